@@ -1,0 +1,66 @@
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { inRoot, root } from "../scripts/lib/paths.mjs";
+
+/**
+ * Starts a worker in a runtime of its own, with the bindings of wrangler.toml and its state on disk. Requests go straight to the
+ * worker's socket: the proxy that `wrangler dev` puts in front would cost more than what is to be measured.
+ */
+export async function startWorker({ modules, stateDir }) {
+  const { Miniflare, Log, LogLevel } = await import("miniflare");
+  const before = new Set(runtimesOf(process.pid));
+  const miniflare = new Miniflare({
+    ...(await bindings()),
+    modules,
+    modulesRoot: root,
+    log: new Log(LogLevel.ERROR),
+    unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+    kvPersist: join(stateDir, "v3", "kv"),
+    d1Persist: join(stateDir, "v3", "d1"),
+    durableObjectsPersist: join(stateDir, "v3", "do"),
+    cachePersist: join(stateDir, "v3", "cache"),
+    cf: false,
+    handleRuntimeStdio: (stdout, stderr) => {
+      // A log line for every request would measure this terminal.
+      stdout.resume();
+      stderr.resume();
+    },
+  });
+  await miniflare.ready;
+  const { port } = await miniflare.unsafeGetDirectURL();
+  const pid = runtimesOf(process.pid).find((candidate) => !before.has(candidate));
+  return { port: Number(port), memory: () => memoryOf(pid), stop: () => miniflare.dispose() };
+}
+
+async function bindings() {
+  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+  const { workerOptions } = unstable_getMiniflareWorkerOptions(inRoot("wrangler.toml"));
+  const wanted = ["compatibilityDate", "bindings", "kvNamespaces", "d1Databases", "durableObjects", "queueProducers", "queueConsumers"];
+  return Object.fromEntries(wanted.map((name) => [name, workerOptions[name]]));
+}
+
+function runtimesOf(parent) {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      const status = statusOf(pid);
+      return status.Name === "workerd" && Number(status.PPid) === parent;
+    });
+}
+
+function memoryOf(pid) {
+  const { VmRSS, VmHWM } = statusOf(pid);
+  return { now: megabytes(VmRSS), peak: megabytes(VmHWM) };
+}
+
+const megabytes = (kilobytes) => Number.parseInt(kilobytes, 10) / 1024;
+
+function statusOf(pid) {
+  try {
+    const lines = readFileSync(`/proc/${pid}/status`, "utf8").split("\n");
+    return Object.fromEntries(lines.map((line) => line.split(/:\s+/)));
+  } catch {
+    return {};
+  }
+}

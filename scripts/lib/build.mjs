@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { environment, exec } from "./exec.mjs";
+import { Failure, say } from "./fail.mjs";
+import { withLock } from "./lock.mjs";
+import { inRoot, npmBin, root } from "./paths.mjs";
+import { ensureRust } from "./rust.mjs";
+import { ensureTools } from "./tools.mjs";
+
+const inputs = ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "scripts/lib/build.mjs"];
+const outputs = ["build/index.js", "build/index_bg.wasm"];
+const stampFile = inRoot("build", "inputs.sha256");
+
+/** The one build of the WebAssembly: for serving, testing, measuring and deploying alike. Does nothing when nothing changed. */
+export async function build() {
+  if (isBuilt(hashInputs())) return;
+  await ensureRust();
+  const tools = await ensureTools();
+  const name = `build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
+  await withLock(name, () => compile(tools));
+}
+
+async function compile(tools) {
+  const hash = hashInputs();
+  if (isBuilt(hash)) return;
+  say("building the WebAssembly (a minute or two the first time) …");
+  // Told where its helpers are, worker-build does not look for them on the internet.
+  const helpers = {
+    WASM_BINDGEN_BIN: tools["wasm-bindgen"],
+    WASM_OPT_BIN: npmBin("wasm-opt"),
+    ESBUILD_BIN: npmBin("esbuild"),
+  };
+  await exec(tools["worker-build"], ["--release"], { env: environment(helpers) });
+  for (const file of outputs) if (!existsSync(inRoot(file))) throw new Failure(`worker-build left no ${file}`);
+  writeFileSync(stampFile, hash);
+}
+
+const isBuilt = (hash) =>
+  existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash && outputs.every((file) => existsSync(inRoot(file)));
+
+function hashInputs() {
+  const hash = createHash("sha256");
+  for (const file of inputs.flatMap(filesUnder)) hash.update(`${file}\0`).update(readFileSync(inRoot(file))).update("\0");
+  return hash.digest("hex");
+}
+
+function filesUnder(path) {
+  const stat = statSync(inRoot(path), { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (stat.isFile()) return [path];
+  return readdirSync(inRoot(path)).sort().flatMap((name) => filesUnder(join(path, name)));
+}

@@ -1,0 +1,52 @@
+import { spawn, spawnSync } from "node:child_process";
+import { Failure } from "./fail.mjs";
+import { npmBin, pathWith, root } from "./paths.mjs";
+
+export const environment = (extra = {}) => ({ ...process.env, PATH: pathWith(), ...extra });
+
+/** Runs a program with its output on our terminal; fails unless it succeeds. */
+export async function exec(program, args, options = {}) {
+  const { code, signal } = await finished(spawn(program, args, { cwd: root, stdio: "inherit", ...options }));
+  if (code !== 0) throw new Failure(`\`${[program, ...args].join(" ")}\` failed (${signal ?? `status ${code}`})`);
+}
+
+export const finished = (child) =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+
+/** A program's output, or `null` when it does not exist or fails. */
+export function outputOf(program, args) {
+  const result = spawnSync(program, args, { cwd: root, encoding: "utf8", env: environment() });
+  return result.status === 0 ? result.stdout.trim() : null;
+}
+
+const wranglerEnvironment = () =>
+  environment({
+    WRANGLER_SEND_METRICS: "false",
+    // The local runtime would ask the network where it is, and wait for it, at every start.
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  });
+
+export const wranglerCommand = (args) => ({
+  program: process.execPath,
+  args: [npmBin("wrangler"), ...args],
+  env: wranglerEnvironment(),
+});
+
+/** Runs wrangler quietly and returns what it printed; shows it when it fails. */
+export async function wrangler(args) {
+  const command = wranglerCommand(args);
+  const child = spawn(command.program, command.args, {
+    cwd: root,
+    // `CI` answers its questions with their defaults.
+    env: { ...command.env, CI: "1" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  const { code } = await finished(child);
+  if (code !== 0) throw new Failure(`\`wrangler ${args.slice(0, 3).join(" ")}\` failed:\n${output}`);
+  return output;
+}

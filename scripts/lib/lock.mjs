@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "./fail.mjs";
+import { cacheDir } from "./paths.mjs";
+
+/** Runs `work` while no other process on this machine runs one under the same name. */
+export async function withLock(name, work) {
+  mkdirSync(cacheDir, { recursive: true });
+  const dir = join(cacheDir, `${name}.lock`);
+  await acquire(dir);
+  try {
+    return await work();
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function acquire(dir) {
+  for (let told = false; !take(dir); told = true) {
+    if (!told) say(`another process is at it; waiting (${dir})`);
+    if (isAbandoned(dir)) discard(dir);
+    await sleep(300);
+  }
+}
+
+function take(dir) {
+  try {
+    mkdirSync(dir);
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+  writeFileSync(join(dir, "pid"), String(process.pid));
+  return true;
+}
+
+function isAbandoned(dir) {
+  try {
+    return !isAlive(Number(readFileSync(join(dir, "pid"), "utf8")));
+  } catch {
+    // Its owner has made the directory and not yet written the pid, or died in between.
+    return ageOf(dir) > 5_000;
+  }
+}
+
+function ageOf(dir) {
+  const stat = statSync(dir, { throwIfNoEntry: false });
+  return stat ? Date.now() - stat.mtimeMs : 0;
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Renamed first: of several that wait, only one can remove it. */
+function discard(dir) {
+  const old = `${dir}.${process.pid}`;
+  try {
+    renameSync(dir, old);
+  } catch {
+    return;
+  }
+  rmSync(old, { recursive: true, force: true });
+}

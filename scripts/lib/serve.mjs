@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { finished, wranglerCommand } from "./exec.mjs";
+import { Failure } from "./fail.mjs";
+import { inRoot, root } from "./paths.mjs";
+
+const leash = fileURLToPath(new URL("leash.mjs", import.meta.url));
+const readyWithin = 60_000;
+const stopWithin = 5_000;
+
+/**
+ * Starts the service on a prepared state and resolves once it answers. `output` is where the runtime's output goes: "inherit" or a
+ * file descriptor; `config` another wrangler.toml. `stop()` ends it in order, `kill()` at once; `exited` resolves when it has ended, for whatever reason.
+ */
+export async function serve({ port, stateDir, output, config = inRoot("wrangler.toml") }) {
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const child = startRuntime({ port, stateDir, output, config });
+  const exited = finished(child);
+  const kill = () => signalGroup(child, "SIGKILL", exited);
+  const stop = () => stopInOrder(child, exited);
+  try {
+    await answers(baseUrl, exited);
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+  return { baseUrl, pid: child.pid, exited, stop, kill };
+}
+
+function startRuntime({ port, stateDir, output, config }) {
+  const { program, args, env } = wranglerCommand([
+    "dev",
+    ...["--config", config],
+    ...["--ip", "127.0.0.1", "--port", String(port), "--persist-to", stateDir],
+    // Any free port: several servers must be able to run side by side.
+    ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
+  ]);
+  return spawn(process.execPath, [leash, program, ...args], {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ["pipe", output, output],
+  });
+}
+
+async function answers(baseUrl, exited) {
+  let ended = false;
+  exited.then(() => (ended = true));
+  for (const deadline = Date.now() + readyWithin; Date.now() < deadline; await sleep(100)) {
+    if (ended) throw new Failure("the runtime ended before it served; its output says why");
+    if (await isHealthy(baseUrl)) return;
+  }
+  throw new Failure(`the service did not answer GET /health with 200 within ${readyWithin / 1000} seconds`);
+}
+
+async function isHealthy(baseUrl) {
+  try {
+    const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(5_000) });
+    return response.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function stopInOrder(child, exited) {
+  child.kill("SIGTERM");
+  const late = Symbol("late");
+  const first = await Promise.race([exited, sleep(stopWithin, late, { ref: false })]);
+  if (first === late) await signalGroup(child, "SIGKILL", exited);
+}
+
+async function signalGroup(child, signal, exited) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+  await exited;
+}
+
+/** Fails with what to do about it when something else listens there. */
+export function ensureFree(port) {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error) => reject(new Failure(portComplaint(port, error))));
+    probe.listen(port, "127.0.0.1", () => probe.close(resolve));
+  });
+}
+
+const portComplaint = (port, error) =>
+  error.code === "EADDRINUSE"
+    ? `port ${port} is taken. Stop what listens there, or choose another: \`PORT=${port + 1} npm start\`.`
+    : `port ${port} can't be used: ${error.message}`;

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { wrangler } from "./exec.mjs";
+import { say } from "./fail.mjs";
+import { newKey, operatorEntry } from "./key.mjs";
+import { inRoot } from "./paths.mjs";
+
+/** Brings a state directory up to date, so that a server can start on it. */
+export async function prepareState(stateDir) {
+  mkdirSync(stateDir, { recursive: true });
+  await migrate(stateDir);
+  await operatorKey(stateDir);
+}
+
+/** Wrangler alone knows which migrations are applied, but takes seconds to say so: ask only when there are others than last time. */
+async function migrate(stateDir) {
+  const stampFile = join(stateDir, "migrations.sha256");
+  const hash = migrationsHash();
+  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash) return;
+  say("applying the database's migrations …");
+  await wrangler(["d1", "migrations", "apply", "DB", "--local", "--persist-to", stateDir]);
+  writeFileSync(stampFile, hash);
+}
+
+function migrationsHash() {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(inRoot("migrations")).sort()) hash.update(name).update(readFileSync(inRoot("migrations", name)));
+  return hash.digest("hex");
+}
+
+const keyFile = (stateDir) => join(stateDir, "operator-key");
+
+/** The operator key of a local state. It is in KV before it is in the file: a key in the file works. */
+export async function operatorKey(stateDir) {
+  if (existsSync(keyFile(stateDir))) return readFileSync(keyFile(stateDir), "utf8");
+  say("making an operator key …");
+  const key = newKey();
+  await putOperatorKey(key, ["--local", "--persist-to", stateDir]);
+  writeSecret(keyFile(stateDir), key);
+  return key;
+}
+
+export async function putOperatorKey(key, where) {
+  const { name, value } = operatorEntry(key);
+  await wrangler(["kv", "key", "put", "--binding", "KEYS", name, value, ...where]);
+}
+
+/** Whole or not at all, and for its owner's eyes only. */
+export function writeSecret(file, text) {
+  writeFileSync(`${file}.unfinished`, text, { mode: 0o600 });
+  renameSync(`${file}.unfinished`, file);
+}

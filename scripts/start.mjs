@@ -1,0 +1,63 @@
+import { bootstrap } from "./lib/bootstrap.mjs";
+import { build } from "./lib/build.mjs";
+import { ensureDemo } from "./lib/demo.mjs";
+import { Failure, run, say } from "./lib/fail.mjs";
+import { stateDir } from "./lib/paths.mjs";
+import { ensureFree, serve } from "./lib/serve.mjs";
+import { prepareState } from "./lib/state.mjs";
+
+await bootstrap();
+await run(main);
+
+async function main() {
+  const port = portFrom(process.env.PORT || "8787");
+  await ensureFree(port);
+  await build();
+  await prepareState(stateDir());
+  say("starting the runtime …");
+  const server = await serve({ port, stateDir: stateDir(), output: "inherit" });
+  endWith(server);
+  show(await ensureDemo(stateDir(), server.baseUrl));
+}
+
+function portFrom(text) {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Failure(`PORT must be a number from 1 to 65535, not "${text}"`);
+  return port;
+}
+
+/** Ends when told to, and when the runtime does. */
+function endWith(server) {
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    say("stopping …");
+    await server.stop();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+  server.exited.then(() => {
+    if (stopping) return;
+    console.error("\npeyk: the runtime ended unexpectedly; its output above may say why");
+    process.exit(1);
+  });
+}
+
+function show({ baseUrl, adminKey, accountId, apiKey, line }) {
+  const body = JSON.stringify({ message: "سلام از پیک", recipients: ["09121234567"], sourceNumber: line });
+  console.log(`
+Peyk is serving on ${baseUrl}
+
+  account       ${accountId} (demo)
+  API key       ${apiKey}
+  operator key  ${adminKey}
+  line          ${line}
+
+Send a first message:
+
+curl -s ${baseUrl}/sms/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
+
+Ctrl-C stops it.
+`);
+}

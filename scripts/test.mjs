@@ -1,0 +1,109 @@
+// `npm test` runs every group, `npm test -- native browser` only those. The last line is the count that CI reads.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { bootstrap } from "./lib/bootstrap.mjs";
+import { ensureBrowser } from "./lib/browser.mjs";
+import { build } from "./lib/build.mjs";
+import { countTests } from "./lib/count.mjs";
+import { environment, finished } from "./lib/exec.mjs";
+import { Failure, run } from "./lib/fail.mjs";
+import { inRoot, pathWith, root } from "./lib/paths.mjs";
+import { ensureRust } from "./lib/rust.mjs";
+import { ensureTools } from "./lib/tools.mjs";
+
+const wasm = ["--target", "wasm32-unknown-unknown"];
+const denyWarnings = ["--", "-D", "warnings"];
+
+/** A check passes or fails; a group of tests must also have run some. */
+const groups = {
+  format: { check: () => cargo("fmt", "--check") },
+  lint: { check: () => cargo("clippy", "--all-targets", ...denyWarnings) },
+  "lint-wasm": { check: () => cargo("clippy", ...wasm, "--lib", ...denyWarnings) },
+  native: { tests: () => cargo("test") },
+  compare: { tests: () => nodeTests("tests/native") },
+  browser: { tests: browserTests },
+  runtime: { tests: runtimeTests },
+};
+
+await bootstrap();
+await run(async () => {
+  const names = chosen(process.argv.slice(2));
+  await ensureRust();
+  const results = [];
+  for (const name of names) results.push(await runGroup(name, groups[name]));
+  report(results);
+});
+
+function chosen(names) {
+  const unknown = names.find((name) => !(name in groups));
+  if (unknown) throw new Failure(`there is no group of tests "${unknown}"; there are ${Object.keys(groups).join(", ")}`);
+  return names.length > 0 ? names : Object.keys(groups);
+}
+
+async function runGroup(name, group) {
+  console.log(`\n=== ${name} ===`);
+  try {
+    const { code, output } = await (group.check ?? group.tests)();
+    const counts = group.check ? { passed: 0, failed: 0 } : countTests(output);
+    return judge(name, code, counts, Boolean(group.tests));
+  } catch (error) {
+    return { name, passed: 0, failed: 1, reason: error instanceof Failure ? error.message : error.stack };
+  }
+}
+
+function judge(name, code, { passed, failed }, mustRun) {
+  if (code !== 0 && failed === 0) return { name, passed, failed: 1, reason: `ended with status ${code}` };
+  if (mustRun && passed + failed === 0) return { name, passed, failed: 1, reason: "ran no test" };
+  return { name, passed, failed };
+}
+
+function report(results) {
+  console.log("");
+  for (const { name, passed, failed, reason } of results) {
+    console.log(`${failed ? "FAILED" : "ok    "} ${name}: ${passed} passed, ${failed} failed${reason ? ` (${reason})` : ""}`);
+  }
+  const total = (what) => results.reduce((sum, result) => sum + result[what], 0);
+  process.exitCode = total("failed") > 0 ? 1 : 0;
+  console.log(`\n${total("passed")} passed, ${total("failed")} failed`);
+}
+
+function cargo(...args) {
+  return streamed("cargo", args);
+}
+
+async function browserTests() {
+  const tools = await ensureTools();
+  const env = {
+    ...(await ensureBrowser()),
+    PATH: pathWith(dirname(tools["wasm-bindgen-test-runner"])),
+    WASM_BINDGEN_TEST_TIMEOUT: "120",
+  };
+  return streamed("cargo", ["test", ...wasm, "--no-default-features", "--test", "browser"], env);
+}
+
+async function runtimeTests() {
+  await build();
+  return nodeTests("tests/runtime");
+}
+
+/** One file at a time: each has a server, and two cores are not enough for several. */
+function nodeTests(dir) {
+  const files = existsSync(inRoot(dir)) ? readdirSync(inRoot(dir)).filter((name) => name.endsWith(".test.mjs")) : [];
+  if (files.length === 0) throw new Failure(`there are no tests in ${dir}`);
+  const paths = files.sort().map((name) => `${dir}/${name}`);
+  return streamed(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=1", ...paths]);
+}
+
+/** Shows the output as it comes, and keeps it to be counted. */
+async function streamed(program, args, env = {}) {
+  console.log(`$ ${[program, ...args].join(" ")}`);
+  const child = spawn(program, args, { cwd: root, env: environment(env), stdio: ["ignore", "pipe", "inherit"] });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    process.stdout.write(chunk);
+    output += chunk;
+  });
+  const { code } = await finished(child);
+  return { code, output };
+}

@@ -1,0 +1,160 @@
+//! The caller's own account: `GET /account/info`, `GET /account/transactions`, `GET /plan/tariff`, `GET /lines`.
+
+use serde_json::{Value, json};
+
+use super::paging::Query;
+use super::{Context, unexpected};
+use crate::account::command::{Answer, Command, EntryView, Overview};
+use crate::account::ledger::Wallet;
+use crate::directory::Line;
+use crate::http::{Response, Success};
+use crate::ports::Platform;
+use crate::problem::Problem;
+use crate::time;
+
+/// A wallet as the API shows it.
+pub fn wallet(wallet: Wallet, unit: &str) -> Value {
+    json!({
+        "availableBalance": wallet.available,
+        "lockedBalance": wallet.locked,
+        "totalBalance": wallet.total(),
+        "unit": unit,
+    })
+}
+
+/// An account's status as the API shows it.
+pub fn status(active: bool) -> &'static str {
+    if active { "ACTIVE" } else { "INACTIVE" }
+}
+
+/// The ways of sending that a line serves, as the API names them.
+pub fn operations(line: &Line) -> Vec<&'static str> {
+    let mut operations = Vec::new();
+    if line.webservice {
+        operations.push("WEBSERVICE");
+    }
+    if line.pattern {
+        operations.push("PATTERN");
+    }
+    operations
+}
+
+/// `GET /account/info`
+pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let overview = overview(context.call(Command::Overview).await?)?;
+    let profile = context.profile().await?;
+    Success::ok(json!({
+        "wallet": wallet(overview.wallet, &context.app.config.unit),
+        "accountInfo": {
+            "id": context.key()?.account,
+            "username": profile.username,
+            "fullName": profile.full_name,
+            "status": status(overview.active),
+            "plan": {"title": profile.plan.title},
+        },
+    }))
+    .response(context.request_id)
+}
+
+/// The overview in an answer that has to be one.
+pub fn overview(answer: Answer) -> Result<Overview, Problem> {
+    match answer {
+        Answer::Overview(overview) => Ok(overview),
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// `GET /plan/tariff`
+pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    context.charge().await?;
+    let profile = context.profile().await?;
+    let coefficients: Vec<Value> = profile
+        .lines
+        .iter()
+        .filter(|line| line.active)
+        .map(|line| {
+            let mut row = coefficients(line);
+            row["title"] = line.number.as_str().into();
+            row
+        })
+        .collect();
+    Success::ok(json!({
+        "plan": {"title": profile.plan.title},
+        "tariff": {
+            "title": profile.plan.tariff_title,
+            "price": profile.plan.price,
+            "slug": profile.plan.tariff_slug,
+        },
+        "textsCoefficients": coefficients,
+    }))
+    .response(context.request_id)
+}
+
+/// A line's coefficients as the API shows them.
+pub fn coefficients(line: &Line) -> Value {
+    let coefficients = &line.coefficients;
+    json!({
+        "PERSIAN": coefficients.persian.to_f64(),
+        "ENGLISH": coefficients.english.to_f64(),
+        "MCI": coefficients.mci.to_f64(),
+        "MTN": coefficients.mtn.to_f64(),
+        "WEBSERVICE": coefficients.webservice.to_f64(),
+        "PATTERN": coefficients.pattern.to_f64(),
+    })
+}
+
+/// `GET /lines`
+pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    context.charge().await?;
+    let mut query = Query::of(context.head);
+    let page = query.page("lines");
+    query.finish()?;
+    let profile = context.profile().await?;
+    let key = context.key()?;
+    let mut lines: Vec<(i64, &Line)> = (0..)
+        .zip(profile.lines.iter().filter(|line| line.active && key.allows_line(&line.number)))
+        .skip_while(|(position, _)| page.to_read().after.is_some_and(|after| *position <= after))
+        .collect();
+    let next = page.cut(&mut lines, |(position, _)| *position);
+    let data: Vec<Value> = lines
+        .iter()
+        .map(|(_, line)| {
+            json!({
+                "number": line.number,
+                "operations": operations(line),
+                "shared": line.shared,
+                "default": profile.default_line.as_deref() == Some(line.number.as_str()),
+            })
+        })
+        .collect();
+    Success::page(data, next).response(context.request_id)
+}
+
+/// `GET /account/transactions`
+pub async fn transactions<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.head);
+    let page = query.page("transactions");
+    query.finish()?;
+    let mut entries = match context.call(Command::Transactions(page.to_read())).await? {
+        Answer::Transactions(entries) => entries,
+        other => return Err(unexpected(&other)),
+    };
+    let next = page.cut(&mut entries, |entry| entry.seq);
+    let unit = &context.app.config.unit;
+    let data: Vec<Value> = entries.iter().map(|entry| transaction(entry, unit)).collect();
+    Success::page(data, next).response(context.request_id)
+}
+
+fn transaction(entry: &EntryView, unit: &str) -> Value {
+    json!({
+        "id": entry.seq,
+        "type": entry.kind.as_str(),
+        "amount": entry.amount,
+        "availableBalance": entry.available,
+        "lockedBalance": entry.locked,
+        "unit": unit,
+        "message": entry.message_uid,
+        "note": entry.note,
+        "createdAt": time::to_rfc3339(entry.at_ms),
+    })
+}

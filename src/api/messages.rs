@@ -1,0 +1,63 @@
+//! Messages: `GET /messages`, `GET /messages/{uid}`, `GET /messages/{uid}/recipients`.
+
+use super::paging::Query;
+use super::view::{MessageData, MessageDetail, RecipientState};
+use super::{Context, unexpected};
+use crate::account::command::{Answer, Command, MessageFilter, MessageKind};
+use crate::account::status::{MessageStatus, RecipientStatus};
+use crate::fault::What;
+use crate::http::{Response, Success};
+use crate::ports::Platform;
+use crate::problem::Problem;
+use crate::sms::msisdn::Msisdn;
+use crate::time;
+
+const MESSAGE_STATUSES: &str = "SCHEDULED, QUEUED, SENDING, DONE, CANCELED";
+const RECIPIENT_STATUSES: &str =
+    "SCHEDULED, QUEUED, UNKNOWN, SUBMITTED, DELIVERED, UNDELIVERED, EXPIRED, REJECTED, CANCELED";
+
+/// `GET /messages`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.head);
+    let page = query.page("messages");
+    let filter = MessageFilter {
+        status: query.read("status", What::NotOneOf(MESSAGE_STATUSES), MessageStatus::parse),
+        kind: query.read("type", What::NotOneOf("PLAIN"), MessageKind::parse),
+        from_ms: query.read("from", What::NotATime, time::from_rfc3339),
+        to_ms: query.read("to", What::NotATime, time::from_rfc3339),
+        msisdn: query.read("recipient", What::NotAPhoneNumber, |text| Msisdn::parse(text).ok().map(Msisdn::get)),
+        client_ref: query.get("clientRef").map(str::to_owned),
+    };
+    query.finish()?;
+    let mut messages = match context.call(Command::Messages(filter, page.to_read())).await? {
+        Answer::Messages(messages) => messages,
+        other => return Err(unexpected(&other)),
+    };
+    let next = page.cut(&mut messages, |message| message.id);
+    let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::of).collect();
+    Success::page(data, next).response(context.request_id)
+}
+
+/// `GET /messages/{uid}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    match context.call(Command::Message(uid.to_owned())).await? {
+        Answer::Message(message) => Success::ok(MessageDetail::of(&message)).response(context.request_id),
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// `GET /messages/{uid}/recipients`
+pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    let mut query = Query::of(context.head);
+    let page = query.page(&format!("messages/{uid}"));
+    let status = query.read("status", What::NotOneOf(RECIPIENT_STATUSES), RecipientStatus::parse);
+    query.finish()?;
+    let command = Command::Recipients(uid.to_owned(), status, page.to_read());
+    let (uid, mut recipients) = match context.call(command).await? {
+        Answer::Recipients(uid, recipients) => (uid, recipients),
+        other => return Err(unexpected(&other)),
+    };
+    let next = page.cut(&mut recipients, |recipient| recipient.index.into());
+    let data: Vec<RecipientState<'_>> = recipients.iter().map(|view| RecipientState::of(&uid, view)).collect();
+    Success::page(data, next).response(context.request_id)
+}

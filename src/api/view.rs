@@ -1,0 +1,174 @@
+//! Messages and recipients as the API's JSON shows them. Texts that are put together from parts are written straight
+//! into the response: an answer may have a thousand of them.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use crate::account::command::{MessageView, RecipientView};
+use crate::time;
+
+/// A recipient's uid: its message's, and its place in it.
+pub struct RecipientUid<'a>(pub &'a str, pub u32);
+
+impl Serialize for RecipientUid<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}.{}", self.0, self.1))
+    }
+}
+
+/// A phone number in E.164.
+pub struct E164(pub u64);
+
+impl Serialize for E164 {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("+{}", self.0))
+    }
+}
+
+/// A recipient in the answer of a send.
+#[derive(Serialize)]
+#[allow(missing_docs, reason = "the members of the contract's section 5")]
+pub struct RecipientData<'a> {
+    pub uid: RecipientUid<'a>,
+    pub recipient: E164,
+    pub status: &'static str,
+    pub cost: i64,
+}
+
+impl<'a> RecipientData<'a> {
+    fn of(uid: &'a str, view: &RecipientView) -> Self {
+        RecipientData {
+            uid: RecipientUid(uid, view.index),
+            recipient: E164(view.msisdn),
+            status: view.status.as_str(),
+            cost: view.cost,
+        }
+    }
+}
+
+/// The answer of a send.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs, reason = "the members of the contract's section 5")]
+pub struct SentData<'a> {
+    pub uid: &'a str,
+    pub status: &'static str,
+    pub r#type: &'static str,
+    pub source_number: &'a str,
+    pub encoding: &'a str,
+    pub parts: u32,
+    pub cost: i64,
+    pub unit: &'a str,
+    pub client_ref: Option<&'a str>,
+    pub send_at: Option<String>,
+    pub recipients: Vec<RecipientData<'a>>,
+}
+
+impl<'a> SentData<'a> {
+    /// A message as its send answered it.
+    pub fn of(message: &'a MessageView) -> Self {
+        SentData {
+            uid: &message.uid,
+            status: message.status.as_str(),
+            r#type: message.kind.as_str(),
+            source_number: &message.line,
+            encoding: &message.encoding,
+            parts: message.parts,
+            cost: message.cost,
+            unit: &message.unit,
+            client_ref: message.client_ref.as_deref(),
+            send_at: message.send_at_ms.map(time::to_rfc3339),
+            recipients: message
+                .recipients
+                .iter()
+                .map(|view| RecipientData::of(&message.uid, view))
+                .collect(),
+        }
+    }
+}
+
+/// A recipient that is looked at later.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RecipientState<'a> {
+    #[serde(flatten)]
+    recipient: RecipientData<'a>,
+    updated_at: String,
+}
+
+impl<'a> RecipientState<'a> {
+    /// A recipient of the message with this uid.
+    pub fn of(uid: &'a str, view: &RecipientView) -> Self {
+        RecipientState {
+            recipient: RecipientData::of(uid, view),
+            updated_at: time::to_rfc3339(view.changed_ms),
+        }
+    }
+}
+
+/// A message in a list.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageData<'a> {
+    uid: &'a str,
+    status: &'static str,
+    r#type: &'static str,
+    test: bool,
+    source_number: &'a str,
+    message: &'a str,
+    encoding: &'a str,
+    parts: u32,
+    recipient_count: u32,
+    cost: i64,
+    unit: &'a str,
+    client_ref: Option<&'a str>,
+    send_at: Option<String>,
+    created_at: String,
+}
+
+impl<'a> MessageData<'a> {
+    /// A message without its recipients.
+    pub fn of(message: &'a MessageView) -> Self {
+        MessageData {
+            uid: &message.uid,
+            status: message.status.as_str(),
+            r#type: message.kind.as_str(),
+            test: message.test,
+            source_number: &message.line,
+            message: &message.text,
+            encoding: &message.encoding,
+            parts: message.parts,
+            recipient_count: message.total,
+            cost: message.cost,
+            unit: &message.unit,
+            client_ref: message.client_ref.as_deref(),
+            send_at: message.send_at_ms.map(time::to_rfc3339),
+            created_at: time::to_rfc3339(message.created_ms),
+        }
+    }
+}
+
+/// A message looked at by itself.
+#[derive(Serialize)]
+pub struct MessageDetail<'a> {
+    #[serde(flatten)]
+    message: MessageData<'a>,
+    counts: BTreeMap<&'static str, u32>,
+    recipients: Vec<RecipientState<'a>>,
+}
+
+impl<'a> MessageDetail<'a> {
+    /// A message with its counts and first recipients.
+    pub fn of(message: &'a MessageView) -> Self {
+        MessageDetail {
+            message: MessageData::of(message),
+            counts: message.counts.iter().map(|(status, count)| (status.as_str(), *count)).collect(),
+            recipients: message
+                .recipients
+                .iter()
+                .map(|view| RecipientState::of(&message.uid, view))
+                .collect(),
+        }
+    }
+}

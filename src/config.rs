@@ -1,0 +1,96 @@
+//! Every setting of a deployment, parsed and checked once. A bad value stops the service with a clear word instead of
+//! half working.
+
+use thiserror::Error;
+
+/// The settings, with the defaults of `wrangler.toml`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Recipients of one request at most (`MAX_RECIPIENTS`).
+    pub max_recipients: usize,
+    /// Parts of one message at most (`MAX_PARTS`).
+    pub max_parts: u32,
+    /// ISO 4217 code of the accounts' minor unit (`CURRENCY_UNIT`).
+    pub unit: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            max_recipients: 1_000,
+            max_parts: 10,
+            unit: "IRR".to_owned(),
+        }
+    }
+}
+
+/// A setting that can't be used.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("setting {name}={value:?}: must be {expected}")]
+pub struct ConfigError {
+    name: &'static str,
+    value: String,
+    expected: &'static str,
+}
+
+impl Config {
+    /// Reads the settings through `get`; a missing one takes its default.
+    pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let default = Config::default();
+        Ok(Config {
+            max_recipients: whole(&get, "MAX_RECIPIENTS", default.max_recipients, 1..=10_000, "1 to 10000")?,
+            max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
+            unit: unit(get("CURRENCY_UNIT"), default.unit)?,
+        })
+    }
+}
+
+fn whole<T: std::str::FromStr + PartialOrd + Copy>(
+    get: impl Fn(&str) -> Option<String>,
+    name: &'static str,
+    default: T,
+    range: std::ops::RangeInclusive<T>,
+    expected: &'static str,
+) -> Result<T, ConfigError> {
+    let Some(value) = get(name) else {
+        return Ok(default);
+    };
+    value
+        .parse()
+        .ok()
+        .filter(|number| range.contains(number))
+        .ok_or(ConfigError { name, value, expected })
+}
+
+fn unit(value: Option<String>, default: String) -> Result<String, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    if value.len() == 3 && value.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Ok(value);
+    }
+    Err(ConfigError {
+        name: "CURRENCY_UNIT",
+        value,
+        expected: "three capital letters",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_settings_take_their_defaults() {
+        assert_eq!(Config::read(|_| None), Ok(Config::default()));
+    }
+
+    #[test]
+    fn a_bad_value_is_named() {
+        for (name, value) in [("MAX_RECIPIENTS", "0"), ("MAX_PARTS", "many"), ("CURRENCY_UNIT", "rial")] {
+            let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();
+            assert!(error.to_string().contains(name), "{error}");
+            assert!(error.to_string().contains(value), "{error}");
+        }
+    }
+}

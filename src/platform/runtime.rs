@@ -1,0 +1,184 @@
+//! The worker's side of the platform: HTTP in and out, KV, D1, calls to objects, the queue, clock and randomness.
+
+use futures_util::StreamExt;
+use serde::{Serialize, de::DeserializeOwned};
+use wasm_bindgen::JsValue;
+use worker::{
+    D1Database, Date, Env, Headers, Method, QueueContentType, RawMessageBuilder, RequestInit, SendMessage, console_log,
+};
+
+use crate::account::command::{Call, Reply};
+use crate::account::outbox::Work;
+use crate::carrier::sandbox;
+use crate::http::{Body, BodyError, Head, Response};
+use crate::ports::{Platform, PortError};
+
+/// Messages of one `sendBatch` at most.
+const BATCH: usize = 100;
+
+/// The runtime, as one event sees it.
+pub struct Runtime {
+    env: Env,
+    db: D1Database,
+}
+
+impl Runtime {
+    /// The runtime with these bindings.
+    pub fn new(env: Env) -> worker::Result<Self> {
+        let db = env.d1("DB")?;
+        Ok(Runtime { env, db })
+    }
+
+    /// Asks an object of a class for something, in JSON.
+    async fn ask<T: DeserializeOwned>(&self, binding: &'static str, name: &str, call: &impl Serialize) -> Result<T, PortError> {
+        let failed = |error: worker::Error| PortError::failed(binding, error);
+        let body = serde_json::to_string(call).map_err(|error| PortError::failed(binding, error))?;
+        let mut init = RequestInit::new();
+        init.with_method(Method::Post).with_body(Some(JsValue::from_str(&body)));
+        let request = worker::Request::new_with_init("https://object/", &init).map_err(failed)?;
+        let stub = self.env.durable_object(binding).and_then(|class| class.get_by_name(name)).map_err(failed)?;
+        let mut response = stub.fetch_with_request(request).await.map_err(failed)?;
+        let text = response.text().await.map_err(failed)?;
+        match response.status_code() {
+            200 => serde_json::from_str(&text).map_err(|error| PortError::failed(binding, error)),
+            status => Err(PortError::failed(binding, format!("{status}: {text}"))),
+        }
+    }
+}
+
+impl Platform for Runtime {
+    type Db = D1Database;
+
+    fn db(&self) -> &D1Database {
+        &self.db
+    }
+
+    fn now_ms(&self) -> i64 {
+        now_ms()
+    }
+
+    fn random(&self, bytes: &mut [u8]) -> Result<(), PortError> {
+        getrandom::fill(bytes).map_err(|error| PortError::failed("random", error))
+    }
+
+    fn log(&self, line: &str) {
+        console_log!("{line}");
+    }
+
+    async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
+        let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
+        keys.get(digest).text().await.map_err(|error| PortError::failed("kv", error))
+    }
+
+    async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
+        let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
+        let put = keys.put(digest, record).map_err(|error| PortError::failed("kv", error))?;
+        put.execute().await.map_err(|error| PortError::failed("kv", error))
+    }
+
+    async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
+        let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
+        keys.delete(digest).await.map_err(|error| PortError::failed("kv", error))
+    }
+
+    async fn account(&self, call: &Call) -> Result<Reply, PortError> {
+        self.ask("ACCOUNT", &call.account, call).await
+    }
+
+    async fn sandbox(&self, account: &str, call: &sandbox::Call) -> Result<sandbox::Reply, PortError> {
+        self.ask("SANDBOX", account, call).await
+    }
+
+    async fn enqueue(&self, work: &[Work]) -> Result<(), PortError> {
+        let failed = |error: worker::Error| PortError::failed("queue", error);
+        let queue = self.env.queue("DISPATCH").map_err(failed)?;
+        for batch in work.chunks(BATCH) {
+            let messages: Vec<SendMessage<JsValue>> = batch.iter().map(message).collect::<Result<_, _>>()?;
+            queue.send_raw_batch(messages).await.map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+fn message(work: &Work) -> Result<SendMessage<JsValue>, PortError> {
+    let body = serde_json::to_string(work).map_err(|error| PortError::failed("queue", error))?;
+    Ok(RawMessageBuilder::new(JsValue::from_str(&body)).build_with_content_type(QueueContentType::Text))
+}
+
+/// Milliseconds since the Unix epoch.
+pub fn now_ms() -> i64 {
+    i64::try_from(Date::now().as_millis()).unwrap_or_default()
+}
+
+/// The parts of a request that we read.
+pub fn head(request: &worker::Request) -> worker::Result<Head> {
+    let headers = request.headers();
+    let url = request.inner().url();
+    let query = url.split_once('?').map_or("", |(_, rest)| rest.split('#').next().unwrap_or_default());
+    Ok(Head {
+        method: request.inner().method(),
+        path: request.path(),
+        query: query.to_owned(),
+        authorization: headers.get("authorization")?,
+        content_type: headers.get("content-type")?,
+        accept_language: headers.get("accept-language")?,
+        idempotency_key: headers.get("idempotency-key")?,
+        request_id: headers.get("x-request-id")?,
+    })
+}
+
+/// A response on its way out.
+pub fn respond(response: Response) -> worker::Result<worker::Response> {
+    let headers = Headers::new();
+    if !response.content_type.is_empty() {
+        headers.set("Content-Type", response.content_type)?;
+    }
+    for (name, value) in &response.headers {
+        headers.set(name, value)?;
+    }
+    let builder = worker::Response::builder().with_status(response.status).with_headers(headers);
+    match response.body.is_empty() {
+        true => Ok(builder.empty()),
+        false => Ok(builder.fixed(response.body.into_bytes())),
+    }
+}
+
+/// The body of an incoming request.
+pub struct HttpBody {
+    request: worker::Request,
+}
+
+impl HttpBody {
+    /// The body of this request.
+    pub fn new(request: worker::Request) -> Self {
+        HttpBody { request }
+    }
+
+    fn declared_bytes(&self) -> Option<usize> {
+        let header = self.request.headers().get("content-length").ok()??;
+        header.parse().ok()
+    }
+}
+
+impl Body for HttpBody {
+    async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        match self.declared_bytes() {
+            Some(declared) if declared > limit_bytes => return Err(BodyError::TooLarge),
+            // The runtime holds a body to its declared length.
+            Some(_) => return self.request.bytes().await.map_err(|_| BodyError::Unreadable),
+            None => {}
+        }
+        if self.request.inner().body().is_none() {
+            return Ok(Vec::new());
+        }
+        let mut stream = self.request.stream().map_err(|_| BodyError::Unreadable)?;
+        let mut bytes = Vec::new();
+        while let Some(piece) = stream.next().await {
+            bytes.extend(piece.map_err(|_| BodyError::Unreadable)?);
+            if bytes.len() > limit_bytes {
+                return Err(BodyError::TooLarge);
+            }
+        }
+        Ok(bytes)
+    }
+}

@@ -1,0 +1,215 @@
+//! Both SQL ports over the runtime: an object's own SQLite, and D1.
+//!
+//! Integers travel as JavaScript numbers, so each is checked against ±2^53 on its way in and out. The object's SQL is
+//! called through bindings of our own: the library's cursor crosses into JavaScript several times a value, and has no
+//! `transactionSync`.
+
+use std::fmt;
+
+use js_sys::Array;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use wasm_bindgen::prelude::*;
+use worker::{D1Database, State};
+
+use crate::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
+
+#[wasm_bindgen]
+extern "C" {
+    /// `DurableObjectStorage`.
+    type JsStorage;
+    #[wasm_bindgen(method, getter)]
+    fn sql(this: &JsStorage) -> JsSql;
+    #[wasm_bindgen(method, catch, js_name = transactionSync)]
+    fn transaction_sync(
+        this: &JsStorage,
+        work: &mut dyn FnMut() -> Result<JsValue, JsValue>,
+    ) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = setAlarm)]
+    fn set_alarm(this: &JsStorage, at_ms: f64) -> Result<js_sys::Promise, JsValue>;
+
+    /// `SqlStorage`.
+    type JsSql;
+    #[wasm_bindgen(method, catch, variadic)]
+    fn exec(this: &JsSql, query: &str, bindings: &Array) -> Result<JsCursor, JsValue>;
+
+    /// `SqlStorageCursor`.
+    type JsCursor;
+    #[wasm_bindgen(method)]
+    fn raw(this: &JsCursor) -> JsRows;
+
+    /// The cursor's rows as arrays.
+    type JsRows;
+    #[wasm_bindgen(method, catch, js_name = toArray)]
+    fn to_array(this: &JsRows) -> Result<Array, JsValue>;
+}
+
+/// What a thrown JavaScript value says.
+pub fn words(error: &JsValue) -> String {
+    error
+        .dyn_ref::<js_sys::Error>()
+        .map(|error| String::from(error.message()))
+        .or_else(|| error.as_string())
+        .unwrap_or_else(|| format!("{error:?}"))
+}
+
+#[allow(clippy::cast_precision_loss, reason = "checked to be within ±2^53, where every integer is exact")]
+fn to_js(value: &Value) -> Result<JsValue, PortError> {
+    match value {
+        Value::Null => Ok(JsValue::NULL),
+        Value::Int(number) if number.unsigned_abs() <= MAX_INTEGER.unsigned_abs() => Ok(JsValue::from_f64(*number as f64)),
+        Value::Int(number) => Err(PortError::OutOfRange(*number)),
+        Value::Text(text) => Ok(JsValue::from_str(text)),
+    }
+}
+
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "a whole number within ±2^53, checked first"
+)]
+fn from_js(column: usize, value: &JsValue) -> Result<Value, PortError> {
+    if let Some(number) = value.as_f64() {
+        return match number.fract() == 0.0 && number.abs() <= MAX_INTEGER as f64 {
+            true => Ok(Value::Int(number as i64)),
+            false => Err(PortError::Shape {
+                column,
+                expected: "an integer within 2^53",
+            }),
+        };
+    }
+    match value.as_string() {
+        Some(text) => Ok(Value::Text(text)),
+        None if value.is_null() => Ok(Value::Null),
+        None => Err(PortError::Shape {
+            column,
+            expected: "an integer, a text or NULL",
+        }),
+    }
+}
+
+fn bindings(params: &[Value]) -> Result<Array, PortError> {
+    params.iter().map(to_js).collect()
+}
+
+fn row(values: &Array) -> Result<Row, PortError> {
+    let values: Result<Vec<Value>, PortError> =
+        values.iter().enumerate().map(|(column, value)| from_js(column, &value)).collect();
+    values.map(Row)
+}
+
+/// An object's own SQLite, and its alarm.
+pub struct ObjectStorage {
+    storage: JsStorage,
+    sql: JsSql,
+}
+
+impl ObjectStorage {
+    /// The storage of the object with this state.
+    pub fn of(state: &State) -> worker::Result<Self> {
+        let storage: JsValue = state.as_raw().storage()?.into();
+        let storage: JsStorage = storage.unchecked_into();
+        let sql = storage.sql();
+        Ok(ObjectStorage { storage, sql })
+    }
+
+    /// Sets the alarm. The call itself writes; what it returns need not be awaited for that.
+    #[allow(clippy::cast_precision_loss, reason = "a time in ms is far below 2^53")]
+    pub fn set_alarm(&self, at_ms: i64) -> Result<(), PortError> {
+        self.storage
+            .set_alarm(at_ms as f64)
+            .map(drop)
+            .map_err(|error| PortError::failed("alarm", words(&error)))
+    }
+}
+
+impl Sql for ObjectStorage {
+    fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        let failed = |error: JsValue| PortError::failed("sql", words(&error));
+        let rows = self.sql.exec(sql, &bindings(params)?).map_err(failed)?.raw().to_array().map_err(failed)?;
+        rows.iter().map(|values| row(values.unchecked_ref())).collect()
+    }
+
+    fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
+        let (mut work, mut outcome) = (Some(work), None);
+        let committed = self.storage.transaction_sync(&mut || {
+            let result = work.take().map(|work| work());
+            let failed = !matches!(result, Some(Ok(_)));
+            outcome = result;
+            match failed {
+                true => Err(JsValue::from_str("rolled back")),
+                false => Ok(JsValue::UNDEFINED),
+            }
+        });
+        match (outcome, committed) {
+            (Some(Ok(_)), Err(error)) => Err(PortError::failed("sql", words(&error))),
+            (Some(result), _) => result,
+            (None, _) => Err(PortError::failed("sql", "the transaction did not run")),
+        }
+    }
+}
+
+impl Db for D1Database {
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+        let failed = |error: worker::Error| PortError::failed("d1", error);
+        let mut prepared = Vec::with_capacity(statements.len());
+        for statement in &statements {
+            let params: Vec<JsValue> = statement.params.iter().map(to_js).collect::<Result<_, _>>()?;
+            prepared.push(self.prepare(statement.sql).bind(&params).map_err(failed)?);
+        }
+        let results = D1Database::batch(self, prepared).await.map_err(failed)?;
+        results
+            .iter()
+            .map(|result| {
+                if let Some(error) = result.error() {
+                    return Err(PortError::failed("d1", error));
+                }
+                let rows: Vec<D1Row> = result.results().map_err(failed)?;
+                Ok(rows.into_iter().map(|D1Row(row)| row).collect())
+            })
+            .collect()
+    }
+}
+
+/// A row of D1: an object whose members stand in the order of the columns. Two columns of one name would be one member,
+/// so statements for D1 give each column a name of its own.
+struct D1Row(Row);
+
+impl<'de> Deserialize<'de> for D1Row {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Columns;
+        impl<'de> Visitor<'de> for Columns {
+            type Value = D1Row;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a row")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut columns: A) -> Result<D1Row, A::Error> {
+                let mut row = Vec::new();
+                while let Some((_, D1Value(value))) = columns.next_entry::<String, D1Value>()? {
+                    row.push(value);
+                }
+                Ok(D1Row(Row(row)))
+            }
+        }
+        deserializer.deserialize_map(Columns)
+    }
+}
+
+struct D1Value(Value);
+
+impl<'de> Deserialize<'de> for D1Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value: serde_json::Value = Deserialize::deserialize(deserializer)?;
+        let wrong = || serde::de::Error::custom("not an integer within 2^53, a text or NULL");
+        match value {
+            serde_json::Value::Null => Ok(D1Value(Value::Null)),
+            serde_json::Value::String(text) => Ok(D1Value(Value::Text(text))),
+            serde_json::Value::Number(number) => {
+                let number = number.as_i64().filter(|number| number.unsigned_abs() <= MAX_INTEGER.unsigned_abs());
+                number.map(|number| D1Value(Value::Int(number))).ok_or_else(wrong)
+            }
+            _ => Err(wrong()),
+        }
+    }
+}

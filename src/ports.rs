@@ -1,0 +1,225 @@
+//! The ports: what the crate asks of the world outside it.
+//!
+//! Each has two implementations: the Workers runtime's (`platform/`) and one over real SQLite for native tests, so the
+//! SQL and the migrations that tests run are the ones that production runs. Time and randomness come through here too:
+//! wasm has neither of its own.
+
+use thiserror::Error;
+
+use crate::account::command::{Call, Reply};
+use crate::account::outbox::Work;
+use crate::carrier::sandbox;
+
+/// The largest integer that JavaScript carries exactly; D1 and the object's SQLite hand integers over as JavaScript numbers.
+pub const MAX_INTEGER: i64 = (1 << 53) - 1;
+
+/// A value bound to, or read from, SQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// SQL `NULL`.
+    Null,
+    /// An integer within ±[`MAX_INTEGER`].
+    Int(i64),
+    /// UTF-8 text.
+    Text(String),
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Value::Int(value)
+    }
+}
+
+impl From<u32> for Value {
+    fn from(value: u32) -> Self {
+        Value::Int(value.into())
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Int(value.into())
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Value::Text(value.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Value::Text(value)
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Value::Null, Into::into)
+    }
+}
+
+/// What can go wrong behind a port: always a fault of ours or of the platform, never of the client.
+#[derive(Debug, Error)]
+pub enum PortError {
+    /// The platform refused or failed; its own words.
+    #[error("{port}: {cause}")]
+    Failed {
+        /// Which port.
+        port: &'static str,
+        /// The platform's message.
+        cause: String,
+    },
+    /// A row did not have the shape that the query promises.
+    #[error("column {column} is not {expected}")]
+    Shape {
+        /// Position in the row.
+        column: usize,
+        /// What was expected there.
+        expected: &'static str,
+    },
+    /// An integer that JavaScript can't carry exactly.
+    #[error("integer {0} is outside ±2^53")]
+    OutOfRange(i64),
+}
+
+impl PortError {
+    /// A failure of `port` in the platform's own words.
+    pub fn failed(port: &'static str, cause: impl std::fmt::Display) -> Self {
+        PortError::Failed {
+            port,
+            cause: cause.to_string(),
+        }
+    }
+}
+
+/// One row of an answer, by position.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row(pub Vec<Value>);
+
+impl Row {
+    /// The integer at `column`.
+    pub fn int(&self, column: usize) -> Result<i64, PortError> {
+        self.opt_int(column)?.ok_or(PortError::Shape {
+            column,
+            expected: "an integer",
+        })
+    }
+
+    /// The integer at `column`, or `None` for NULL.
+    pub fn opt_int(&self, column: usize) -> Result<Option<i64>, PortError> {
+        match self.0.get(column) {
+            Some(Value::Int(value)) => Ok(Some(*value)),
+            Some(Value::Null) => Ok(None),
+            _ => Err(PortError::Shape {
+                column,
+                expected: "an integer or NULL",
+            }),
+        }
+    }
+
+    /// The non-negative 32-bit integer at `column`.
+    pub fn u32(&self, column: usize) -> Result<u32, PortError> {
+        u32::try_from(self.int(column)?).map_err(|_| PortError::Shape {
+            column,
+            expected: "a 32-bit count",
+        })
+    }
+
+    /// The truth value at `column`, kept as 0 or 1.
+    pub fn bool(&self, column: usize) -> Result<bool, PortError> {
+        Ok(self.int(column)? != 0)
+    }
+
+    /// The text at `column`.
+    pub fn text(&self, column: usize) -> Result<String, PortError> {
+        self.opt_text(column)?.ok_or(PortError::Shape {
+            column,
+            expected: "text",
+        })
+    }
+
+    /// The text at `column`, or `None` for NULL.
+    pub fn opt_text(&self, column: usize) -> Result<Option<String>, PortError> {
+        match self.0.get(column) {
+            Some(Value::Text(value)) => Ok(Some(value.clone())),
+            Some(Value::Null) => Ok(None),
+            _ => Err(PortError::Shape {
+                column,
+                expected: "text or NULL",
+            }),
+        }
+    }
+}
+
+/// The storage of one object: synchronous; all calls with no `await` in between commit together.
+pub trait Sql {
+    /// Runs one statement and gives all its rows.
+    fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError>;
+
+    /// Runs `work` so that all its writes stand or, when it fails, none. Commands decide before they write; this is for
+    /// what can't be decided: a storage that fails half way.
+    fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError>;
+}
+
+/// A statement for [`Db`].
+#[derive(Debug, Clone)]
+pub struct Statement {
+    /// Its text, `?1`-style parameters.
+    pub sql: &'static str,
+    /// What is bound to them.
+    pub params: Vec<Value>,
+}
+
+impl Statement {
+    /// A statement with its parameters.
+    pub fn new(sql: &'static str, params: impl Into<Vec<Value>>) -> Self {
+        Statement {
+            sql,
+            params: params.into(),
+        }
+    }
+}
+
+/// The shared directory database (D1).
+#[allow(async_fn_in_trait, reason = "the runtime is single-threaded: its futures are not Send")]
+pub trait Db {
+    /// Runs the statements as one transaction and gives the rows of each, in order.
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError>;
+
+    /// Runs one statement and gives its rows.
+    async fn query(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
+        Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default())
+    }
+}
+
+/// All that the service asks of the runtime.
+#[allow(async_fn_in_trait, reason = "the runtime is single-threaded: its futures are not Send")]
+pub trait Platform {
+    /// The directory database.
+    type Db: Db;
+
+    /// The directory database.
+    fn db(&self) -> &Self::Db;
+    /// Milliseconds since the Unix epoch.
+    fn now_ms(&self) -> i64;
+    /// Fills `bytes` with cryptographically secure randomness.
+    fn random(&self, bytes: &mut [u8]) -> Result<(), PortError>;
+    /// Writes one structured line to the log.
+    fn log(&self, line: &str);
+
+    /// The key record kept under a digest in KV; may lag a minute behind [`Platform::put_key`].
+    async fn key(&self, digest: &str) -> Result<Option<String>, PortError>;
+    /// Keeps a key record under its digest.
+    async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError>;
+    /// Forgets a key record.
+    async fn delete_key(&self, digest: &str) -> Result<(), PortError>;
+
+    /// Asks one account's object.
+    async fn account(&self, call: &Call) -> Result<Reply, PortError>;
+    /// Asks the sandbox carrier's object of one account.
+    async fn sandbox(&self, account: &str, call: &sandbox::Call) -> Result<sandbox::Reply, PortError>;
+    /// Hands work to the dispatch queue.
+    async fn enqueue(&self, work: &[Work]) -> Result<(), PortError>;
+}

@@ -1,0 +1,495 @@
+//! Phone numbers: whatever people type, as one canonical number.
+//!
+//! A number is stored, compared, deduplicated, blacklisted and priced as an [`Msisdn`], an E.164 number held as one
+//! integer. The invariant: an `Msisdn` always has 8 to 15 digits, does not begin with 0, and when it begins with 98
+//! (Iran) has exactly ten digits after that. Whoever holds one has nothing left to check, and two spellings of one
+//! number are equal.
+//!
+//! Source: ITU-T E.164 (11/2010) clause 6.2.1: a country code of 1 to 3 digits and at most 15 digits in all, with no
+//! international prefix. The prefixes of the operators are libphonenumber's, see [`Msisdn::operator`].
+
+use std::fmt;
+
+/// Fewest digits of an international number. E.164 sets no minimum; below this there are only service numbers.
+const MIN_DIGITS_VALUE: u64 = 10_000_000;
+/// Most digits of an international number, 15 (E.164 clause 6.2.1), as the largest such value.
+const MAX_DIGITS_VALUE: u64 = 999_999_999_999_999;
+/// Most digits a text may hold: the international prefix `00` and 15.
+const MAX_TYPED_DIGITS: u32 = 17;
+/// Longest text looked at, in bytes: 17 two-byte digits with three-byte separators and marks around many of them.
+const MAX_TEXT_BYTES: usize = 128;
+
+/// Iran's country code before a ten-digit national number.
+const IRAN: u64 = 980_000_000_000;
+/// Iran's numbers: country code 98 and a ten-digit national number that does not begin with 0 (the trunk prefix).
+const IRAN_NUMBERS: std::ops::RangeInclusive<u64> = 981_000_000_000..=989_999_999_999;
+/// The national part of Iranian mobile numbers: 9 and nine digits.
+const IRAN_MOBILES_NATIONAL: std::ops::RangeInclusive<u64> = 9_000_000_000..=9_999_999_999;
+
+/// A text that is no phone number Peyk can send to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("is not a valid phone number")]
+pub struct NotAPhoneNumber;
+
+/// The mobile operators that a tariff tells apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Operator {
+    /// Mobile Communications Company of Iran, "Hamrah-e Aval".
+    Mci,
+    /// MTN Irancell.
+    Mtn,
+    /// Every other operator, Iranian fixed lines, and every number abroad.
+    Other,
+}
+
+/// A phone number: the digits of its E.164 form as an integer, `989121234567` for `+989121234567`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Msisdn(u64);
+
+impl Msisdn {
+    /// The number of E.164 digits given as an integer (country code first), or `None` when they break the invariant.
+    #[must_use]
+    pub fn from_digits(digits: u64) -> Option<Self> {
+        let is_e164 = (MIN_DIGITS_VALUE..=MAX_DIGITS_VALUE).contains(&digits);
+        let is_sound = IRAN_NUMBERS.contains(&digits) || !begins_with_98(digits);
+        (is_e164 && is_sound).then_some(Self(digits))
+    }
+
+    /// Reads a number as people write it.
+    ///
+    /// | form | meaning |
+    /// |---|---|
+    /// | `+…`, `00…` and 8–15 digits | that international number; with `98`, exactly ten digits must follow |
+    /// | `98` and ten digits | that Iranian number |
+    /// | `09` or `9` and nine digits | that Iranian mobile |
+    ///
+    /// Digits may be ASCII, Persian or Arabic-Indic, in any mixture. Spaces, dashes, dots, round brackets and the
+    /// invisible direction marks that copying from a page brings are passed over. Nothing else is.
+    ///
+    /// Iranian fixed lines are accepted (a carrier may read a message out), in international form only. A bare number
+    /// of another country (`447911123456`) is refused: without `+` or `00` it can't be told from a mistyped Iranian
+    /// number, and a guess would bill a message to a stranger abroad.
+    ///
+    /// # Errors
+    /// [`NotAPhoneNumber`] for everything else, texts above 128 bytes included.
+    pub fn parse(text: &str) -> Result<Self, NotAPhoneNumber> {
+        Typed::read(text).and_then(Typed::number).ok_or(NotAPhoneNumber)
+    }
+
+    /// The E.164 digits as an integer, below 10^15.
+    #[must_use]
+    pub fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The number in E.164 notation, `+989121234567`. To write it without allocating use its `Display`.
+    #[must_use]
+    pub fn to_e164(self) -> String {
+        self.to_string()
+    }
+
+    /// The operator that the number's prefix belongs to; the longest matching prefix wins.
+    ///
+    /// The prefix says who issued the number. A number ported to another operator keeps its prefix, so this is the
+    /// operator of the price list and not always the one that delivers.
+    #[must_use]
+    pub fn operator(self) -> Operator {
+        if !IRAN_NUMBERS.contains(&self.0) {
+            return Operator::Other;
+        }
+        OPERATOR_PREFIXES
+            .iter()
+            .find_map(|group| group.find(self.0))
+            .unwrap_or(Operator::Other)
+    }
+}
+
+impl fmt::Display for Msisdn {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "+{}", self.0)
+    }
+}
+
+/// Whether 98 are the leading digits of a number with at least two and at most 15 digits.
+fn begins_with_98(digits: u64) -> bool {
+    let mut leading = digits;
+    while leading >= 100 {
+        leading /= 10;
+    }
+    leading == 98
+}
+
+/// What a text holds once its separators are gone.
+struct Typed {
+    /// It begins with `+`.
+    plus: bool,
+    /// Zeros before the first other digit.
+    zeros: u32,
+    /// The digits as an integer.
+    digits: u64,
+}
+
+impl Typed {
+    fn read(text: &str) -> Option<Self> {
+        if text.len() > MAX_TEXT_BYTES {
+            return None;
+        }
+        let mut typed = Self {
+            plus: false,
+            zeros: 0,
+            digits: 0,
+        };
+        let mut count = 0_u32;
+        for character in text.chars() {
+            if let Some(digit) = digit(character) {
+                count += 1;
+                if count > MAX_TYPED_DIGITS {
+                    return None;
+                }
+                typed.digits = typed.digits * 10 + digit;
+                typed.zeros += u32::from(typed.digits == 0);
+            } else if character == '+' {
+                if typed.plus || count > 0 {
+                    return None;
+                }
+                typed.plus = true;
+            } else if !is_passed_over(character) {
+                return None;
+            }
+        }
+        Some(typed)
+    }
+
+    fn number(self) -> Option<Msisdn> {
+        match (self.plus, self.zeros) {
+            (true, 0) | (false, 2) => Msisdn::from_digits(self.digits),
+            (false, 0) if IRAN_NUMBERS.contains(&self.digits) => Some(Msisdn(self.digits)),
+            (false, 0 | 1) if IRAN_MOBILES_NATIONAL.contains(&self.digits) => Some(Msisdn(IRAN + self.digits)),
+            _ => None,
+        }
+    }
+}
+
+/// The value of an ASCII, Persian (U+06F0…) or Arabic-Indic (U+0660…) digit.
+fn digit(character: char) -> Option<u64> {
+    let zero = match character {
+        '0'..='9' => '0',
+        '\u{06F0}'..='\u{06F9}' => '\u{06F0}',
+        '\u{0660}'..='\u{0669}' => '\u{0660}',
+        _ => return None,
+    };
+    u64::from(character).checked_sub(u64::from(zero))
+}
+
+/// Characters that separate digits for the eye, or that no eye sees.
+fn is_passed_over(character: char) -> bool {
+    matches!(
+        character,
+        // Spaces, the no-break and the ideographic ones included.
+        ' ' | '\t' | '\u{00A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
+        // Dashes and the minus sign.
+        | '-' | '\u{00AD}' | '\u{2010}'..='\u{2015}' | '\u{2212}'
+        | '.' | '(' | ')'
+        // Joiners, direction marks, embeddings, overrides and isolates, the byte order mark.
+        | '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}'
+    )
+}
+
+/// Prefixes of one length.
+struct Prefixes {
+    /// What an Iranian number is divided by to leave a prefix of this length.
+    divisor: u64,
+    entries: &'static [(u64, Operator)],
+}
+
+impl Prefixes {
+    fn find(&self, digits: u64) -> Option<Operator> {
+        let prefix = digits / self.divisor;
+        self.entries
+            .iter()
+            .find(|(known, _)| *known == prefix)
+            .map(|(_, operator)| *operator)
+    }
+}
+
+/// Iranian prefixes in E.164 without `+`, the longest first.
+///
+/// Source: libphonenumber, resources/carrier/en/98.txt (Apache-2.0), as kept in tests/vectors/iran-operators.json,
+/// against which a test holds this table. Prefixes of other operators stand here too, since the longest wins.
+const OPERATOR_PREFIXES: [Prefixes; 4] = {
+    use Operator::{Mci, Mtn, Other};
+    [
+        Prefixes {
+            divisor: 100_000,
+            entries: &[
+                (9_899_996, Other),
+                (9_899_997, Other),
+                (9_899_998, Other),
+                (9_899_999, Other),
+            ],
+        },
+        Prefixes {
+            divisor: 1_000_000,
+            entries: &[
+                (989_990, Mci),
+                (989_995, Mci),
+                (989_996, Mci),
+                (989_955, Mtn),
+                (989_991, Mtn),
+                (989_981, Other),
+                (989_982, Other),
+                (989_993, Other),
+                (989_998, Other),
+            ],
+        },
+        Prefixes {
+            divisor: 10_000_000,
+            entries: &[
+                (98_932, Mci),
+                (98_990, Mci),
+                (98_991, Mci),
+                (98_992, Mci),
+                (98_993, Mci),
+                (98_994, Mci),
+                (98_996, Mci),
+                (98_931, Other),
+                (98_934, Other),
+            ],
+        },
+        Prefixes {
+            divisor: 100_000_000,
+            entries: &[(9_891, Mci), (9_890, Mtn), (9_893, Mtn), (9_892, Other)],
+        },
+    ]
+};
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn parsed(text: &str) -> Option<String> {
+        Msisdn::parse(text).ok().map(Msisdn::to_e164)
+    }
+
+    #[test]
+    fn every_spelling_of_an_iranian_mobile_is_the_same_number() {
+        let spellings = [
+            "+989121234567",
+            "00989121234567",
+            "989121234567",
+            "09121234567",
+            "9121234567",
+            "+98 912 123 4567",
+            "0912-123-4567",
+            "(0912) 123.45.67",
+            "(+98) 912 123 4567",
+            "۰۹۱۲۱۲۳۴۵۶۷",
+            "٠٩١٢١٢٣٤٥٦٧",
+            "+۹۸۹۱۲۱۲۳۴۵۶۷",
+            "۰912 ١٢٣ ۴۵۶۷",
+            "\u{202A}+98 912 123 4567\u{202C}",
+            "\u{2066}0912\u{00A0}123\u{202F}4567\u{2069}\u{200E}",
+            "+98\u{2011}912\u{2013}123\u{2212}4567",
+            "\u{FEFF}\t09121234567 ",
+        ];
+        for spelling in spellings {
+            assert_eq!(parsed(spelling).as_deref(), Some("+989121234567"), "{spelling:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_abroad_are_taken_with_plus_or_two_zeros() {
+        assert_eq!(parsed("+44 7911 123456").as_deref(), Some("+447911123456"));
+        assert_eq!(parsed("0044 7911 123456").as_deref(), Some("+447911123456"));
+        assert_eq!(parsed("+12025550123").as_deref(), Some("+12025550123"));
+        assert_eq!(
+            parsed("+12345678").as_deref(),
+            Some("+12345678"),
+            "eight digits, the fewest"
+        );
+        assert_eq!(
+            parsed("+123456789012345").as_deref(),
+            Some("+123456789012345"),
+            "fifteen digits, the most"
+        );
+        assert_eq!(parsed("00123456789012345").as_deref(), Some("+123456789012345"));
+    }
+
+    #[test]
+    fn iranian_fixed_lines_are_taken_in_international_form_only() {
+        assert_eq!(parsed("+98 21 1234 5678").as_deref(), Some("+982112345678"));
+        assert_eq!(parsed("982112345678").as_deref(), Some("+982112345678"));
+        assert_eq!(parsed("02112345678"), None);
+        assert_eq!(parsed("2112345678"), None);
+    }
+
+    #[test]
+    fn what_is_no_phone_number_is_refused() {
+        let refused = [
+            "",
+            " ",
+            "+",
+            "0",
+            "00",
+            "abc",
+            "+1234567",
+            "+1234567890123456",
+            "001234567890123456",
+            "+0989121234567",
+            "+00989121234567",
+            "0009121234567",
+            "0098912123456",
+            "+98912123456",
+            "+9891212345678",
+            "+980912123456",
+            "+9809121234567",
+            "+98912",
+            "+98123456",
+            "0912123456",
+            "091212345678",
+            "912123456",
+            "91212345678",
+            "447911123456",
+            "12025550123",
+            "8121234567",
+            "0912/1234567",
+            "0912,1234567",
+            "0912123456a",
+            "0912_1234567",
+            "[0912]1234567",
+            "09121234567\n09121234568",
+            "++989121234567",
+            "98+9121234567",
+            "9121234567+",
+            "\u{FF10}9121234567",
+            "०९१२१२३४५६७",
+            "0912123456\u{0000}",
+        ];
+        for text in refused {
+            assert_eq!(parsed(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn long_texts_are_refused_unread() {
+        let padded = |spaces: usize| format!("09121234567{}", " ".repeat(spaces));
+        assert!(Msisdn::parse(&padded(MAX_TEXT_BYTES - 11)).is_ok());
+        assert!(Msisdn::parse(&padded(MAX_TEXT_BYTES - 10)).is_err());
+        assert!(Msisdn::parse(&"9".repeat(1 << 20)).is_err());
+    }
+
+    #[test]
+    fn digits_that_break_the_invariant_make_no_number() {
+        for digits in [
+            0,
+            1,
+            9_999_999,
+            1_000_000_000_000_000,
+            u64::MAX,
+            980_912_123_456,
+            98_912_123_456,
+            98_123_456,
+        ] {
+            assert_eq!(Msisdn::from_digits(digits), None, "{digits}");
+        }
+        assert_eq!(
+            Msisdn::from_digits(989_121_234_567).map(Msisdn::get),
+            Some(989_121_234_567)
+        );
+        assert_eq!(
+            Msisdn::from_digits(99_212_345_678).map(Msisdn::get),
+            Some(99_212_345_678),
+            "Tajikistan is not Iran"
+        );
+    }
+
+    #[test]
+    fn the_longest_matching_prefix_names_the_operator() {
+        let operator = |text: &str| Msisdn::parse(text).unwrap().operator();
+        assert_eq!(operator("+989121234567"), Operator::Mci);
+        assert_eq!(operator("+989351234567"), Operator::Mtn);
+        assert_eq!(operator("+989011234567"), Operator::Mtn);
+        assert_eq!(operator("+989321234567"), Operator::Mci, "9832 within MTN's 9893");
+        assert_eq!(operator("+989311234567"), Operator::Other, "MTCE within MTN's 9893");
+        assert_eq!(operator("+989211234567"), Operator::Other, "Rightel");
+        assert_eq!(operator("+989991234567"), Operator::Mtn, "989991");
+        assert_eq!(operator("+989999612345"), Operator::Other, "seven digits");
+        assert_eq!(operator("+982112345678"), Operator::Other, "a fixed line");
+        assert_eq!(operator("+447911123456"), Operator::Other);
+        assert_eq!(
+            operator("+9912345678901"),
+            Operator::Other,
+            "thirteen digits abroad that look like 9891…"
+        );
+    }
+
+    #[test]
+    fn the_table_is_the_published_one() {
+        #[derive(serde::Deserialize)]
+        struct Published {
+            #[serde(rename = "MCI")]
+            mci: BTreeSet<String>,
+            #[serde(rename = "MTN")]
+            mtn: BTreeSet<String>,
+            other: BTreeMap<String, String>,
+        }
+        let published: Published =
+            serde_json::from_str(include_str!("../../tests/vectors/iran-operators.json")).unwrap();
+        let ours = |operator: Operator| -> BTreeSet<String> {
+            let entries = OPERATOR_PREFIXES.iter().flat_map(|group| group.entries);
+            entries
+                .filter(|(_, of)| *of == operator)
+                .map(|(prefix, _)| prefix.to_string())
+                .collect()
+        };
+        assert_eq!(ours(Operator::Mci), published.mci);
+        assert_eq!(ours(Operator::Mtn), published.mtn);
+        assert_eq!(ours(Operator::Other), published.other.into_keys().collect());
+        for group in &OPERATOR_PREFIXES {
+            for (prefix, _) in group.entries {
+                assert_eq!(
+                    (prefix * group.divisor).to_string().len(),
+                    12,
+                    "{prefix} is in the group of its length"
+                );
+            }
+        }
+        assert!(
+            OPERATOR_PREFIXES.is_sorted_by_key(|group| group.divisor),
+            "the longest prefixes come first"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn a_number_is_read_back_from_its_own_notation(digits in MIN_DIGITS_VALUE..=MAX_DIGITS_VALUE) {
+            if let Some(number) = Msisdn::from_digits(digits) {
+                prop_assert_eq!(Msisdn::parse(&number.to_e164()), Ok(number));
+            } else {
+                let refused = Msisdn::parse(&format!("+{digits}")).is_err();
+                prop_assert!(refused);
+            }
+        }
+
+        #[test]
+        fn no_text_makes_a_number_that_breaks_the_invariant(text in "[+0-9۰-۹٠-٩ ().\u{200E}-]{0,24}|\\PC{0,24}") {
+            if let Ok(number) = Msisdn::parse(&text) {
+                prop_assert_eq!(Msisdn::from_digits(number.get()), Some(number));
+            }
+        }
+
+        #[test]
+        fn the_operator_is_that_of_the_longest_prefix_of_the_written_number(national in 1_000_000_000_u64..=9_999_999_999) {
+            let number = Msisdn::from_digits(IRAN + national).unwrap();
+            let written = number.get().to_string();
+            let matching = OPERATOR_PREFIXES.iter().flat_map(|group| group.entries)
+                .filter(|(prefix, _)| written.starts_with(&prefix.to_string()))
+                .max_by_key(|(prefix, _)| prefix.to_string().len());
+            prop_assert_eq!(number.operator(), matching.map_or(Operator::Other, |(_, operator)| *operator));
+        }
+    }
+}

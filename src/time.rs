@@ -1,0 +1,29 @@
+//! Times as the API writes them: RFC 3339 in UTC with milliseconds.
+
+use chrono::{DateTime, SecondsFormat, Utc};
+
+/// `2026-01-31T12:00:00.000Z` of milliseconds since the Unix epoch.
+pub fn to_rfc3339(ms: i64) -> String {
+    DateTime::<Utc>::from_timestamp_millis(ms)
+        .unwrap_or_default()
+        .to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// Milliseconds since the Unix epoch of an RFC 3339 time with any offset.
+pub fn from_rfc3339(text: &str) -> Option<i64> {
+    DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_utc_with_milliseconds() {
+        assert_eq!(to_rfc3339(0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(to_rfc3339(1_900_000_000_123), "2030-03-17T17:46:40.123Z");
+        assert_eq!(from_rfc3339("2030-03-17T21:16:40.123+03:30"), Some(1_900_000_000_123));
+        assert_eq!(from_rfc3339("2030-03-17"), None);
+        assert_eq!(from_rfc3339("tomorrow"), None);
+    }
+}
