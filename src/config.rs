@@ -87,7 +87,11 @@ mod tests {
 
     #[test]
     fn a_bad_value_is_named() {
-        for (name, value) in [("MAX_RECIPIENTS", "0"), ("MAX_PARTS", "many"), ("CURRENCY_UNIT", "rial")] {
+        for (name, value) in [
+            ("MAX_RECIPIENTS", "0"),
+            ("MAX_PARTS", "many"),
+            ("CURRENCY_UNIT", "rial"),
+        ] {
             let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");
             assert!(error.to_string().contains(value), "{error}");

@@ -83,7 +83,11 @@ pub fn plan_at(row: &Row, first: usize) -> Result<Plan, PortError> {
         tariff_slug: row.text(first + 2)?,
         tariff_title: row.text(first + 3)?,
         price: row.int(first + 4)?,
-        refunds: row.text(first + 5)?.split(' ').filter_map(RecipientStatus::parse).collect(),
+        refunds: row
+            .text(first + 5)?
+            .split(' ')
+            .filter_map(RecipientStatus::parse)
+            .collect(),
     })
 }
 

@@ -74,13 +74,18 @@ async fn ask(platform: &impl Platform, account: &str, command: Command) -> Resul
         command,
     };
     let reply = platform.account(&call).await?;
-    reply.outcome.map_err(|refusal| PortError::failed("account", format!("{refusal:?}")))
+    reply
+        .outcome
+        .map_err(|refusal| PortError::failed("account", format!("{refusal:?}")))
 }
 
 async fn claim(platform: &impl Platform, work: &Work) -> Result<Vec<Job>, PortError> {
     match ask(platform, &work.account, Command::Claim(work.chunks.clone())).await? {
         Answer::Claimed(jobs) => Ok(jobs),
-        other => Err(PortError::failed("account", format!("unexpected answer to a claim: {other:?}"))),
+        other => Err(PortError::failed(
+            "account",
+            format!("unexpected answer to a claim: {other:?}"),
+        )),
     }
 }
 
@@ -97,7 +102,8 @@ fn by_carrier(jobs: Vec<Job>) -> Vec<(String, Vec<Job>)> {
 
 /// A line whose carrier does not exist (any more) waits as behind a carrier that is down.
 fn refuse_for_the_moment(platform: &impl Platform, carrier: &str, jobs: Vec<Job>, reports: &mut Vec<ChunkReport>) {
-    let line = serde_json::json!({"level": "error", "event": "dispatch", "cause": "no such carrier", "carrier": carrier});
+    let line =
+        serde_json::json!({"level": "error", "event": "dispatch", "cause": "no such carrier", "carrier": carrier});
     platform.log(&line.to_string());
     reports.extend(jobs.iter().map(|job| empty_report(job)));
 }

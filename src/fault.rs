@@ -117,7 +117,10 @@ impl What {
                 format!("must be one of {allowed}"),
                 format!("باید یکی از این‌ها باشد: {allowed}"),
             ),
-            What::BadFormat(form) => (format!("must be of the form {form}"), format!("باید به شکل {form} باشد")),
+            What::BadFormat(form) => (
+                format!("must be of the form {form}"),
+                format!("باید به شکل {form} باشد"),
+            ),
             What::Zero => text("must not be 0", "نباید ۰ باشد"),
             What::DoesNotExist(en, fa) => (format!("names {en} that does not exist"), format!("{fa} وجود ندارد")),
             What::UsedForAnotherRequest => text(

@@ -41,7 +41,10 @@ pub enum BodyError {
 }
 
 /// A body that is yet to be read.
-#[allow(async_fn_in_trait, reason = "the runtime is single-threaded: its futures are not Send")]
+#[allow(
+    async_fn_in_trait,
+    reason = "the runtime is single-threaded: its futures are not Send"
+)]
 pub trait Body {
     /// Reads it to its end, but no further than `limit_bytes`.
     async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError>;
@@ -163,12 +166,17 @@ pub fn no_content() -> Response {
 pub fn usable_request_id(sent: Option<&str>) -> Option<&str> {
     sent.filter(|id| {
         (1..=64).contains(&id.len())
-            && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
     })
 }
 
 /// Reads a body that is declared JSON, as an object.
-pub async fn read_json(head: &Head, body: &mut impl Body) -> Result<(Vec<u8>, serde_json::Map<String, serde_json::Value>), Problem> {
+pub async fn read_json(
+    head: &Head,
+    body: &mut impl Body,
+) -> Result<(Vec<u8>, serde_json::Map<String, serde_json::Value>), Problem> {
     let bytes = read_declared_json(head, body).await?;
     let object = parse_object(&bytes)?;
     Ok((bytes, object))
@@ -246,7 +254,12 @@ pub fn idempotency_key(header: Option<&str>) -> Result<Option<String>, Fault> {
     };
     key.filter(|key| (1..=255).contains(&key.len()) && key.bytes().all(|byte| (0x20..=0x7e).contains(&byte)))
         .map(Some)
-        .ok_or_else(|| Fault::of("Idempotency-Key", What::BadFormat("1 to 255 visible ASCII characters, or such a quoted string")))
+        .ok_or_else(|| {
+            Fault::of(
+                "Idempotency-Key",
+                What::BadFormat("1 to 255 visible ASCII characters, or such a quoted string"),
+            )
+        })
 }
 
 /// The inside of an RFC 8941 string, 3.3.3, whose opening quote is taken off.
@@ -279,17 +292,34 @@ mod tests {
     fn a_body_nested_too_deep_is_refused_before_it_is_parsed() {
         let nested = |levels: usize| format!("{{\"a\":{}{}}}", "[".repeat(levels - 1), "]".repeat(levels - 1));
         assert!(parse_object(nested(16).as_bytes()).is_ok());
-        assert_eq!(parse_object(nested(17).as_bytes()), Err(Problem::BadRequest(BadRequest::TooDeep)));
+        assert_eq!(
+            parse_object(nested(17).as_bytes()),
+            Err(Problem::BadRequest(BadRequest::TooDeep))
+        );
         let bomb = "[".repeat(200_000);
-        assert_eq!(parse_object(bomb.as_bytes()), Err(Problem::BadRequest(BadRequest::TooDeep)));
+        assert_eq!(
+            parse_object(bomb.as_bytes()),
+            Err(Problem::BadRequest(BadRequest::TooDeep))
+        );
     }
 
     #[test]
     fn content_types_of_json_are_known_with_their_parameters() {
-        for good in ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8", "application/vnd.api+json"] {
+        for good in [
+            "application/json",
+            "application/json; charset=utf-8",
+            "Application/JSON;charset=UTF-8",
+            "application/vnd.api+json",
+        ] {
             assert!(is_json(Some(good)), "{good}");
         }
-        for bad in ["", "text/plain", "application/x-www-form-urlencoded", "text/json+x", "multipart/form-data"] {
+        for bad in [
+            "",
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "text/json+x",
+            "multipart/form-data",
+        ] {
             assert!(!is_json(Some(bad)), "{bad}");
         }
         assert!(!is_json(None));

@@ -7,5 +7,7 @@ pub fn new(platform: &impl Platform) -> Result<String, PortError> {
     let mut random = [0; 10];
     platform.random(&mut random)?;
     let now_ms = u64::try_from(platform.now_ms()).unwrap_or_default();
-    Ok(uuid::Builder::from_unix_timestamp_millis(now_ms, &random).into_uuid().to_string())
+    Ok(uuid::Builder::from_unix_timestamp_millis(now_ms, &random)
+        .into_uuid()
+        .to_string())
 }

@@ -102,7 +102,13 @@ impl<'a> Fields<'a> {
     }
 
     /// A text of 1 to `max` characters that `is_good`; `form` tells what that is.
-    pub fn formed(&mut self, name: &str, max: usize, form: &'static str, is_good: impl Fn(&str) -> bool) -> Option<&'a str> {
+    pub fn formed(
+        &mut self,
+        name: &str,
+        max: usize,
+        form: &'static str,
+        is_good: impl Fn(&str) -> bool,
+    ) -> Option<&'a str> {
         let text = self.text(name, max)?;
         if !is_good(text) {
             self.fault(name, What::BadFormat(form));

@@ -183,7 +183,10 @@ impl Statement {
 }
 
 /// The shared directory database (D1).
-#[allow(async_fn_in_trait, reason = "the runtime is single-threaded: its futures are not Send")]
+#[allow(
+    async_fn_in_trait,
+    reason = "the runtime is single-threaded: its futures are not Send"
+)]
 pub trait Db {
     /// Runs the statements as one transaction and gives the rows of each, in order.
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError>;
@@ -195,7 +198,10 @@ pub trait Db {
 }
 
 /// All that the service asks of the runtime.
-#[allow(async_fn_in_trait, reason = "the runtime is single-threaded: its futures are not Send")]
+#[allow(
+    async_fn_in_trait,
+    reason = "the runtime is single-threaded: its futures are not Send"
+)]
 pub trait Platform {
     /// The directory database.
     type Db: Db;

@@ -33,7 +33,11 @@ impl Language {
                 _ => {}
             }
         }
-        if persian.0 > 0 && persian > english { Language::Fa } else { Language::En }
+        if persian.0 > 0 && persian > english {
+            Language::Fa
+        } else {
+            Language::En
+        }
     }
 }
 
@@ -84,14 +88,33 @@ const fn kind(
 }
 
 const BAD_REQUEST: Kind = kind(400, 400, "BadRequest", "bad-request", "Bad request", "درخواست نادرست");
-const UNAUTHORIZED: Kind = kind(401, 401, "Unauthorized", "unauthorized", "Unauthorized", "احراز هویت نشده");
+const UNAUTHORIZED: Kind = kind(
+    401,
+    401,
+    "Unauthorized",
+    "unauthorized",
+    "Unauthorized",
+    "احراز هویت نشده",
+);
 const FORBIDDEN: Kind = kind(403, 403, "Forbidden", "forbidden", "Forbidden", "دسترسی غیرمجاز");
 const NOT_FOUND: Kind = kind(404, 404, "NotFound", "not-found", "Not found", "یافت نشد");
-const METHOD_NOT_ALLOWED: Kind =
-    kind(405, 405, "MethodNotAllowed", "method-not-allowed", "Method not allowed", "روش مجاز نیست");
+const METHOD_NOT_ALLOWED: Kind = kind(
+    405,
+    405,
+    "MethodNotAllowed",
+    "method-not-allowed",
+    "Method not allowed",
+    "روش مجاز نیست",
+);
 const CONFLICT: Kind = kind(409, 409, "Conflict", "conflict", "Conflict", "تعارض");
-const PAYLOAD_TOO_LARGE: Kind =
-    kind(413, 413, "PayloadTooLarge", "payload-too-large", "Payload too large", "بدنه‌ی درخواست بزرگ است");
+const PAYLOAD_TOO_LARGE: Kind = kind(
+    413,
+    413,
+    "PayloadTooLarge",
+    "payload-too-large",
+    "Payload too large",
+    "بدنه‌ی درخواست بزرگ است",
+);
 const UNSUPPORTED_MEDIA_TYPE: Kind = kind(
     415,
     415,
@@ -100,18 +123,54 @@ const UNSUPPORTED_MEDIA_TYPE: Kind = kind(
     "Unsupported media type",
     "نوع محتوا پشتیبانی نمی‌شود",
 );
-const VALIDATION: Kind =
-    kind(422, 422, "ErrorTypeValidation", "validation", "Validation failed", "داده‌های نامعتبر");
-const TOO_MANY_REQUESTS: Kind =
-    kind(429, 429, "TooManyRequests", "too-many-requests", "Too many requests", "درخواست‌های بیش از حد");
-const INTERNAL: Kind =
-    kind(500, 500, "InternalServerError", "internal-server-error", "Internal server error", "خطای داخلی سرور");
-const USER_INACTIVE: Kind =
-    kind(412, 1003, "UserInactive", "user-inactive", "Account is not active", "حساب کاربری فعال نیست");
-const INSUFFICIENT_BALANCE: Kind =
-    kind(400, 2001, "InsufficientBalance", "insufficient-balance", "Insufficient balance", "موجودی ناکافی");
-const SEND_NOT_ALLOWED: Kind =
-    kind(412, 3011, "SmsSendNotAllowed", "sms-send-not-allowed", "Sending is switched off", "ارسال مجاز نیست");
+const VALIDATION: Kind = kind(
+    422,
+    422,
+    "ErrorTypeValidation",
+    "validation",
+    "Validation failed",
+    "داده‌های نامعتبر",
+);
+const TOO_MANY_REQUESTS: Kind = kind(
+    429,
+    429,
+    "TooManyRequests",
+    "too-many-requests",
+    "Too many requests",
+    "درخواست‌های بیش از حد",
+);
+const INTERNAL: Kind = kind(
+    500,
+    500,
+    "InternalServerError",
+    "internal-server-error",
+    "Internal server error",
+    "خطای داخلی سرور",
+);
+const USER_INACTIVE: Kind = kind(
+    412,
+    1003,
+    "UserInactive",
+    "user-inactive",
+    "Account is not active",
+    "حساب کاربری فعال نیست",
+);
+const INSUFFICIENT_BALANCE: Kind = kind(
+    400,
+    2001,
+    "InsufficientBalance",
+    "insufficient-balance",
+    "Insufficient balance",
+    "موجودی ناکافی",
+);
+const SEND_NOT_ALLOWED: Kind = kind(
+    412,
+    3011,
+    "SmsSendNotAllowed",
+    "sms-send-not-allowed",
+    "Sending is switched off",
+    "ارسال مجاز نیست",
+);
 const HEAD_NUMBER_NOT_FOUND: Kind = kind(
     406,
     3012,
@@ -364,7 +423,10 @@ impl Problem {
             name: kind.name,
             detail: self.detail(language),
             instance,
-            extra: faults.iter().map(|(field, _, detail)| format!("{field}: {detail}")).collect(),
+            extra: faults
+                .iter()
+                .map(|(field, _, detail)| format!("{field}: {detail}"))
+                .collect(),
             errors: faults
                 .into_iter()
                 .map(|(_, pointer, detail)| DocumentError { pointer, detail })
@@ -408,13 +470,22 @@ fn bad_request_details(fault: BadRequest) -> (String, String) {
 
 fn conflict_details(conflict: Conflict) -> (String, String) {
     let (en, fa) = match conflict {
-        Conflict::UsernameTaken => ("Another account has this username.", "این نام کاربری از آن حساب دیگری است."),
+        Conflict::UsernameTaken => (
+            "Another account has this username.",
+            "این نام کاربری از آن حساب دیگری است.",
+        ),
         Conflict::LineExists => ("This line exists already.", "این خط از پیش وجود دارد."),
         Conflict::PlanExists => ("This plan exists already.", "این تعرفه از پیش وجود دارد."),
-        Conflict::TooManyKeys => ("The account has as many API keys as it may have.", "تعداد کلیدهای این حساب به سقف رسیده است."),
+        Conflict::TooManyKeys => (
+            "The account has as many API keys as it may have.",
+            "تعداد کلیدهای این حساب به سقف رسیده است.",
+        ),
         Conflict::KeyExists => ("This API key exists already.", "این کلید API از پیش وجود دارد."),
         Conflict::WalletFull => ("The wallet can't hold that much.", "کیف پول گنجایش این مبلغ را ندارد."),
-        Conflict::LineInUse => ("The line is still the default line of an account.", "این خط هنوز خط پیش‌فرض یک حساب است."),
+        Conflict::LineInUse => (
+            "The line is still the default line of an account.",
+            "این خط هنوز خط پیش‌فرض یک حساب است.",
+        ),
     };
     (en.to_owned(), fa.to_owned())
 }
@@ -453,10 +524,29 @@ mod tests {
 
     #[test]
     fn persian_is_answered_only_where_it_is_preferred() {
-        for header in ["fa", "fa-IR", "FA", "fa,en", "fa;q=0.9, en;q=0.8", "de, fa;q=0.5", "fa-IR,fa;q=0.9,en-US;q=0.8,en;q=0.7"] {
+        for header in [
+            "fa",
+            "fa-IR",
+            "FA",
+            "fa,en",
+            "fa;q=0.9, en;q=0.8",
+            "de, fa;q=0.5",
+            "fa-IR,fa;q=0.9,en-US;q=0.8,en;q=0.7",
+        ] {
             assert_eq!(Language::preferred(Some(header)), Language::Fa, "{header}");
         }
-        for header in ["", "en", "en, fa", "en, fa;q=0.9", "*", "de", "fa;q=0", "fa;q=x", "far", "*, fa;q=0.5"] {
+        for header in [
+            "",
+            "en",
+            "en, fa",
+            "en, fa;q=0.9",
+            "*",
+            "de",
+            "fa;q=0",
+            "fa;q=x",
+            "far",
+            "*, fa;q=0.5",
+        ] {
             assert_eq!(Language::preferred(Some(header)), Language::En, "{header}");
         }
         assert_eq!(Language::preferred(None), Language::En);

@@ -94,9 +94,24 @@ pub const ROUTES: &[Route] = &[
     route("POST", "/admin/accounts/{id}/credit", ADMIN, Endpoint::AdminCredit),
     route("POST", "/admin/accounts/{id}/keys", ADMIN, Endpoint::AdminIssueKey),
     route("GET", "/admin/accounts/{id}/keys", ADMIN, Endpoint::AdminListKeys),
-    route("DELETE", "/admin/accounts/{id}/keys/{key}", ADMIN, Endpoint::AdminRevokeKey),
-    route("POST", "/admin/accounts/{id}/keys/{key}/rotate", ADMIN, Endpoint::AdminRotateKey),
-    route("GET", "/admin/accounts/{id}/sandbox", ADMIN, Endpoint::AdminSandboxInbox),
+    route(
+        "DELETE",
+        "/admin/accounts/{id}/keys/{key}",
+        ADMIN,
+        Endpoint::AdminRevokeKey,
+    ),
+    route(
+        "POST",
+        "/admin/accounts/{id}/keys/{key}/rotate",
+        ADMIN,
+        Endpoint::AdminRotateKey,
+    ),
+    route(
+        "GET",
+        "/admin/accounts/{id}/sandbox",
+        ADMIN,
+        Endpoint::AdminSandboxInbox,
+    ),
     route("POST", "/admin/lines", ADMIN, Endpoint::AdminCreateLine),
     route("GET", "/admin/lines", ADMIN, Endpoint::AdminListLines),
     route("GET", "/admin/lines/{number}", ADMIN, Endpoint::AdminGetLine),
@@ -121,7 +136,10 @@ impl PathParams {
 
 /// The route of a method and path.
 pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Problem> {
-    let path = path.strip_prefix("/v1").filter(|rest| rest.starts_with('/')).unwrap_or(path);
+    let path = path
+        .strip_prefix("/v1")
+        .filter(|rest| rest.starts_with('/'))
+        .unwrap_or(path);
     let mut allowed: Vec<&str> = Vec::new();
     for route in ROUTES {
         if let Some(params) = matches(route.path, path) {
@@ -160,7 +178,9 @@ fn percent_decoded(segment: &str) -> String {
         return segment.to_owned();
     }
     let as_query = segment.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
-    parse(as_query.as_bytes()).next().map_or(String::new(), |(name, _)| name.into_owned())
+    parse(as_query.as_bytes())
+        .next()
+        .map_or(String::new(), |(name, _)| name.into_owned())
 }
 
 #[cfg(test)]
@@ -174,7 +194,17 @@ mod tests {
             assert_eq!(route.endpoint, Endpoint::ListRecipients);
             assert_eq!(params.at(0), "0198");
         }
-        for path in ["", "/", "/v1", "/v1/", "/nothing", "/messages/", "/messages//recipients", "/v1/v1/messages", "/v1messages"] {
+        for path in [
+            "",
+            "/",
+            "/v1",
+            "/v1/",
+            "/nothing",
+            "/messages/",
+            "/messages//recipients",
+            "/v1/v1/messages",
+            "/v1messages",
+        ] {
             assert_eq!(find("GET", path).unwrap_err(), Problem::NotFound, "{path}");
         }
     }
@@ -199,7 +229,12 @@ mod tests {
     fn no_two_routes_are_the_same() {
         for (position, route) in ROUTES.iter().enumerate() {
             for other in &ROUTES[position + 1..] {
-                assert!((route.method, route.path) != (other.method, other.path), "{} {}", route.method, route.path);
+                assert!(
+                    (route.method, route.path) != (other.method, other.path),
+                    "{} {}",
+                    route.method,
+                    route.path
+                );
             }
         }
     }

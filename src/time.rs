@@ -11,7 +11,9 @@ pub fn to_rfc3339(ms: i64) -> String {
 
 /// Milliseconds since the Unix epoch of an RFC 3339 time with any offset.
 pub fn from_rfc3339(text: &str) -> Option<i64> {
-    DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis())
+    DateTime::parse_from_rfc3339(text)
+        .ok()
+        .map(|time| time.timestamp_millis())
 }
 
 #[cfg(test)]

@@ -89,9 +89,14 @@ pub fn rotate(sql: &impl Sql, now_ms: i64, rotation: &RotateKey) -> Outcome {
     if let Err(refusal) = issue(sql, &new)? {
         return Ok(Err(refusal));
     }
-    let ends_ms = old.expires_ms.map_or(rotation.old_expires_ms, |ms| ms.min(rotation.old_expires_ms));
+    let ends_ms = old
+        .expires_ms
+        .map_or(rotation.old_expires_ms, |ms| ms.min(rotation.old_expires_ms));
     old.expires_ms = Some(ends_ms);
-    sql.exec("UPDATE api_key SET expires_ms = ?2 WHERE id = ?1", &[old.id.as_str().into(), ends_ms.into()])?;
+    sql.exec(
+        "UPDATE api_key SET expires_ms = ?2 WHERE id = ?1",
+        &[old.id.as_str().into(), ends_ms.into()],
+    )?;
     Ok(Ok(Answer::Rotated(Box::new((old, new)))))
 }
 
@@ -101,8 +106,13 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         title: row.text(1)?,
         digest: row.text(2)?,
         scopes: row.text(3)?.split(' ').filter_map(Scope::parse).collect(),
-        mode: Mode::parse(&row.text(4)?).ok_or(PortError::Shape { column: 4, expected: "a key's mode" })?,
-        lines: row.opt_text(5)?.map(|lines| lines.split(' ').map(str::to_owned).collect()),
+        mode: Mode::parse(&row.text(4)?).ok_or(PortError::Shape {
+            column: 4,
+            expected: "a key's mode",
+        })?,
+        lines: row
+            .opt_text(5)?
+            .map(|lines| lines.split(' ').map(str::to_owned).collect()),
         created_ms: row.int(6)?,
         expires_ms: row.opt_int(7)?,
         revoked_ms: row.opt_int(8)?,

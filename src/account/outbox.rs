@@ -85,7 +85,10 @@ pub fn next_due(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     let Some(row) = rows.first() else {
         return Ok(None);
     };
-    Ok([row.opt_int(0)?, row.opt_int(1)?, row.opt_int(2)?].into_iter().flatten().min())
+    Ok([row.opt_int(0)?, row.opt_int(1)?, row.opt_int(2)?]
+        .into_iter()
+        .flatten()
+        .min())
 }
 
 /// Does all that is due without waiting for anybody, and gives what is to go into the queue. `None`: nobody ever called

@@ -138,8 +138,10 @@ impl Part {
         )?;
         let (mut moved, mut settled, mut released, mut given_back) = (0i64, 0i64, 0i64, 0i64);
         for group in &groups {
-            let from = RecipientStatus::from_code(group.int(0)?)
-                .ok_or(PortError::Shape { column: 0, expected: "a recipient's status" })?;
+            let from = RecipientStatus::from_code(group.int(0)?).ok_or(PortError::Shape {
+                column: 0,
+                expected: "a recipient's status",
+            })?;
             let (count, cost) = (group.int(2)?, group.int(3)?);
             moved += count;
             self.count_move(from, to, count);
@@ -272,7 +274,8 @@ impl Part {
     /// Lets scheduled recipients start.
     pub fn start(&mut self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<(), PortError> {
         let (scheduled, _) = self.resting_in(sql, RecipientStatus::Scheduled)?;
-        self.move_to(sql, now_ms, account, &scheduled, RecipientStatus::Queued, false).map(drop)
+        self.move_to(sql, now_ms, account, &scheduled, RecipientStatus::Queued, false)
+            .map(drop)
     }
 
     /// Takes a claim that ended without a report back: its recipients may be at the carrier already.
@@ -298,7 +301,9 @@ impl Part {
 
     /// Whether the chunk is to go into the queue.
     pub fn is_ready(&self) -> bool {
-        self.chunk.as_ref().is_some_and(|chunk| chunk.state == ChunkState::Ready.code())
+        self.chunk
+            .as_ref()
+            .is_some_and(|chunk| chunk.state == ChunkState::Ready.code())
     }
 
     /// Writes back what changed; a chunk with nothing open ends.
@@ -314,7 +319,9 @@ impl Part {
         };
         let at = [self.message.into(), chunk.start.into()];
         if chunk.open == 0 {
-            return sql.exec("DELETE FROM chunk WHERE message = ?1 AND start = ?2", &at).map(drop);
+            return sql
+                .exec("DELETE FROM chunk WHERE message = ?1 AND start = ?2", &at)
+                .map(drop);
         }
         let [message, start] = at;
         sql.exec(
@@ -374,8 +381,13 @@ fn claim_one(sql: &impl Sql, now_ms: i64, asked: ChunkRef) -> Result<Option<Job>
     let (attempt, in_doubt) = (chunk.attempt, chunk.in_doubt);
     let recipients = part.queued(sql)?;
     part.save(sql)?;
-    let rows = sql.exec("SELECT uid, carrier, line, text FROM message WHERE id = ?1", &[asked.message.into()])?;
-    let row = rows.first().ok_or(PortError::failed("sql", "a chunk without its message"))?;
+    let rows = sql.exec(
+        "SELECT uid, carrier, line, text FROM message WHERE id = ?1",
+        &[asked.message.into()],
+    )?;
+    let row = rows
+        .first()
+        .ok_or(PortError::failed("sql", "a chunk without its message"))?;
     Ok(Some(Job {
         chunk: ChunkRef { attempt, ..asked },
         uid: row.text(0)?,
@@ -400,9 +412,10 @@ fn report_one(sql: &impl Sql, now_ms: i64, account: &mut Account, report: &Chunk
     let Some(mut part) = Part::load(sql, report.chunk.message, report.chunk.start)? else {
         return Ok(());
     };
-    let is_current = part.chunk.as_ref().is_some_and(|chunk| {
-        chunk.state == ChunkState::Claimed.code() && chunk.attempt == report.chunk.attempt
-    });
+    let is_current = part
+        .chunk
+        .as_ref()
+        .is_some_and(|chunk| chunk.state == ChunkState::Claimed.code() && chunk.attempt == report.chunk.attempt);
     part.advance(sql, now_ms, account, &report.submitted, RecipientStatus::Submitted)?;
     if is_current {
         part.advance(sql, now_ms, account, &report.rejected, RecipientStatus::Rejected)?;

@@ -58,7 +58,10 @@ pub fn messages(sql: &impl Sql, filter: &MessageFilter, page: Page) -> Outcome {
     narrow("created_ms < ?", filter.to_ms.map(Value::from));
     narrow("client_ref = ?", filter.client_ref.as_deref().map(Value::from));
     let msisdn = filter.msisdn.and_then(|msisdn| i64::try_from(msisdn).ok());
-    narrow("id IN (SELECT message FROM recipient WHERE msisdn = ?)", msisdn.map(Value::from));
+    narrow(
+        "id IN (SELECT message FROM recipient WHERE msisdn = ?)",
+        msisdn.map(Value::from),
+    );
     let condition = match conditions.is_empty() {
         true => "1".to_owned(),
         false => conditions.join(" AND "),

@@ -6,9 +6,9 @@ use super::command::{Answer, Idempotency, MessageView, Refusal, Send};
 use super::decide::Outcome;
 use super::ledger::{EntryKind, Wallet};
 use super::progress::ChunkState;
+use super::read;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::{Account, Entry};
-use super::read;
 use crate::ports::{PortError, Sql};
 
 /// How long an idempotency key is kept, ms.
@@ -167,7 +167,9 @@ fn insert_message(sql: &impl Sql, now_ms: i64, message: &Send) -> Result<i64, Po
             message.count.into(),
         ],
     )?;
-    rows.first().ok_or(PortError::failed("sql", "no id for a new message"))?.int(0)
+    rows.first()
+        .ok_or(PortError::failed("sql", "no id for a new message"))?
+        .int(0)
 }
 
 fn insert_recipients(sql: &impl Sql, now_ms: i64, id: i64, message: &Send) -> Result<(), PortError> {

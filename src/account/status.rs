@@ -29,14 +29,20 @@ pub enum RecipientStatus {
     Canceled,
 }
 
-use RecipientStatus::{
-    Canceled, Delivered, Expired, Queued, Rejected, Scheduled, Submitted, Undelivered, Unknown,
-};
+use RecipientStatus::{Canceled, Delivered, Expired, Queued, Rejected, Scheduled, Submitted, Undelivered, Unknown};
 
 impl RecipientStatus {
     /// All of them, each at the place of its number.
     pub const ALL: [RecipientStatus; 9] = [
-        Scheduled, Queued, Unknown, Submitted, Delivered, Undelivered, Expired, Rejected, Canceled,
+        Scheduled,
+        Queued,
+        Unknown,
+        Submitted,
+        Delivered,
+        Undelivered,
+        Expired,
+        Rejected,
+        Canceled,
     ];
 
     /// The number the object's SQL keeps.
@@ -85,7 +91,8 @@ impl RecipientStatus {
             Scheduled => &[],
             Queued => &[Scheduled],
             Unknown => &[Queued],
-            Submitted => &[Queued, Unknown],
+            // Not from UNKNOWN: that rests until a report tells the ending, or until its money is given back.
+            Submitted => &[Queued],
             // A report may overtake our own note that the carrier took the message.
             Delivered | Undelivered | Expired => &[Queued, Unknown, Submitted],
             Rejected => &[Queued, Unknown],

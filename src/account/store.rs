@@ -107,7 +107,10 @@ const SCHEMA: &[&[&str]] = &[&[
 
 /// Brings the object's schema up to date; to be called once an instance, before anything else.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL) STRICT", &[])?;
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL) STRICT",
+        &[],
+    )?;
     let rows = sql.exec("SELECT max(version) FROM schema_version", &[])?;
     let version = rows.first().map_or(Ok(None), |row| row.opt_int(0))?.unwrap_or(0);
     for (step, number) in SCHEMA.iter().zip(1i64..).filter(|(_, number)| *number > version) {
@@ -115,7 +118,8 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
             for statement in *step {
                 sql.exec(statement, &[])?;
             }
-            sql.exec("INSERT INTO schema_version VALUES (?1)", &[number.into()]).map(drop)
+            sql.exec("INSERT INTO schema_version VALUES (?1)", &[number.into()])
+                .map(drop)
         })?;
     }
     Ok(())
@@ -167,7 +171,11 @@ impl Account {
             id: id.to_owned(),
             active: true,
             sending_enabled: true,
-            limit: if id == OPERATOR { operator_limit() } else { Limit::default() },
+            limit: if id == OPERATOR {
+                operator_limit()
+            } else {
+                Limit::default()
+            },
             tat_us: 0,
             wallet: Wallet::default(),
             ledger_seq: 0,
@@ -234,8 +242,14 @@ impl Account {
         if self == before {
             return Ok(());
         }
-        if (Account { tat_us: self.tat_us, ..before.clone() }) == *self {
-            return sql.exec("UPDATE account SET tat_us = ?1", &[self.tat_us.into()]).map(drop);
+        if (Account {
+            tat_us: self.tat_us,
+            ..before.clone()
+        }) == *self
+        {
+            return sql
+                .exec("UPDATE account SET tat_us = ?1", &[self.tat_us.into()])
+                .map(drop);
         }
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
@@ -255,7 +269,12 @@ impl Account {
     }
 
     /// Appends a ledger entry and moves the money; a refused entry changes nothing.
-    pub fn post(&mut self, sql: &impl Sql, now_ms: i64, entry: Entry<'_>) -> Result<Result<(), LedgerError>, PortError> {
+    pub fn post(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        entry: Entry<'_>,
+    ) -> Result<Result<(), LedgerError>, PortError> {
         let wallet = match self.wallet.after(entry.kind, entry.amount) {
             Ok(wallet) => wallet,
             Err(error) => return Ok(Err(error)),
@@ -298,7 +317,8 @@ impl Account {
             message: Some(message),
             note: None,
         };
-        self.post(sql, now_ms, entry)?.map_err(|error| PortError::failed("ledger", error))
+        self.post(sql, now_ms, entry)?
+            .map_err(|error| PortError::failed("ledger", error))
     }
 }
 

@@ -112,7 +112,12 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
     let profile = context.profile().await?;
     let key = context.key()?;
     let mut lines: Vec<(i64, &Line)> = (0..)
-        .zip(profile.lines.iter().filter(|line| line.active && key.allows_line(&line.number)))
+        .zip(
+            profile
+                .lines
+                .iter()
+                .filter(|line| line.active && key.allows_line(&line.number)),
+        )
         .skip_while(|(position, _)| page.to_read().after.is_some_and(|after| *position <= after))
         .collect();
     let next = page.cut(&mut lines, |(position, _)| *position);

@@ -25,7 +25,9 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         kind: query.read("type", What::NotOneOf("PLAIN"), MessageKind::parse),
         from_ms: query.read("from", What::NotATime, time::from_rfc3339),
         to_ms: query.read("to", What::NotATime, time::from_rfc3339),
-        msisdn: query.read("recipient", What::NotAPhoneNumber, |text| Msisdn::parse(text).ok().map(Msisdn::get)),
+        msisdn: query.read("recipient", What::NotAPhoneNumber, |text| {
+            Msisdn::parse(text).ok().map(Msisdn::get)
+        }),
         client_ref: query.get("clientRef").map(str::to_owned),
     };
     query.finish()?;

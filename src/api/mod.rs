@@ -260,9 +260,9 @@ impl<P: Platform> Context<'_, P> {
         if let Some(profile) = self.app.profiles.get(account, self.now_ms) {
             return Ok(profile);
         }
-        let profile = directory::profile(self.platform.db(), account)
-            .await?
-            .ok_or_else(|| Problem::Internal(format!("a key of account {account}, which the directory does not have")))?;
+        let profile = directory::profile(self.platform.db(), account).await?.ok_or_else(|| {
+            Problem::Internal(format!("a key of account {account}, which the directory does not have"))
+        })?;
         Ok(self.app.profiles.put(account, self.now_ms, profile))
     }
 

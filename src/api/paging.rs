@@ -25,7 +25,11 @@ impl Query {
 
     /// A parameter's value; the last one counts.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.params.iter().rev().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+        self.params
+            .iter()
+            .rev()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// A parameter that `read` understands; else `what` is wrong with it.
@@ -115,7 +119,15 @@ mod tests {
         let made = cursor("messages", 12_345);
         assert_eq!(position("messages", &made), Some(12_345));
         assert_eq!(position("transactions", &made), None);
-        for bad in ["", "-", "zz-00000000", "3039", "3039-", "3039-00000000", "99999999999999999999-0"] {
+        for bad in [
+            "",
+            "-",
+            "zz-00000000",
+            "3039",
+            "3039-",
+            "3039-00000000",
+            "99999999999999999999-0",
+        ] {
             assert_eq!(position("messages", bad), None, "{bad}");
         }
     }

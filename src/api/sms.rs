@@ -60,13 +60,22 @@ pub async fn send<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -
     });
     context.remember(idempotency.clone());
     let profile = context.profile().await?;
-    let line = line(context, &profile, request.source_number.as_deref(), Operation::Webservice)?;
+    let line = line(
+        context,
+        &profile,
+        request.source_number.as_deref(),
+        Operation::Webservice,
+    )?;
     accept(context, &profile, line, request, idempotency).await
 }
 
 /// SHA-256 over endpoint and body: what makes a repeated request the same request.
 pub fn request_hash(endpoint: &str, body: &[u8]) -> String {
-    let digest = Sha256::new().chain_update(endpoint).chain_update([0]).chain_update(body).finalize();
+    let digest = Sha256::new()
+        .chain_update(endpoint)
+        .chain_update([0])
+        .chain_update(body)
+        .finalize();
     digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
         // Writing to a string can't fail.
         let _ = write!(hex, "{byte:02x}");
@@ -166,7 +175,14 @@ impl Prices {
     fn of(profile: &Profile, line: &Line, segmentation: Segmentation, operation: Operation) -> Option<Prices> {
         let price = |operator| {
             let Segmentation { parts, encoding, .. } = segmentation;
-            price(parts, profile.plan.price, &line.coefficients, encoding, operator, operation)
+            price(
+                parts,
+                profile.plan.price,
+                &line.coefficients,
+                encoding,
+                operator,
+                operation,
+            )
         };
         Some(Prices {
             mci: price(Operator::Mci)?,
@@ -205,7 +221,10 @@ async fn accept<P: Platform>(
         .iter()
         .map(|number| (*number, if test { 0 } else { prices.for_number(*number) }))
         .collect();
-    let cost = priced.iter().fold(0i64, |sum, (_, cost)| sum.saturating_add(*cost)).min(MAX_INTEGER);
+    let cost = priced
+        .iter()
+        .fold(0i64, |sum, (_, cost)| sum.saturating_add(*cost))
+        .min(MAX_INTEGER);
     let send = Send {
         uid: id::new(context.platform)?,
         kind: MessageKind::Plain,
@@ -273,5 +292,7 @@ fn recipients_json(priced: &[(Msisdn, i64)]) -> Result<Box<RawValue>, Problem> {
 
 /// The 201 of a message that was accepted before.
 pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) -> Result<Response, Problem> {
-    Success::sent(SentData::of(message)).replayed(true).response(context.request_id)
+    Success::sent(SentData::of(message))
+        .replayed(true)
+        .response(context.request_id)
 }

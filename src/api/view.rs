@@ -163,7 +163,11 @@ impl<'a> MessageDetail<'a> {
     pub fn of(message: &'a MessageView) -> Self {
         MessageDetail {
             message: MessageData::of(message),
-            counts: message.counts.iter().map(|(status, count)| (status.as_str(), *count)).collect(),
+            counts: message
+                .counts
+                .iter()
+                .map(|(status, count)| (status.as_str(), *count))
+                .collect(),
             recipients: message
                 .recipients
                 .iter()

@@ -47,11 +47,7 @@ impl Carrier {
 }
 
 /// The one way by which delivery reports come back, whichever carrier they are from.
-pub async fn deliver(
-    platform: &impl Platform,
-    account: &str,
-    reports: Vec<DeliveryReport>,
-) -> Result<(), PortError> {
+pub async fn deliver(platform: &impl Platform, account: &str, reports: Vec<DeliveryReport>) -> Result<(), PortError> {
     let call = Call {
         account: account.to_owned(),
         key: None,
@@ -59,6 +55,9 @@ pub async fn deliver(
     };
     match platform.account(&call).await?.outcome {
         Ok(Answer::Done) => Ok(()),
-        other => Err(PortError::failed("account", format!("unexpected answer to reports: {other:?}"))),
+        other => Err(PortError::failed(
+            "account",
+            format!("unexpected answer to reports: {other:?}"),
+        )),
     }
 }

@@ -110,7 +110,9 @@ const SCHEMA: [&str; 4] = [
 
 /// Makes the object's tables; to be called once an instance, before anything else.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    SCHEMA.iter().try_for_each(|statement| sql.exec(statement, &[]).map(drop))
+    SCHEMA
+        .iter()
+        .try_for_each(|statement| sql.exec(statement, &[]).map(drop))
 }
 
 /// Answers one call.
@@ -118,7 +120,10 @@ pub fn handle(sql: &impl Sql, now_ms: i64, call: &Call) -> Result<Reply, PortErr
     sql.transaction(|| match call {
         Call::Submit { account, jobs } => {
             sql.exec("INSERT OR IGNORE INTO owner VALUES (1, ?1)", &[account.as_str().into()])?;
-            let reports = jobs.iter().map(|job| take(sql, now_ms, job)).collect::<Result<_, _>>()?;
+            let reports = jobs
+                .iter()
+                .map(|job| take(sql, now_ms, job))
+                .collect::<Result<_, _>>()?;
             Ok(Reply::Reports(reports))
         }
         Call::LookUp(jobs) => {
@@ -165,7 +170,10 @@ fn take(sql: &impl Sql, now_ms: i64, job: &Job) -> Result<ChunkReport, PortError
         };
         sql.exec(
             "INSERT INTO report (due_ms, body) VALUES (?1, ?2)",
-            &[now_ms.saturating_add(REPORT_AFTER_MS).into(), to_json(&delivery)?.into()],
+            &[
+                now_ms.saturating_add(REPORT_AFTER_MS).into(),
+                to_json(&delivery)?.into(),
+            ],
         )?;
     }
     Ok(report)
@@ -181,7 +189,10 @@ fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> 
 
 fn note_handed(sql: &impl Sql, job: &Job, handed: &[(u32, u64, u32)]) -> Result<(), PortError> {
     let message = job.chunk.message;
-    sql.exec("INSERT OR IGNORE INTO message VALUES (?1, ?2)", &[message.into(), job.uid.as_str().into()])?;
+    sql.exec(
+        "INSERT OR IGNORE INTO message VALUES (?1, ?2)",
+        &[message.into(), job.uid.as_str().into()],
+    )?;
     sql.exec(
         "INSERT INTO handed (message, idx, msisdn, taken, refused) \
          SELECT ?1, value ->> 0, value ->> 1, 1 - (value ->> 2), value ->> 2 FROM json_each(?2) WHERE 1 \
@@ -228,7 +239,12 @@ fn inbox(sql: &impl Sql, limit: u32, after: Option<i64>) -> Result<Vec<Handed>, 
         "SELECT h.message * ?4 + h.idx, m.uid, h.idx, h.msisdn, h.taken, h.refused \
          FROM handed h JOIN message m ON m.id = h.message \
          WHERE (h.message, h.idx) > (?1, ?2) ORDER BY h.message, h.idx LIMIT ?3",
-        &[(after / PLACES).into(), (after % PLACES).into(), limit.into(), PLACES.into()],
+        &[
+            (after / PLACES).into(),
+            (after % PLACES).into(),
+            limit.into(),
+            PLACES.into(),
+        ],
     )?;
     rows.iter()
         .map(|row| {

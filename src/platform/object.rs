@@ -34,7 +34,10 @@ impl Shell {
         }
     }
 
-    fn storage(&self, open: fn(&ObjectStorage) -> std::result::Result<(), PortError>) -> std::result::Result<ObjectStorage, PortError> {
+    fn storage(
+        &self,
+        open: fn(&ObjectStorage) -> std::result::Result<(), PortError>,
+    ) -> std::result::Result<ObjectStorage, PortError> {
         let storage = ObjectStorage::of(&self.state).map_err(|error| PortError::failed("storage", error))?;
         if !self.opened.get() {
             open(&storage)?;
@@ -62,7 +65,8 @@ impl Shell {
     }
 
     fn answer(&self, outcome: std::result::Result<impl Serialize, PortError>) -> Result<Response> {
-        match outcome.and_then(|reply| serde_json::to_string(&reply).map_err(|error| PortError::failed("json", error))) {
+        match outcome.and_then(|reply| serde_json::to_string(&reply).map_err(|error| PortError::failed("json", error)))
+        {
             Ok(text) => Ok(Response::builder().fixed(text.into_bytes())),
             Err(error) => {
                 self.log("call", &error);

@@ -30,13 +30,22 @@ impl Runtime {
     }
 
     /// Asks an object of a class for something, in JSON.
-    async fn ask<T: DeserializeOwned>(&self, binding: &'static str, name: &str, call: &impl Serialize) -> Result<T, PortError> {
+    async fn ask<T: DeserializeOwned>(
+        &self,
+        binding: &'static str,
+        name: &str,
+        call: &impl Serialize,
+    ) -> Result<T, PortError> {
         let failed = |error: worker::Error| PortError::failed(binding, error);
         let body = serde_json::to_string(call).map_err(|error| PortError::failed(binding, error))?;
         let mut init = RequestInit::new();
         init.with_method(Method::Post).with_body(Some(JsValue::from_str(&body)));
         let request = worker::Request::new_with_init("https://object/", &init).map_err(failed)?;
-        let stub = self.env.durable_object(binding).and_then(|class| class.get_by_name(name)).map_err(failed)?;
+        let stub = self
+            .env
+            .durable_object(binding)
+            .and_then(|class| class.get_by_name(name))
+            .map_err(failed)?;
         let mut response = stub.fetch_with_request(request).await.map_err(failed)?;
         let text = response.text().await.map_err(failed)?;
         match response.status_code() {
@@ -67,18 +76,25 @@ impl Platform for Runtime {
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
         let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
-        keys.get(digest).text().await.map_err(|error| PortError::failed("kv", error))
+        keys.get(digest)
+            .text()
+            .await
+            .map_err(|error| PortError::failed("kv", error))
     }
 
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
         let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
-        let put = keys.put(digest, record).map_err(|error| PortError::failed("kv", error))?;
+        let put = keys
+            .put(digest, record)
+            .map_err(|error| PortError::failed("kv", error))?;
         put.execute().await.map_err(|error| PortError::failed("kv", error))
     }
 
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
         let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
-        keys.delete(digest).await.map_err(|error| PortError::failed("kv", error))
+        keys.delete(digest)
+            .await
+            .map_err(|error| PortError::failed("kv", error))
     }
 
     async fn account(&self, call: &Call) -> Result<Reply, PortError> {
@@ -114,7 +130,9 @@ pub fn now_ms() -> i64 {
 pub fn head(request: &worker::Request) -> worker::Result<Head> {
     let headers = request.headers();
     let url = request.inner().url();
-    let query = url.split_once('?').map_or("", |(_, rest)| rest.split('#').next().unwrap_or_default());
+    let query = url
+        .split_once('?')
+        .map_or("", |(_, rest)| rest.split('#').next().unwrap_or_default());
     Ok(Head {
         method: request.inner().method(),
         path: request.path(),
@@ -136,7 +154,9 @@ pub fn respond(response: Response) -> worker::Result<worker::Response> {
     for (name, value) in &response.headers {
         headers.set(name, value)?;
     }
-    let builder = worker::Response::builder().with_status(response.status).with_headers(headers);
+    let builder = worker::Response::builder()
+        .with_status(response.status)
+        .with_headers(headers);
     match response.body.is_empty() {
         true => Ok(builder.empty()),
         false => Ok(builder.fixed(response.body.into_bytes())),

@@ -52,11 +52,16 @@ pub fn words(error: &JsValue) -> String {
         .unwrap_or_else(|| format!("{error:?}"))
 }
 
-#[allow(clippy::cast_precision_loss, reason = "checked to be within ±2^53, where every integer is exact")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "checked to be within ±2^53, where every integer is exact"
+)]
 fn to_js(value: &Value) -> Result<JsValue, PortError> {
     match value {
         Value::Null => Ok(JsValue::NULL),
-        Value::Int(number) if number.unsigned_abs() <= MAX_INTEGER.unsigned_abs() => Ok(JsValue::from_f64(*number as f64)),
+        Value::Int(number) if number.unsigned_abs() <= MAX_INTEGER.unsigned_abs() => {
+            Ok(JsValue::from_f64(*number as f64))
+        }
         Value::Int(number) => Err(PortError::OutOfRange(*number)),
         Value::Text(text) => Ok(JsValue::from_str(text)),
     }
@@ -92,8 +97,11 @@ fn bindings(params: &[Value]) -> Result<Array, PortError> {
 }
 
 fn row(values: &Array) -> Result<Row, PortError> {
-    let values: Result<Vec<Value>, PortError> =
-        values.iter().enumerate().map(|(column, value)| from_js(column, &value)).collect();
+    let values: Result<Vec<Value>, PortError> = values
+        .iter()
+        .enumerate()
+        .map(|(column, value)| from_js(column, &value))
+        .collect();
     values.map(Row)
 }
 
@@ -125,7 +133,13 @@ impl ObjectStorage {
 impl Sql for ObjectStorage {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
         let failed = |error: JsValue| PortError::failed("sql", words(&error));
-        let rows = self.sql.exec(sql, &bindings(params)?).map_err(failed)?.raw().to_array().map_err(failed)?;
+        let rows = self
+            .sql
+            .exec(sql, &bindings(params)?)
+            .map_err(failed)?
+            .raw()
+            .to_array()
+            .map_err(failed)?;
         rows.iter().map(|values| row(values.unchecked_ref())).collect()
     }
 
@@ -206,7 +220,9 @@ impl<'de> Deserialize<'de> for D1Value {
             serde_json::Value::Null => Ok(D1Value(Value::Null)),
             serde_json::Value::String(text) => Ok(D1Value(Value::Text(text))),
             serde_json::Value::Number(number) => {
-                let number = number.as_i64().filter(|number| number.unsigned_abs() <= MAX_INTEGER.unsigned_abs());
+                let number = number
+                    .as_i64()
+                    .filter(|number| number.unsigned_abs() <= MAX_INTEGER.unsigned_abs());
                 number.map(|number| D1Value(Value::Int(number))).ok_or_else(wrong)
             }
             _ => Err(wrong()),

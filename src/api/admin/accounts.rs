@@ -109,7 +109,10 @@ async fn exists<P: Platform>(context: &Context<'_, P>, sql: &'static str, value:
 }
 
 /// The plan of a body; one that does not exist is a fault.
-async fn read_plan<'a, P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'a>) -> Result<Option<&'a str>, Problem> {
+async fn read_plan<'a, P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'a>,
+) -> Result<Option<&'a str>, Problem> {
     let Some(slug) = fields.text("plan", 64) else {
         return Ok(None);
     };
@@ -125,7 +128,10 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     let (_, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let is_username = |text: &str| {
-        text.len() >= 3 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+        text.len() >= 3
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
     };
     let username = fields.formed("username", 64, USERNAME_FORM, is_username);
     let username = fields.require("username", username).unwrap_or_default();
@@ -210,7 +216,11 @@ fn read_limit(fields: &mut Fields<'_>) -> Option<Limit> {
 }
 
 /// `PATCH /admin/accounts/{id}`
-pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &mut impl Body) -> Result<Response, Problem> {
+pub async fn change<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
     context.charge().await?;
     let (_, object) = http::read_json(context.head, body).await?;
     must_exist(context, id).await?;
@@ -239,7 +249,10 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &mut 
             ))
             .await?;
         if usable.is_empty() {
-            fields.fault("defaultLine", What::DoesNotExist("a line of this account", "این خط برای این حساب"));
+            fields.fault(
+                "defaultLine",
+                What::DoesNotExist("a line of this account", "این خط برای این حساب"),
+            );
         }
     }
     fields.finish()?;
@@ -264,7 +277,11 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &mut 
 }
 
 /// `POST /admin/accounts/{id}/credit`
-pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &mut impl Body) -> Result<Response, Problem> {
+pub async fn credit<P: Platform>(
+    context: &Context<'_, P>,
+    id: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
     context.charge().await?;
     let (bytes, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
@@ -289,11 +306,12 @@ pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &mut 
         }),
     });
     match context.call_other(id, command).await? {
-        Answer::Credited { wallet: money, replayed } => {
-            Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
-                .replayed(replayed)
-                .response(context.request_id)
-        }
+        Answer::Credited {
+            wallet: money,
+            replayed,
+        } => Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
+            .replayed(replayed)
+            .response(context.request_id),
         other => Err(unexpected(&other)),
     }
 }

@@ -22,8 +22,7 @@ const MAX_LINES: usize = 100;
 /// How long a rotated key goes on working when nothing else is said, s; and at most.
 const GRACE_S: i64 = 24 * 60 * 60;
 const MAX_GRACE_S: i64 = 30 * 24 * 60 * 60;
-const SCOPES: &str =
-    "sms:send, sms:read, phonebook, pattern, blacklist, account:read, webhook, keys";
+const SCOPES: &str = "sms:send, sms:read, phonebook, pattern, blacklist, account:read, webhook, keys";
 
 fn data(key: &KeyView) -> Value {
     json!({
@@ -72,14 +71,20 @@ fn mint<P: Platform>(context: &Context<'_, P>, mode: Mode) -> Result<String, Pro
 }
 
 /// `POST /admin/accounts/{id}/keys`
-pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &mut impl Body) -> Result<Response, Problem> {
+pub async fn issue<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
     context.charge().await?;
     let (_, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title).unwrap_or_default();
     let scopes = fields.texts("scopes", Scope::ALL.len(), |name| {
-        Scope::parse(name).filter(|scope| *scope != Scope::Admin).ok_or(What::NotOneOf(SCOPES))
+        Scope::parse(name)
+            .filter(|scope| *scope != Scope::Admin)
+            .ok_or(What::NotOneOf(SCOPES))
     });
     let expires_ms = fields.time("expiresAt");
     if expires_ms.is_some_and(|ms| ms <= context.now_ms) {
@@ -98,9 +103,12 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
             Mode::Live
         }
     };
-    let imported = fields.formed("key", auth::MAX_KEY_BYTES, "16 to 512 visible ASCII characters", |key| {
-        key.len() >= 16 && auth::is_key(key) && auth::checksum_ok(key)
-    });
+    let imported = fields.formed(
+        "key",
+        auth::MAX_KEY_BYTES,
+        "16 to 512 visible ASCII characters",
+        |key| key.len() >= 16 && auth::is_key(key) && auth::checksum_ok(key),
+    );
     fields.finish()?;
     must_exist(context, account).await?;
     let key = match imported {

@@ -30,7 +30,9 @@ struct Change {
 }
 
 fn read(fields: &mut Fields<'_>) -> Change {
-    let carrier = fields.formed("carrier", 32, "the name of a carrier", |name| Carrier::named(name).is_some());
+    let carrier = fields.formed("carrier", 32, "the name of a carrier", |name| {
+        Carrier::named(name).is_some()
+    });
     let operations = fields.texts("operations", 2, |text| match text {
         "WEBSERVICE" | "PATTERN" => Ok(text),
         _ => Err(What::NotOneOf("WEBSERVICE, PATTERN")),
@@ -92,12 +94,20 @@ const SELECT_PAGE: &str = "SELECT l.number, l.carrier, l.webservice, l.pattern, 
      ORDER BY l.number LIMIT ?1 OFFSET ?2";
 
 async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<(Line, Vec<String>), Problem> {
-    let rows = context.platform.db().query(Statement::new(SELECT_ONE, [number.into()])).await?;
+    let rows = context
+        .platform
+        .db()
+        .query(Statement::new(SELECT_ONE, [number.into()]))
+        .await?;
     Ok(from_row(rows.first().ok_or(Problem::NotFound)?)?)
 }
 
 /// Faults of the accounts that do not exist.
-async fn check_accounts<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &mut Fields<'_>) -> Result<(), Problem> {
+async fn check_accounts<P: Platform>(
+    context: &Context<'_, P>,
+    change: &Change,
+    fields: &mut Fields<'_>,
+) -> Result<(), Problem> {
     let Some(accounts) = &change.accounts else {
         return Ok(());
     };
@@ -154,7 +164,12 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         change.active.unwrap_or(true).into(),
     ];
     let one = Coefficient::ONE.ten_thousandths();
-    params.extend(change.coefficients.iter().map(|coefficient| coefficient.unwrap_or(one).into()));
+    params.extend(
+        change
+            .coefficients
+            .iter()
+            .map(|coefficient| coefficient.unwrap_or(one).into()),
+    );
     params.push(context.now_ms.into());
     let inserted = context
         .platform
@@ -205,7 +220,11 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<
 }
 
 /// `PATCH /admin/lines/{number}`
-pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &mut impl Body) -> Result<Response, Problem> {
+pub async fn change<P: Platform>(
+    context: &Context<'_, P>,
+    number: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
     context.charge().await?;
     let (_, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);

@@ -30,7 +30,8 @@ pub async fn switch_sending<P: Platform>(context: &Context<'_, P>, body: &mut im
 
 /// Letters, digits, `_` and `-`: what a slug is made of.
 fn is_slug(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
 /// The form of slugs, for errors.

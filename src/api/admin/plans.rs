@@ -130,7 +130,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 }
 
 /// `PATCH /admin/plans/{slug}`
-pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &mut impl Body) -> Result<Response, Problem> {
+pub async fn change<P: Platform>(
+    context: &Context<'_, P>,
+    slug: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
     context.charge().await?;
     let (_, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);

@@ -1,0 +1,340 @@
+//! The invariants of the account's object, over random commands, crashes and redeliveries: money is conserved, reserves
+//! are resolved once, statuses only move forward, a carrier gets a recipient at most once, the mirror tells the truth.
+
+mod support;
+
+use std::collections::HashMap;
+
+use peyk::account::status::RecipientStatus;
+use peyk::account::store::Account as Row;
+use peyk::ports::Sql;
+use proptest::prelude::*;
+use serde_json::json;
+use support::{Account, World};
+
+#[derive(Debug, Clone)]
+enum Step {
+    Send {
+        endings: Vec<u16>,
+        key: u8,
+        scheduled: bool,
+        test: bool,
+    },
+    Credit(i64),
+    RingAccount,
+    RingSandbox,
+    Consume {
+        at: usize,
+        again: bool,
+    },
+    Lose {
+        at: usize,
+    },
+    Wait(i64),
+    Report {
+        message: i64,
+        index: u32,
+        status: usize,
+    },
+    Chaos(u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let ending = prop::sample::select(vec![901u16, 902, 903, 904, 905, 100, 200]);
+    prop_oneof![
+        4 => (prop::collection::vec(ending, 1..6), 0u8..6, prop::bool::weighted(0.15), prop::bool::weighted(0.1))
+            .prop_map(|(endings, key, scheduled, test)| Step::Send { endings, key, scheduled, test }),
+        1 => (-3_000i64..6_000).prop_filter("not zero", |amount| *amount != 0).prop_map(Step::Credit),
+        4 => Just(Step::RingAccount),
+        2 => Just(Step::RingSandbox),
+        5 => (0usize..4, any::<bool>()).prop_map(|(at, again)| Step::Consume { at, again }),
+        1 => (0usize..4).prop_map(|at| Step::Lose { at }),
+        4 => prop::sample::select(vec![1i64, 500, 2_000, 31_000, 120_000]).prop_map(Step::Wait),
+        2 => (1i64..6, 0u32..6, 3usize..7).prop_map(|(message, index, status)| Step::Report { message, index, status }),
+        1 => prop::sample::select(vec![0u64, 3, 6]).prop_map(Step::Chaos),
+    ]
+}
+
+struct Run {
+    world: World,
+    account: Account,
+    test_key: String,
+    statuses: HashMap<(i64, i64), i64>,
+    idempotent: HashMap<u8, (String, String)>,
+    sent: u64,
+}
+
+impl Run {
+    fn new() -> Self {
+        let (world, account) = World::with_account(20_000);
+        let path = format!("/admin/accounts/{}/keys", account.id);
+        let test_key = world
+            .admin("POST", &path, json!({"title": "test", "mode": "test"}))
+            .expect(201)
+            .text("/data/key");
+        let plan = json!({"refunds": ["UNDELIVERED"]});
+        world.admin("PATCH", "/admin/plans/default", plan).expect(200);
+        Run {
+            world,
+            account,
+            test_key,
+            statuses: HashMap::new(),
+            idempotent: HashMap::new(),
+            sent: 0,
+        }
+    }
+
+    fn take(&mut self, step: &Step) {
+        let world = &self.world;
+        match step {
+            Step::Send {
+                endings,
+                key,
+                scheduled,
+                test,
+            } => self.send(endings, *key, *scheduled, *test),
+            Step::Credit(amount) => {
+                let path = format!("/admin/accounts/{}/credit", self.account.id);
+                let status = world.admin("POST", &path, json!({"amount": amount})).response.status;
+                assert!(matches!(status, 201 | 400 | 500), "{status}");
+            }
+            Step::RingAccount => world.ring(&self.account.id),
+            Step::RingSandbox => world.ring_sandbox(&self.account.id),
+            Step::Consume { at, again } => world.consume_one(*at, *again),
+            Step::Lose { at } => drop(world.queue.borrow_mut().remove(*at)),
+            Step::Wait(ms) => world.advance(*ms),
+            Step::Report { message, index, status } => self.report(*message, *index, *status),
+            Step::Chaos(odds) => world.chaos.set(*odds),
+        }
+        self.check();
+    }
+
+    fn send(&mut self, endings: &[u16], key: u8, scheduled: bool, test: bool) {
+        self.sent += 1;
+        let recipients: Vec<String> = endings
+            .iter()
+            .enumerate()
+            .map(|(index, ending)| format!("09{:06}{ending}", 120_000 + self.sent * 10 + index as u64))
+            .collect();
+        let mut body = json!({"message": "hello", "recipients": recipients});
+        if scheduled {
+            body["sendAt"] = peyk::time::to_rfc3339(self.world.now_ms.get() + 60_000).into();
+        }
+        // The same idempotency key always comes with its first body, as a client's retry does.
+        let body = match key {
+            0 => body.to_string(),
+            _ => self
+                .idempotent
+                .entry(key)
+                .or_insert((body.to_string(), String::new()))
+                .0
+                .clone(),
+        };
+        let sender = if test { &self.test_key } else { &self.account.key };
+        let request = self
+            .world
+            .request("POST", "/sms/send")
+            .key(sender)
+            .body("application/json", body.as_bytes());
+        let request = if key > 0 {
+            request.idempotency_key(&key.to_string())
+        } else {
+            request
+        };
+        let answer = request.send();
+        assert!(
+            matches!(answer.response.status, 201 | 400 | 422 | 429 | 500),
+            "{}",
+            answer.response.body
+        );
+        if answer.response.status == 201 && key > 0 {
+            let uid = answer.text("/data/uid");
+            let known = &mut self.idempotent.get_mut(&key).unwrap().1;
+            assert!(
+                known.is_empty() || *known == uid,
+                "an idempotency key made two messages"
+            );
+            *known = uid;
+        }
+    }
+
+    /// A carrier's report, early, late, repeated or about nothing.
+    fn report(&self, message: i64, index: u32, status: usize) {
+        let report = peyk::account::command::DeliveryReport {
+            message,
+            status: RecipientStatus::ALL[status],
+            indexes: vec![index],
+        };
+        // Reports come only for what the carrier was handed.
+        let handed = self.world.sandboxes.borrow().get(&self.account.id).is_some_and(|sql| {
+            let params = [message.into(), index.into()];
+            !sql.exec(
+                "SELECT 1 FROM handed WHERE message = ?1 AND idx = ?2 AND taken > 0",
+                &params,
+            )
+            .unwrap()
+            .is_empty()
+        });
+        if handed {
+            let _ = pollster::block_on(peyk::carrier::deliver(&self.world, &self.account.id, vec![report]));
+        }
+    }
+
+    fn check(&mut self) {
+        let sql = self.world.sql(&self.account.id);
+        let account = Row::stored(&*sql).unwrap().unwrap();
+        let wallet = account.wallet;
+        assert!(
+            wallet.available >= 0 && wallet.locked >= 0 && wallet.spent >= 0,
+            "{wallet:?}"
+        );
+        assert_eq!(wallet.available + wallet.locked + wallet.spent, wallet.credited);
+        let one = |query: &str| sql.exec(query, &[]).unwrap()[0].int(0).unwrap();
+        assert_eq!(
+            wallet.locked,
+            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 0"),
+            "unresolved"
+        );
+        assert_eq!(
+            wallet.spent,
+            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 1"),
+            "spent"
+        );
+        self.check_ledger(&account);
+        for row in sql.exec("SELECT message, idx, status FROM recipient", &[]).unwrap() {
+            let (place, now) = ((row.int(0).unwrap(), row.int(1).unwrap()), row.int(2).unwrap());
+            if let Some(before) = self.statuses.insert(place, now)
+                && before != now
+            {
+                assert!(reachable(before, now), "{place:?} moved from {before} to {now}");
+            }
+        }
+        let open = "SELECT count(*) FROM message m WHERE m.open <> \
+             (SELECT count(*) FROM recipient r WHERE r.message = m.id AND r.status IN (0, 1, 3))";
+        assert_eq!(one(open), 0, "a message's count of open recipients is off");
+        let queued = "SELECT count(*) FROM chunk c WHERE c.queued <> \
+             (SELECT count(*) FROM recipient r WHERE r.message = c.message AND r.status IN (0, 1))";
+        assert_eq!(one(queued), 0, "a chunk's count of queued recipients is off");
+        let lost = "SELECT count(*) FROM recipient r WHERE r.status IN (0, 1, 3) \
+             AND NOT EXISTS (SELECT 1 FROM chunk c WHERE c.message = r.message)";
+        assert_eq!(one(lost), 0, "an open recipient that nobody will look after");
+    }
+
+    /// The ledger replays to the balances.
+    fn check_ledger(&self, account: &Row) {
+        let sql = self.world.sql(&self.account.id);
+        let mut wallet = peyk::account::ledger::Wallet::default();
+        let rows = sql
+            .exec("SELECT kind, amount, available, locked FROM ledger ORDER BY seq", &[])
+            .unwrap();
+        for row in &rows {
+            let kind = peyk::account::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
+            wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
+            assert_eq!(
+                (wallet.available, wallet.locked),
+                (row.int(2).unwrap(), row.int(3).unwrap())
+            );
+        }
+        assert_eq!(wallet, account.wallet);
+        assert_eq!(i64::try_from(rows.len()).unwrap(), account.ledger_seq);
+    }
+
+    /// The storm is over: everything ends, once, and the mirror tells so.
+    fn end(&mut self) {
+        self.world.chaos.set(0);
+        self.world.settle(3 * 60 * 60 * 1_000);
+        self.check();
+        let sql = self.world.sql(&self.account.id);
+        let one = |query: &str| sql.exec(query, &[]).unwrap()[0].int(0).unwrap();
+        assert_eq!(
+            one("SELECT count(*) FROM message WHERE status <> 'DONE' OR open <> 0"),
+            0,
+            "a message never ended"
+        );
+        assert_eq!(
+            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2"),
+            self.locked(),
+            "held for UNKNOWN"
+        );
+        for (uid, (taken, _)) in self.world.inbox(&self.account.id) {
+            assert!(taken <= 1, "{uid} was sent {taken} times");
+        }
+        self.check_delivered();
+        self.world.settle(80 * 60 * 60 * 1_000);
+        self.check();
+        assert_eq!(self.locked(), 0, "money is held for ever");
+        assert_eq!(one("SELECT count(*) FROM chunk"), 0, "work is left over");
+        self.check_mirror();
+    }
+
+    /// The sandbox can tell what it has had, so no crash leaves a message undelivered: each ends as its number says.
+    fn check_delivered(&self) {
+        let sql = self.world.sql(&self.account.id);
+        for row in sql.exec("SELECT r.msisdn, r.status FROM recipient r", &[]).unwrap() {
+            let ending = peyk::carrier::sandbox::ending(u64::try_from(row.int(0).unwrap()).unwrap());
+            let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
+            // Reports of the storm may have ended a taken message otherwise.
+            let by_report = matches!(
+                status,
+                RecipientStatus::Delivered | RecipientStatus::Undelivered | RecipientStatus::Expired
+            );
+            assert!(
+                status == ending || by_report,
+                "{} ended {status:?}",
+                row.int(0).unwrap()
+            );
+        }
+    }
+
+    fn locked(&self) -> i64 {
+        Row::stored(&*self.world.sql(&self.account.id))
+            .unwrap()
+            .unwrap()
+            .wallet
+            .locked
+    }
+
+    fn check_mirror(&self) {
+        let account = Row::stored(&*self.world.sql(&self.account.id)).unwrap().unwrap();
+        let params = [self.account.id.as_str().into()];
+        let query = "SELECT available, locked, active, sending_enabled, mirror_version FROM account WHERE id = ?1";
+        let row = &self.world.db.exec(query, &params).unwrap()[0];
+        assert_eq!(row.int(0).unwrap(), account.wallet.available);
+        assert_eq!(row.int(1).unwrap(), account.wallet.locked);
+        assert_eq!(row.bool(2).unwrap(), account.active);
+        assert_eq!(row.bool(3).unwrap(), account.sending_enabled);
+        assert_eq!(row.int(4).unwrap(), account.version);
+    }
+}
+
+/// Whether a status leads to another in one or more steps.
+fn reachable(from: i64, to: i64) -> bool {
+    let (from, to) = (
+        RecipientStatus::from_code(from).unwrap(),
+        RecipientStatus::from_code(to).unwrap(),
+    );
+    to.sources()
+        .iter()
+        .any(|source| *source == from || reachable(from.code(), source.code()))
+}
+
+/// Few enough for every run of the tests; `PROPTEST_CASES` asks for more.
+fn cases() -> u32 {
+    std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(128)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
+
+    #[test]
+    fn nothing_is_lost_doubled_or_moved_back(steps in prop::collection::vec(step(), 1..60)) {
+        let mut run = Run::new();
+        for step in &steps {
+            run.take(step);
+        }
+        run.end();
+    }
+}

@@ -1,0 +1,555 @@
+//! The platform of native tests: real SQLite under the real SQL and migrations, a clock that moves when told, a queue
+//! and KV in memory. Calls to objects can be made to fail before or after their effect, as a crash would.
+#![allow(
+    dead_code,
+    clippy::disallowed_methods,
+    reason = "each test binary uses a part of this"
+)]
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+
+use peyk::account::command::{Call, Reply};
+use peyk::account::outbox::{self, Work};
+use peyk::account::{OPERATOR, decide, store};
+use peyk::api::{self, App};
+use peyk::auth::{self, KeyRecord, Mode, Scope};
+use peyk::carrier::sandbox;
+use peyk::dispatch::{self, Verdict};
+use peyk::http::{Body, BodyError, Head, Response};
+use peyk::ports::{Db, Platform, PortError, Row, Sql, Statement, Value};
+use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use serde_json::json;
+
+/// SQLite behind both SQL ports.
+pub struct Sqlite(Connection);
+
+struct Bound<'a>(&'a Value);
+
+impl rusqlite::ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self.0 {
+            Value::Null => ToSqlOutput::Borrowed(ValueRef::Null),
+            Value::Int(number) => ToSqlOutput::Borrowed(ValueRef::Integer(*number)),
+            Value::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+        })
+    }
+}
+
+impl Sqlite {
+    pub fn new() -> Self {
+        Sqlite(Connection::open_in_memory().unwrap())
+    }
+
+    fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
+        let mut statement = self.0.prepare_cached(sql)?;
+        let width = statement.column_count();
+        let mut rows = statement.query(rusqlite::params_from_iter(params.iter().map(Bound)))?;
+        let mut answer = Vec::new();
+        while let Some(row) = rows.next()? {
+            let values = (0..width).map(|column| match row.get_ref(column).unwrap() {
+                ValueRef::Null => Value::Null,
+                ValueRef::Integer(number) => Value::Int(number),
+                ValueRef::Text(text) => Value::Text(String::from_utf8(text.to_vec()).unwrap()),
+                other => panic!("a column of another type: {other:?}"),
+            });
+            answer.push(Row(values.collect()));
+        }
+        Ok(answer)
+    }
+}
+
+impl Sql for Sqlite {
+    fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        self.run(sql, params).map_err(|error| PortError::failed("sql", error))
+    }
+
+    fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
+        self.exec("SAVEPOINT work", &[])?;
+        let result = work();
+        let end = if result.is_ok() {
+            "RELEASE work"
+        } else {
+            "ROLLBACK TO work"
+        };
+        self.exec(end, &[])?;
+        if result.is_err() {
+            self.exec("RELEASE work", &[])?;
+        }
+        result
+    }
+}
+
+impl Db for Sqlite {
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+        self.transaction(|| {
+            statements
+                .iter()
+                .map(|statement| self.exec(statement.sql, &statement.params))
+                .collect()
+        })
+    }
+}
+
+/// A small generator, enough to make choices that a seed repeats.
+pub struct Dice(Cell<u64>);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Dice(Cell::new(seed.wrapping_mul(2).wrapping_add(1)))
+    }
+
+    pub fn below(&self, bound: u64) -> u64 {
+        let mut state = self.0.get();
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        self.0.set(state);
+        (state >> 11) % bound.max(1)
+    }
+}
+
+pub struct World {
+    pub db: Sqlite,
+    pub app: App,
+    pub now_ms: Cell<i64>,
+    pub dice: Dice,
+    pub keys: RefCell<HashMap<String, String>>,
+    pub accounts: RefCell<HashMap<String, Rc<Sqlite>>>,
+    pub sandboxes: RefCell<HashMap<String, Rc<Sqlite>>>,
+    pub queue: RefCell<VecDeque<String>>,
+    pub dead: RefCell<Vec<String>>,
+    pub log: RefCell<Vec<String>>,
+    /// One in how many calls to a port fails, half of them after their effect; 0 for none.
+    pub chaos: Cell<u64>,
+    pub admin_key: String,
+}
+
+/// Thursday 2026-01-01 noon.
+const START_MS: i64 = 1_767_268_800_000;
+
+impl World {
+    pub fn new() -> Self {
+        let world = World {
+            db: Sqlite::new(),
+            app: App::default(),
+            now_ms: Cell::new(START_MS),
+            dice: Dice::new(42),
+            keys: RefCell::default(),
+            accounts: RefCell::default(),
+            sandboxes: RefCell::default(),
+            queue: RefCell::default(),
+            dead: RefCell::default(),
+            log: RefCell::default(),
+            chaos: Cell::new(0),
+            admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
+        };
+        let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let mut files: Vec<_> = std::fs::read_dir(migrations)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .collect();
+        files.sort();
+        for file in files {
+            world
+                .db
+                .0
+                .execute_batch(&std::fs::read_to_string(file).unwrap())
+                .unwrap();
+        }
+        let record = KeyRecord {
+            v: 1,
+            account: OPERATOR.to_owned(),
+            key: "operator-key".to_owned(),
+            scopes: vec![Scope::Admin],
+            mode: Mode::Live,
+            lines: None,
+            expires_at: None,
+        };
+        let record = serde_json::to_string(&record).unwrap();
+        world.keys.borrow_mut().insert(auth::digest(&world.admin_key), record);
+        world
+    }
+
+    /// A world with a shared line `10001`, a plan at 1,000 a part, and an account with this much money.
+    pub fn with_account(money: i64) -> (World, Account) {
+        let world = World::new();
+        let line =
+            json!({"number": "10001", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
+        world.admin("POST", "/admin/lines", line).expect(201);
+        let account = world.account("shop", money);
+        (world, account)
+    }
+
+    pub fn account(&self, username: &str, money: i64) -> Account {
+        let body = json!({"username": username, "fullName": "A Shop"});
+        let id = self.admin("POST", "/admin/accounts", body).expect(201).text("/data/id");
+        let path = format!("/admin/accounts/{id}");
+        self.admin("PATCH", &path, json!({"defaultLine": "10001"})).expect(200);
+        if money > 0 {
+            self.admin(
+                "POST",
+                &format!("{path}/credit"),
+                json!({"amount": money, "note": "start"}),
+            )
+            .expect(201);
+        }
+        let issued = self
+            .admin("POST", &format!("{path}/keys"), json!({"title": "main"}))
+            .expect(201);
+        Account {
+            id,
+            key: issued.text("/data/key"),
+            key_id: issued.text("/data/id"),
+        }
+    }
+
+    pub fn admin(&self, method: &str, path: &str, body: serde_json::Value) -> Answer {
+        self.request(method, path).key(&self.admin_key).json(body).send()
+    }
+
+    pub fn get(&self, key: &str, path: &str) -> Answer {
+        self.request("GET", path).key(key).send()
+    }
+
+    pub fn send(&self, key: &str, recipients: &[&str]) -> Answer {
+        let body = json!({"message": "hello", "recipients": recipients});
+        self.request("POST", "/sms/send").key(key).json(body).send()
+    }
+
+    pub fn request<'a>(&'a self, method: &str, path: &str) -> Request<'a> {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let head = Head {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            ..Head::default()
+        };
+        Request {
+            world: self,
+            head,
+            body: Vec::new(),
+        }
+    }
+
+    pub fn advance(&self, ms: i64) {
+        self.now_ms.set(self.now_ms.get() + ms);
+    }
+
+    pub fn sql(&self, account: &str) -> Rc<Sqlite> {
+        object(&self.accounts, account, store::open)
+    }
+
+    fn sandbox_sql(&self, account: &str) -> Rc<Sqlite> {
+        object(&self.sandboxes, account, sandbox::open)
+    }
+
+    /// Rings the alarm of an account's object.
+    pub fn ring(&self, account: &str) {
+        // A failed alarm is rung again: by the runtime there, by the caller here.
+        let _ = pollster::block_on(outbox::run(self, &*self.sql(account)));
+    }
+
+    /// Rings the alarm of an account's sandbox.
+    pub fn ring_sandbox(&self, account: &str) {
+        let _ = pollster::block_on(sandbox::run(self, &*self.sandbox_sql(account)));
+    }
+
+    /// Gives one queue message to the consumer; with `again`, the queue keeps it as well.
+    pub fn consume_one(&self, at: usize, again: bool) {
+        let Some(body) = self.queue.borrow().get(at).cloned() else {
+            return;
+        };
+        if !again {
+            self.queue.borrow_mut().remove(at);
+        }
+        if pollster::block_on(dispatch::consume(self, &body, self.now_ms.get())) != Verdict::Ack {
+            self.queue.borrow_mut().push_back(body);
+        }
+    }
+
+    /// Lets everything run that is due within `ms`, and moves the clock with it.
+    pub fn settle(&self, ms: i64) {
+        let end_ms = self.now_ms.get() + ms;
+        for _ in 0..100_000 {
+            while !self.queue.borrow().is_empty() {
+                self.consume_one(0, false);
+            }
+            let due = self.next_due().filter(|due_ms| *due_ms <= end_ms);
+            let Some(due_ms) = due else {
+                self.now_ms.set(end_ms);
+                return;
+            };
+            self.now_ms.set(self.now_ms.get().max(due_ms));
+            let names: Vec<String> = self.accounts.borrow().keys().cloned().collect();
+            for name in names {
+                self.ring(&name);
+            }
+            let names: Vec<String> = self.sandboxes.borrow().keys().cloned().collect();
+            for name in names {
+                self.ring_sandbox(&name);
+            }
+        }
+        panic!("never at rest");
+    }
+
+    fn next_due(&self) -> Option<i64> {
+        let accounts = self.accounts.borrow();
+        let sandboxes = self.sandboxes.borrow();
+        let of_accounts = accounts.values().filter_map(|sql| outbox::next_due(&**sql).unwrap());
+        let of_sandboxes = sandboxes.values().filter_map(|sql| sandbox::next_due(&**sql).unwrap());
+        of_accounts.chain(of_sandboxes).min()
+    }
+
+    /// Everything the sandbox was handed for an account: `msisdn → (taken, refused)` by recipient uid.
+    pub fn inbox(&self, account: &str) -> BTreeMap<String, (u64, u64)> {
+        let mut inbox = BTreeMap::new();
+        let mut path = format!("/admin/accounts/{account}/sandbox?limit=200");
+        loop {
+            let page = self.request("GET", &path).key(&self.admin_key).send().expect(200);
+            for item in page.json["data"].as_array().unwrap() {
+                let count = |name: &str| item[name].as_u64().unwrap();
+                inbox.insert(
+                    item["uid"].as_str().unwrap().to_owned(),
+                    (count("taken"), count("refused")),
+                );
+            }
+            match page.json["meta"]["nextCursor"].as_str() {
+                Some(cursor) => path = format!("/admin/accounts/{account}/sandbox?limit=200&cursor={cursor}"),
+                None => return inbox,
+            }
+        }
+    }
+
+    /// With chaos on, fails now and then: `true` before the effect, `false` after it.
+    fn trips(&self) -> Option<bool> {
+        let odds = self.chaos.get();
+        (odds > 0 && self.dice.below(odds) == 0).then(|| self.dice.below(2) == 0)
+    }
+
+    fn risk<T>(&self, port: &'static str, effect: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
+        match self.trips() {
+            None => effect(),
+            Some(true) => Err(PortError::failed(port, "crashed before")),
+            Some(false) => {
+                effect()?;
+                Err(PortError::failed(port, "crashed after"))
+            }
+        }
+    }
+}
+
+fn object(
+    objects: &RefCell<HashMap<String, Rc<Sqlite>>>,
+    name: &str,
+    open: fn(&Sqlite) -> Result<(), PortError>,
+) -> Rc<Sqlite> {
+    let mut objects = objects.borrow_mut();
+    let sql = objects.entry(name.to_owned()).or_insert_with(|| {
+        let sql = Sqlite::new();
+        open(&sql).unwrap();
+        Rc::new(sql)
+    });
+    Rc::clone(sql)
+}
+
+impl Platform for World {
+    type Db = Sqlite;
+
+    fn db(&self) -> &Sqlite {
+        &self.db
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.now_ms.get()
+    }
+
+    fn random(&self, bytes: &mut [u8]) -> Result<(), PortError> {
+        for byte in bytes {
+            *byte = u8::try_from(self.dice.below(256)).unwrap();
+        }
+        Ok(())
+    }
+
+    fn log(&self, line: &str) {
+        self.log.borrow_mut().push(line.to_owned());
+    }
+
+    async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
+        Ok(self.keys.borrow().get(digest).cloned())
+    }
+
+    async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
+        self.keys.borrow_mut().insert(digest.to_owned(), record.to_owned());
+        Ok(())
+    }
+
+    async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
+        self.keys.borrow_mut().remove(digest);
+        Ok(())
+    }
+
+    async fn account(&self, call: &Call) -> Result<Reply, PortError> {
+        // Through JSON, as between the worker and a real object.
+        let call: Call = serde_json::from_str(&serde_json::to_string(call).unwrap()).unwrap();
+        let reply = self.risk("account", || {
+            decide::handle(&*self.sql(&call.account), self.now_ms.get(), &call)
+        })?;
+        Ok(serde_json::from_str(&serde_json::to_string(&reply).unwrap()).unwrap())
+    }
+
+    async fn sandbox(&self, account: &str, call: &sandbox::Call) -> Result<sandbox::Reply, PortError> {
+        self.risk("sandbox", || {
+            sandbox::handle(&*self.sandbox_sql(account), self.now_ms.get(), call)
+        })
+    }
+
+    async fn enqueue(&self, work: &[Work]) -> Result<(), PortError> {
+        self.risk("queue", || {
+            let bodies = work.iter().map(|work| serde_json::to_string(work).unwrap());
+            self.queue.borrow_mut().extend(bodies);
+            Ok(())
+        })
+    }
+}
+
+pub struct Account {
+    pub id: String,
+    pub key: String,
+    pub key_id: String,
+}
+
+pub struct Request<'a> {
+    world: &'a World,
+    head: Head,
+    body: Vec<u8>,
+}
+
+impl Request<'_> {
+    pub fn key(mut self, key: &str) -> Self {
+        self.head.authorization = Some(format!("Bearer {key}"));
+        self
+    }
+
+    pub fn authorization(mut self, value: &str) -> Self {
+        self.head.authorization = Some(value.to_owned());
+        self
+    }
+
+    pub fn json(self, body: serde_json::Value) -> Self {
+        self.body("application/json", body.to_string().as_bytes())
+    }
+
+    pub fn body(mut self, content_type: &str, body: &[u8]) -> Self {
+        self.head.content_type = Some(content_type.to_owned());
+        self.body = body.to_vec();
+        self
+    }
+
+    pub fn idempotency_key(mut self, key: &str) -> Self {
+        self.head.idempotency_key = Some(key.to_owned());
+        self
+    }
+
+    pub fn language(mut self, language: &str) -> Self {
+        self.head.accept_language = Some(language.to_owned());
+        self
+    }
+
+    pub fn request_id(mut self, id: &str) -> Self {
+        self.head.request_id = Some(id.to_owned());
+        self
+    }
+
+    pub fn send(self) -> Answer {
+        let mut body = Bytes(self.body);
+        let response = pollster::block_on(api::handle(self.world, &self.world.app, &self.head, &mut body));
+        Answer {
+            json: serde_json::from_str(&response.body).unwrap_or_default(),
+            response,
+        }
+    }
+}
+
+struct Bytes(Vec<u8>);
+
+impl Body for Bytes {
+    async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        match self.0.len() > limit_bytes {
+            true => Err(BodyError::TooLarge),
+            false => Ok(std::mem::take(&mut self.0)),
+        }
+    }
+}
+
+pub struct Answer {
+    pub response: Response,
+    pub json: serde_json::Value,
+}
+
+impl Answer {
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.response.status, status, "{}", self.response.body);
+        self
+    }
+
+    /// Expects a problem document of this status and code, well formed in all that does not depend on the fault.
+    #[track_caller]
+    pub fn problem(self, status: u16, code: u16) -> Self {
+        let answer = self.expect(status);
+        assert_eq!(answer.json["code"], code, "{}", answer.response.body);
+        assert_eq!(answer.json["status"], status);
+        assert_eq!(answer.json["statusCode"], status);
+        assert_eq!(answer.response.content_type, "application/problem+json");
+        assert_eq!(answer.json["meta"]["requestId"].as_str(), answer.header("X-Request-Id"));
+        assert!(
+            answer.json["extra"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(serde_json::Value::is_string)
+        );
+        assert_eq!(
+            answer.json["extra"].as_array().unwrap().len(),
+            answer.json["errors"].as_array().unwrap().len()
+        );
+        answer
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.response
+            .headers
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    #[track_caller]
+    pub fn text(&self, pointer: &str) -> String {
+        self.json
+            .pointer(pointer)
+            .and_then(|value| value.as_str())
+            .unwrap_or_else(|| panic!("{}", self.response.body))
+            .to_owned()
+    }
+
+    #[track_caller]
+    pub fn int(&self, pointer: &str) -> i64 {
+        self.json
+            .pointer(pointer)
+            .and_then(serde_json::Value::as_i64)
+            .unwrap_or_else(|| panic!("{}", self.response.body))
+    }
+
+    pub fn extra(&self) -> Vec<String> {
+        self.json["extra"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|text| text.as_str().unwrap().to_owned())
+            .collect()
+    }
+}
