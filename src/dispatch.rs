@@ -105,7 +105,7 @@ fn refuse_for_the_moment(platform: &impl Platform, carrier: &str, jobs: Vec<Job>
     let line =
         serde_json::json!({"level": "error", "event": "dispatch", "cause": "no such carrier", "carrier": carrier});
     platform.log(&line.to_string());
-    reports.extend(jobs.iter().map(|job| empty_report(job)));
+    reports.extend(jobs.iter().map(empty_report));
 }
 
 fn empty_report(job: &Job) -> ChunkReport {

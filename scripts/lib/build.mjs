@@ -32,8 +32,15 @@ async function compile(tools) {
     ESBUILD_BIN: npmBin("esbuild"),
   };
   await exec(tools["worker-build"], ["--release"], { env: environment(helpers) });
+  await strip(inRoot("build", "index_bg.wasm"));
   for (const file of outputs) if (!existsSync(inRoot(file))) throw new Failure(`worker-build left no ${file}`);
   writeFileSync(stampFile, hash);
+}
+
+/** worker-build keeps the names of all functions, a seventh of the file: nobody debugs the served one. */
+function strip(wasm) {
+  const features = ["mutable-globals", "sign-ext", "nontrapping-float-to-int", "bulk-memory", "multivalue", "reference-types", "exception-handling"];
+  return exec(npmBin("wasm-opt"), [wasm, "-Os", "--strip-debug", "--strip-producers", ...features.map((name) => `--enable-${name}`), "-o", wasm]);
 }
 
 const isBuilt = (hash) =>

@@ -8,7 +8,7 @@ import { cacheDir, inRoot } from "./paths.mjs";
 /** A tool must match its library to the digit, so Cargo.lock decides the version. */
 const tools = [
   { crate: "worker-build", library: "worker", programs: ["worker-build"], minutes: 4 },
-  { crate: "wasm-bindgen-cli", library: "wasm-bindgen", programs: ["wasm-bindgen", "wasm-bindgen-test-runner"], minutes: 5 },
+  { crate: "wasm-bindgen-cli", library: "wasm-bindgen", programs: ["wasm-bindgen", "wasm-bindgen-test-runner"], minutes: 3 },
 ];
 
 /** They run for seconds: compiling them as the release profile asks costs twice the time and gains nothing. */

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::paging::Query;
+use super::view::with;
 use super::{Context, unexpected};
 use crate::account::command::{Answer, Command, EntryView, Overview};
 use crate::account::ledger::Wallet;
@@ -72,11 +73,7 @@ pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, P
         .lines
         .iter()
         .filter(|line| line.active)
-        .map(|line| {
-            let mut row = coefficients(line);
-            row["title"] = line.number.as_str().into();
-            row
-        })
+        .map(|line| with(coefficients(line), "title", line.number.as_str()))
         .collect();
     Success::ok(json!({
         "plan": {"title": profile.plan.title},

@@ -4,9 +4,18 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 
 use crate::account::command::{MessageView, RecipientView};
 use crate::time;
+
+/// A JSON object with one more member.
+pub fn with(mut object: Value, name: &str, value: impl Into<Value>) -> Value {
+    if let Value::Object(members) = &mut object {
+        members.insert(name.to_owned(), value.into());
+    }
+    object
+}
 
 /// A recipient's uid: its message's, and its place in it.
 pub struct RecipientUid<'a>(pub &'a str, pub u32);

@@ -2,8 +2,11 @@
 //! and KV in memory. Calls to objects can be made to fail before or after their effect, as a crash would.
 #![allow(
     dead_code,
-    clippy::disallowed_methods,
-    reason = "each test binary uses a part of this"
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::new_without_default,
+    reason = "support for tests, of which each binary uses a part"
 )]
 
 use std::cell::{Cell, RefCell};

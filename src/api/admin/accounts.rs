@@ -9,7 +9,7 @@ use crate::account::limiter::Limit;
 use crate::api::account::{overview, status, wallet};
 use crate::api::paging::Query;
 use crate::api::sms::request_hash;
-use crate::api::view::{E164, RecipientUid};
+use crate::api::view::{E164, RecipientUid, with};
 use crate::api::{Context, unexpected};
 use crate::carrier::sandbox;
 use crate::fault::What;
@@ -73,9 +73,8 @@ fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit:
 
 /// An account with what its object says: the truth.
 fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
-    let mut data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
-    data["rateLimit"] = json!(overview.limit);
-    data
+    let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
+    with(data, "rateLimit", json!(overview.limit))
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, Problem> {

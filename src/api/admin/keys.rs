@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::accounts::must_exist;
 use crate::account::command::{Answer, Command, KeyView, RotateKey};
+use crate::api::view::with;
 use crate::api::{Context, unexpected};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::fault::What;
@@ -134,9 +135,7 @@ pub async fn issue<P: Platform>(
     };
     context.call_other(account, Command::IssueKey(view.clone())).await?;
     publish(context, account, &view).await?;
-    let mut answer = data(&view);
-    answer["key"] = key.into();
-    Success::created(answer).response(context.request_id)
+    Success::created(with(data(&view), "key", key)).response(context.request_id)
 }
 
 /// `GET /admin/accounts/{id}/keys`
@@ -193,9 +192,8 @@ pub async fn rotate<P: Platform>(
     };
     publish(context, account, &new).await?;
     publish(context, account, &old).await?;
-    let mut answer = data(&new);
-    answer["key"] = new_key.into();
-    answer["replaces"] = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
+    let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
+    let answer = with(with(data(&new), "key", new_key), "replaces", replaces);
     Success::created(answer).response(context.request_id)
 }
 
