@@ -1,6 +1,13 @@
 //! The whole API through its routes, on real SQLite, with a clock that moves when told. What only the real runtime can show
 //! is under `tests/runtime/`.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
 mod support;
 
 use proptest::prelude::*;
