@@ -7,13 +7,23 @@ use std::rc::Rc;
 
 /// How long a value may be used, ms. The contract promises that no change takes longer to show.
 const KEPT_MS: i64 = 30_000;
+/// When a value is read anew, ms: by one request, while the others go on with it for as long as they may. Otherwise all
+/// requests under way would read it at once when its time is over.
+const REFRESH_MS: i64 = 20_000;
 /// Values at most: at a few hundred bytes each, some megabytes of an isolate's 128.
 const MAX_VALUES: usize = 10_000;
 
 /// Values by name.
 #[derive(Debug)]
 pub struct Cache<T> {
-    values: RefCell<HashMap<String, (i64, Rc<T>)>>,
+    values: RefCell<HashMap<String, Kept<T>>>,
+}
+
+#[derive(Debug)]
+struct Kept<T> {
+    value: Rc<T>,
+    read_ms: i64,
+    refreshing: bool,
 }
 
 impl<T> Default for Cache<T> {
@@ -25,11 +35,15 @@ impl<T> Default for Cache<T> {
 }
 
 impl<T> Cache<T> {
-    /// The value of that name, if it is fresh at `now_ms`.
+    /// The value of that name, if it may be used at `now_ms`. `None` asks the caller to read it.
     pub fn get(&self, name: &str, now_ms: i64) -> Option<Rc<T>> {
-        let values = self.values.borrow();
-        let (kept_until_ms, value) = values.get(name)?;
-        (now_ms < *kept_until_ms).then(|| Rc::clone(value))
+        let mut values = self.values.borrow_mut();
+        let kept = values.get_mut(name)?;
+        let age_ms = now_ms.saturating_sub(kept.read_ms);
+        if age_ms >= KEPT_MS || (age_ms >= REFRESH_MS && !std::mem::replace(&mut kept.refreshing, true)) {
+            return None;
+        }
+        Some(Rc::clone(&kept.value))
     }
 
     /// Keeps a value read at `now_ms`. A full cache starts again: what is in use is soon back.
@@ -39,7 +53,12 @@ impl<T> Cache<T> {
         if values.len() >= MAX_VALUES {
             values.clear();
         }
-        values.insert(name.to_owned(), (now_ms.saturating_add(KEPT_MS), Rc::clone(&value)));
+        let kept = Kept {
+            value: Rc::clone(&value),
+            read_ms: now_ms,
+            refreshing: false,
+        };
+        values.insert(name.to_owned(), kept);
         value
     }
 
@@ -62,7 +81,9 @@ mod tests {
     fn a_value_is_used_for_thirty_seconds_and_no_longer() {
         let cache = Cache::default();
         cache.put("a", 1_000, 7);
-        assert_eq!(cache.get("a", 30_999).as_deref(), Some(&7));
+        assert_eq!(cache.get("a", 20_999).as_deref(), Some(&7));
+        assert_eq!(cache.get("a", 21_000), None, "one reads it anew");
+        assert_eq!(cache.get("a", 30_999).as_deref(), Some(&7), "the others go on");
         assert_eq!(cache.get("a", 31_000), None);
         cache.put("a", 31_000, 8);
         assert_eq!(cache.get("a", 31_000).as_deref(), Some(&8));

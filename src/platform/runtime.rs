@@ -2,11 +2,11 @@
 
 use futures_util::StreamExt;
 use serde::{Serialize, de::DeserializeOwned};
-use wasm_bindgen::JsValue;
-use worker::{
-    D1Database, Date, Env, Headers, Method, QueueContentType, RawMessageBuilder, RequestInit, SendMessage, console_log,
-};
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use worker::{D1Database, Date, Env, Headers, QueueContentType, RawMessageBuilder, SendMessage, console_log};
 
+use super::sql::words;
 use crate::account::command::{Call, Reply};
 use crate::account::outbox::Work;
 use crate::carrier::sandbox;
@@ -36,23 +36,53 @@ impl Runtime {
         name: &str,
         call: &impl Serialize,
     ) -> Result<T, PortError> {
-        let failed = |error: worker::Error| PortError::failed(binding, error);
+        let failed = |error: JsValue| PortError::failed(binding, words(&error));
         let body = serde_json::to_string(call).map_err(|error| PortError::failed(binding, error))?;
-        let mut init = RequestInit::new();
-        init.with_method(Method::Post).with_body(Some(JsValue::from_str(&body)));
-        let request = worker::Request::new_with_init("https://object/", &init).map_err(failed)?;
-        let stub = self
+        let class = self
             .env
             .durable_object(binding)
-            .and_then(|class| class.get_by_name(name))
+            .map_err(|error| PortError::failed(binding, error))?;
+        let class: &JsClass = class.as_ref().unchecked_ref();
+        let stub = class.get_by_name(name).map_err(failed)?;
+        let init = worker::web_sys::RequestInit::new();
+        init.set_method("POST");
+        init.set_body(&JsValue::from_str(&body));
+        let response = JsFuture::from(stub.fetch("https://object/", &init))
+            .await
             .map_err(failed)?;
-        let mut response = stub.fetch_with_request(request).await.map_err(failed)?;
-        let text = response.text().await.map_err(failed)?;
-        match response.status_code() {
+        let response: JsResponse = response.unchecked_into();
+        let text = JsFuture::from(response.text())
+            .await
+            .map_err(failed)?
+            .as_string()
+            .unwrap_or_default();
+        match response.status() {
             200 => serde_json::from_str(&text).map_err(|error| PortError::failed(binding, error)),
             status => Err(PortError::failed(binding, format!("{status}: {text}"))),
         }
     }
+}
+
+// The library reads a response through a stream reader, which takes three more turns of the event loop than its `text()`;
+// every request of the service waits for such a call.
+#[wasm_bindgen]
+extern "C" {
+    /// `DurableObjectNamespace`.
+    type JsClass;
+    #[wasm_bindgen(method, catch, js_name = getByName)]
+    fn get_by_name(this: &JsClass, name: &str) -> Result<JsStub, JsValue>;
+
+    /// `DurableObjectStub`.
+    type JsStub;
+    #[wasm_bindgen(method)]
+    fn fetch(this: &JsStub, url: &str, init: &worker::web_sys::RequestInit) -> js_sys::Promise;
+
+    /// `Response`.
+    type JsResponse;
+    #[wasm_bindgen(method, getter)]
+    fn status(this: &JsResponse) -> u16;
+    #[wasm_bindgen(method)]
+    fn text(this: &JsResponse) -> js_sys::Promise;
 }
 
 impl Platform for Runtime {
