@@ -7,7 +7,9 @@ use serde_json::value::RawValue;
 
 use super::ledger::{EntryKind, Wallet};
 use super::limiter::{Decision, Limit};
+use super::progress::LEASE_MS;
 use super::status::{MessageStatus, RecipientStatus};
+use super::store::MIRROR_DELAY_MS;
 use crate::auth::{Mode, Scope};
 
 /// One call to an account's object.
@@ -60,17 +62,19 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether the object's alarm may have to ring earlier after it.
-    pub fn changes_what_is_due(&self) -> bool {
-        matches!(
-            self,
+    /// The earliest time at which this command may have given the object's alarm something to do: an alarm that rings
+    /// then finds out for itself. `None`: it gives it nothing.
+    pub fn due_ms(&self, now_ms: i64) -> Option<i64> {
+        match self {
+            Command::Send(send) if send.send_at_ms.is_none() => Some(now_ms),
             Command::Send(_)
-                | Command::Credit(_)
-                | Command::Configure(_)
-                | Command::Claim(_)
-                | Command::Report(_)
-                | Command::Deliver(_)
-        )
+            | Command::Credit(_)
+            | Command::Configure(_)
+            | Command::Report(_)
+            | Command::Deliver(_) => Some(now_ms.saturating_add(MIRROR_DELAY_MS)),
+            Command::Claim(_) => Some(now_ms.saturating_add(LEASE_MS)),
+            _ => None,
+        }
     }
 }
 

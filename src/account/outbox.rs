@@ -7,8 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::command::ChunkRef;
-use super::progress::{ChunkState, Part};
-use super::status::RecipientStatus;
+use super::progress::{Batch, ChunkState};
 use super::store::{Account, MIRROR_DELAY_MS};
 use crate::carrier::sandbox;
 use crate::ports::{Db, Platform, PortError, Sql, Statement};
@@ -135,36 +134,22 @@ fn prepare(
     state: i64,
     test: bool,
 ) -> Result<bool, PortError> {
-    let Some(mut part) = Part::load(sql, chunk.message, chunk.start)? else {
-        return Ok(false);
-    };
+    let place = (chunk.message, chunk.start);
+    let mut batch = Batch::load(sql, &[place])?;
     if state == ChunkState::Awaiting.code() {
-        part.expire(sql, now_ms, account)?;
+        batch.expire(sql, now_ms, account, place)?;
     } else if state == ChunkState::Claimed.code() {
-        part.doubt(now_ms);
+        batch.doubt(now_ms, place);
     } else {
-        part.start(sql, now_ms, account)?;
+        batch.start(sql, now_ms, account, place)?;
         if test {
-            end_test(sql, now_ms, account, &mut part)?;
+            // Messages of a test key reach no carrier: they end as the sandbox would end them.
+            batch.end(sql, now_ms, account, place, sandbox::ending)?;
         }
     }
-    let is_ready = part.is_ready();
-    part.save(sql)?;
+    let is_ready = batch.is_ready(place);
+    batch.save(sql)?;
     Ok(is_ready)
-}
-
-/// Messages of a test key reach no carrier: they end as the sandbox would end them.
-fn end_test(sql: &impl Sql, now_ms: i64, account: &mut Account, part: &mut Part) -> Result<(), PortError> {
-    let queued = part.queued(sql)?;
-    for ending in RecipientStatus::ALL {
-        let indexes: Vec<u32> = queued
-            .iter()
-            .filter(|(_, msisdn)| sandbox::ending(*msisdn) == ending)
-            .map(|(index, _)| *index)
-            .collect();
-        part.advance(sql, now_ms, account, &indexes, ending)?;
-    }
-    Ok(())
 }
 
 /// Packs chunks into queue messages of bounded size.

@@ -4,13 +4,15 @@
 //! two things. A chunk can be claimed only at the attempt that its queue message names, so a message that the queue
 //! delivers twice claims nothing the second time. And every move names in its `WHERE` the statuses it may come from.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::CHUNK;
 use super::command::{Answer, ChunkRef, ChunkReport, DeliveryReport, Job};
 use super::decide::Outcome;
 use super::ledger::EntryKind;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::Account;
-use crate::ports::{PortError, Sql};
+use crate::ports::{PortError, Row, Sql};
 
 /// How long a claim holds, ms. A consumer must have reported, or given up, well before.
 pub const LEASE_MS: i64 = 30_000;
@@ -49,18 +51,23 @@ pub fn backoff_ms(attempt: u32) -> i64 {
     (FIRST_BACKOFF_MS << doublings).min(LONGEST_BACKOFF_MS)
 }
 
-/// A message with one of its chunks (if that still lives), loaded together and saved together.
-pub struct Part {
-    message: i64,
+/// Messages and their chunks, loaded together, moved in memory, and saved together: a queue message carries many small
+/// messages, and a statement for each of them would be most of the work.
+#[derive(Default)]
+pub struct Batch {
+    messages: BTreeMap<i64, Message>,
+    chunks: BTreeMap<(i64, u32), Chunk>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Message {
     status: String,
     open: i64,
     refunds: Vec<RecipientStatus>,
-    before: (String, i64),
-    chunk: Option<Chunk>,
+    changed: bool,
 }
 
 struct Chunk {
-    start: u32,
     state: i64,
     due_ms: i64,
     attempt: u32,
@@ -69,51 +76,72 @@ struct Chunk {
     open: i64,
 }
 
-impl Part {
-    /// The message and the chunk of it that begins at `start`; `None` when there is no such message.
-    pub fn load(sql: &impl Sql, message: i64, start: u32) -> Result<Option<Part>, PortError> {
+/// Recipients of one message, first to last index, both included.
+type Range = (i64, u32, u32);
+
+/// Where money goes that was held, or spent, when its recipients move.
+struct Fate {
+    held: Money,
+    spent: Money,
+}
+
+impl Batch {
+    /// The messages, and those of their chunks that still live.
+    pub fn load(sql: &impl Sql, places: &[(i64, u32)]) -> Result<Batch, PortError> {
         let rows = sql.exec(
-            "SELECT m.status, m.open, m.refunds, c.state, c.due_ms, c.attempt, c.in_doubt, c.queued, c.open \
-             FROM message m LEFT JOIN chunk c ON c.message = m.id AND c.start = ?2 WHERE m.id = ?1",
-            &[message.into(), start.into()],
+            "SELECT m.id, p.value ->> 1, m.status, m.open, m.refunds, \
+                    c.state, c.due_ms, c.attempt, c.in_doubt, c.queued, c.open \
+             FROM json_each(?1) p JOIN message m ON m.id = p.value ->> 0 \
+             LEFT JOIN chunk c ON c.message = m.id AND c.start = p.value ->> 1",
+            &[to_json(&places)?.into()],
         )?;
-        let Some(row) = rows.first() else {
-            return Ok(None);
-        };
-        let chunk = match row.opt_int(3)? {
-            None => None,
-            Some(state) => Some(Chunk {
-                start,
-                state,
-                due_ms: row.int(4)?,
-                attempt: row.u32(5)?,
-                in_doubt: row.bool(6)?,
-                queued: row.int(7)?,
-                open: row.int(8)?,
-            }),
-        };
-        let (status, open) = (row.text(0)?, row.int(1)?);
-        Ok(Some(Part {
-            message,
-            before: (status.clone(), open),
-            status,
-            open,
-            refunds: row.text(2)?.split(' ').filter_map(RecipientStatus::parse).collect(),
-            chunk,
-        }))
+        let mut batch = Batch::default();
+        for row in &rows {
+            let (id, start) = (row.int(0)?, row.u32(1)?);
+            let message = Message {
+                status: row.text(2)?,
+                open: row.int(3)?,
+                refunds: row.text(4)?.split(' ').filter_map(RecipientStatus::parse).collect(),
+                changed: false,
+            };
+            batch.messages.insert(id, message);
+            if let Some(state) = row.opt_int(5)? {
+                let chunk = Chunk {
+                    state,
+                    due_ms: row.int(6)?,
+                    attempt: row.u32(7)?,
+                    in_doubt: row.bool(8)?,
+                    queued: row.int(9)?,
+                    open: row.int(10)?,
+                };
+                batch.chunks.insert((id, start), chunk);
+            }
+        }
+        Ok(batch)
     }
 
-    /// Moves those of `indexes` that may go there to `to`, resolves their money and returns how many moved.
-    pub fn advance(
+    /// Moves those recipients that may go there to `to` and resolves their money.
+    fn advance(
         &mut self,
         sql: &impl Sql,
         now_ms: i64,
         account: &mut Account,
-        indexes: &[u32],
+        ranges: &[Range],
         to: RecipientStatus,
-    ) -> Result<i64, PortError> {
-        let refunded = self.refunds.contains(&to);
-        self.move_to(sql, now_ms, account, indexes, to, refunded)
+    ) -> Result<(), PortError> {
+        self.move_to(sql, now_ms, account, ranges, to, true)
+    }
+
+    fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
+        let refunded = may_refund
+            && self
+                .messages
+                .get(&message)
+                .is_some_and(|message| message.refunds.contains(&to));
+        Fate {
+            held: Money::Held.after(to, refunded),
+            spent: Money::Spent.after(to, refunded),
+        }
     }
 
     fn move_to(
@@ -121,79 +149,78 @@ impl Part {
         sql: &impl Sql,
         now_ms: i64,
         account: &mut Account,
-        indexes: &[u32],
+        ranges: &[Range],
         to: RecipientStatus,
-        refunded: bool,
-    ) -> Result<i64, PortError> {
-        if indexes.is_empty() {
-            return Ok(0);
+        may_refund: bool,
+    ) -> Result<(), PortError> {
+        if ranges.is_empty() {
+            return Ok(());
         }
-        let indexes = json_list(indexes.iter());
-        let sources = json_list(to.sources().iter().map(|status| status.code()));
+        let sources = to_json(&to.sources().iter().map(|status| status.code()).collect::<Vec<_>>())?;
         let groups = sql.exec(
-            "SELECT status, money, count(*), sum(cost) FROM recipient \
-             WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2)) \
-               AND status IN (SELECT value FROM json_each(?3)) GROUP BY status, money",
-            &[self.message.into(), indexes.as_str().into(), sources.as_str().into()],
+            "SELECT r.message, r.idx / ?3 * ?3, r.status, r.money, count(*), sum(r.cost) \
+             FROM json_each(?1) p CROSS JOIN recipient r \
+               ON r.message = p.value ->> 0 AND r.idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
+             WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY 1, 2, 3, 4",
+            &[to_json(&ranges)?.into(), sources.as_str().into(), CHUNK.into()],
         )?;
-        let (mut moved, mut settled, mut released, mut given_back) = (0i64, 0i64, 0i64, 0i64);
+        if groups.is_empty() {
+            return Ok(());
+        }
+        let mut entries = Vec::new();
         for group in &groups {
-            let from = RecipientStatus::from_code(group.int(0)?).ok_or(PortError::Shape {
-                column: 0,
+            let (message, start, cost) = (group.int(0)?, group.u32(1)?, group.int(5)?);
+            let from = RecipientStatus::from_code(group.int(2)?).ok_or(PortError::Shape {
+                column: 2,
                 expected: "a recipient's status",
             })?;
-            let (count, cost) = (group.int(2)?, group.int(3)?);
-            moved += count;
-            self.count_move(from, to, count);
-            let money = Money::from_code(group.int(1)?).ok_or(PortError::Shape {
-                column: 1,
+            self.count_move(message, start, from, to, group.int(4)?);
+            let money = Money::from_code(group.int(3)?).ok_or(PortError::Shape {
+                column: 3,
                 expected: "the fate of money",
             })?;
-            match (money, money.after(to, refunded)) {
-                (Money::Held, Money::Spent) => settled += cost,
-                (Money::Held, Money::Released) => released += cost,
-                (Money::Held, Money::Refunded) => (settled, given_back) = (settled + cost, given_back + cost),
-                (Money::Spent, Money::Refunded) => given_back += cost,
-                _ => {}
-            }
+            let fate = self.fate(message, to, may_refund);
+            let after = match money {
+                Money::Held => fate.held,
+                Money::Spent => fate.spent,
+                settled => settled,
+            };
+            entries.extend(entries_of(money, after).iter().map(|kind| (*kind, cost, message)));
         }
-        if moved == 0 {
-            return Ok(0);
-        }
+        let moves: Vec<(i64, u32, u32, i64, i64)> = ranges
+            .iter()
+            .map(|(message, first, last)| {
+                let fate = self.fate(*message, to, may_refund);
+                (*message, *first, *last, fate.held.code(), fate.spent.code())
+            })
+            .collect();
         sql.exec(
-            "UPDATE recipient SET status = ?4, changed_ms = ?5, \
-               money = CASE money WHEN 0 THEN ?6 WHEN 1 THEN ?7 ELSE money END \
-             WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2)) \
-               AND status IN (SELECT value FROM json_each(?3))",
-            &[
-                self.message.into(),
-                indexes.into(),
-                sources.into(),
-                to.code().into(),
-                now_ms.into(),
-                Money::Held.after(to, refunded).code().into(),
-                Money::Spent.after(to, refunded).code().into(),
-            ],
+            "UPDATE recipient SET status = ?3, changed_ms = ?4, \
+               money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END \
+             FROM json_each(?1) AS p \
+             WHERE message = p.value ->> 0 AND idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
+               AND status IN (SELECT value FROM json_each(?2))",
+            &[to_json(&moves)?.into(), sources.into(), to.code().into(), now_ms.into()],
         )?;
-        account.post_resolved(sql, now_ms, EntryKind::Settle, settled, self.message)?;
-        account.post_resolved(sql, now_ms, EntryKind::Release, released, self.message)?;
-        account.post_resolved(sql, now_ms, EntryKind::Refund, given_back, self.message)?;
+        account.post_resolved(sql, now_ms, &entries)?;
         self.await_reports_if_handed(now_ms);
-        Ok(moved)
+        Ok(())
     }
 
-    fn count_move(&mut self, from: RecipientStatus, to: RecipientStatus, count: i64) {
-        if to.is_resting() && !from.is_resting() {
-            self.open -= count;
+    fn count_move(&mut self, id: i64, start: u32, from: RecipientStatus, to: RecipientStatus, count: i64) {
+        if let Some(message) = self.messages.get_mut(&id) {
+            if to.is_resting() && !from.is_resting() {
+                message.open -= count;
+            }
+            let status = match to {
+                RecipientStatus::Queued => MessageStatus::Queued,
+                _ if message.open == 0 => MessageStatus::Done,
+                _ => MessageStatus::Sending,
+            };
+            message.status = status.as_str().to_owned();
+            message.changed = true;
         }
-        self.status = match to {
-            RecipientStatus::Queued => MessageStatus::Queued,
-            _ if self.open == 0 => MessageStatus::Done,
-            _ => MessageStatus::Sending,
-        }
-        .as_str()
-        .to_owned();
-        if let Some(chunk) = &mut self.chunk {
+        if let Some(chunk) = self.chunks.get_mut(&(id, start)) {
             if matches!(from, RecipientStatus::Scheduled | RecipientStatus::Queued) && to != RecipientStatus::Queued {
                 chunk.queued -= count;
             }
@@ -205,82 +232,75 @@ impl Part {
 
     /// Gives up waiting for reports: what the carrier took counts as expired, without a refund; what it may never have
     /// had is given back. A report that comes all the same still moves the status, but no money.
-    pub fn expire(&mut self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<(), PortError> {
-        let (submitted, _) = self.resting_in(sql, RecipientStatus::Submitted)?;
-        self.move_to(sql, now_ms, account, &submitted, RecipientStatus::Expired, false)?;
-        let (unknown, cost) = self.resting_in(sql, RecipientStatus::Unknown)?;
+    pub fn expire(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        place: (i64, u32),
+    ) -> Result<(), PortError> {
+        let (submitted, _) = waiting_in(sql, place, RecipientStatus::Submitted)?;
+        let ranges = ranges(place.0, &submitted);
+        self.move_to(sql, now_ms, account, &ranges, RecipientStatus::Expired, false)?;
+        let (unknown, held) = waiting_in(sql, place, RecipientStatus::Unknown)?;
         if !unknown.is_empty() {
             sql.exec(
                 "UPDATE recipient SET money = ?3 \
                  WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2)) AND money = ?4",
                 &[
-                    self.message.into(),
-                    json_list(unknown.iter()).into(),
+                    place.0.into(),
+                    to_json(&unknown)?.into(),
                     Money::Released.code().into(),
                     Money::Held.code().into(),
                 ],
             )?;
-            account.post_resolved(sql, now_ms, EntryKind::Release, cost, self.message)?;
+            account.post_resolved(sql, now_ms, &[(EntryKind::Release, held, place.0)])?;
         }
-        if let Some(chunk) = &mut self.chunk {
+        if let Some(chunk) = self.chunks.get_mut(&place) {
             chunk.open = 0;
         }
         Ok(())
     }
 
-    /// The chunk's recipients in `status`, and the money still held for them.
-    fn resting_in(&self, sql: &impl Sql, status: RecipientStatus) -> Result<(Vec<u32>, i64), PortError> {
-        let Some(chunk) = &self.chunk else {
-            return Ok((Vec::new(), 0));
-        };
-        let rows = sql.exec(
-            "SELECT idx, CASE money WHEN 0 THEN cost ELSE 0 END FROM recipient \
-             WHERE message = ?1 AND idx >= ?2 AND idx < ?3 AND status = ?4",
-            &[
-                self.message.into(),
-                chunk.start.into(),
-                chunk.start.saturating_add(CHUNK).into(),
-                status.code().into(),
-            ],
-        )?;
-        let mut indexes = Vec::with_capacity(rows.len());
-        let mut held = 0;
-        for row in &rows {
-            indexes.push(row.u32(0)?);
-            held += row.int(1)?;
-        }
-        Ok((indexes, held))
-    }
-
-    /// The chunk's queued recipients, `(index, msisdn)`.
-    pub fn queued(&self, sql: &impl Sql) -> Result<Vec<(u32, u64)>, PortError> {
-        let Some(chunk) = &self.chunk else {
-            return Ok(Vec::new());
-        };
-        let rows = sql.exec(
-            "SELECT json_group_array(json_array(idx, msisdn)) FROM recipient \
-             WHERE message = ?1 AND idx >= ?2 AND idx < ?3 AND status = ?4",
-            &[
-                self.message.into(),
-                chunk.start.into(),
-                chunk.start.saturating_add(CHUNK).into(),
-                RecipientStatus::Queued.code().into(),
-            ],
-        )?;
-        let list = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
-        serde_json::from_str(&list).map_err(|error| PortError::failed("sql", error))
-    }
-
     /// Lets scheduled recipients start.
-    pub fn start(&mut self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<(), PortError> {
-        let (scheduled, _) = self.resting_in(sql, RecipientStatus::Scheduled)?;
-        self.move_to(sql, now_ms, account, &scheduled, RecipientStatus::Queued, false)
-            .map(drop)
+    pub fn start(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        place: (i64, u32),
+    ) -> Result<(), PortError> {
+        let (scheduled, _) = waiting_in(sql, place, RecipientStatus::Scheduled)?;
+        self.advance(
+            sql,
+            now_ms,
+            account,
+            &ranges(place.0, &scheduled),
+            RecipientStatus::Queued,
+        )
+    }
+
+    /// Ends the queued recipients of a chunk without a carrier, as `ending` says of each number.
+    pub fn end(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        place: (i64, u32),
+        ending: impl Fn(u64) -> RecipientStatus,
+    ) -> Result<(), PortError> {
+        let queued = queued_in(sql, place)?;
+        for status in RecipientStatus::ALL {
+            let of_status = queued.iter().filter(|(_, msisdn)| ending(*msisdn) == status);
+            let indexes: Vec<u32> = of_status.map(|(index, _)| *index).collect();
+            self.advance(sql, now_ms, account, &ranges(place.0, &indexes), status)?;
+        }
+        Ok(())
     }
 
     /// Takes a claim that ended without a report back: its recipients may be at the carrier already.
-    pub fn doubt(&mut self, now_ms: i64) {
-        if let Some(chunk) = &mut self.chunk {
+    pub fn doubt(&mut self, now_ms: i64, place: (i64, u32)) {
+        if let Some(chunk) = self.chunks.get_mut(&place) {
             chunk.state = ChunkState::Ready.code();
             chunk.in_doubt = true;
             chunk.due_ms = now_ms;
@@ -290,169 +310,261 @@ impl Part {
 
     /// A chunk with nobody left to hand over has only reports to wait for.
     fn await_reports_if_handed(&mut self, now_ms: i64) {
-        if let Some(chunk) = &mut self.chunk
-            && chunk.state == ChunkState::Ready.code()
-            && chunk.queued == 0
-        {
-            chunk.state = ChunkState::Awaiting.code();
-            chunk.due_ms = now_ms.saturating_add(REPORT_DEADLINE_MS);
+        for chunk in self.chunks.values_mut() {
+            if chunk.state == ChunkState::Ready.code() && chunk.queued == 0 {
+                chunk.state = ChunkState::Awaiting.code();
+                chunk.due_ms = now_ms.saturating_add(REPORT_DEADLINE_MS);
+            }
         }
     }
 
     /// Whether the chunk is to go into the queue.
-    pub fn is_ready(&self) -> bool {
-        self.chunk
-            .as_ref()
+    pub fn is_ready(&self, place: (i64, u32)) -> bool {
+        self.chunks
+            .get(&place)
             .is_some_and(|chunk| chunk.state == ChunkState::Ready.code())
     }
 
-    /// Writes back what changed; a chunk with nothing open ends.
+    /// Writes everything back; a chunk with nothing open ends.
     pub fn save(self, sql: &impl Sql) -> Result<(), PortError> {
-        if (self.status.as_str(), self.open) != (self.before.0.as_str(), self.before.1) {
+        let changed = self.messages.iter().filter(|(_, message)| message.changed);
+        let messages: Vec<(i64, &str, i64)> = changed.map(|(id, m)| (*id, m.status.as_str(), m.open)).collect();
+        if !messages.is_empty() {
             sql.exec(
-                "UPDATE message SET status = ?2, open = ?3 WHERE id = ?1",
-                &[self.message.into(), self.status.into(), self.open.into()],
+                "UPDATE message SET status = p.value ->> 1, open = p.value ->> 2 FROM json_each(?1) AS p \
+                 WHERE message.id = p.value ->> 0",
+                &[to_json(&messages)?.into()],
             )?;
         }
-        let Some(chunk) = self.chunk else {
-            return Ok(());
-        };
-        let at = [self.message.into(), chunk.start.into()];
-        if chunk.open == 0 {
-            return sql
-                .exec("DELETE FROM chunk WHERE message = ?1 AND start = ?2", &at)
-                .map(drop);
+        let (ended, living): (Vec<_>, Vec<_>) = self.chunks.iter().partition(|(_, chunk)| chunk.open == 0);
+        if !ended.is_empty() {
+            let ended: Vec<(i64, u32)> = ended.iter().map(|(place, _)| **place).collect();
+            sql.exec(
+                "DELETE FROM chunk WHERE (message, start) IN \
+                   (SELECT value ->> 0, value ->> 1 FROM json_each(?1))",
+                &[to_json(&ended)?.into()],
+            )?;
         }
-        let [message, start] = at;
-        sql.exec(
-            "UPDATE chunk SET state = ?3, due_ms = ?4, attempt = ?5, in_doubt = ?6, queued = ?7, open = ?8 \
-             WHERE message = ?1 AND start = ?2",
-            &[
-                message,
-                start,
-                chunk.state.into(),
-                chunk.due_ms.into(),
-                chunk.attempt.into(),
-                chunk.in_doubt.into(),
-                chunk.queued.into(),
-                chunk.open.into(),
-            ],
-        )
-        .map(drop)
+        if !living.is_empty() {
+            let living: Vec<_> = living
+                .iter()
+                .map(|((m, start), c)| {
+                    (
+                        m,
+                        start,
+                        c.state,
+                        c.due_ms,
+                        c.attempt,
+                        u8::from(c.in_doubt),
+                        c.queued,
+                        c.open,
+                    )
+                })
+                .collect();
+            sql.exec(
+                "UPDATE chunk SET state = p.value ->> 2, due_ms = p.value ->> 3, attempt = p.value ->> 4, \
+                   in_doubt = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 FROM json_each(?1) AS p \
+                 WHERE message = p.value ->> 0 AND start = p.value ->> 1",
+                &[to_json(&living)?.into()],
+            )?;
+        }
+        Ok(())
     }
 }
 
-fn json_list(items: impl Iterator<Item = impl std::fmt::Display>) -> String {
-    let mut list = String::from("[");
-    for (position, item) in items.enumerate() {
-        if position > 0 {
-            list.push(',');
-        }
-        list.push_str(&item.to_string());
+/// The ledger entries by which money comes from one fate to another.
+fn entries_of(before: Money, after: Money) -> &'static [EntryKind] {
+    match (before, after) {
+        (Money::Held, Money::Spent) => &[EntryKind::Settle],
+        (Money::Held, Money::Released) => &[EntryKind::Release],
+        (Money::Held, Money::Refunded) => &[EntryKind::Settle, EntryKind::Refund],
+        (Money::Spent, Money::Refunded) => &[EntryKind::Refund],
+        _ => &[],
     }
-    list.push(']');
-    list
+}
+
+fn to_json(value: &impl serde::Serialize) -> Result<String, PortError> {
+    serde_json::to_string(value).map_err(|error| PortError::failed("json", error))
+}
+
+/// Indexes of one message as ranges: those of a chunk mostly follow one another.
+fn ranges(message: i64, indexes: &[u32]) -> Vec<Range> {
+    let mut sorted = indexes.to_vec();
+    sorted.sort_unstable();
+    let runs = sorted.chunk_by(|a, b| *b <= a.saturating_add(1));
+    runs.filter_map(|run| Some((message, *run.first()?, *run.last()?)))
+        .collect()
+}
+
+/// The place of the chunk that an index belongs to.
+fn place_of(message: i64, index: u32) -> (i64, u32) {
+    (message, index - index % CHUNK)
+}
+
+/// A chunk's recipients in `status`, and the money still held for them.
+fn waiting_in(sql: &impl Sql, place: (i64, u32), status: RecipientStatus) -> Result<(Vec<u32>, i64), PortError> {
+    let rows = sql.exec(
+        "SELECT idx, CASE money WHEN 0 THEN cost ELSE 0 END FROM recipient \
+         WHERE message = ?1 AND idx >= ?2 AND idx < ?3 AND status = ?4",
+        &[
+            place.0.into(),
+            place.1.into(),
+            place.1.saturating_add(CHUNK).into(),
+            status.code().into(),
+        ],
+    )?;
+    let mut indexes = Vec::with_capacity(rows.len());
+    let mut held = 0;
+    for row in &rows {
+        indexes.push(row.u32(0)?);
+        held += row.int(1)?;
+    }
+    Ok((indexes, held))
+}
+
+/// A chunk's queued recipients, `(index, msisdn)`.
+fn queued_in(sql: &impl Sql, place: (i64, u32)) -> Result<Vec<(u32, u64)>, PortError> {
+    let rows = sql.exec(
+        "SELECT json_group_array(json_array(idx, msisdn)) FROM recipient \
+         WHERE message = ?1 AND idx >= ?2 AND idx < ?3 AND status = ?4",
+        &[
+            place.0.into(),
+            place.1.into(),
+            place.1.saturating_add(CHUNK).into(),
+            RecipientStatus::Queued.code().into(),
+        ],
+    )?;
+    let list = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
+    serde_json::from_str(&list).map_err(|error| PortError::failed("sql", error))
 }
 
 /// Takes the chunks that are still to be had at the attempt named; the others are in other hands or done.
 pub fn claim(sql: &impl Sql, now_ms: i64, chunks: &[ChunkRef]) -> Outcome {
-    let mut jobs = Vec::new();
-    for asked in chunks {
-        if let Some(job) = claim_one(sql, now_ms, *asked)? {
-            jobs.push(job);
-        }
-    }
+    let asked: Vec<(i64, u32, u32)> = chunks
+        .iter()
+        .map(|chunk| (chunk.message, chunk.start, chunk.attempt))
+        .collect();
+    let asked = to_json(&asked)?;
+    let rows = sql.exec(
+        "SELECT m.id, c.start, c.attempt + 1, c.in_doubt, m.uid, m.carrier, m.line, m.text, \
+                (SELECT json_group_array(json_array(idx, msisdn)) FROM recipient r \
+                 WHERE r.message = m.id AND r.idx >= c.start AND r.idx < c.start + ?2 AND r.status = ?3) \
+         FROM json_each(?1) p \
+         JOIN chunk c ON c.message = p.value ->> 0 AND c.start = p.value ->> 1 AND c.attempt = p.value ->> 2 \
+         JOIN message m ON m.id = c.message WHERE c.state = ?4 AND c.queued > 0",
+        &[
+            asked.as_str().into(),
+            CHUNK.into(),
+            RecipientStatus::Queued.code().into(),
+            ChunkState::Ready.code().into(),
+        ],
+    )?;
+    let jobs = rows.iter().map(job).collect::<Result<Vec<Job>, _>>()?;
+    sql.exec(
+        "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3 FROM json_each(?1) AS p \
+         WHERE message = p.value ->> 0 AND start = p.value ->> 1 AND attempt = p.value ->> 2 \
+           AND state = ?4 AND queued > 0",
+        &[
+            asked.into(),
+            ChunkState::Claimed.code().into(),
+            now_ms.saturating_add(LEASE_MS).into(),
+            ChunkState::Ready.code().into(),
+        ],
+    )?;
     Ok(Ok(Answer::Claimed(jobs)))
 }
 
-fn claim_one(sql: &impl Sql, now_ms: i64, asked: ChunkRef) -> Result<Option<Job>, PortError> {
-    let Some(mut part) = Part::load(sql, asked.message, asked.start)? else {
-        return Ok(None);
-    };
-    let Some(chunk) = &mut part.chunk else {
-        return Ok(None);
-    };
-    if chunk.state != ChunkState::Ready.code() || chunk.attempt != asked.attempt || chunk.queued == 0 {
-        return Ok(None);
-    }
-    chunk.state = ChunkState::Claimed.code();
-    chunk.attempt = chunk.attempt.saturating_add(1);
-    chunk.due_ms = now_ms.saturating_add(LEASE_MS);
-    let (attempt, in_doubt) = (chunk.attempt, chunk.in_doubt);
-    let recipients = part.queued(sql)?;
-    part.save(sql)?;
-    let rows = sql.exec(
-        "SELECT uid, carrier, line, text FROM message WHERE id = ?1",
-        &[asked.message.into()],
-    )?;
-    let row = rows
-        .first()
-        .ok_or(PortError::failed("sql", "a chunk without its message"))?;
-    Ok(Some(Job {
-        chunk: ChunkRef { attempt, ..asked },
-        uid: row.text(0)?,
-        carrier: row.text(1)?,
-        line: row.text(2)?,
-        text: row.text(3)?,
-        in_doubt,
-        recipients,
-    }))
+fn job(row: &Row) -> Result<Job, PortError> {
+    Ok(Job {
+        chunk: ChunkRef {
+            message: row.int(0)?,
+            start: row.u32(1)?,
+            attempt: row.u32(2)?,
+        },
+        in_doubt: row.bool(3)?,
+        uid: row.text(4)?,
+        carrier: row.text(5)?,
+        line: row.text(6)?,
+        text: row.text(7)?,
+        recipients: serde_json::from_str(&row.text(8)?).map_err(|error| PortError::failed("sql", error))?,
+    })
 }
 
 /// Notes what a carrier said. A report of an attempt that is over (its lease ran out) can still tell that the carrier
 /// has a recipient, which is true whoever says it, but nothing else: another attempt may be under way.
 pub fn report(sql: &impl Sql, now_ms: i64, account: &mut Account, reports: &[ChunkReport]) -> Outcome {
-    for report in reports {
-        report_one(sql, now_ms, account, report)?;
-    }
-    Ok(Ok(Answer::Done))
-}
-
-fn report_one(sql: &impl Sql, now_ms: i64, account: &mut Account, report: &ChunkReport) -> Result<(), PortError> {
-    let Some(mut part) = Part::load(sql, report.chunk.message, report.chunk.start)? else {
-        return Ok(());
+    let places: Vec<(i64, u32)> = reports
+        .iter()
+        .map(|report| (report.chunk.message, report.chunk.start))
+        .collect();
+    let mut batch = Batch::load(sql, &places)?;
+    let is_current = |report: &&ChunkReport| {
+        let chunk = batch.chunks.get(&(report.chunk.message, report.chunk.start));
+        chunk.is_some_and(|chunk| chunk.state == ChunkState::Claimed.code() && chunk.attempt == report.chunk.attempt)
     };
-    let is_current = part
-        .chunk
-        .as_ref()
-        .is_some_and(|chunk| chunk.state == ChunkState::Claimed.code() && chunk.attempt == report.chunk.attempt);
-    part.advance(sql, now_ms, account, &report.submitted, RecipientStatus::Submitted)?;
-    if is_current {
-        part.advance(sql, now_ms, account, &report.rejected, RecipientStatus::Rejected)?;
-        part.advance(sql, now_ms, account, &report.unknown, RecipientStatus::Unknown)?;
-        if part.chunk.as_ref().is_some_and(|chunk| chunk.queued > 0) && report.chunk.attempt >= MAX_ATTEMPTS {
-            let given_up: Vec<u32> = part.queued(sql)?.into_iter().map(|(index, _)| index).collect();
-            part.advance(sql, now_ms, account, &given_up, RecipientStatus::Rejected)?;
+    let current: Vec<&ChunkReport> = reports.iter().filter(is_current).collect();
+    let all = |reports: &[&ChunkReport], of: fn(&ChunkReport) -> &[u32]| -> Vec<Range> {
+        reports
+            .iter()
+            .flat_map(|report| ranges(report.chunk.message, of(report)))
+            .collect()
+    };
+    let submitted = all(&reports.iter().collect::<Vec<_>>(), |report| &report.submitted);
+    batch.advance(sql, now_ms, account, &submitted, RecipientStatus::Submitted)?;
+    let rejected = all(&current, |report| &report.rejected);
+    batch.advance(sql, now_ms, account, &rejected, RecipientStatus::Rejected)?;
+    let unknown = all(&current, |report| &report.unknown);
+    batch.advance(sql, now_ms, account, &unknown, RecipientStatus::Unknown)?;
+    for report in current {
+        let place = (report.chunk.message, report.chunk.start);
+        let is_last = report.chunk.attempt >= MAX_ATTEMPTS;
+        if is_last && batch.chunks.get(&place).is_some_and(|chunk| chunk.queued > 0) {
+            batch.end(sql, now_ms, account, place, |_| RecipientStatus::Rejected)?;
         }
-        if let Some(chunk) = &mut part.chunk {
+        if let Some(chunk) = batch.chunks.get_mut(&place) {
             chunk.in_doubt = false;
             chunk.state = ChunkState::Ready.code();
             chunk.due_ms = now_ms.saturating_add(backoff_ms(chunk.attempt));
         }
-        part.await_reports_if_handed(now_ms);
     }
-    part.save(sql)
+    batch.await_reports_if_handed(now_ms);
+    batch.save(sql)?;
+    Ok(Ok(Answer::Done))
 }
 
 /// Notes delivery reports.
 pub fn deliver(sql: &impl Sql, now_ms: i64, account: &mut Account, reports: &[DeliveryReport]) -> Outcome {
-    for report in reports {
-        let mut indexes = report.indexes.clone();
-        indexes.sort_unstable();
-        for chunk in indexes.chunk_by(|a, b| a / CHUNK == b / CHUNK) {
-            let start = chunk.first().map_or(0, |index| index - index % CHUNK);
-            if let Some(mut part) = Part::load(sql, report.message, start)? {
-                part.advance(sql, now_ms, account, chunk, report.status)?;
-                part.save(sql)?;
-            }
-        }
+    let indexes = |report: &DeliveryReport| {
+        report
+            .indexes
+            .clone()
+            .into_iter()
+            .map(|index| place_of(report.message, index))
+            .collect::<Vec<_>>()
+    };
+    let places: BTreeSet<(i64, u32)> = reports.iter().flat_map(indexes).collect();
+    let mut batch = Batch::load(sql, &places.into_iter().collect::<Vec<_>>())?;
+    for to in RecipientStatus::ALL {
+        let of_status = reports.iter().filter(|report| report.status == to);
+        let moved: Vec<Range> = of_status
+            .flat_map(|report| ranges(report.message, &report.indexes))
+            .collect();
+        batch.advance(sql, now_ms, account, &moved, to)?;
     }
+    batch.save(sql)?;
     Ok(Ok(Answer::Done))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn indexes_that_follow_one_another_are_one_range() {
+        assert_eq!(ranges(7, &[]), []);
+        assert_eq!(ranges(7, &[3, 1, 2, 9, 2]), [(7, 1, 3), (7, 9, 9)]);
+        assert_eq!(ranges(7, &[u32::MAX, 0]), [(7, 0, 0), (7, u32::MAX, u32::MAX)]);
+    }
 
     #[test]
     fn waiting_doubles_and_is_bounded() {

@@ -164,9 +164,13 @@ const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, r
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
     pub fn load(sql: &impl Sql, id: &str) -> Result<Account, PortError> {
-        if let Some(account) = Account::stored(sql)? {
-            return Ok(account);
+        match Account::stored(sql)? {
+            Some(account) => Ok(account),
+            None => Account::make(sql, id),
         }
+    }
+
+    fn make(sql: &impl Sql, id: &str) -> Result<Account, PortError> {
         let account = Account {
             id: id.to_owned(),
             active: true,
@@ -299,26 +303,43 @@ impl Account {
         Ok(Ok(()))
     }
 
-    /// As [`Account::post`] for money that the rows say is there: being short of it is a fault of ours.
+    /// As [`Account::post`], for the `(kind, amount, message)` of many rows at once, whose money the rows say is there:
+    /// being short of it is a fault of ours.
     pub fn post_resolved(
         &mut self,
         sql: &impl Sql,
         now_ms: i64,
-        kind: EntryKind,
-        amount: i64,
-        message: i64,
+        entries: &[(EntryKind, i64, i64)],
     ) -> Result<(), PortError> {
-        if amount == 0 {
+        let mut rows = Vec::with_capacity(entries.len());
+        for (kind, amount, message) in entries.iter().filter(|(_, amount, _)| *amount > 0) {
+            let wallet = self
+                .wallet
+                .after(*kind, *amount)
+                .map_err(|error| PortError::failed("ledger", error))?;
+            self.wallet = wallet;
+            self.ledger_seq = self.ledger_seq.saturating_add(1);
+            rows.push((
+                self.ledger_seq,
+                kind.as_str(),
+                amount,
+                wallet.available,
+                wallet.locked,
+                message,
+            ));
+        }
+        if rows.is_empty() {
             return Ok(());
         }
-        let entry = Entry {
-            kind,
-            amount,
-            message: Some(message),
-            note: None,
-        };
-        self.post(sql, now_ms, entry)?
-            .map_err(|error| PortError::failed("ledger", error))
+        self.touch(now_ms);
+        let rows = serde_json::to_string(&rows).map_err(|error| PortError::failed("json", error))?;
+        sql.exec(
+            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
+             SELECT value ->> 0, ?2, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL \
+             FROM json_each(?1)",
+            &[rows.into(), now_ms.into()],
+        )
+        .map(drop)
     }
 }
 

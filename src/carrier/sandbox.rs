@@ -25,8 +25,8 @@ pub const NAME: &str = "sandbox";
 const REPORT_AFTER_MS: i64 = 1_000;
 /// Refusals for the moment that a number ending in 905 meets.
 const REFUSALS: i64 = 2;
-/// Reports of one alarm; it rings again at once for more.
-const REPORTS_A_GO: i64 = 100;
+/// Rows of reports in one alarm, each of one hand-over; it rings again at once for more.
+const REPORTS_A_GO: i64 = 10;
 
 /// How a message to this number ends.
 pub fn ending(msisdn: u64) -> RecipientStatus {
@@ -120,11 +120,7 @@ pub fn handle(sql: &impl Sql, now_ms: i64, call: &Call) -> Result<Reply, PortErr
     sql.transaction(|| match call {
         Call::Submit { account, jobs } => {
             sql.exec("INSERT OR IGNORE INTO owner VALUES (1, ?1)", &[account.as_str().into()])?;
-            let reports = jobs
-                .iter()
-                .map(|job| take(sql, now_ms, job))
-                .collect::<Result<_, _>>()?;
-            Ok(Reply::Reports(reports))
+            take(sql, now_ms, jobs).map(Reply::Reports)
         }
         Call::LookUp(jobs) => {
             let reports = jobs.iter().map(|job| taken(sql, job)).collect::<Result<_, _>>()?;
@@ -134,49 +130,55 @@ pub fn handle(sql: &impl Sql, now_ms: i64, call: &Call) -> Result<Reply, PortErr
     })
 }
 
-fn take(sql: &impl Sql, now_ms: i64, job: &Job) -> Result<ChunkReport, PortError> {
-    let mut report = ChunkReport {
-        chunk: job.chunk,
-        submitted: Vec::new(),
-        rejected: Vec::new(),
-        unknown: Vec::new(),
-    };
-    let mut handed: Vec<(u32, u64, u32)> = Vec::with_capacity(job.recipients.len());
-    let mut ended: Vec<(RecipientStatus, Vec<u32>)> = Vec::new();
-    for (index, msisdn) in &job.recipients {
-        let status = ending(*msisdn);
-        let is_refused = status == RecipientStatus::Rejected
-            || hesitates(*msisdn) && refusals(sql, job.chunk.message, *index)? < REFUSALS;
-        handed.push((*index, *msisdn, is_refused.into()));
-        match status {
-            RecipientStatus::Rejected => report.rejected.push(*index),
-            _ if is_refused => {}
-            RecipientStatus::Unknown => report.unknown.push(*index),
-            _ => {
-                report.submitted.push(*index);
-                match ended.iter_mut().find(|(known, _)| *known == status) {
-                    Some((_, indexes)) => indexes.push(*index),
-                    None => ended.push((status, vec![*index])),
+fn take(sql: &impl Sql, now_ms: i64, jobs: &[Job]) -> Result<Vec<ChunkReport>, PortError> {
+    let mut answers = Vec::with_capacity(jobs.len());
+    let mut handed: Vec<(i64, u32, u64, u32)> = Vec::new();
+    let mut deliveries: Vec<DeliveryReport> = Vec::new();
+    for job in jobs {
+        let message = job.chunk.message;
+        let mut answer = ChunkReport {
+            chunk: job.chunk,
+            submitted: Vec::new(),
+            rejected: Vec::new(),
+            unknown: Vec::new(),
+        };
+        let mut ended: Vec<DeliveryReport> = Vec::new();
+        for (index, msisdn) in &job.recipients {
+            let status = ending(*msisdn);
+            let hesitates = hesitates(*msisdn) && refusals(sql, message, *index)? < REFUSALS;
+            let is_refused = hesitates || status == RecipientStatus::Rejected;
+            handed.push((message, *index, *msisdn, is_refused.into()));
+            match status {
+                _ if hesitates => {}
+                RecipientStatus::Rejected => answer.rejected.push(*index),
+                RecipientStatus::Unknown => answer.unknown.push(*index),
+                _ => {
+                    answer.submitted.push(*index);
+                    match ended.iter_mut().find(|report| report.status == status) {
+                        Some(report) => report.indexes.push(*index),
+                        None => ended.push(DeliveryReport {
+                            message,
+                            status,
+                            indexes: vec![*index],
+                        }),
+                    }
                 }
             }
         }
+        deliveries.append(&mut ended);
+        answers.push(answer);
     }
-    note_handed(sql, job, &handed)?;
-    for (status, indexes) in ended {
-        let delivery = DeliveryReport {
-            message: job.chunk.message,
-            status,
-            indexes,
-        };
+    note_handed(sql, jobs, &handed)?;
+    if !deliveries.is_empty() {
         sql.exec(
             "INSERT INTO report (due_ms, body) VALUES (?1, ?2)",
             &[
                 now_ms.saturating_add(REPORT_AFTER_MS).into(),
-                to_json(&delivery)?.into(),
+                to_json(&deliveries)?.into(),
             ],
         )?;
     }
-    Ok(report)
+    Ok(answers)
 }
 
 fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> {
@@ -187,17 +189,17 @@ fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> 
     rows.first().map_or(Ok(0), |row| row.int(0))
 }
 
-fn note_handed(sql: &impl Sql, job: &Job, handed: &[(u32, u64, u32)]) -> Result<(), PortError> {
-    let message = job.chunk.message;
+fn note_handed(sql: &impl Sql, jobs: &[Job], handed: &[(i64, u32, u64, u32)]) -> Result<(), PortError> {
+    let messages: Vec<(i64, &str)> = jobs.iter().map(|job| (job.chunk.message, job.uid.as_str())).collect();
     sql.exec(
-        "INSERT OR IGNORE INTO message VALUES (?1, ?2)",
-        &[message.into(), job.uid.as_str().into()],
+        "INSERT OR IGNORE INTO message (id, uid) SELECT value ->> 0, value ->> 1 FROM json_each(?1)",
+        &[to_json(&messages)?.into()],
     )?;
     sql.exec(
         "INSERT INTO handed (message, idx, msisdn, taken, refused) \
-         SELECT ?1, value ->> 0, value ->> 1, 1 - (value ->> 2), value ->> 2 FROM json_each(?2) WHERE 1 \
+         SELECT value ->> 0, value ->> 1, value ->> 2, 1 - (value ->> 3), value ->> 3 FROM json_each(?1) WHERE 1 \
          ON CONFLICT (message, idx) DO UPDATE SET taken = taken + excluded.taken, refused = refused + excluded.refused",
-        &[message.into(), to_json(&handed)?.into()],
+        &[to_json(&handed)?.into()],
     )
     .map(drop)
 }
@@ -281,7 +283,9 @@ pub async fn run<P: Platform, S: Sql>(platform: &P, sql: &S) -> Result<Option<i6
     )?;
     let mut reports: Vec<DeliveryReport> = Vec::with_capacity(rows.len());
     for row in &rows {
-        reports.push(serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?);
+        let of_row: Vec<DeliveryReport> =
+            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?;
+        reports.extend(of_row);
     }
     if let Some(last) = rows.last() {
         deliver(platform, &owner.text(0)?, reports).await?;

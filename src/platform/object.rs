@@ -109,10 +109,9 @@ impl DurableObject for Account {
         let body = request.text().await?;
         let outcome = self.shell.storage(store::open).and_then(|storage| {
             let call: Call = serde_json::from_str(&body).map_err(|error| PortError::failed("call", error))?;
-            let reply = decide::handle(&storage, now_ms(), &call)?;
-            if call.command.changes_what_is_due() {
-                self.shell.arm(&storage, outbox::next_due(&storage)?)?;
-            }
+            let now_ms = now_ms();
+            let reply = decide::handle(&storage, now_ms, &call)?;
+            self.shell.arm(&storage, call.command.due_ms(now_ms))?;
             Ok(reply)
         });
         self.shell.answer(outcome)
