@@ -1,0 +1,63 @@
+// What many clients at once must not break.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { api, startServer } from "../support/server.mjs";
+import { admin, all, assertLedgerAddsUp, openShop, send } from "../support/shop.mjs";
+
+let server;
+before(async () => (server = await startServer()));
+after(() => server.stop());
+
+const times = (count, make) => Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+const tally = (answers) => answers.reduce((counts, { status, json }) => ({ ...counts, [`${status}/${json.code ?? ""}`]: (counts[`${status}/${json.code ?? ""}`] ?? 0) + 1 }), {});
+
+test("100 concurrent sends against money for 37: exactly 37 are accepted, and the ledger agrees", async () => {
+  const shop = await openShop(server, 37_000);
+  const answers = await times(100, (index) => send(server, shop.key, [`0912${String(1_000_000 + index).padStart(7, "0")}`]));
+  assert.deepEqual(tally(answers), { "201/": 37, "400/2001": 63 });
+  const { available, entries } = await assertLedgerAddsUp(server, shop.key);
+  assert.equal(available, 0);
+  assert.equal(entries.filter(({ type }) => type === "RESERVE").length, 37);
+  assert.equal((await all(server, shop.key, "/messages")).length, 37);
+});
+
+test("100 concurrent sends with one Idempotency-Key: one debit, one message, one answer", async () => {
+  const shop = await openShop(server, 100_000);
+  const headers = { "Idempotency-Key": '"order-7"' };
+  const answers = await times(100, () => send(server, shop.key, ["09121234567"], {}, headers));
+  assert.deepEqual(tally(answers), { "201/": 100 });
+  assert.equal(new Set(answers.map(({ json }) => JSON.stringify(json.data))).size, 1);
+  assert.equal(answers.filter((answer) => answer.headers.get("idempotency-replayed") === "true").length, 99);
+  const { entries } = await assertLedgerAddsUp(server, shop.key);
+  assert.equal(entries.filter(({ type }) => type === "RESERVE").length, 1);
+  assert.equal((await all(server, shop.key, "/messages")).length, 1);
+  const other = await send(server, shop.key, ["09121234568"], {}, headers);
+  assert.deepEqual([other.status, other.json.code], [422, 422]);
+});
+
+test("a burst is admitted to the exact count, then 429 until Retry-After has passed", async () => {
+  const shop = await openShop(server, 0, { rateLimit: { limit: 1, windowSeconds: 2, burst: 7 } });
+  const answers = await times(20, () => api(server, "GET", "/account/info", { key: shop.key }));
+  const admitted = answers.filter(({ status }) => status === 200);
+  // The burst, and one token more for every two seconds that the burst itself took.
+  assert.ok(admitted.length === 7 || admitted.length === 8, `${admitted.length}`);
+  const refused = await api(server, "POST", "/sms/send", { key: shop.key, raw: "{", headers: { "Content-Type": "text/plain" } });
+  assert.deepEqual([refused.status, refused.json.code, refused.json.name], [429, 429, "TooManyRequests"]);
+  assert.equal(refused.headers.get("ratelimit-policy"), '"default";q=1;w=2');
+  assert.match(refused.headers.get("ratelimit"), /^"default";r=0;t=\d+$/);
+  const wait = Number(refused.headers.get("retry-after"));
+  assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 2);
+  await sleep(wait * 1000);
+  assert.equal((await api(server, "GET", "/account/info", { key: shop.key })).status, 200);
+});
+
+test("credits and sends at once never disagree with the ledger", async () => {
+  const shop = await openShop(server, 5_000);
+  await times(40, (index) =>
+    index % 4 === 0
+      ? admin(server, "POST", `/admin/accounts/${shop.id}/credit`, { amount: index % 8 === 0 ? 1_500 : -700 })
+      : send(server, shop.key, [`0935${String(index).padStart(7, "0")}`]),
+  );
+  await assertLedgerAddsUp(server, shop.key);
+});

@@ -1,0 +1,53 @@
+// The runtime is killed between accepting and delivering, and started again on the same state.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startServer, until } from "../support/server.mjs";
+import { all, assertLedgerAddsUp, inbox, openShop, send } from "../support/shop.mjs";
+
+let server;
+before(async () => (server = await startServer()));
+after(() => server.stop());
+
+/** Accepts messages, some to many, until the moment of the crash. */
+async function accept(shop, count, offset) {
+  const answers = await Promise.all(
+    Array.from({ length: count }, (_, index) => {
+      const numbers = Array.from({ length: 1 + (index % 5) * 20 }, (_, place) => `0912${String(offset + index * 100 + place).padStart(4, "0")}100`);
+      return send(server, shop.key, numbers);
+    }),
+  );
+  for (const answer of answers) assert.equal(answer.status, 201, answer.text);
+  return answers.flatMap(({ json }) => json.data.recipients);
+}
+
+async function crash() {
+  server.kill();
+  await server.restart();
+}
+
+test("every accepted message is delivered once and no money is lost", { timeout: 240_000 }, async () => {
+  const shop = await openShop(server, 10_000_000);
+  const recipients = [];
+  // At once; while the queue has it; while the carrier has it; when reports are on their way.
+  for (const [round, delay] of [0, 30, 150, 900].entries()) {
+    recipients.push(...(await accept(shop, 15, round * 2_000)));
+    await sleep(delay);
+    await crash();
+  }
+  await until(async () => (await all(server, shop.key, "/messages")).every(({ status }) => status === "DONE"), {
+    timeout: 180_000, interval: 1_000, what: "the end of every message",
+  });
+  const messages = await all(server, shop.key, "/messages");
+  assert.equal(messages.length, 60);
+  assert.equal(messages.reduce((sum, { recipientCount }) => sum + recipientCount, 0), recipients.length);
+  const handed = await inbox(server, shop.id);
+  assert.equal(handed.size, recipients.length);
+  for (const { uid } of recipients) assert.equal(handed.get(uid)?.taken, 1, `${uid} was handed over ${handed.get(uid)?.taken} times`);
+  for (const { uid } of messages) {
+    const states = await all(server, shop.key, `/messages/${uid}/recipients`);
+    for (const state of states) assert.equal(state.status, "DELIVERED", state.uid);
+  }
+  const { spent, locked } = await assertLedgerAddsUp(server, shop.key);
+  assert.deepEqual([spent, locked], [recipients.length * 1000, 0]);
+});

@@ -1,0 +1,83 @@
+// What runtime tests say often: accounts of their own, sends, balances, ledgers.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { api, until } from "./server.mjs";
+
+export const admin = (server, method, path, body, headers) => api(server, method, path, { key: server.adminKey, body, headers });
+
+/** A new account with this much money on the shared line, with a limit that no test meets by accident. */
+export async function openShop(server, money, changes = {}) {
+  const made = await admin(server, "POST", "/admin/accounts", { username: `shop-${randomUUID()}`, fullName: "A Shop", plan: "demo" });
+  assert.equal(made.status, 201, made.text);
+  const { id } = made.json.data;
+  const settings = { defaultLine: server.line, rateLimit: { limit: 100_000, windowSeconds: 1, burst: 10_000 }, ...changes };
+  const changed = await admin(server, "PATCH", `/admin/accounts/${id}`, settings);
+  assert.equal(changed.status, 200, changed.text);
+  if (money > 0) await credit(server, id, money);
+  return { id, ...(await issueKey(server, id, {})) };
+}
+
+export async function credit(server, id, amount) {
+  const answer = await admin(server, "POST", `/admin/accounts/${id}/credit`, { amount, note: "test" });
+  assert.equal(answer.status, 201, answer.text);
+}
+
+export async function issueKey(server, id, options) {
+  const issued = await admin(server, "POST", `/admin/accounts/${id}/keys`, { title: "test", ...options });
+  assert.equal(issued.status, 201, issued.text);
+  return { key: issued.json.data.key, keyId: issued.json.data.id };
+}
+
+export const send = (server, key, recipients, more = {}, headers = {}) =>
+  api(server, "POST", "/sms/send", { key, body: { message: "hello", recipients, ...more }, headers });
+
+export async function walletOf(server, key) {
+  const info = await api(server, "GET", "/account/info", { key });
+  assert.equal(info.status, 200, info.text);
+  return info.json.data.wallet;
+}
+
+/** All items of a list, page by page. */
+export async function all(server, key, path) {
+  const items = [];
+  for (let cursor = ""; cursor !== null; ) {
+    const page = await api(server, "GET", `${path}${path.includes("?") ? "&" : "?"}limit=200${cursor && `&cursor=${cursor}`}`, { key });
+    assert.equal(page.status, 200, page.text);
+    items.push(...page.json.data);
+    cursor = page.json.meta.nextCursor;
+  }
+  return items;
+}
+
+export const message = async (server, key, uid) => (await api(server, "GET", `/messages/${uid}`, { key })).json.data;
+
+export const whenDone = (server, key, uid, timeout = 15_000) =>
+  until(async () => ((await message(server, key, uid)).status === "DONE" ? message(server, key, uid) : null), { timeout, what: "DONE" });
+
+/** Replays the ledger, oldest first, and holds every entry's balances and the wallet against it. Returns the money spent. */
+export async function assertLedgerAddsUp(server, key) {
+  const effects = {
+    CREDIT: (w, n) => (w.available += n),
+    RESERVE: (w, n) => ((w.available -= n), (w.locked += n)),
+    SETTLE: (w, n) => ((w.locked -= n), (w.spent += n)),
+    RELEASE: (w, n) => ((w.locked -= n), (w.available += n)),
+    REFUND: (w, n) => ((w.spent -= n), (w.available += n)),
+  };
+  const wallet = { available: 0, locked: 0, spent: 0 };
+  const entries = (await all(server, key, "/account/transactions")).reverse();
+  for (const [index, entry] of entries.entries()) {
+    assert.equal(entry.id, index + 1);
+    effects[entry.type](wallet, entry.amount);
+    assert.deepEqual([entry.availableBalance, entry.lockedBalance], [wallet.available, wallet.locked], JSON.stringify(entry));
+    assert.ok(wallet.available >= 0 && wallet.locked >= 0 && wallet.spent >= 0);
+  }
+  const shown = await walletOf(server, key);
+  assert.deepEqual([shown.availableBalance, shown.lockedBalance, shown.totalBalance], [wallet.available, wallet.locked, wallet.available + wallet.locked]);
+  return { ...wallet, entries };
+}
+
+/** What the sandbox carrier was handed for an account, by recipient uid. */
+export async function inbox(server, id) {
+  const items = await all(server, server.adminKey, `/admin/accounts/${id}/sandbox`);
+  return new Map(items.map((item) => [item.uid, item]));
+}
