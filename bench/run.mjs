@@ -46,6 +46,7 @@ async function startFloor(stateDir) {
 async function startPeyk(stateDir) {
   await prepareState(stateDir);
   const modules = [
+    { type: "ESModule", path: inRoot("build/worker.mjs") },
     { type: "ESModule", path: inRoot("build/index.js") },
     { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
   ];

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { environment, exec } from "./exec.mjs";
 import { Failure, say } from "./fail.mjs";
@@ -9,7 +9,7 @@ import { ensureRust } from "./rust.mjs";
 import { ensureTools } from "./tools.mjs";
 
 const inputs = ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "scripts/lib/build.mjs"];
-const outputs = ["build/index.js", "build/index_bg.wasm"];
+const outputs = ["build/worker.mjs", "build/index.js", "build/index_bg.wasm"];
 const stampFile = inRoot("build", "inputs.sha256");
 
 /** The one build of the WebAssembly: for serving, testing, measuring and deploying alike. Does nothing when nothing changed. */
@@ -33,6 +33,7 @@ async function compile(tools) {
   };
   await exec(tools["worker-build"], ["--release"], { env: environment(helpers) });
   await strip(inRoot("build", "index_bg.wasm"));
+  copyFileSync(inRoot("src", "platform", "worker.mjs"), inRoot("build", "worker.mjs"));
   for (const file of outputs) if (!existsSync(inRoot(file))) throw new Failure(`worker-build left no ${file}`);
   writeFileSync(stampFile, hash);
 }

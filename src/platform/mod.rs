@@ -45,13 +45,13 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<worker::
     let app = app(&env)?;
     let head = runtime::head(&request)?;
     let mut body = HttpBody::new(request);
-    let response = api::handle(&Runtime::new(env)?, &app, &head, &mut body).await;
+    let response = api::handle(&Runtime::new(env), &app, &head, &mut body).await;
     runtime::respond(response)
 }
 
 #[event(queue)]
 async fn queue(batch: MessageBatch<JsValue>, env: Env, _context: Context) -> Result<()> {
-    let runtime = Runtime::new(env)?;
+    let runtime = Runtime::new(env);
     let is_dead = batch.queue().ends_with("-dead");
     for message in batch.raw_iter() {
         let body = message.body().as_string().unwrap_or_default();

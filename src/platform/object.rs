@@ -4,6 +4,7 @@
 use std::cell::Cell;
 
 use serde::Serialize;
+use wasm_bindgen::prelude::*;
 use worker::{DurableObject, Env, Request, Response, Result, State, console_log, durable_object};
 
 use super::runtime::{Runtime, now_ms};
@@ -64,15 +65,14 @@ impl Shell {
         console_log!("{line}");
     }
 
-    fn answer(&self, outcome: std::result::Result<impl Serialize, PortError>) -> Result<Response> {
-        match outcome.and_then(|reply| serde_json::to_string(&reply).map_err(|error| PortError::failed("json", error)))
-        {
-            Ok(text) => Ok(Response::builder().fixed(text.into_bytes())),
-            Err(error) => {
-                self.log("call", &error);
-                Response::error(error.to_string(), 500)
-            }
-        }
+    /// An answer in JSON; a failure is thrown to the caller, and nothing was written.
+    fn answer(&self, outcome: std::result::Result<impl Serialize, PortError>) -> std::result::Result<String, JsError> {
+        let text =
+            outcome.and_then(|reply| serde_json::to_string(&reply).map_err(|error| PortError::failed("json", error)));
+        text.map_err(|error| {
+            self.log("call", &error);
+            JsError::new(&error.to_string())
+        })
     }
 
     /// Ends an alarm: it rings again when there is something to do, or soon when it failed.
@@ -105,25 +105,32 @@ impl DurableObject for Account {
         }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let body = request.text().await?;
+    async fn fetch(&self, _request: Request) -> Result<Response> {
+        Response::error("asked by method only", 405)
+    }
+
+    async fn alarm(&self) -> Result<Response> {
+        self.shell.armed_ms.set(None);
+        let outcome = match self.shell.storage(store::open) {
+            Ok(storage) => outbox::run(&Runtime::new(self.shell.env.clone()), &storage).await,
+            Err(error) => Err(error),
+        };
+        self.shell.rearm(outcome)
+    }
+}
+
+#[wasm_bindgen]
+impl Account {
+    /// Answers one call; both are JSON.
+    pub fn ask(&self, call: &str) -> std::result::Result<String, JsError> {
         let outcome = self.shell.storage(store::open).and_then(|storage| {
-            let call: Call = serde_json::from_str(&body).map_err(|error| PortError::failed("call", error))?;
+            let call: Call = serde_json::from_str(call).map_err(|error| PortError::failed("call", error))?;
             let now_ms = now_ms();
             let reply = decide::handle(&storage, now_ms, &call)?;
             self.shell.arm(&storage, call.command.due_ms(now_ms))?;
             Ok(reply)
         });
         self.shell.answer(outcome)
-    }
-
-    async fn alarm(&self) -> Result<Response> {
-        self.shell.armed_ms.set(None);
-        let outcome = match self.shell.storage(store::open) {
-            Ok(storage) => outbox::run(&Runtime::new(self.shell.env.clone())?, &storage).await,
-            Err(error) => Err(error),
-        };
-        self.shell.rearm(outcome)
     }
 }
 
@@ -140,23 +147,30 @@ impl DurableObject for Sandbox {
         }
     }
 
-    async fn fetch(&self, mut request: Request) -> Result<Response> {
-        let body = request.text().await?;
-        let outcome = self.shell.storage(sandbox::open).and_then(|storage| {
-            let call: sandbox::Call = serde_json::from_str(&body).map_err(|error| PortError::failed("call", error))?;
-            let reply = sandbox::handle(&storage, now_ms(), &call)?;
-            self.shell.arm(&storage, sandbox::next_due(&storage)?)?;
-            Ok(reply)
-        });
-        self.shell.answer(outcome)
+    async fn fetch(&self, _request: Request) -> Result<Response> {
+        Response::error("asked by method only", 405)
     }
 
     async fn alarm(&self) -> Result<Response> {
         self.shell.armed_ms.set(None);
         let outcome = match self.shell.storage(sandbox::open) {
-            Ok(storage) => sandbox::run(&Runtime::new(self.shell.env.clone())?, &storage).await,
+            Ok(storage) => sandbox::run(&Runtime::new(self.shell.env.clone()), &storage).await,
             Err(error) => Err(error),
         };
         self.shell.rearm(outcome)
+    }
+}
+
+#[wasm_bindgen]
+impl Sandbox {
+    /// Answers one call; both are JSON.
+    pub fn ask(&self, call: &str) -> std::result::Result<String, JsError> {
+        let outcome = self.shell.storage(sandbox::open).and_then(|storage| {
+            let call: sandbox::Call = serde_json::from_str(call).map_err(|error| PortError::failed("call", error))?;
+            let reply = sandbox::handle(&storage, now_ms(), &call)?;
+            self.shell.arm(&storage, sandbox::next_due(&storage)?)?;
+            Ok(reply)
+        });
+        self.shell.answer(outcome)
     }
 }

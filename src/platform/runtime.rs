@@ -1,17 +1,19 @@
 //! The worker's side of the platform: HTTP in and out, KV, D1, calls to objects, the queue, clock and randomness.
 
+use std::cell::OnceCell;
+
 use futures_util::StreamExt;
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{D1Database, Date, Env, Headers, QueueContentType, RawMessageBuilder, SendMessage, console_log};
 
-use super::sql::words;
+use super::sql::{self, words};
 use crate::account::command::{Call, Reply};
 use crate::account::outbox::Work;
 use crate::carrier::sandbox;
 use crate::http::{Body, BodyError, Head, Response};
-use crate::ports::{Platform, PortError};
+use crate::ports::{Db, Platform, PortError, Row, Statement};
 
 /// Messages of one `sendBatch` at most.
 const BATCH: usize = 100;
@@ -19,14 +21,36 @@ const BATCH: usize = 100;
 /// The runtime, as one event sees it.
 pub struct Runtime {
     env: Env,
-    db: D1Database,
+    db: Database,
+}
+
+/// D1, looked up when it is first asked: most requests find what they need of it in the cache.
+pub struct Database {
+    env: Env,
+    binding: OnceCell<D1Database>,
+}
+
+impl Db for Database {
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+        let binding = match self.binding.get() {
+            Some(binding) => binding,
+            None => {
+                let found = self.env.d1("DB").map_err(|error| PortError::failed("d1", error))?;
+                self.binding.get_or_init(|| found)
+            }
+        };
+        sql::batch(binding, &statements).await
+    }
 }
 
 impl Runtime {
     /// The runtime with these bindings.
-    pub fn new(env: Env) -> worker::Result<Self> {
-        let db = env.d1("DB")?;
-        Ok(Runtime { env, db })
+    pub fn new(env: Env) -> Self {
+        let db = Database {
+            env: env.clone(),
+            binding: OnceCell::new(),
+        };
+        Runtime { env, db }
     }
 
     /// Asks an object of a class for something, in JSON.
@@ -38,33 +62,17 @@ impl Runtime {
     ) -> Result<T, PortError> {
         let failed = |error: JsValue| PortError::failed(binding, words(&error));
         let body = serde_json::to_string(call).map_err(|error| PortError::failed(binding, error))?;
-        let class = self
-            .env
-            .durable_object(binding)
-            .map_err(|error| PortError::failed(binding, error))?;
-        let class: &JsClass = class.as_ref().unchecked_ref();
-        let stub = class.get_by_name(name).map_err(failed)?;
-        let init = worker::web_sys::RequestInit::new();
-        init.set_method("POST");
-        init.set_body(&JsValue::from_str(&body));
-        let response = JsFuture::from(stub.fetch("https://object/", &init))
-            .await
-            .map_err(failed)?;
-        let response: JsResponse = response.unchecked_into();
-        let text = JsFuture::from(response.text())
-            .await
+        let class: JsClass = js_sys::Reflect::get(&self.env, &JsValue::from_str(binding))
             .map_err(failed)?
-            .as_string()
-            .unwrap_or_default();
-        match response.status() {
-            200 => serde_json::from_str(&text).map_err(|error| PortError::failed(binding, error)),
-            status => Err(PortError::failed(binding, format!("{status}: {text}"))),
-        }
+            .unchecked_into();
+        let stub = class.get_by_name(name).map_err(failed)?;
+        let answer = JsFuture::from(stub.ask(&body)).await.map_err(failed)?;
+        let answer = answer.as_string().unwrap_or_default();
+        serde_json::from_str(&answer).map_err(|error| PortError::failed(binding, error))
     }
 }
 
-// The library reads a response through a stream reader, which takes three more turns of the event loop than its `text()`;
-// every request of the service waits for such a call.
+// The library knows only objects that are asked by request and response; ours have a method (`worker.mjs`).
 #[wasm_bindgen]
 extern "C" {
     /// `DurableObjectNamespace`.
@@ -75,20 +83,13 @@ extern "C" {
     /// `DurableObjectStub`.
     type JsStub;
     #[wasm_bindgen(method)]
-    fn fetch(this: &JsStub, url: &str, init: &worker::web_sys::RequestInit) -> js_sys::Promise;
-
-    /// `Response`.
-    type JsResponse;
-    #[wasm_bindgen(method, getter)]
-    fn status(this: &JsResponse) -> u16;
-    #[wasm_bindgen(method)]
-    fn text(this: &JsResponse) -> js_sys::Promise;
+    fn ask(this: &JsStub, call: &str) -> js_sys::Promise;
 }
 
 impl Platform for Runtime {
-    type Db = D1Database;
+    type Db = Database;
 
-    fn db(&self) -> &D1Database {
+    fn db(&self) -> &Database {
         &self.db
     }
 

@@ -11,7 +11,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use wasm_bindgen::prelude::*;
 use worker::{D1Database, State};
 
-use crate::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
+use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 
 #[wasm_bindgen]
 extern "C" {
@@ -162,26 +162,25 @@ impl Sql for ObjectStorage {
     }
 }
 
-impl Db for D1Database {
-    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
-        let failed = |error: worker::Error| PortError::failed("d1", error);
-        let mut prepared = Vec::with_capacity(statements.len());
-        for statement in &statements {
-            let params: Vec<JsValue> = statement.params.iter().map(to_js).collect::<Result<_, _>>()?;
-            prepared.push(self.prepare(statement.sql).bind(&params).map_err(failed)?);
-        }
-        let results = D1Database::batch(self, prepared).await.map_err(failed)?;
-        results
-            .iter()
-            .map(|result| {
-                if let Some(error) = result.error() {
-                    return Err(PortError::failed("d1", error));
-                }
-                let rows: Vec<D1Row> = result.results().map_err(failed)?;
-                Ok(rows.into_iter().map(|D1Row(row)| row).collect())
-            })
-            .collect()
+/// Runs statements on D1 as one transaction.
+pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<Row>>, PortError> {
+    let failed = |error: worker::Error| PortError::failed("d1", error);
+    let mut prepared = Vec::with_capacity(statements.len());
+    for statement in statements {
+        let params: Vec<JsValue> = statement.params.iter().map(to_js).collect::<Result<_, _>>()?;
+        prepared.push(db.prepare(statement.sql).bind(&params).map_err(failed)?);
     }
+    let results = db.batch(prepared).await.map_err(failed)?;
+    results
+        .iter()
+        .map(|result| {
+            if let Some(error) = result.error() {
+                return Err(PortError::failed("d1", error));
+            }
+            let rows: Vec<D1Row> = result.results().map_err(failed)?;
+            Ok(rows.into_iter().map(|D1Row(row)| row).collect())
+        })
+        .collect()
 }
 
 /// A row of D1: an object whose members stand in the order of the columns. Two columns of one name would be one member,
