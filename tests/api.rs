@@ -275,6 +275,31 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
 }
 
 #[test]
+fn a_hand_over_that_comes_after_its_claims_time_is_not_taken() {
+    let (world, shop) = World::with_account(1_000);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.ring(&shop.id);
+    let work: peyk::account::outbox::Work =
+        serde_json::from_str(&world.queue.borrow_mut().pop_front().unwrap()).unwrap();
+    let call = peyk::account::command::Call {
+        account: shop.id.clone(),
+        key: None,
+        command: peyk::account::command::Command::Claim(work.chunks),
+    };
+    let reply = pollster::block_on(peyk::ports::Platform::account(&world, &call)).unwrap();
+    let Ok(peyk::account::command::Answer::Claimed(jobs)) = reply.outcome else {
+        panic!("no claim");
+    };
+    // A consumer that falls asleep with its claim: the lease runs out, another takes over, then the first wakes up.
+    world.settle(MINUTE_MS);
+    let slow = peyk::carrier::sandbox::submit(&world, &shop.id, jobs);
+    assert_eq!(pollster::block_on(slow).unwrap(), []);
+    world.settle(MINUTE_MS);
+    assert_eq!(world.inbox(&shop.id).values().collect::<Vec<_>>(), [&(1, 0)]);
+    assert_eq!(balance(&world, &shop.key), (0, 0));
+}
+
+#[test]
 fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
     let (world, shop) = World::with_account(1_000);
     let uid = world.send(&shop.key, &["09121234904"]).expect(201).text("/data/uid");

@@ -452,6 +452,8 @@ pub struct Job {
     pub text: String,
     /// An earlier claim ended without a report: the carrier may have some of them already.
     pub in_doubt: bool,
+    /// Until when it may be handed over, ms since the Unix epoch: later, somebody else may have claimed it.
+    pub hand_over_by_ms: i64,
     /// `(index, msisdn)` of the recipients that are to be handed over.
     pub recipients: Vec<(u32, u64)>,
 }

@@ -14,8 +14,11 @@ use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::Account;
 use crate::ports::{PortError, Row, Sql};
 
-/// How long a claim holds, ms. A consumer must have reported, or given up, well before.
+/// How long a claim holds, ms.
 pub const LEASE_MS: i64 = 30_000;
+/// How long after its claim a chunk may be handed over, ms: what a slow consumer holds longer belongs to the next one.
+/// The rest of the lease is for clocks that differ.
+const HAND_OVER_MS: i64 = 20_000;
 /// How long a delivery report is waited for, ms: the longest validity that carriers give a message.
 pub const REPORT_DEADLINE_MS: i64 = 72 * 60 * 60 * 1_000;
 /// How often a chunk is tried before its remaining recipients are refused: about forty minutes.
@@ -459,7 +462,11 @@ pub fn claim(sql: &impl Sql, now_ms: i64, chunks: &[ChunkRef]) -> Outcome {
             ChunkState::Ready.code().into(),
         ],
     )?;
-    let jobs = rows.iter().map(job).collect::<Result<Vec<Job>, _>>()?;
+    let hand_over_by_ms = now_ms.saturating_add(HAND_OVER_MS);
+    let jobs = rows
+        .iter()
+        .map(|row| job(row, hand_over_by_ms))
+        .collect::<Result<Vec<Job>, _>>()?;
     sql.exec(
         "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3 FROM json_each(?1) AS p \
          WHERE message = p.value ->> 0 AND start = p.value ->> 1 AND attempt = p.value ->> 2 \
@@ -474,7 +481,7 @@ pub fn claim(sql: &impl Sql, now_ms: i64, chunks: &[ChunkRef]) -> Outcome {
     Ok(Ok(Answer::Claimed(jobs)))
 }
 
-fn job(row: &Row) -> Result<Job, PortError> {
+fn job(row: &Row, hand_over_by_ms: i64) -> Result<Job, PortError> {
     Ok(Job {
         chunk: ChunkRef {
             message: row.int(0)?,
@@ -486,6 +493,7 @@ fn job(row: &Row) -> Result<Job, PortError> {
         carrier: row.text(5)?,
         line: row.text(6)?,
         text: row.text(7)?,
+        hand_over_by_ms,
         recipients: serde_json::from_str(&row.text(8)?).map_err(|error| PortError::failed("sql", error))?,
     })
 }

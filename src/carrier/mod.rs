@@ -20,7 +20,8 @@ impl Carrier {
         (name == sandbox::NAME).then_some(Carrier::Sandbox)
     }
 
-    /// Hands jobs over and tells what became of each. A failure as a whole says nothing about any recipient: they may
+    /// Hands jobs over and tells what became of each; a job whose time to be handed over is past is left alone, without
+    /// an answer. A failure as a whole says nothing about any recipient: they may
     /// have been taken or not.
     pub async fn submit(
         self,

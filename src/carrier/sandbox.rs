@@ -131,10 +131,12 @@ pub fn handle(sql: &impl Sql, now_ms: i64, call: &Call) -> Result<Reply, PortErr
 }
 
 fn take(sql: &impl Sql, now_ms: i64, jobs: &[Job]) -> Result<Vec<ChunkReport>, PortError> {
-    let mut answers = Vec::with_capacity(jobs.len());
+    // What comes late gets no answer: its claim is over, and another may be on its way here.
+    let in_time: Vec<&Job> = jobs.iter().filter(|job| now_ms <= job.hand_over_by_ms).collect();
+    let mut answers = Vec::with_capacity(in_time.len());
     let mut handed: Vec<(i64, u32, u64, u32)> = Vec::new();
     let mut deliveries: Vec<DeliveryReport> = Vec::new();
-    for job in jobs {
+    for job in &in_time {
         let message = job.chunk.message;
         let mut answer = ChunkReport {
             chunk: job.chunk,
@@ -168,7 +170,7 @@ fn take(sql: &impl Sql, now_ms: i64, jobs: &[Job]) -> Result<Vec<ChunkReport>, P
         deliveries.append(&mut ended);
         answers.push(answer);
     }
-    note_handed(sql, jobs, &handed)?;
+    note_handed(sql, &in_time, &handed)?;
     if !deliveries.is_empty() {
         sql.exec(
             "INSERT INTO report (due_ms, body) VALUES (?1, ?2)",
@@ -189,7 +191,7 @@ fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> 
     rows.first().map_or(Ok(0), |row| row.int(0))
 }
 
-fn note_handed(sql: &impl Sql, jobs: &[Job], handed: &[(i64, u32, u64, u32)]) -> Result<(), PortError> {
+fn note_handed(sql: &impl Sql, jobs: &[&Job], handed: &[(i64, u32, u64, u32)]) -> Result<(), PortError> {
     let messages: Vec<(i64, &str)> = jobs.iter().map(|job| (job.chunk.message, job.uid.as_str())).collect();
     sql.exec(
         "INSERT OR IGNORE INTO message (id, uid) SELECT value ->> 0, value ->> 1 FROM json_each(?1)",
