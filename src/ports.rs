@@ -18,7 +18,8 @@ pub const MAX_INTEGER: i64 = (1 << 53) - 1;
 pub enum Value {
     /// SQL `NULL`.
     Null,
-    /// An integer within ±[`MAX_INTEGER`].
+    /// An integer within ±[`MAX_INTEGER`]. Bound to SQL it is a `REAL`, for JavaScript has no other number: a statement
+    /// that divides by a parameter casts it first.
     Int(i64),
     /// UTF-8 text.
     Text(String),

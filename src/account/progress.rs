@@ -161,7 +161,7 @@ impl Batch {
         }
         let sources = to_json(&to.sources().iter().map(|status| status.code()).collect::<Vec<_>>())?;
         let groups = sql.exec(
-            "SELECT r.message, r.idx / ?3 * ?3, r.status, r.money, count(*), sum(r.cost) \
+            "SELECT r.message, r.idx - r.idx % CAST(?3 AS INTEGER), r.status, r.money, count(*), sum(r.cost) \
              FROM json_each(?1) p CROSS JOIN recipient r \
                ON r.message = p.value ->> 0 AND r.idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
              WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY 1, 2, 3, 4",

@@ -6,6 +6,7 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::new_without_default,
+    clippy::cast_possible_truncation,
     reason = "support for tests, of which each binary uses a part"
 )]
 
@@ -35,7 +36,9 @@ impl rusqlite::ToSql for Bound<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(match self.0 {
             Value::Null => ToSqlOutput::Borrowed(ValueRef::Null),
-            Value::Int(number) => ToSqlOutput::Borrowed(ValueRef::Integer(*number)),
+            // As the runtime binds them, JavaScript having only this kind of number: dividing by a parameter is no
+            // division of integers.
+            Value::Int(number) => ToSqlOutput::Borrowed(ValueRef::Real(*number as f64)),
             Value::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
         })
     }
@@ -55,6 +58,8 @@ impl Sqlite {
             let values = (0..width).map(|column| match row.get_ref(column).unwrap() {
                 ValueRef::Null => Value::Null,
                 ValueRef::Integer(number) => Value::Int(number),
+                // A whole one is as good as an integer to JavaScript; any other is none that we could read.
+                ValueRef::Real(number) if number.fract() == 0.0 => Value::Int(number as i64),
                 ValueRef::Text(text) => Value::Text(String::from_utf8(text.to_vec()).unwrap()),
                 other => panic!("a column of another type: {other:?}"),
             });
