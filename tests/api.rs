@@ -916,3 +916,79 @@ proptest! {
         prop_assert_eq!(balance(&world, &shop.key), (1_000, 0));
     }
 }
+
+#[test]
+fn lists_of_operators_stay_whole_while_things_come_and_go() {
+    let (world, shop) = World::with_account(0);
+    let make = |n: u32| {
+        let line =
+            json!({"number": format!("2000{n}"), "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
+        world.admin("POST", "/admin/lines", line).expect(201);
+        let plan = json!({"slug": format!("plan{n}"), "title": "x", "tariff": {"slug": "t", "title": "t", "price": 1}});
+        world.admin("POST", "/admin/plans", plan).expect(201);
+        let account = json!({"username": format!("shop{n}"), "fullName": "x"});
+        world.admin("POST", "/admin/accounts", account).expect(201);
+        let key = json!({"title": format!("key{n}")});
+        world
+            .admin("POST", &format!("/admin/accounts/{}/keys", shop.id), key)
+            .expect(201);
+    };
+    [1, 3, 5, 7].into_iter().for_each(make);
+    world.advance(31_000);
+    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let lists = [
+        (world.admin_key.as_str(), "/admin/lines", "number"),
+        (&world.admin_key, "/admin/plans", "slug"),
+        (&world.admin_key, "/admin/accounts", "username"),
+        (&world.admin_key, keys.as_str(), "title"),
+        (&shop.key, "/lines", "number"),
+    ];
+    let page = |key: &str, path: &str, name: &str, query: &str| {
+        let page = world.get(key, &format!("{path}?limit=2{query}")).expect(200);
+        let items = page.json["data"].as_array().unwrap().iter();
+        let names: Vec<String> = items.map(|item| item[name].as_str().unwrap().to_owned()).collect();
+        (names, page.json["meta"]["nextCursor"].as_str().map(str::to_owned))
+    };
+    let firsts = lists.map(|(key, path, name)| page(key, path, name, ""));
+    [2, 6].into_iter().for_each(make);
+    world.advance(31_000);
+    for ((key, path, name), (mut seen, mut cursor)) in lists.into_iter().zip(firsts) {
+        while let Some(next) = cursor {
+            let (names, after) = page(key, path, name, &format!("&cursor={next}"));
+            seen.extend(names);
+            cursor = after;
+        }
+        let mut once = seen.clone();
+        once.sort();
+        once.dedup();
+        assert_eq!(once.len(), seen.len(), "{path} repeats: {seen:?}");
+        for n in [1, 3, 5, 7] {
+            assert!(
+                seen.iter().any(|name| name.ends_with(&n.to_string())),
+                "{path} hides {n}: {seen:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn operators_are_limited_too_on_every_route_of_theirs() {
+    let world = World::new();
+    let spend = |path: &str| world.request("GET", path).key(&world.admin_key).send();
+    (0..1_000).for_each(|_| drop(spend("/admin/plans").expect(200)));
+    for route in peyk::routes::ROUTES
+        .iter()
+        .filter(|route| route.path.starts_with("/admin/"))
+    {
+        let answer = world
+            .request(route.method, route.path)
+            .key(&world.admin_key)
+            .body("text/plain", b"{")
+            .send();
+        assert!(
+            answer.problem(429, 429).header("Retry-After").is_some(),
+            "{}",
+            route.path
+        );
+    }
+}

@@ -47,8 +47,13 @@ pub enum Command {
     Configure(Configure),
     /// Records a new API key.
     IssueKey(KeyView),
-    /// All keys, newest first.
-    Keys,
+    /// Keys, newest first.
+    Keys {
+        /// How many at most.
+        limit: u32,
+        /// The last key of the page before.
+        after: Option<String>,
+    },
     /// Revokes a key at once.
     RevokeKey(String),
     /// Replaces a key: the old one ends at the given time, the new one takes its place.

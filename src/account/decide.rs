@@ -55,7 +55,7 @@ fn run(sql: &impl Sql, now_ms: i64, account: &mut Account, command: &Command) ->
         Command::Credit(credit) => self::credit(sql, now_ms, account, credit),
         Command::Configure(change) => Ok(Ok(configure(now_ms, account, change))),
         Command::IssueKey(key) => keys::issue(sql, key),
-        Command::Keys => keys::list(sql),
+        Command::Keys { limit, after } => keys::list(sql, *limit, after.as_deref()),
         Command::RevokeKey(id) => keys::revoke(sql, now_ms, id),
         Command::RotateKey(rotation) => keys::rotate(sql, now_ms, rotation),
         Command::Claim(chunks) => progress::claim(sql, now_ms, chunks),

@@ -49,8 +49,11 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
 }
 
 /// All keys, newest first.
-pub fn list(sql: &impl Sql) -> Outcome {
-    let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key ORDER BY id DESC"), &[])?;
+pub fn list(sql: &impl Sql, limit: u32, after: Option<&str>) -> Outcome {
+    let rows = sql.exec(
+        &format!("SELECT {COLUMNS} FROM api_key WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"),
+        &[limit.into(), after.into()],
+    )?;
     let keys = rows.iter().map(from_row).collect::<Result<_, _>>()?;
     Ok(Ok(Answer::Keys(keys)))
 }

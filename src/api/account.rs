@@ -104,23 +104,21 @@ pub fn coefficients(line: &Line) -> Value {
 pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     context.charge().await?;
     let mut query = Query::of(context.head);
-    let page = query.page("lines");
+    let page = query.page_by_name("lines");
     query.finish()?;
     let profile = context.profile().await?;
     let key = context.key()?;
-    let mut lines: Vec<(i64, &Line)> = (0..)
-        .zip(
-            profile
-                .lines
-                .iter()
-                .filter(|line| line.active && key.allows_line(&line.number)),
-        )
-        .skip_while(|(position, _)| page.to_read().after.is_some_and(|after| *position <= after))
-        .collect();
-    let next = page.cut(&mut lines, |(position, _)| *position);
+    let is_behind = |line: &&Line| page.after().is_none_or(|after| line.number > *after);
+    let own = profile
+        .lines
+        .iter()
+        .filter(|line| line.active && key.allows_line(&line.number));
+    let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
+    let mut lines: Vec<&Line> = own.filter(is_behind).take(limit).collect();
+    let next = page.cut(&mut lines, |line| line.number.clone());
     let data: Vec<Value> = lines
         .iter()
-        .map(|(_, line)| {
+        .map(|line| {
             json!({
                 "number": line.number,
                 "operations": operations(line),

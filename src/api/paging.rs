@@ -1,5 +1,8 @@
 //! Pages of lists: `?limit=` (1–200, default 50) and `?cursor=`, an opaque text that names a place in one list only.
 
+use std::fmt::Write;
+use std::str::FromStr;
+
 use crate::account::command::Page;
 use crate::fault::{Fault, What};
 use crate::http::Head;
@@ -41,8 +44,17 @@ impl Query {
         value
     }
 
-    /// Which page of `list` is asked for.
-    pub fn page(&mut self, list: &str) -> PageRequest {
+    /// Which page of `list` is asked for, where items have numbers for places.
+    pub fn page(&mut self, list: &str) -> PageRequest<i64> {
+        self.page_by(list)
+    }
+
+    /// Which page of `list` is asked for, where items have names for places.
+    pub fn page_by_name(&mut self, list: &str) -> PageRequest<String> {
+        self.page_by(list)
+    }
+
+    fn page_by<T: FromStr + ToString>(&mut self, list: &str) -> PageRequest<T> {
         let range = What::OutOfRange {
             min: 1,
             max: MAX_LIMIT.into(),
@@ -68,46 +80,70 @@ impl Query {
     }
 }
 
-/// A page that is asked for.
-pub struct PageRequest {
+/// A page that is asked for, of a list whose items have a `T` for their place: the one by which the list is ordered, so that
+/// what comes or goes in between neither repeats nor hides another item.
+pub struct PageRequest<T> {
     list: String,
     limit: u32,
-    after: Option<i64>,
+    after: Option<T>,
 }
 
-impl PageRequest {
-    /// The page to read: one item more than asked, to see whether there is another page.
-    pub fn to_read(&self) -> Page {
-        Page {
-            limit: self.limit + 1,
-            after: self.after,
-        }
+impl<T: ToString> PageRequest<T> {
+    /// Items to read: one more than asked, to see whether there is another page.
+    pub fn limit(&self) -> u32 {
+        self.limit + 1
+    }
+
+    /// The place behind which to begin.
+    pub fn after(&self) -> Option<&T> {
+        self.after.as_ref()
     }
 
     /// Cuts the surplus item off and makes the cursor of the next page.
-    pub fn cut<T>(&self, items: &mut Vec<T>, position: impl Fn(&T) -> i64) -> Option<String> {
+    pub fn cut<I>(&self, items: &mut Vec<I>, position: impl Fn(&I) -> T) -> Option<String> {
         let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
         if items.len() <= limit {
             return None;
         }
         items.truncate(limit);
-        items.last().map(|last| cursor(&self.list, position(last)))
+        items.last().map(|last| cursor(&self.list, &position(last).to_string()))
+    }
+}
+
+impl PageRequest<i64> {
+    /// The page to read of an object's list.
+    pub fn to_read(&self) -> Page {
+        Page {
+            limit: self.limit(),
+            after: self.after,
+        }
     }
 }
 
 /// A cursor: the place, and a checksum that ties it to its list.
-fn cursor(list: &str, position: i64) -> String {
-    format!("{position:x}-{:08x}", checksum(list, position))
+fn cursor(list: &str, position: &str) -> String {
+    let mut cursor = String::with_capacity(position.len() * 2 + 9);
+    for byte in position.bytes() {
+        // Writing to a string can't fail.
+        let _ = write!(cursor, "{byte:02x}");
+    }
+    let _ = write!(cursor, "-{:08x}", checksum(list, position));
+    cursor
 }
 
-fn checksum(list: &str, position: i64) -> u32 {
+fn checksum(list: &str, position: &str) -> u32 {
     crc32fast::hash(format!("{list}:{position}").as_bytes())
 }
 
-fn position(list: &str, cursor: &str) -> Option<i64> {
+fn position<T: FromStr>(list: &str, cursor: &str) -> Option<T> {
     let (place, sum) = cursor.split_once('-')?;
-    let position = i64::from_str_radix(place, 16).ok()?;
-    (u32::from_str_radix(sum, 16).ok()? == checksum(list, position)).then_some(position)
+    let digits: Vec<char> = place.chars().collect();
+    let bytes = digits
+        .chunks(2)
+        .map(|pair| u8::from_str_radix(&String::from_iter(pair), 16));
+    let position = String::from_utf8(bytes.collect::<Result<_, _>>().ok()?).ok()?;
+    let is_ours = u32::from_str_radix(sum, 16).ok()? == checksum(list, &position);
+    position.parse().ok().filter(|_| is_ours)
 }
 
 #[cfg(test)]
@@ -116,9 +152,12 @@ mod tests {
 
     #[test]
     fn a_cursor_belongs_to_one_list() {
-        let made = cursor("messages", 12_345);
-        assert_eq!(position("messages", &made), Some(12_345));
-        assert_eq!(position("transactions", &made), None);
+        let made = cursor("messages", "12345");
+        assert_eq!(position("messages", &made), Some(12_345i64));
+        assert_eq!(position::<i64>("transactions", &made), None);
+        let named = cursor("lines", "+98 ۱۰");
+        assert_eq!(position("lines", &named), Some("+98 ۱۰".to_owned()));
+        assert_eq!(position::<i64>("lines", &named), None);
         for bad in [
             "",
             "-",
@@ -127,8 +166,10 @@ mod tests {
             "3039-",
             "3039-00000000",
             "99999999999999999999-0",
+            "é0-00000000",
+            "+1-00000000",
         ] {
-            assert_eq!(position("messages", bad), None, "{bad}");
+            assert_eq!(position::<i64>("messages", bad), None, "{bad}");
         }
     }
 }

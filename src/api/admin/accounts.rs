@@ -168,28 +168,24 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     context.charge().await?;
     let mut query = Query::of(context.head);
-    let page = query.page("admin/accounts");
+    let page = query.page_by_name("admin/accounts");
     query.finish()?;
-    let asked = page.to_read();
     let rows = context
         .platform
         .db()
         .query(Statement::new(
             "SELECT a.id, a.username, a.full_name, p.slug, p.title, a.default_line, a.created_ms, \
                     a.active, a.sending_enabled, a.available, a.locked \
-             FROM account a JOIN plan p ON p.slug = a.plan ORDER BY a.id LIMIT ?1 OFFSET ?2",
-            [asked.limit.into(), asked.after.unwrap_or(0).into()],
+             FROM account a JOIN plan p ON p.slug = a.plan WHERE ?2 IS NULL OR a.id > ?2 ORDER BY a.id LIMIT ?1",
+            [page.limit().into(), page.after().map(String::as_str).into()],
         ))
         .await?;
-    let mut entries = Vec::with_capacity(rows.len());
-    for (row, position) in rows.iter().zip(asked.after.unwrap_or(0) + 1..) {
-        entries.push((position, from_row(row)?));
-    }
-    let next = page.cut(&mut entries, |(position, _)| *position);
+    let mut entries = rows.iter().map(from_row).collect::<Result<Vec<_>, _>>()?;
+    let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
     let items: Vec<Value> = entries
         .iter()
-        .map(|(_, entry)| data(entry, entry.active, entry.sending_enabled, entry.mirror, unit))
+        .map(|entry| data(entry, entry.active, entry.sending_enabled, entry.mirror, unit))
         .collect();
     Success::page(items, next).response(context.request_id)
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::accounts::must_exist;
 use crate::account::command::{Answer, Command, KeyView, RotateKey};
+use crate::api::paging::Query;
 use crate::api::view::with;
 use crate::api::{Context, unexpected};
 use crate::auth::{self, KeyRecord, Mode, Scope};
@@ -141,14 +142,21 @@ pub async fn issue<P: Platform>(
 /// `GET /admin/accounts/{id}/keys`
 pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
     context.charge().await?;
+    let mut query = Query::of(context.head);
+    let page = query.page_by_name(&format!("keys/{account}"));
+    query.finish()?;
     must_exist(context, account).await?;
-    match context.call_other(account, Command::Keys).await? {
-        Answer::Keys(keys) => {
-            let items: Vec<Value> = keys.iter().map(data).collect();
-            Success::page(items, None).response(context.request_id)
-        }
-        other => Err(unexpected(&other)),
-    }
+    let command = Command::Keys {
+        limit: page.limit(),
+        after: page.after().cloned(),
+    };
+    let mut keys = match context.call_other(account, command).await? {
+        Answer::Keys(keys) => keys,
+        other => return Err(unexpected(&other)),
+    };
+    let next = page.cut(&mut keys, |key| key.id.clone());
+    let items: Vec<Value> = keys.iter().map(data).collect();
+    Success::page(items, next).response(context.request_id)
 }
 
 /// `DELETE /admin/accounts/{id}/keys/{keyId}`
@@ -198,7 +206,12 @@ pub async fn rotate<P: Platform>(
 }
 
 async fn mode_of<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Mode, Problem> {
-    match context.call_other(account, Command::Keys).await? {
+    // More than an account may have.
+    let all = Command::Keys {
+        limit: 1_000,
+        after: None,
+    };
+    match context.call_other(account, all).await? {
         Answer::Keys(keys) => {
             let key = keys.iter().find(|view| view.id == key).ok_or(Problem::NotFound)?;
             Ok(key.mode)

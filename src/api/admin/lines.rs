@@ -91,7 +91,7 @@ const SELECT_ONE: &str = "SELECT l.number, l.carrier, l.webservice, l.pattern, l
 const SELECT_PAGE: &str = "SELECT l.number, l.carrier, l.webservice, l.pattern, l.shared, l.active, l.persian_c, \
      l.english_c, l.mci_c, l.mtn_c, l.webservice_c, l.pattern_c, \
      (SELECT json_group_array(account) FROM line_account WHERE line = l.number) FROM line l \
-     ORDER BY l.number LIMIT ?1 OFFSET ?2";
+     WHERE ?2 IS NULL OR l.number > ?2 ORDER BY l.number LIMIT ?1";
 
 async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<(Line, Vec<String>), Problem> {
     let rows = context
@@ -197,18 +197,14 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     context.charge().await?;
     let mut query = Query::of(context.head);
-    let page = query.page("admin/lines");
+    let page = query.page_by_name("admin/lines");
     query.finish()?;
-    let asked = page.to_read();
-    let offset = asked.after.unwrap_or(0);
-    let statement = Statement::new(SELECT_PAGE, [asked.limit.into(), offset.into()]);
+    let place = [page.limit().into(), page.after().map(String::as_str).into()];
+    let statement = Statement::new(SELECT_PAGE, place);
     let rows = context.platform.db().query(statement).await?;
-    let mut lines = Vec::with_capacity(rows.len());
-    for (row, position) in rows.iter().zip(offset + 1..) {
-        lines.push((position, from_row(row)?));
-    }
-    let next = page.cut(&mut lines, |(position, _)| *position);
-    let items: Vec<Value> = lines.iter().map(|(_, (line, accounts))| data(line, accounts)).collect();
+    let mut lines = rows.iter().map(from_row).collect::<Result<Vec<_>, _>>()?;
+    let next = page.cut(&mut lines, |(line, _)| line.number.clone());
+    let items: Vec<Value> = lines.iter().map(|(line, accounts)| data(line, accounts)).collect();
     Success::page(items, next).response(context.request_id)
 }
 

@@ -107,25 +107,21 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     context.charge().await?;
     let mut query = Query::of(context.head);
-    let page = query.page("admin/plans");
+    let page = query.page_by_name("admin/plans");
     query.finish()?;
-    let asked = page.to_read();
     let rows = context
         .platform
         .db()
         .query(Statement::new(
             "SELECT slug, title, tariff_slug, tariff_title, price, refunds, created_ms FROM plan \
-             ORDER BY slug LIMIT ?1 OFFSET ?2",
-            [asked.limit.into(), asked.after.unwrap_or(0).into()],
+             WHERE ?2 IS NULL OR slug > ?2 ORDER BY slug LIMIT ?1",
+            [page.limit().into(), page.after().map(String::as_str).into()],
         ))
         .await?;
-    let first = asked.after.unwrap_or(0) + 1;
-    let mut plans: Vec<(i64, Plan)> = Vec::with_capacity(rows.len());
-    for (row, position) in rows.iter().zip(first..) {
-        plans.push((position, directory::plan_at(row, 0)?));
-    }
-    let next = page.cut(&mut plans, |(position, _)| *position);
-    let items: Vec<Value> = plans.iter().map(|(_, plan)| data(plan)).collect();
+    let plan = |row: &Row| directory::plan_at(row, 0);
+    let mut plans: Vec<Plan> = rows.iter().map(plan).collect::<Result<_, _>>()?;
+    let next = page.cut(&mut plans, |plan| plan.slug.clone());
+    let items: Vec<Value> = plans.iter().map(data).collect();
     Success::page(items, next).response(context.request_id)
 }
 
