@@ -12,6 +12,7 @@ pub mod auth;
 pub mod cache;
 pub mod carrier;
 pub mod config;
+pub mod csv;
 pub mod directory;
 pub mod dispatch;
 pub mod fault;

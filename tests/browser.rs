@@ -15,8 +15,10 @@ use std::collections::HashSet;
 
 use peyk::account::limiter::{Limit, admit};
 use peyk::auth::{self, KeyRecord, Mode};
+use peyk::csv::Table;
 use peyk::sms::msisdn::{Msisdn, Operator};
 use peyk::sms::price::{Coefficient, Coefficients, MAX_AMOUNT, Operation, price};
+use peyk::sms::template::{Template, is_variable_name};
 use peyk::sms::text::{Encoding, Segmentation, normalise, segment};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -238,6 +240,28 @@ fn coefficients_survive_json_and_javascript() {
         let parsed = js_sys::JSON::parse(&json).unwrap().as_f64().unwrap();
         assert_eq!(Coefficient::from_f64(parsed), Some(coefficient), "{json}");
     }
+}
+
+#[wasm_bindgen_test]
+fn placeholders_of_any_script_are_filled_once() {
+    let template = Template::parse("سلام %نام%، 50% %A%", is_variable_name);
+    assert_eq!(template.names(), ["نام", "A"]);
+    let text = template.fill(|name| if name == "A" { "%نام%" } else { "علی" });
+    assert_eq!(text, "سلام علی، 50% %نام%");
+    assert_eq!(segment(&text).encoding, Encoding::Ucs2);
+}
+
+#[wasm_bindgen_test]
+fn a_table_is_read_from_pieces_that_cut_its_characters() {
+    let file = "\u{feff}شماره;نام\r\n۰۹۱۲۱۲۳۴۵۶۷;\"علی; رضا\"\r\n".as_bytes();
+    let mut table = Table::default();
+    let mut rows: Vec<_> = file.chunks(1).flat_map(|piece| table.feed(piece)).collect();
+    rows.extend(table.finish());
+    assert_eq!(rows.len(), 2);
+    assert_eq!(rows[1].number, 2);
+    let fields = rows[1].fields.clone().unwrap();
+    assert_eq!(fields[1], "علی; رضا");
+    assert_eq!(Msisdn::parse(&fields[0]).unwrap().get(), 989_121_234_567);
 }
 
 #[wasm_bindgen_test]

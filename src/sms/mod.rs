@@ -1,5 +1,7 @@
-//! The domain of text messages, pure: numbers, texts, prices. No I/O, no clock, no HTTP.
+//! The domain of text messages, pure: numbers, texts, placeholders, prices. No I/O, no clock, no HTTP.
 
 pub mod msisdn;
 pub mod price;
+pub mod template;
 pub mod text;
+pub mod variable;

@@ -1,0 +1,326 @@
+//! CSV as people's programs write it, piece by piece: with or without a byte order mark, with commas, semicolons or tabs,
+//! with quotes, with any line ends. What a line means is not known here.
+//!
+//! The format itself is read and written by `csv-core`. The invariant: however long the file, no more of it is held than one
+//! line and the piece that is being read.
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder, WriteResult, Writer};
+
+/// Bytes of one line's fields at most.
+const MAX_LINE_BYTES: usize = 16 * 1024;
+/// Fields of one line at most.
+const MAX_FIELDS: usize = 64;
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// One line of a table: a row, wherever it ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// Its number in the file, from 1; of a row over several lines, the first one's.
+    pub number: u64,
+    /// Its fields, without surrounding blanks.
+    pub fields: Result<Vec<String>, Unreadable>,
+}
+
+/// Why a line could not be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// It is too long or has too many fields; mostly, a quote is never closed.
+    TooLong,
+    /// It is not UTF-8.
+    NotUtf8,
+}
+
+/// Reads a table from pieces of its bytes.
+pub struct Table {
+    /// What came before the first line was whole: by that line the delimiter is told.
+    head: Vec<u8>,
+    reader: Option<Reader>,
+    fields: Vec<u8>,
+    ends: Vec<usize>,
+    filled: usize,
+    ended: usize,
+    is_too_long: bool,
+    /// The line that the next byte stands in.
+    line: u64,
+    /// The line that the row under way began in.
+    began: Option<u64>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Table {
+            head: Vec::new(),
+            reader: None,
+            fields: vec![0; MAX_LINE_BYTES],
+            ends: vec![0; MAX_FIELDS],
+            filled: 0,
+            ended: 0,
+            is_too_long: false,
+            line: 1,
+            began: None,
+        }
+    }
+}
+
+impl Table {
+    /// The rows that this piece completes. Empty rows are passed over.
+    pub fn feed(&mut self, piece: &[u8]) -> Vec<Line> {
+        if self.reader.is_some() {
+            return self.rows(piece);
+        }
+        self.head.extend_from_slice(piece);
+        match self.head.contains(&b'\n') || self.head.len() > MAX_LINE_BYTES {
+            true => self.begin(),
+            false => Vec::new(),
+        }
+    }
+
+    /// The rows that the end of the file completes.
+    pub fn finish(&mut self) -> Vec<Line> {
+        let mut rows = match self.reader {
+            Some(_) => Vec::new(),
+            None => self.begin(),
+        };
+        // An empty piece is the end to the reader.
+        while let Some(row) = self.row(&[]).1 {
+            rows.push(row);
+        }
+        rows
+    }
+
+    fn begin(&mut self) -> Vec<Line> {
+        let head = std::mem::take(&mut self.head);
+        let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&head);
+        self.reader = Some(ReaderBuilder::new().delimiter(delimiter(text)).build());
+        self.rows(text)
+    }
+
+    fn rows(&mut self, mut piece: &[u8]) -> Vec<Line> {
+        let mut rows = Vec::new();
+        while !piece.is_empty() {
+            let (used, row) = self.row(piece);
+            rows.extend(row);
+            piece = piece.get(used..).unwrap_or_default();
+        }
+        rows
+    }
+
+    /// Reads on, at most to the end of a row, and tells how many bytes that took.
+    fn row(&mut self, piece: &[u8]) -> (usize, Option<Line>) {
+        let mut used = 0;
+        loop {
+            let rest = piece.get(used..).unwrap_or_default();
+            let (Some(reader), Some(fields), Some(ends)) = (
+                &mut self.reader,
+                self.fields.get_mut(self.filled..),
+                self.ends.get_mut(self.ended..),
+            ) else {
+                return (piece.len(), None);
+            };
+            let (result, read, filled, ended) = reader.read_record(rest, fields, ends);
+            self.count_lines(rest.get(..read).unwrap_or_default());
+            used += read;
+            self.filled += filled;
+            self.ended += ended;
+            match result {
+                ReadRecordResult::InputEmpty if !piece.is_empty() => return (used, None),
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => {
+                    self.is_too_long = true;
+                    (self.filled, self.ended) = (0, 0);
+                }
+                ReadRecordResult::Record => return (used, Some(self.take_row())),
+                ReadRecordResult::End => return (used, None),
+            }
+        }
+    }
+
+    fn count_lines(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            if self.began.is_none() && !matches!(byte, b'\r' | b'\n') {
+                self.began = Some(self.line);
+            }
+            if *byte == b'\n' {
+                self.line += 1;
+            }
+        }
+    }
+
+    fn take_row(&mut self) -> Line {
+        let number = self.began.take().unwrap_or(self.line);
+        let fields = match std::mem::take(&mut self.is_too_long) {
+            true => Err(Unreadable::TooLong),
+            false => self.texts(),
+        };
+        (self.filled, self.ended) = (0, 0);
+        Line { number, fields }
+    }
+
+    fn texts(&self) -> Result<Vec<String>, Unreadable> {
+        let mut start = 0;
+        let ends = self.ends.get(..self.ended).unwrap_or_default();
+        ends.iter()
+            .map(|end| {
+                let field = self.fields.get(start..*end).unwrap_or_default();
+                start = *end;
+                let text = std::str::from_utf8(field).map_err(|_| Unreadable::NotUtf8)?;
+                Ok(text.trim().to_owned())
+            })
+            .collect()
+    }
+}
+
+/// The delimiter of a table: the one that its first line has most of.
+fn delimiter(text: &[u8]) -> u8 {
+    let mut is_quoted = false;
+    let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
+    for byte in text.iter().take_while(|byte| **byte != b'\n') {
+        is_quoted ^= *byte == b'"';
+        let count = counts.iter_mut().find(|(delimiter, _)| delimiter == byte);
+        if let Some((_, count)) = count.filter(|_| !is_quoted) {
+            *count += 1;
+        }
+    }
+    // The first of equals stands: a table of one column has none of them.
+    let best = counts.iter().rev().max_by_key(|(_, count)| *count);
+    best.map_or(b',', |(delimiter, _)| *delimiter)
+}
+
+/// Writes one row, with commas and `\n`, quoting where it must.
+pub fn write_row<'a>(out: &mut Vec<u8>, fields: impl IntoIterator<Item = &'a str>) {
+    let mut writer = Writer::new();
+    for (index, field) in fields.into_iter().enumerate() {
+        if index > 0 {
+            append(out, 8, |room| {
+                let (result, written) = writer.delimiter(room);
+                (result, 0, written)
+            });
+        }
+        let mut rest = field.as_bytes();
+        let room = rest.len() * 2 + 8;
+        append(out, room, |room| {
+            let (result, read, written) = writer.field(rest, room);
+            rest = rest.get(read..).unwrap_or_default();
+            (result, read, written)
+        });
+    }
+    append(out, 8, |room| {
+        let (result, written) = writer.terminator(room);
+        (result, 0, written)
+    });
+}
+
+/// Makes room for what is written, as often as it is wanted.
+fn append(out: &mut Vec<u8>, room: usize, mut write: impl FnMut(&mut [u8]) -> (WriteResult, usize, usize)) {
+    loop {
+        let before = out.len();
+        out.resize(before + room, 0);
+        let (result, _, written) = write(out.get_mut(before..).unwrap_or_default());
+        out.truncate(before + written);
+        if result == WriteResult::InputEmpty {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn read(pieces: &[&[u8]]) -> Vec<Line> {
+        let mut table = Table::default();
+        let mut rows: Vec<Line> = pieces.iter().flat_map(|piece| table.feed(piece)).collect();
+        rows.extend(table.finish());
+        rows
+    }
+
+    fn lines(text: &str) -> Vec<(u64, Vec<String>)> {
+        let rows = read(&[text.as_bytes()]);
+        rows.into_iter().map(|row| (row.number, row.fields.unwrap())).collect()
+    }
+
+    fn line(number: u64, fields: &[&str]) -> (u64, Vec<String>) {
+        (number, fields.iter().map(|field| (*field).to_owned()).collect())
+    }
+
+    #[test]
+    fn tables_come_with_any_delimiter_line_end_and_mark() {
+        let wanted = [
+            line(1, &["number", "name"]),
+            line(2, &["1", "a, b"]),
+            line(3, &["2", ""]),
+        ];
+        for text in [
+            "number,name\n1,\"a, b\"\n2,\n",
+            "number,name\r\n1,\"a, b\"\r\n2,",
+            "\u{feff}number;name\n1;a, b\n2;\n",
+            "number\tname\n1\ta, b\n2\t",
+        ] {
+            assert_eq!(lines(text), wanted, "{text:?}");
+        }
+        assert_eq!(lines(""), []);
+        assert_eq!(lines("\u{feff}"), []);
+        assert_eq!(lines("number"), [line(1, &["number"])]);
+    }
+
+    #[test]
+    fn lines_keep_their_numbers_over_empty_lines_and_quoted_ends() {
+        let text = "n\n\n\r\n1\n\"a\nb\"\n2";
+        assert_eq!(
+            lines(text),
+            [line(1, &["n"]), line(4, &["1"]), line(5, &["a\nb"]), line(7, &["2"])]
+        );
+        assert_eq!(lines("\"a \"\"b\"\"\" , c \n"), [line(1, &["a \"b\"", "c"])]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_told_and_the_rest_is_read() {
+        let long = format!(
+            "n\n{}\n1\n{}\n2",
+            "x".repeat(MAX_LINE_BYTES + 1),
+            ",".repeat(MAX_FIELDS + 1)
+        );
+        let rows = read(&[long.as_bytes()]);
+        assert_eq!(rows[1].fields, Err(Unreadable::TooLong));
+        assert_eq!(rows[2].fields, Ok(vec!["1".to_owned()]));
+        assert_eq!(rows[3].fields, Err(Unreadable::TooLong));
+        assert_eq!((rows[4].number, rows[4].fields.clone()), (5, Ok(vec!["2".to_owned()])));
+        let unclosed = format!("n\n\"1\n{}", "2\n".repeat(MAX_LINE_BYTES));
+        let rows = read(&[unclosed.as_bytes()]);
+        assert_eq!((rows.len(), rows[1].number), (2, 2));
+        assert_eq!(rows[1].fields, Err(Unreadable::TooLong));
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_spoil_only_their_line() {
+        let rows = read(&[b"n\n\xc7\xe1\n1\n"]);
+        assert_eq!(rows[1].fields, Err(Unreadable::NotUtf8));
+        assert_eq!(rows[2].fields, Ok(vec!["1".to_owned()]));
+    }
+
+    fn table() -> impl Strategy<Value = Vec<Vec<String>>> {
+        let field = "[a-z\",;\\n آب]{1,6}[a-z]";
+        (1usize..5).prop_flat_map(move |width| prop::collection::vec(prop::collection::vec(field, width), 1..20))
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again_however_it_is_cut(mut rows in table(), cuts in prop::collection::vec(0usize..400, 0..8)) {
+            // The first line decides on the delimiter, so it is a plain one, as headers are.
+            let width = rows[0].len();
+            rows.insert(0, (0..width).map(|column| format!("column{column}")).collect());
+            let mut bytes = Vec::new();
+            for row in &rows {
+                write_row(&mut bytes, row.iter().map(String::as_str));
+            }
+            let mut cuts: Vec<usize> = cuts.into_iter().map(|cut| cut % (bytes.len() + 1)).collect();
+            cuts.extend([0, bytes.len()]);
+            cuts.sort_unstable();
+            let pieces: Vec<&[u8]> = cuts.windows(2).map(|cut| &bytes[cut[0]..cut[1]]).collect();
+            let again: Vec<Vec<String>> = read(&pieces).into_iter().map(|row| row.fields.unwrap()).collect();
+            let trimmed = |row: &Vec<String>| row.iter().map(|field| field.trim().to_owned()).collect::<Vec<_>>();
+            prop_assert_eq!(again, rows.iter().map(trimmed).collect::<Vec<_>>());
+        }
+    }
+}
