@@ -8,6 +8,10 @@ use thiserror::Error;
 pub struct Config {
     /// Recipients of one request at most (`MAX_RECIPIENTS`).
     pub max_recipients: usize,
+    /// Recipients of one send to phonebooks at most (`MAX_PHONEBOOK_RECIPIENTS`).
+    pub max_phonebook_recipients: usize,
+    /// Whether an operator has to approve each version of a pattern (`PATTERN_APPROVAL`).
+    pub pattern_approval: bool,
     /// Parts of one message at most (`MAX_PARTS`).
     pub max_parts: u32,
     /// ISO 4217 code of the accounts' minor unit (`CURRENCY_UNIT`).
@@ -18,6 +22,8 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             max_recipients: 1_000,
+            max_phonebook_recipients: 10_000,
+            pattern_approval: false,
             max_parts: 10,
             unit: "IRR".to_owned(),
         }
@@ -39,6 +45,14 @@ impl Config {
         let default = Config::default();
         Ok(Config {
             max_recipients: whole(&get, "MAX_RECIPIENTS", default.max_recipients, 1..=10_000, "1 to 10000")?,
+            max_phonebook_recipients: whole(
+                &get,
+                "MAX_PHONEBOOK_RECIPIENTS",
+                default.max_phonebook_recipients,
+                1..=10_000,
+                "1 to 10000",
+            )?,
+            pattern_approval: flag(get("PATTERN_APPROVAL"), default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
         })
@@ -60,6 +74,19 @@ fn whole<T: std::str::FromStr + PartialOrd + Copy>(
         .ok()
         .filter(|number| range.contains(number))
         .ok_or(ConfigError { name, value, expected })
+}
+
+fn flag(value: Option<String>, default: bool) -> Result<bool, ConfigError> {
+    match value.as_deref() {
+        None => Ok(default),
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(other) => Err(ConfigError {
+            name: "PATTERN_APPROVAL",
+            value: other.to_owned(),
+            expected: "true or false",
+        }),
+    }
 }
 
 fn unit(value: Option<String>, default: String) -> Result<String, ConfigError> {
@@ -90,6 +117,8 @@ mod tests {
         for (name, value) in [
             ("MAX_RECIPIENTS", "0"),
             ("MAX_PARTS", "many"),
+            ("MAX_PHONEBOOK_RECIPIENTS", "10001"),
+            ("PATTERN_APPROVAL", "yes"),
             ("CURRENCY_UNIT", "rial"),
         ] {
             let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();

@@ -74,6 +74,66 @@ pub enum What {
     DoesNotExist(&'static str, &'static str),
     /// An idempotency key that came with another request.
     UsedForAnotherRequest,
+    /// A member that may not stand beside another one.
+    NotBeside(&'static str),
+    /// None of several members, of which one is needed.
+    OneOf(&'static str),
+    /// Choices for a variable that has none.
+    OnlyForEnum,
+    /// A value that stands twice where each may stand once.
+    Twice,
+    /// A placeholder that the text does not have.
+    NotInText,
+    /// A pattern that does not exist or has no active version.
+    NoActivePattern(String),
+    /// A pattern that is not tied to the source number.
+    PatternNotOnLine {
+        /// The pattern.
+        slug: String,
+        /// The source number.
+        number: String,
+        /// The numbers that it is tied to.
+        lines: Vec<String>,
+    },
+    /// A variable that was given no value.
+    NoValue,
+    /// No number, as a variable's value.
+    NotANumeral,
+    /// No link, as a variable's value.
+    NotALink,
+    /// A value that is none of the account's own choices.
+    NotAChoice(Vec<String>),
+    /// A number on the blacklist.
+    Blacklisted(String),
+    /// More recipients than one send may have.
+    TooManyRecipients {
+        /// How many there are, or more.
+        count: u64,
+        /// How many there may be.
+        max: usize,
+    },
+    /// Texts of many recipients that are too long together.
+    TooMuchText {
+        /// Bytes at most.
+        max: usize,
+    },
+    /// Nobody to send to.
+    NoRecipients,
+    /// A line of a file that is too long or has too many fields.
+    LineTooLong,
+    /// Bytes that are not UTF-8.
+    NotUtf8,
+    /// A text that is empty for one recipient.
+    EmptyFor(String),
+    /// A text that takes too many parts for one recipient.
+    TooManyPartsFor {
+        /// Whose.
+        recipient: String,
+        /// What it takes.
+        parts: u32,
+        /// What it may take.
+        max: u32,
+    },
 }
 
 impl What {
@@ -127,6 +187,67 @@ impl What {
                 "was used for another request before",
                 "پیش‌تر برای درخواست دیگری به کار رفته است",
             ),
+            What::NotBeside(other) => (
+                format!("must not stand beside \"{other}\""),
+                format!("نباید همراه «{other}» بیاید"),
+            ),
+            What::OneOf(names) => (
+                format!("one of {names} is required"),
+                format!("یکی از این‌ها الزامی است: {names}"),
+            ),
+            What::OnlyForEnum => text("is only for variables of type ENUM", "تنها برای متغیرهای ENUM است"),
+            What::Twice => text("must not be there twice", "نباید دو بار بیاید"),
+            What::NotInText => text("is not in the text", "در متن نیست"),
+            What::NoActivePattern(slug) => (
+                format!("names the pattern \"{slug}\", which does not exist or has no active version"),
+                format!("الگوی «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد"),
+            ),
+            What::PatternNotOnLine { slug, number, lines } => (
+                format!(
+                    "the pattern \"{slug}\" can't be sent from {number}, only from {}",
+                    lines.join(", ")
+                ),
+                format!(
+                    "الگوی «{slug}» را نمی‌توان از {number} فرستاد، تنها از {}",
+                    lines.join("، ")
+                ),
+            ),
+            What::NoValue => text("was given no value", "مقداری ندارد"),
+            What::NotANumeral => text("must be a number", "باید عدد باشد"),
+            What::NotALink => text(
+                "must be a link that begins with http:// or https://",
+                "باید پیوندی باشد که با http:// یا https:// آغاز می‌شود",
+            ),
+            What::NotAChoice(values) => (
+                format!("must be one of {}", values.join(", ")),
+                format!("باید یکی از این‌ها باشد: {}", values.join("، ")),
+            ),
+            What::Blacklisted(number) => (
+                format!("{number} is on the blacklist"),
+                format!("شماره‌ی {number} در فهرست سیاه است"),
+            ),
+            What::TooManyRecipients { count, max } => (
+                format!("has {count} recipients or more, at most {max} are allowed"),
+                format!("دست‌کم {count} گیرنده دارد، حداکثر {max} گیرنده مجاز است"),
+            ),
+            What::TooMuchText { max } => (
+                format!("makes more than {max} bytes of values for all recipients together: send it in several"),
+                format!("برای همه‌ی گیرندگان روی هم بیش از {max} بایت مقدار می‌سازد: آن را در چند نوبت بفرستید"),
+            ),
+            What::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
+            What::LineTooLong => text(
+                "is too long or has too many fields: is a quote never closed?",
+                "بیش از اندازه بلند است یا ستون‌های زیادی دارد: آیا نقل‌قولی بسته نشده است؟",
+            ),
+            What::NotUtf8 => text("is not UTF-8", "UTF-8 نیست"),
+            What::EmptyFor(recipient) => (
+                format!("is empty for {recipient}"),
+                format!("برای {recipient} خالی است"),
+            ),
+            What::TooManyPartsFor { recipient, parts, max } => (
+                format!("takes {parts} parts for {recipient}, at most {max} are allowed"),
+                format!("برای {recipient} {parts} بخش می‌شود، حداکثر {max} بخش مجاز است"),
+            ),
         }
     }
 }
@@ -140,6 +261,14 @@ impl Fault {
     /// A fault of a member of the root, a query parameter or a header.
     pub fn of(name: &str, what: What) -> Fault {
         Fault::at(vec![Step::Name(name.to_owned())], what)
+    }
+
+    /// The same fault of a value that stands under a longer path.
+    pub fn under(&self, path: &[Step]) -> Fault {
+        Fault {
+            path: [path, &self.path].concat(),
+            what: self.what.clone(),
+        }
     }
 
     /// The field as people write it: `recipients[3]`, `tariff.price`.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::api::phonebook::export::Export;
 use crate::fault::{Fault, What};
 use crate::problem::{BadRequest, Problem};
 
@@ -46,8 +47,50 @@ pub enum BodyError {
     reason = "the runtime is single-threaded: its futures are not Send"
 )]
 pub trait Body {
+    /// How many bytes the request says that it has, if it says.
+    fn declared_bytes(&self) -> Option<usize>;
+
+    /// Its next piece; `None` at its end.
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError>;
+
     /// Reads it to its end, but no further than `limit_bytes`.
-    async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError>;
+    async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+        if self.declared_bytes().is_some_and(|declared| declared > limit_bytes) {
+            return Err(BodyError::TooLarge);
+        }
+        read_pieces(self, limit_bytes).await
+    }
+}
+
+/// Reads a body piece by piece, but no further than `limit_bytes`.
+pub async fn read_pieces(body: &mut (impl Body + ?Sized), limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
+    let mut bytes = Vec::new();
+    while let Some(piece) = body.next().await? {
+        bytes.extend(piece);
+        if bytes.len() > limit_bytes {
+            return Err(BodyError::TooLarge);
+        }
+    }
+    Ok(bytes)
+}
+
+impl BodyError {
+    /// The problem it is, where a body may have `limit_bytes`.
+    pub fn problem(self, limit_bytes: usize) -> Problem {
+        match self {
+            BodyError::TooLarge => Problem::PayloadTooLarge { limit_bytes },
+            BodyError::Unreadable => Problem::BadRequest(BadRequest::Unreadable),
+        }
+    }
+}
+
+/// What a response carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// A text; empty for none.
+    Text(String),
+    /// A phonebook as CSV, written while it is read.
+    Export(Box<Export>),
 }
 
 /// A response.
@@ -59,8 +102,8 @@ pub struct Response {
     pub content_type: &'static str,
     /// Its other headers.
     pub headers: Vec<(&'static str, String)>,
-    /// Its body; empty for none.
-    pub body: String,
+    /// Its body.
+    pub body: Content,
 }
 
 /// What surrounds every success.
@@ -147,7 +190,9 @@ impl<T: Serialize> Success<T> {
             status: self.status,
             content_type: "application/json",
             headers: self.headers,
-            body: serde_json::to_string(&envelope).map_err(|error| Problem::Internal(error.to_string()))?,
+            body: Content::Text(
+                serde_json::to_string(&envelope).map_err(|error| Problem::Internal(error.to_string()))?,
+            ),
         })
     }
 }
@@ -158,7 +203,7 @@ pub fn no_content() -> Response {
         status: 204,
         content_type: "",
         headers: Vec::new(),
-        body: String::new(),
+        body: Content::Text(String::new()),
     }
 }
 
@@ -184,20 +229,24 @@ pub async fn read_json(
 
 async fn read_declared_json(head: &Head, body: &mut impl Body) -> Result<Vec<u8>, Problem> {
     if !is_json(head.content_type.as_deref()) {
-        return Err(Problem::UnsupportedMediaType);
+        return Err(Problem::UnsupportedMediaType {
+            wanted: "application/json",
+        });
     }
-    body.read(MAX_BODY_BYTES).await.map_err(|error| match error {
-        BodyError::TooLarge => Problem::PayloadTooLarge {
-            limit_bytes: MAX_BODY_BYTES,
-        },
-        BodyError::Unreadable => Problem::BadRequest(BadRequest::Unreadable),
-    })
+    body.read(MAX_BODY_BYTES)
+        .await
+        .map_err(|error| error.problem(MAX_BODY_BYTES))
+}
+
+/// A media type without its parameters, in lower case.
+pub fn media_type(content_type: Option<&str>) -> String {
+    let media_type = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
+    media_type.trim().to_ascii_lowercase()
 }
 
 /// `application/json` or any `application/…+json`, whatever its parameters.
 fn is_json(content_type: Option<&str>) -> bool {
-    let media_type = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
-    let media_type = media_type.trim().to_ascii_lowercase();
+    let media_type = media_type(content_type);
     media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"))
 }
 

@@ -11,3 +11,12 @@ pub fn new(platform: &impl Platform) -> Result<String, PortError> {
         .into_uuid()
         .to_string())
 }
+
+/// A new name for something that its owner gave none: twelve letters and digits that can't be mistaken for one another.
+pub fn slug(platform: &impl Platform) -> Result<String, PortError> {
+    const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567890";
+    let mut bytes = [0; 12];
+    platform.random(&mut bytes)?;
+    let letter = |byte: u8| ALPHABET.get(usize::from(byte % 32)).copied().unwrap_or(b'a');
+    Ok(bytes.into_iter().map(|byte| char::from(letter(byte))).collect())
+}

@@ -38,6 +38,22 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Ends reading: the faults as they are.
+    pub fn into_faults(self) -> Vec<Fault> {
+        self.faults
+    }
+
+    /// Where these members stand in the body.
+    pub fn path(&self) -> &[Step] {
+        &self.path
+    }
+
+    /// The names of all members.
+    pub fn names(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let object: &'a Map<String, Value> = self.object;
+        object.keys().map(String::as_str)
+    }
+
     /// Notes a fault found elsewhere.
     pub fn push(&mut self, fault: Fault) {
         self.faults.push(fault);
@@ -60,6 +76,11 @@ impl<'a> Fields<'a> {
     /// Whether the member is there, be it `null`.
     pub fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
+    }
+
+    /// The member as it is, unless it is left out.
+    pub fn value(&self, name: &str) -> Option<&'a Value> {
+        self.get(name)
     }
 
     fn get(&self, name: &str) -> Option<&'a Value> {
@@ -155,6 +176,29 @@ impl<'a> Fields<'a> {
             }
         }
         (texts.len() == list.len()).then_some(texts)
+    }
+
+    /// A list of at most `max` objects, each read by `read`; its faults are named under the item. Gives what was read of
+    /// each, and nothing when an item is no object.
+    pub fn objects<T>(&mut self, name: &str, max: usize, mut read: impl FnMut(&mut Fields<'a>) -> T) -> Option<Vec<T>> {
+        let list = self.list(name, max)?;
+        let mut values = Vec::with_capacity(list.len());
+        for (index, item) in list.iter().enumerate() {
+            let Some(object) = item.as_object() else {
+                self.item_fault(name, index, OBJECT);
+                continue;
+            };
+            let mut path = self.path.clone();
+            path.extend([Step::Name(name.to_owned()), Step::Index(index)]);
+            let mut fields = Fields {
+                object,
+                path,
+                faults: Vec::new(),
+            };
+            values.push(read(&mut fields));
+            self.faults.append(&mut fields.faults);
+        }
+        (values.len() == list.len()).then_some(values)
     }
 
     /// A time, ms since the Unix epoch.

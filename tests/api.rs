@@ -373,7 +373,7 @@ fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
         .problem(404, 404);
     let listed = world.request("GET", &keys).key(&world.admin_key).send().expect(200);
     assert_eq!(listed.json["data"].as_array().unwrap().len(), 3);
-    assert!(!listed.response.body.contains(&new_key), "a list shows no key");
+    assert!(!listed.body.contains(&new_key), "a list shows no key");
 }
 
 #[test]
@@ -690,8 +690,8 @@ fn another_accounts_message_is_as_good_as_none() {
             .send()
             .problem(404, 404);
         assert_eq!(
-            foreign.response.body.replace(&path, ""),
-            missing.response.body.replace(&path.replace(&uid, "none"), "")
+            foreign.body.replace(&path, ""),
+            missing.body.replace(&path.replace(&uid, "none"), "")
         );
     }
 }
@@ -896,7 +896,7 @@ fn an_unexpected_failure_is_a_problem_whose_cause_is_in_the_log_alone() {
     world.chaos.set(1);
     let failed = world.send(&shop.key, &["09121234567"]).problem(500, 500);
     world.chaos.set(0);
-    assert!(!failed.response.body.contains("crashed"));
+    assert!(!failed.body.contains("crashed"));
     let log = world.log.borrow();
     let line = log.iter().find(|line| line.contains("crashed")).unwrap();
     let line: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -911,7 +911,7 @@ proptest! {
         let (world, shop) = World::with_account(1_000);
         for bytes in [body.as_slice(), json.as_bytes()] {
             let answer = world.request("POST", "/sms/send").key(&shop.key).body("application/json", bytes).send();
-            prop_assert!(matches!(answer.response.status, 400 | 422), "{}", answer.response.body);
+            prop_assert!(matches!(answer.response.status, 400 | 422), "{}", answer.body);
         }
         prop_assert_eq!(balance(&world, &shop.key), (1_000, 0));
     }

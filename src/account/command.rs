@@ -1,5 +1,6 @@
 //! What can be asked of an account's object, and what it answers. Carried as JSON between the worker and the object.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use super::progress::LEASE_MS;
 use super::status::{MessageStatus, RecipientStatus};
 use super::store::MIRROR_DELAY_MS;
 use crate::auth::{Mode, Scope};
+use crate::sms::template::Template;
 
 /// One call to an account's object.
 #[derive(Debug, Serialize, Deserialize)]
@@ -31,6 +33,25 @@ pub enum Command {
     Charge(Option<Idempotency>),
     /// Accepts a message, or refuses it.
     Send(Box<Send>),
+    /// Tells all that would be said against a message, and does nothing.
+    Estimate(Box<Send>),
+    /// Takes a scheduled message back.
+    Cancel(String),
+    /// The scheduled messages that were made of something, by its name in [`Send::uses`].
+    Uses(String),
+    /// A pattern was changed: sends that know an older revision of it have to look again.
+    PatternChanged {
+        /// Which.
+        slug: String,
+        /// Its newest revision.
+        revision: i64,
+    },
+    /// The blacklist, newest first, or only this number of it.
+    Blacklist(Option<u64>, Page),
+    /// Puts numbers on the blacklist.
+    BlacklistAdd(Vec<u64>),
+    /// Takes numbers off the blacklist.
+    BlacklistRemove(Vec<u64>),
     /// Messages, newest first.
     Messages(MessageFilter, Page),
     /// One message with its counts and first recipients.
@@ -73,6 +94,7 @@ impl Command {
         match self {
             Command::Send(send) if send.send_at_ms.is_none() => Some(now_ms),
             Command::Send(_)
+            | Command::Cancel(_)
             | Command::Credit(_)
             | Command::Configure(_)
             | Command::Report(_)
@@ -105,11 +127,12 @@ pub struct Send {
     pub carrier: String,
     /// From a test key: costs nothing and reaches no carrier.
     pub test: bool,
-    /// The text, line ends normalised.
+    /// The text, line ends normalised; where recipients have values of their own, with placeholders; empty where they
+    /// have texts of their own.
     pub text: String,
-    /// `GSM7` or `UCS2`.
+    /// `GSM7` or `UCS2`, which it is as soon as one recipient's text is.
     pub encoding: String,
-    /// Parts a recipient.
+    /// Parts a recipient, at most.
     pub parts: u32,
     /// The sum over all recipients.
     pub cost: i64,
@@ -125,10 +148,44 @@ pub struct Send {
     pub idempotency: Option<Idempotency>,
     /// The operator's switch for all accounts.
     pub sending_enabled: bool,
+    /// The patterns it was made of, with the revisions that were read.
+    pub patterns: Vec<(String, i64)>,
+    /// What it was made of, `phonebook:<id>` or `pattern:<slug>`: not to be deleted while it is scheduled.
+    pub uses: Vec<String>,
     /// How many recipients there are.
     pub count: u32,
-    /// `[[msisdn, cost], …]`, handed to SQL as it is.
-    pub recipients: Box<RawValue>,
+    /// The recipients.
+    pub recipients: Vec<Group>,
+}
+
+/// Recipients that follow one another, few enough to be handed to SQL as one value.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Group {
+    /// Index of the first.
+    pub first: u32,
+    /// `[[msisdn, cost], …]` or, with something of their own, `[[msisdn, cost, own], …]` ([`Own`]); handed to SQL as it is.
+    pub items: Box<RawValue>,
+}
+
+/// What one recipient's text has of its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Own {
+    /// All of it.
+    Text(String),
+    /// The values for the placeholders of the message's text.
+    Values(BTreeMap<String, String>),
+}
+
+impl Own {
+    /// The text that the recipient gets.
+    pub fn text(&self, message: &str) -> String {
+        match self {
+            Own::Text(text) => text.clone(),
+            Own::Values(values) => Template::parse(message, |name| values.contains_key(name))
+                .fill(|name| values.get(name).map_or("", String::as_str)),
+        }
+    }
 }
 
 /// Which send a message came from.
@@ -137,19 +194,41 @@ pub struct Send {
 pub enum MessageKind {
     /// `POST /sms/send`.
     Plain,
+    /// `POST /sms/pattern`.
+    Pattern,
+    /// `POST /sms/phonebook/send`.
+    Phonebook,
+    /// `POST /sms/bulk`.
+    Bulk,
 }
 
 impl MessageKind {
+    /// All of them.
+    pub const ALL: [MessageKind; 4] = [
+        MessageKind::Plain,
+        MessageKind::Pattern,
+        MessageKind::Phonebook,
+        MessageKind::Bulk,
+    ];
+
     /// Its name in the API and in the object's SQL.
     pub fn as_str(self) -> &'static str {
         match self {
             MessageKind::Plain => "PLAIN",
+            MessageKind::Pattern => "PATTERN",
+            MessageKind::Phonebook => "PHONEBOOK",
+            MessageKind::Bulk => "BULK",
         }
+    }
+
+    /// Whether its recipients may have texts of their own.
+    pub fn has_own_texts(self) -> bool {
+        matches!(self, MessageKind::Phonebook | MessageKind::Bulk)
     }
 
     /// The kind of that name.
     pub fn parse(name: &str) -> Option<Self> {
-        (name == "PLAIN").then_some(MessageKind::Plain)
+        MessageKind::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 
@@ -297,6 +376,16 @@ pub enum Answer {
     Done,
     /// The message is accepted.
     Accepted,
+    /// To [`Command::Estimate`]: the refusals that a send would meet, the one it would be answered first.
+    Estimated(Vec<Refusal>),
+    /// A pattern of the message was changed since it was read: nothing was done.
+    PatternsStale,
+    /// To [`Command::Uses`]: uids of messages.
+    Uses(Vec<String>),
+    /// To [`Command::Blacklist`].
+    Blacklist(Vec<Blocked>),
+    /// To [`Command::BlacklistAdd`] and [`Command::BlacklistRemove`]: how many were new, or there.
+    Counted(u32),
     /// It was accepted before, by the same idempotency key.
     Replayed(Box<MessageView>),
     /// To [`Command::Messages`].
@@ -352,6 +441,23 @@ pub enum Refusal {
     NotFound,
     /// As many keys as an account may have.
     TooManyKeys,
+    /// These recipients are on the account's blacklist.
+    Blacklisted(Vec<u64>),
+    /// As many numbers as a blacklist may have.
+    BlacklistFull,
+    /// The message does not wait for its time (any more).
+    NotScheduled,
+}
+
+/// A number on the blacklist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Blocked {
+    /// Its place in the list.
+    pub id: i64,
+    /// The number.
+    pub msisdn: u64,
+    /// When it was put there.
+    pub created_ms: i64,
 }
 
 /// A message as it is told.
@@ -369,11 +475,11 @@ pub struct MessageView {
     pub test: bool,
     /// The line it was sent from.
     pub line: String,
-    /// Its text.
+    /// Its text; empty where each recipient has a text of its own.
     pub text: String,
     /// `GSM7` or `UCS2`.
     pub encoding: String,
-    /// Parts a recipient.
+    /// Parts a recipient, at most.
     pub parts: u32,
     /// What was reserved for it.
     pub cost: i64,
@@ -406,6 +512,8 @@ pub struct RecipientView {
     pub cost: i64,
     /// When its status last changed.
     pub changed_ms: i64,
+    /// The text it gets, where that is its own.
+    pub text: Option<String>,
 }
 
 /// Status, switches, limit and money.
@@ -461,4 +569,16 @@ pub struct Job {
     pub hand_over_by_ms: i64,
     /// `(index, msisdn)` of the recipients that are to be handed over.
     pub recipients: Vec<(u32, u64)>,
+    /// What the recipients' texts have of their own, by index.
+    pub own: BTreeMap<u32, Own>,
+}
+
+impl Job {
+    /// The text that one of its recipients gets.
+    pub fn text_for(&self, index: u32) -> Cow<'_, str> {
+        match self.own.get(&index) {
+            Some(own) => Cow::Owned(own.text(&self.text)),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
 }

@@ -4,7 +4,7 @@ use super::command::{Answer, Call, Command, Configure, LimitState, Overview, Ref
 use super::ledger::{EntryKind, LedgerError};
 use super::send::Known;
 use super::store::{Account, Entry};
-use super::{command, keys, limiter, progress, read, send};
+use super::{blacklist, command, keys, limiter, progress, read, schedule, send};
 use crate::ports::{PortError, Sql};
 
 /// What a command comes to: a refusal is an answer too, a [`PortError`] is not.
@@ -47,6 +47,13 @@ fn run(sql: &impl Sql, now_ms: i64, account: &mut Account, command: &Command) ->
     match command {
         Command::Charge(idempotency) => send::replay(sql, now_ms, idempotency.as_ref()),
         Command::Send(message) => send::send(sql, now_ms, account, message),
+        Command::Estimate(message) => send::estimate(sql, account, message),
+        Command::Cancel(uid) => schedule::cancel(sql, now_ms, account, uid),
+        Command::Uses(name) => schedule::uses(sql, name),
+        Command::PatternChanged { slug, revision } => send::pattern_changed(sql, slug, *revision),
+        Command::Blacklist(only, page) => blacklist::list(sql, *only, *page),
+        Command::BlacklistAdd(numbers) => blacklist::add(sql, now_ms, account, numbers),
+        Command::BlacklistRemove(numbers) => blacklist::remove(sql, account, numbers),
         Command::Messages(filter, page) => read::messages(sql, filter, *page),
         Command::Message(uid) => read::message(sql, uid),
         Command::Recipients(uid, status, page) => read::recipients(sql, uid, *status, *page),

@@ -5,6 +5,7 @@
 //! together. Every command here is one synchronous function: it decides first, on what it has read, and writes after,
 //! so there is never anything to roll back in the middle.
 
+pub mod blacklist;
 pub mod command;
 pub mod decide;
 pub mod keys;
@@ -13,6 +14,7 @@ pub mod limiter;
 pub mod outbox;
 pub mod progress;
 pub mod read;
+pub mod schedule;
 pub mod send;
 pub mod status;
 pub mod store;

@@ -7,9 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::CHUNK;
-use super::command::{Answer, ChunkRef, ChunkReport, DeliveryReport, Job};
+use super::command::{Answer, ChunkRef, ChunkReport, DeliveryReport, Job, Own};
 use super::decide::Outcome;
 use super::ledger::EntryKind;
+use super::schedule;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::Account;
 use crate::ports::{PortError, Row, Sql};
@@ -124,7 +125,7 @@ impl Batch {
     }
 
     /// Moves those recipients that may go there to `to` and resolves their money.
-    fn advance(
+    pub fn advance(
         &mut self,
         sql: &impl Sql,
         now_ms: i64,
@@ -217,6 +218,7 @@ impl Batch {
             }
             let status = match to {
                 RecipientStatus::Queued => MessageStatus::Queued,
+                RecipientStatus::Canceled if message.open == 0 => MessageStatus::Canceled,
                 _ if message.open == 0 => MessageStatus::Done,
                 _ => MessageStatus::Sending,
             };
@@ -274,6 +276,7 @@ impl Batch {
         place: (i64, u32),
     ) -> Result<(), PortError> {
         let (scheduled, _) = waiting_in(sql, place, RecipientStatus::Scheduled)?;
+        schedule::forget_uses(sql, place.0)?;
         self.advance(
             sql,
             now_ms,
@@ -451,7 +454,8 @@ pub fn claim(sql: &impl Sql, now_ms: i64, chunks: &[ChunkRef]) -> Outcome {
     let rows = sql.exec(
         "SELECT m.id, c.start, c.attempt + 1, c.in_doubt, m.uid, m.carrier, m.line, m.text, \
                 (SELECT json_group_array(json_array(idx, msisdn)) FROM recipient r \
-                 WHERE r.message = m.id AND r.idx >= c.start AND r.idx < c.start + ?2 AND r.status = ?3) \
+                 WHERE r.message = m.id AND r.idx >= c.start AND r.idx < c.start + ?2 AND r.status = ?3), \
+                m.kind IN ('PHONEBOOK', 'BULK') \
          FROM json_each(?1) p \
          JOIN chunk c ON c.message = p.value ->> 0 AND c.start = p.value ->> 1 AND c.attempt = p.value ->> 2 \
          JOIN message m ON m.id = c.message WHERE c.state = ?4 AND c.queued > 0",
@@ -465,7 +469,7 @@ pub fn claim(sql: &impl Sql, now_ms: i64, chunks: &[ChunkRef]) -> Outcome {
     let hand_over_by_ms = now_ms.saturating_add(HAND_OVER_MS);
     let jobs = rows
         .iter()
-        .map(|row| job(row, hand_over_by_ms))
+        .map(|row| job(sql, row, hand_over_by_ms))
         .collect::<Result<Vec<Job>, _>>()?;
     sql.exec(
         "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3 FROM json_each(?1) AS p \
@@ -481,12 +485,19 @@ pub fn claim(sql: &impl Sql, now_ms: i64, chunks: &[ChunkRef]) -> Outcome {
     Ok(Ok(Answer::Claimed(jobs)))
 }
 
-fn job(row: &Row, hand_over_by_ms: i64) -> Result<Job, PortError> {
+fn job(sql: &impl Sql, row: &Row, hand_over_by_ms: i64) -> Result<Job, PortError> {
+    let chunk = ChunkRef {
+        message: row.int(0)?,
+        start: row.u32(1)?,
+        attempt: row.u32(2)?,
+    };
+    let recipients: Vec<(u32, u64)> =
+        serde_json::from_str(&row.text(8)?).map_err(|error| PortError::failed("sql", error))?;
     Ok(Job {
-        chunk: ChunkRef {
-            message: row.int(0)?,
-            start: row.u32(1)?,
-            attempt: row.u32(2)?,
+        chunk,
+        own: match row.bool(9)? {
+            true => own_texts(sql, chunk.message, recipients.iter().map(|(index, _)| *index))?,
+            false => BTreeMap::new(),
         },
         in_doubt: row.bool(3)?,
         uid: row.text(4)?,
@@ -494,8 +505,26 @@ fn job(row: &Row, hand_over_by_ms: i64) -> Result<Job, PortError> {
         line: row.text(6)?,
         text: row.text(7)?,
         hand_over_by_ms,
-        recipients: serde_json::from_str(&row.text(8)?).map_err(|error| PortError::failed("sql", error))?,
+        recipients,
     })
+}
+
+/// What the texts of these recipients have of their own, by index.
+pub fn own_texts(
+    sql: &impl Sql,
+    message: i64,
+    indexes: impl Iterator<Item = u32>,
+) -> Result<BTreeMap<u32, Own>, PortError> {
+    let rows = sql.exec(
+        "SELECT idx, own FROM own WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2))",
+        &[message.into(), to_json(&indexes.collect::<Vec<_>>())?.into()],
+    )?;
+    rows.iter()
+        .map(|row| {
+            let own = serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?;
+            Ok((row.u32(0)?, own))
+        })
+        .collect()
 }
 
 /// Notes what a carrier said. A report of an attempt that is over (its lease ran out) can still tell that the carrier

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::command::{Answer, EntryView, MessageFilter, MessageKind, MessageView, Page, RecipientView, Refusal};
 use super::decide::Outcome;
 use super::ledger::EntryKind;
+use super::progress;
 use super::status::{MessageStatus, RecipientStatus};
 use crate::ports::{PortError, Row, Sql, Value};
 
@@ -96,7 +97,9 @@ pub fn message(sql: &impl Sql, uid: &str) -> Outcome {
         limit: FIRST_RECIPIENTS,
         after: None,
     };
-    message.recipients = recipients_of(sql, message.id, None, page)?;
+    let mut recipients = recipients_of(sql, message.id, None, page)?;
+    add_own_texts(sql, &message, &mut recipients)?;
+    message.recipients = recipients;
     Ok(Ok(Answer::Message(Box::new(message))))
 }
 
@@ -147,9 +150,23 @@ fn recipients_of(
                 status: status(row, 2)?,
                 cost: row.int(3)?,
                 changed_ms: row.int(4)?,
+                text: None,
             })
         })
         .collect()
+}
+
+/// Tells each recipient its own text, where the message's recipients have one.
+fn add_own_texts(sql: &impl Sql, message: &MessageView, recipients: &mut [RecipientView]) -> Result<(), PortError> {
+    if !message.kind.has_own_texts() {
+        return Ok(());
+    }
+    let indexes = recipients.iter().map(|recipient| recipient.index);
+    let own = progress::own_texts(sql, message.id, indexes)?;
+    for recipient in recipients {
+        recipient.text = own.get(&recipient.index).map(|own| own.text(&message.text));
+    }
+    Ok(())
 }
 
 /// A page of one message's recipients, in the order in which they were given.
@@ -157,7 +174,8 @@ pub fn recipients(sql: &impl Sql, uid: &str, wanted: Option<RecipientStatus>, pa
     let Some(message) = find(sql, "uid", uid.into())? else {
         return Ok(Err(Refusal::NotFound));
     };
-    let recipients = recipients_of(sql, message.id, wanted, page)?;
+    let mut recipients = recipients_of(sql, message.id, wanted, page)?;
+    add_own_texts(sql, &message, &mut recipients)?;
     Ok(Ok(Answer::Recipients(message.uid, recipients)))
 }
 

@@ -2,13 +2,14 @@
 //! its recipients, its reserve, its chunks and the idempotency row are written, all together.
 
 use super::CHUNK;
-use super::command::{Answer, Idempotency, MessageView, Refusal, Send};
+use super::blacklist;
+use super::command::{Answer, Group, Idempotency, MessageView, Refusal, Send};
 use super::decide::Outcome;
 use super::ledger::{EntryKind, Wallet};
 use super::progress::ChunkState;
-use super::read;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::{Account, Entry};
+use super::{read, schedule};
 use crate::ports::{PortError, Sql};
 
 /// How long an idempotency key is kept, ms.
@@ -94,11 +95,17 @@ pub fn send(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &Send) 
         Known::Message(message) => return Ok(Ok(Answer::Replayed(message))),
         Known::Mismatch | Known::Credit(_) => return Ok(Err(Refusal::IdempotencyMismatch)),
     }
-    if let Some(refusal) = refusal(account, message) {
+    if is_stale(sql, message)? {
+        return Ok(Ok(Answer::PatternsStale));
+    }
+    if let Some(refusal) = refusals(sql, account, message)?.into_iter().next() {
         return Ok(Err(refusal));
     }
     let id = insert_message(sql, now_ms, message)?;
-    insert_recipients(sql, now_ms, id, message)?;
+    for group in &message.recipients {
+        insert_recipients(sql, now_ms, id, message, group)?;
+    }
+    schedule::insert_uses(sql, id, message)?;
     insert_chunks(sql, now_ms, id, message)?;
     if message.cost > 0 {
         let reserve = Entry {
@@ -115,24 +122,62 @@ pub fn send(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &Send) 
     Ok(Ok(Answer::Accepted))
 }
 
+/// All that would be said against a message, by the decision that a send takes.
+pub fn estimate(sql: &impl Sql, account: &Account, message: &Send) -> Outcome {
+    if is_stale(sql, message)? {
+        return Ok(Ok(Answer::PatternsStale));
+    }
+    Ok(Ok(Answer::Estimated(refusals(sql, account, message)?)))
+}
+
 /// Why this account can't send this message now, in the order in which the API answers.
-fn refusal(account: &Account, message: &Send) -> Option<Refusal> {
+fn refusals(sql: &impl Sql, account: &Account, message: &Send) -> Result<Vec<Refusal>, PortError> {
+    let mut refusals = Vec::new();
     if !account.active {
-        return Some(Refusal::Inactive);
+        refusals.push(Refusal::Inactive);
     }
     if !message.sending_enabled {
-        return Some(Refusal::SendingOff(true));
+        refusals.push(Refusal::SendingOff(true));
+    } else if !account.sending_enabled {
+        refusals.push(Refusal::SendingOff(false));
     }
-    if !account.sending_enabled {
-        return Some(Refusal::SendingOff(false));
+    if account.has_blacklist {
+        let blocked = blacklist::among(sql, &message.recipients)?;
+        if !blocked.is_empty() {
+            refusals.push(Refusal::Blacklisted(blocked));
+        }
     }
     if message.cost > account.wallet.available {
-        return Some(Refusal::InsufficientBalance {
+        refusals.push(Refusal::InsufficientBalance {
             cost: message.cost,
             available: account.wallet.available,
         });
     }
-    None
+    Ok(refusals)
+}
+
+/// Whether a pattern of the message was changed after the revision that it was made of.
+fn is_stale(sql: &impl Sql, message: &Send) -> Result<bool, PortError> {
+    if message.patterns.is_empty() {
+        return Ok(false);
+    }
+    let patterns = serde_json::to_string(&message.patterns).map_err(|error| PortError::failed("json", error))?;
+    let rows = sql.exec(
+        "SELECT 1 FROM json_each(?1) p JOIN pattern ON pattern.slug = p.value ->> 0 \
+         WHERE pattern.revision > p.value ->> 1 LIMIT 1",
+        &[patterns.into()],
+    )?;
+    Ok(!rows.is_empty())
+}
+
+/// Notes the newest revision of a pattern.
+pub fn pattern_changed(sql: &impl Sql, slug: &str, revision: i64) -> Outcome {
+    sql.exec(
+        "INSERT INTO pattern (slug, revision) VALUES (?1, ?2) \
+         ON CONFLICT (slug) DO UPDATE SET revision = max(revision, excluded.revision)",
+        &[slug.into(), revision.into()],
+    )?;
+    Ok(Ok(Answer::Done))
 }
 
 fn first_status(message: &Send) -> (MessageStatus, RecipientStatus) {
@@ -172,17 +217,26 @@ fn insert_message(sql: &impl Sql, now_ms: i64, message: &Send) -> Result<i64, Po
         .int(0)
 }
 
-fn insert_recipients(sql: &impl Sql, now_ms: i64, id: i64, message: &Send) -> Result<(), PortError> {
+fn insert_recipients(sql: &impl Sql, now_ms: i64, id: i64, message: &Send, group: &Group) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO recipient (message, idx, msisdn, cost, status, money, changed_ms) \
-         SELECT ?1, key, value ->> 0, value ->> 1, ?3, ?4, ?5 FROM json_each(?2)",
+         SELECT ?1, ?6 + key, value ->> 0, value ->> 1, ?3, ?4, ?5 FROM json_each(?2)",
         &[
             id.into(),
-            message.recipients.get().into(),
+            group.items.get().into(),
             first_status(message).1.code().into(),
             Money::Held.code().into(),
             now_ms.into(),
+            group.first.into(),
         ],
+    )?;
+    if !message.kind.has_own_texts() {
+        return Ok(());
+    }
+    sql.exec(
+        "INSERT INTO own (message, idx, own) \
+         SELECT ?1, ?3 + key, value -> 2 FROM json_each(?2) WHERE value -> 2 IS NOT NULL",
+        &[id.into(), group.items.get().into(), group.first.into()],
     )
     .map(drop)
 }

@@ -9,8 +9,9 @@ use super::limiter::Limit;
 use crate::ports::{PortError, Row, Sql, Value};
 
 /// The steps of the schema, in order; never edited once landed, only added to.
-const SCHEMA: &[&[&str]] = &[&[
-    "CREATE TABLE account (
+const SCHEMA: &[&[&str]] = &[
+    &[
+        "CREATE TABLE account (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         id TEXT NOT NULL,
         active INTEGER NOT NULL,
@@ -29,7 +30,7 @@ const SCHEMA: &[&[&str]] = &[&[
         mirror_due_ms INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
-    "CREATE TABLE ledger (
+        "CREATE TABLE ledger (
         seq INTEGER NOT NULL PRIMARY KEY,
         at_ms INTEGER NOT NULL,
         kind TEXT NOT NULL,
@@ -39,7 +40,7 @@ const SCHEMA: &[&[&str]] = &[&[
         message INTEGER,
         note TEXT
     ) STRICT",
-    "CREATE TABLE message (
+        "CREATE TABLE message (
         id INTEGER NOT NULL PRIMARY KEY,
         uid TEXT NOT NULL UNIQUE,
         kind TEXT NOT NULL,
@@ -59,8 +60,8 @@ const SCHEMA: &[&[&str]] = &[&[
         total INTEGER NOT NULL,
         open INTEGER NOT NULL
     ) STRICT",
-    "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
-    "CREATE TABLE recipient (
+        "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
+        "CREATE TABLE recipient (
         message INTEGER NOT NULL,
         idx INTEGER NOT NULL,
         msisdn INTEGER NOT NULL,
@@ -70,9 +71,9 @@ const SCHEMA: &[&[&str]] = &[&[
         changed_ms INTEGER NOT NULL,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX recipient_msisdn ON recipient (msisdn)",
-    // A chunk lives as long as something is to be done or waited for: `due_ms` is when.
-    "CREATE TABLE chunk (
+        "CREATE INDEX recipient_msisdn ON recipient (msisdn)",
+        // A chunk lives as long as something is to be done or waited for: `due_ms` is when.
+        "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         start INTEGER NOT NULL,
         state INTEGER NOT NULL,
@@ -83,16 +84,16 @@ const SCHEMA: &[&[&str]] = &[&[
         open INTEGER NOT NULL,
         PRIMARY KEY (message, start)
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX chunk_due ON chunk (due_ms)",
-    "CREATE TABLE idempotency (
+        "CREATE INDEX chunk_due ON chunk (due_ms)",
+        "CREATE TABLE idempotency (
         key TEXT NOT NULL PRIMARY KEY,
         hash TEXT NOT NULL,
         message INTEGER,
         ledger_seq INTEGER,
         expires_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
-    "CREATE TABLE api_key (
+        "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
+        "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
         digest TEXT NOT NULL,
@@ -103,7 +104,34 @@ const SCHEMA: &[&[&str]] = &[&[
         expires_ms INTEGER,
         revoked_ms INTEGER
     ) STRICT, WITHOUT ROWID",
-]];
+    ],
+    &[
+        // What a recipient's text has of its own, in JSON.
+        "CREATE TABLE own (
+            message INTEGER NOT NULL,
+            idx INTEGER NOT NULL,
+            own TEXT NOT NULL,
+            PRIMARY KEY (message, idx)
+        ) STRICT, WITHOUT ROWID",
+        // What scheduled messages were made of.
+        "CREATE TABLE use (
+            name TEXT NOT NULL,
+            message INTEGER NOT NULL,
+            PRIMARY KEY (name, message)
+        ) STRICT, WITHOUT ROWID",
+        "CREATE INDEX use_message ON use (message)",
+        "CREATE TABLE blacklist (
+            id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+            msisdn INTEGER NOT NULL UNIQUE,
+            created_ms INTEGER NOT NULL
+        ) STRICT",
+        // The newest revision of each pattern that was ever changed.
+        "CREATE TABLE pattern (
+            slug TEXT NOT NULL PRIMARY KEY,
+            revision INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID",
+    ],
+];
 
 /// Brings the object's schema up to date; to be called once an instance, before anything else.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
@@ -156,6 +184,8 @@ pub struct Account {
     pub mirrored: i64,
     /// When the mirror is to be written, if it is behind.
     pub mirror_due_ms: i64,
+    /// Whether anybody is on its blacklist: most accounts need not look further.
+    pub has_blacklist: bool,
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
@@ -186,6 +216,7 @@ impl Account {
             version: 0,
             mirrored: 0,
             mirror_due_ms: 0,
+            has_blacklist: false,
         };
         let sql_text = format!(
             "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
@@ -196,7 +227,10 @@ impl Account {
 
     /// The account row, if this object was ever called.
     pub fn stored(sql: &impl Sql) -> Result<Option<Account>, PortError> {
-        let rows = sql.exec(&format!("SELECT {COLUMNS} FROM account"), &[])?;
+        let rows = sql.exec(
+            &format!("SELECT {COLUMNS}, EXISTS (SELECT 1 FROM blacklist) FROM account"),
+            &[],
+        )?;
         rows.first().map(Account::from_row).transpose()
     }
 
@@ -218,6 +252,7 @@ impl Account {
             version: row.int(12)?,
             mirrored: row.int(13)?,
             mirror_due_ms: row.int(14)?,
+            has_blacklist: row.bool(15)?,
         })
     }
 

@@ -1,4 +1,4 @@
-//! Messages: `GET /messages`, `GET /messages/{uid}`, `GET /messages/{uid}/recipients`.
+//! Messages: `GET /messages`, `GET /messages/{uid}`, `DELETE /messages/{uid}`, `GET /messages/{uid}/recipients`.
 
 use super::paging::Query;
 use super::view::{MessageData, MessageDetail, RecipientState};
@@ -13,6 +13,7 @@ use crate::sms::msisdn::Msisdn;
 use crate::time;
 
 const MESSAGE_STATUSES: &str = "SCHEDULED, QUEUED, SENDING, DONE, CANCELED";
+const KINDS: &str = "PLAIN, PATTERN, PHONEBOOK, BULK";
 const RECIPIENT_STATUSES: &str =
     "SCHEDULED, QUEUED, UNKNOWN, SUBMITTED, DELIVERED, UNDELIVERED, EXPIRED, REJECTED, CANCELED";
 
@@ -22,7 +23,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let page = query.page("messages");
     let filter = MessageFilter {
         status: query.read("status", What::NotOneOf(MESSAGE_STATUSES), MessageStatus::parse),
-        kind: query.read("type", What::NotOneOf("PLAIN"), MessageKind::parse),
+        kind: query.read("type", What::NotOneOf(KINDS), MessageKind::parse),
         from_ms: query.read("from", What::NotATime, time::from_rfc3339),
         to_ms: query.read("to", What::NotATime, time::from_rfc3339),
         msisdn: query.read("recipient", What::NotAPhoneNumber, |text| {
@@ -43,6 +44,14 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 /// `GET /messages/{uid}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
     match context.call(Command::Message(uid.to_owned())).await? {
+        Answer::Message(message) => Success::ok(MessageDetail::of(&message)).response(context.request_id),
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// `DELETE /messages/{uid}`: takes a scheduled message back and tells how it stands then.
+pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    match context.call(Command::Cancel(uid.to_owned())).await? {
         Answer::Message(message) => Success::ok(MessageDetail::of(&message)).response(context.request_id),
         other => Err(unexpected(&other)),
     }

@@ -3,8 +3,11 @@
 
 pub mod account;
 pub mod admin;
+pub mod blacklist;
 pub mod messages;
 pub mod paging;
+pub mod pattern;
+pub mod phonebook;
 pub mod sms;
 pub mod view;
 
@@ -13,16 +16,17 @@ use std::rc::Rc;
 
 use serde_json::json;
 
-use crate::account::command::{Answer, Call, Command, Idempotency, LimitState, Refusal, Reply};
+use crate::account::command::{Answer, Call, Command, Idempotency, LimitState, MessageKind, Refusal, Reply};
 use crate::auth::{self, BearerError, KeyRecord, Scope};
 use crate::cache::Cache;
 use crate::config::Config;
+use crate::directory::patterns::ActivePattern;
 use crate::directory::{self, Profile};
 use crate::fault::{Fault, What};
 use crate::http::{self, Body, Head, Response};
 use crate::id;
 use crate::ports::{Platform, PortError};
-use crate::problem::{Language, Problem};
+use crate::problem::{Conflict, Language, Problem};
 use crate::routes::{self, Access, Endpoint, PathParams, Route};
 
 /// What outlives a request in an isolate: settings and caches.
@@ -34,6 +38,8 @@ pub struct App {
     pub keys: Cache<KeyRecord>,
     /// What the directory says, by account.
     pub profiles: Cache<Profile>,
+    /// Active versions of patterns, by account and slug.
+    pub patterns: Cache<ActivePattern>,
 }
 
 impl From<PortError> for Problem {
@@ -89,10 +95,7 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         let line = json!({"level": "error", "event": "internal", "requestId": request_id, "cause": cause});
         platform.log(&line.to_string());
     }
-    let mut response = outcome.unwrap_or_else(|problem| {
-        let language = Language::preferred(head.accept_language.as_deref());
-        problem.response(language, &head.path, &request_id)
-    });
+    let mut response = outcome.unwrap_or_else(|problem| problem.response(context.language(), &head.path, &request_id));
     context.finish(&mut response);
     context.log(route, response.status, code);
     response
@@ -125,10 +128,39 @@ async fn endpoint<P: Platform>(
 ) -> Result<Response, Problem> {
     match endpoint {
         Endpoint::Health => health(context),
-        Endpoint::SmsSend => sms::send(context, body).await,
+        Endpoint::SmsSend => sms::send(context, MessageKind::Plain, body).await,
+        Endpoint::SmsPattern => sms::send(context, MessageKind::Pattern, body).await,
+        Endpoint::SmsPhonebook => sms::send(context, MessageKind::Phonebook, body).await,
+        Endpoint::SmsBulk => sms::send(context, MessageKind::Bulk, body).await,
+        Endpoint::SmsEstimate => sms::estimate(context, body).await,
         Endpoint::ListMessages => messages::list(context).await,
         Endpoint::GetMessage => messages::get(context, params.at(0)).await,
+        Endpoint::CancelMessage => messages::cancel(context, params.at(0)).await,
         Endpoint::ListRecipients => messages::recipients(context, params.at(0)).await,
+        Endpoint::CreatePhonebook => phonebook::create(context, body).await,
+        Endpoint::ListPhonebooks => phonebook::list(context).await,
+        Endpoint::GetPhonebook => phonebook::get(context, params.at(0)).await,
+        Endpoint::ChangePhonebook => phonebook::change(context, Some(params.at(0)), body).await,
+        Endpoint::ChangePhonebookInBody => phonebook::change(context, None, body).await,
+        Endpoint::DeletePhonebook => phonebook::delete(context, Some(params.at(0))).await,
+        Endpoint::DeletePhonebookInQuery => phonebook::delete(context, None).await,
+        Endpoint::AddNumbers => phonebook::numbers::add(context, params.at(0), body).await,
+        Endpoint::ListNumbers => phonebook::numbers::list(context, params.at(0)).await,
+        Endpoint::ChangeNumber => phonebook::numbers::change(context, params.at(0), params.at(1), body).await,
+        Endpoint::DeleteNumber => phonebook::numbers::delete(context, params.at(0), params.at(1)).await,
+        Endpoint::ImportNumbers => phonebook::import::import(context, params.at(0), body).await,
+        Endpoint::ExportNumbers => phonebook::export::export(context, params.at(0)).await,
+        Endpoint::CreatePattern => pattern::create(context, body).await,
+        Endpoint::ListPatterns => pattern::list(context).await,
+        Endpoint::GetPattern => pattern::get(context, params.at(0)).await,
+        Endpoint::ChangePattern => pattern::change(context, params.at(0), body).await,
+        Endpoint::DeletePattern => pattern::delete(context, params.at(0)).await,
+        Endpoint::CreatePatternVersion => pattern::versions::create(context, params.at(0), body).await,
+        Endpoint::ActivatePatternVersion => pattern::versions::activate(context, params.at(0), params.at(1)).await,
+        Endpoint::DeactivatePattern => pattern::versions::deactivate(context, params.at(0)).await,
+        Endpoint::ListBlacklist => blacklist::list(context).await,
+        Endpoint::AddToBlacklist => blacklist::add(context, body).await,
+        Endpoint::RemoveFromBlacklist => blacklist::remove(context, body).await,
         Endpoint::AccountInfo => account::info(context).await,
         Endpoint::Tariff => account::tariff(context).await,
         Endpoint::Transactions => account::transactions(context).await,
@@ -143,6 +175,10 @@ async fn endpoint<P: Platform>(
         Endpoint::AdminRevokeKey => admin::keys::revoke(context, params.at(0), params.at(1)).await,
         Endpoint::AdminRotateKey => admin::keys::rotate(context, params.at(0), params.at(1), body).await,
         Endpoint::AdminSandboxInbox => admin::accounts::sandbox(context, params.at(0)).await,
+        Endpoint::AdminPendingPatterns => pattern::versions::pending(context).await,
+        Endpoint::AdminApprovePattern => {
+            pattern::versions::approve(context, params.at(0), params.at(1), params.at(2)).await
+        }
         Endpoint::AdminCreateLine => admin::lines::create(context, body).await,
         Endpoint::AdminListLines => admin::lines::list(context).await,
         Endpoint::AdminGetLine => admin::lines::get(context, params.at(0)).await,
@@ -160,6 +196,11 @@ fn health<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
 }
 
 impl<P: Platform> Context<'_, P> {
+    /// The language that the client prefers.
+    pub fn language(&self) -> Language {
+        Language::preferred(self.head.accept_language.as_deref())
+    }
+
     /// The record of the key that stands behind the request.
     pub fn key(&self) -> Result<&KeyRecord, Problem> {
         self.caller
@@ -221,11 +262,12 @@ impl<P: Platform> Context<'_, P> {
 
     /// Asks the caller's own account; the first call of a request pays its token.
     pub async fn call(&self, command: Command) -> Result<Answer, Problem> {
-        self.call_returning(command).await.map(|(answer, _)| answer)
+        let (outcome, _) = self.ask(command).await?;
+        outcome.map_err(|refusal| self.problem(refusal))
     }
 
-    /// As [`Context::call`], and gives the command back.
-    pub async fn call_returning(&self, command: Command) -> Result<(Answer, Command), Problem> {
+    /// As [`Context::call`], but gives a refusal as it is, and the command back.
+    pub async fn ask(&self, command: Command) -> Result<(Result<Answer, Refusal>, Command), Problem> {
         let key = self.key()?;
         let is_first = !self.charged.replace(true);
         let call = Call {
@@ -237,10 +279,7 @@ impl<P: Platform> Context<'_, P> {
         if reply.limit.is_some() {
             self.limit.set(reply.limit);
         }
-        match reply.outcome {
-            Ok(answer) => Ok((answer, call.command)),
-            Err(refusal) => Err(self.problem(refusal)),
-        }
+        Ok((reply.outcome, call.command))
     }
 
     /// Asks another account, on an operator's behalf. The request's token must be paid before.
@@ -266,7 +305,8 @@ impl<P: Platform> Context<'_, P> {
         Ok(self.app.profiles.put(account, self.now_ms, profile))
     }
 
-    fn problem(&self, refusal: Refusal) -> Problem {
+    /// The problem that a refusal is to the client.
+    pub fn problem(&self, refusal: Refusal) -> Problem {
         match refusal {
             Refusal::KeyRevoked => Problem::Unauthorized { key_sent: true },
             Refusal::RateLimited => Problem::TooManyRequests {
@@ -278,9 +318,17 @@ impl<P: Platform> Context<'_, P> {
             Refusal::Inactive => Problem::UserInactive,
             Refusal::SendingOff(for_all) => Problem::SendNotAllowed { for_all },
             Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance { cost, available },
-            Refusal::WalletFull => Problem::Conflict(crate::problem::Conflict::WalletFull),
+            Refusal::WalletFull => Problem::Conflict(Conflict::WalletFull),
             Refusal::NotFound => Problem::NotFound,
-            Refusal::TooManyKeys => Problem::Conflict(crate::problem::Conflict::TooManyKeys),
+            Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
+            Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
+            Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
+            Refusal::Blacklisted(numbers) => Problem::RecipientBlacklisted(
+                numbers
+                    .into_iter()
+                    .map(|number| Fault::of("recipients", What::Blacklisted(format!("+{number}"))))
+                    .collect(),
+            ),
         }
     }
 

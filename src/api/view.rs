@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::account::command::MessageKind;
 use crate::account::command::{MessageView, RecipientView};
+use crate::sms::text;
 use crate::time;
 
 /// A JSON object with one more member.
@@ -104,14 +106,37 @@ pub struct RecipientState<'a> {
     #[serde(flatten)]
     recipient: RecipientData<'a>,
     updated_at: String,
+    /// The text, where it is this recipient's own.
+    #[serde(flatten)]
+    text: Option<OwnText<'a>>,
+}
+
+/// A recipient's own text.
+#[derive(Serialize)]
+struct OwnText<'a> {
+    message: &'a str,
+    encoding: &'static str,
+    parts: u32,
+}
+
+impl<'a> OwnText<'a> {
+    fn of(text: &'a str) -> Self {
+        let segmentation = text::segment(text);
+        OwnText {
+            message: text,
+            encoding: segmentation.encoding.as_str(),
+            parts: segmentation.parts,
+        }
+    }
 }
 
 impl<'a> RecipientState<'a> {
     /// A recipient of the message with this uid.
-    pub fn of(uid: &'a str, view: &RecipientView) -> Self {
+    pub fn of(uid: &'a str, view: &'a RecipientView) -> Self {
         RecipientState {
             recipient: RecipientData::of(uid, view),
             updated_at: time::to_rfc3339(view.changed_ms),
+            text: view.text.as_deref().map(OwnText::of),
         }
     }
 }
@@ -125,7 +150,7 @@ pub struct MessageData<'a> {
     r#type: &'static str,
     test: bool,
     source_number: &'a str,
-    message: &'a str,
+    message: Option<&'a str>,
     encoding: &'a str,
     parts: u32,
     recipient_count: u32,
@@ -145,7 +170,7 @@ impl<'a> MessageData<'a> {
             r#type: message.kind.as_str(),
             test: message.test,
             source_number: &message.line,
-            message: &message.text,
+            message: Some(message.text.as_str()).filter(|_| message.kind != MessageKind::Bulk),
             encoding: &message.encoding,
             parts: message.parts,
             recipient_count: message.total,

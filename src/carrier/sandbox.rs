@@ -25,6 +25,8 @@ pub const NAME: &str = "sandbox";
 const REPORT_AFTER_MS: i64 = 1_000;
 /// Refusals for the moment that a number ending in 905 meets.
 const REFUSALS: i64 = 2;
+/// Texts of recipients noted in one statement: at ten parts each, well below the 2 MB that a value of SQLite may have.
+const TEXTS_A_STATEMENT: usize = 200;
 /// Rows of reports in one alarm, each of one hand-over; it rings again at once for more.
 const REPORTS_A_GO: i64 = 10;
 
@@ -84,13 +86,15 @@ pub struct Handed {
     pub index: u32,
     /// Its number.
     pub msisdn: u64,
+    /// The text it was to get.
+    pub text: String,
     /// How often it was taken: more than once would be a message sent twice.
     pub taken: u32,
     /// How often it was refused, for the moment or for good.
     pub refused: u32,
 }
 
-const SCHEMA: [&str; 4] = [
+const SCHEMA: [&str; 5] = [
     "CREATE TABLE IF NOT EXISTS owner (one INTEGER PRIMARY KEY CHECK (one = 1), account TEXT NOT NULL) STRICT",
     "CREATE TABLE IF NOT EXISTS message (id INTEGER PRIMARY KEY, uid TEXT NOT NULL) STRICT",
     "CREATE TABLE IF NOT EXISTS handed (
@@ -99,6 +103,13 @@ const SCHEMA: [&str; 4] = [
         msisdn INTEGER NOT NULL,
         taken INTEGER NOT NULL,
         refused INTEGER NOT NULL,
+        PRIMARY KEY (message, idx)
+    ) STRICT, WITHOUT ROWID",
+    // What was to be sent: under the index -1 to all recipients of a message, else to one.
+    "CREATE TABLE IF NOT EXISTS text (
+        message INTEGER NOT NULL,
+        idx INTEGER NOT NULL,
+        text TEXT NOT NULL,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
     "CREATE TABLE IF NOT EXISTS report (
@@ -197,11 +208,37 @@ fn note_handed(sql: &impl Sql, jobs: &[&Job], handed: &[(i64, u32, u64, u32)]) -
         "INSERT OR IGNORE INTO message (id, uid) SELECT value ->> 0, value ->> 1 FROM json_each(?1)",
         &[to_json(&messages)?.into()],
     )?;
+    note_texts(sql, jobs)?;
     sql.exec(
         "INSERT INTO handed (message, idx, msisdn, taken, refused) \
          SELECT value ->> 0, value ->> 1, value ->> 2, 1 - (value ->> 3), value ->> 3 FROM json_each(?1) WHERE 1 \
          ON CONFLICT (message, idx) DO UPDATE SET taken = taken + excluded.taken, refused = refused + excluded.refused",
         &[to_json(&handed)?.into()],
+    )
+    .map(drop)
+}
+
+fn note_texts(sql: &impl Sql, jobs: &[&Job]) -> Result<(), PortError> {
+    let (shared, own): (Vec<&Job>, Vec<&Job>) = jobs.iter().partition(|job| job.own.is_empty());
+    let shared = shared.iter().map(|job| (job.chunk.message, -1, job.text.as_str()));
+    insert_texts(sql, &to_json(&shared.collect::<Vec<_>>())?)?;
+    for job in own {
+        let message = job.chunk.message;
+        for recipients in job.recipients.chunks(TEXTS_A_STATEMENT) {
+            let texts = recipients
+                .iter()
+                .map(|(index, _)| (message, *index, job.text_for(*index)));
+            insert_texts(sql, &to_json(&texts.collect::<Vec<_>>())?)?;
+        }
+    }
+    Ok(())
+}
+
+fn insert_texts(sql: &impl Sql, texts: &str) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT OR IGNORE INTO text (message, idx, text) \
+         SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1)",
+        &[texts.into()],
     )
     .map(drop)
 }
@@ -240,7 +277,9 @@ const PLACES: i64 = 1_000_000;
 fn inbox(sql: &impl Sql, limit: u32, after: Option<i64>) -> Result<Vec<Handed>, PortError> {
     let after = after.unwrap_or(-1);
     let rows = sql.exec(
-        "SELECT h.message * ?4 + h.idx, m.uid, h.idx, h.msisdn, h.taken, h.refused \
+        "SELECT h.message * ?4 + h.idx, m.uid, h.idx, h.msisdn, h.taken, h.refused, \
+                coalesce((SELECT text FROM text t WHERE t.message = h.message AND t.idx = h.idx), \
+                         (SELECT text FROM text t WHERE t.message = h.message AND t.idx = -1), '') \
          FROM handed h JOIN message m ON m.id = h.message \
          WHERE (h.message, h.idx) > (?1, ?2) ORDER BY h.message, h.idx LIMIT ?3",
         &[
@@ -259,6 +298,7 @@ fn inbox(sql: &impl Sql, limit: u32, after: Option<i64>) -> Result<Vec<Handed>, 
                 msisdn: u64::try_from(row.int(3)?).unwrap_or_default(),
                 taken: row.u32(4)?,
                 refused: row.u32(5)?,
+                text: row.text(6)?,
             })
         })
         .collect()

@@ -45,8 +45,9 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<worker::
     let app = app(&env)?;
     let head = runtime::head(&request)?;
     let mut body = HttpBody::new(request);
-    let response = api::handle(&Runtime::new(env), &app, &head, &mut body).await;
-    runtime::respond(response)
+    let runtime = Runtime::new(env);
+    let response = api::handle(&runtime, &app, &head, &mut body).await;
+    runtime::respond(response, runtime)
 }
 
 #[event(queue)]

@@ -6,13 +6,16 @@ use futures_util::StreamExt;
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use worker::{D1Database, Date, Env, Headers, QueueContentType, RawMessageBuilder, SendMessage, console_log};
+use worker::{
+    ByteStream, D1Database, Date, Env, Headers, QueueContentType, RawMessageBuilder, SendMessage, console_log,
+};
 
 use super::sql::{self, words};
 use crate::account::command::{Call, Reply};
 use crate::account::outbox::Work;
+use crate::api::phonebook::export::Export;
 use crate::carrier::sandbox;
-use crate::http::{Body, BodyError, Head, Response};
+use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
 use crate::ports::{Db, Platform, PortError, Row, Statement};
 
 /// Messages of one `sendBatch` at most.
@@ -177,7 +180,7 @@ pub fn head(request: &worker::Request) -> worker::Result<Head> {
 }
 
 /// A response on its way out.
-pub fn respond(response: Response) -> worker::Result<worker::Response> {
+pub fn respond(response: Response, runtime: Runtime) -> worker::Result<worker::Response> {
     let headers = Headers::new();
     if !response.content_type.is_empty() {
         headers.set("Content-Type", response.content_type)?;
@@ -188,48 +191,66 @@ pub fn respond(response: Response) -> worker::Result<worker::Response> {
     let builder = worker::Response::builder()
         .with_status(response.status)
         .with_headers(headers);
-    match response.body.is_empty() {
-        true => Ok(builder.empty()),
-        false => Ok(builder.fixed(response.body.into_bytes())),
+    match response.body {
+        Content::Text(text) if text.is_empty() => Ok(builder.empty()),
+        Content::Text(text) => Ok(builder.fixed(text.into_bytes())),
+        Content::Export(export) => builder.from_stream(pieces(*export, runtime)),
     }
+}
+
+/// The pieces of an export. One that fails ends the response before its end, which the client sees.
+fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = worker::Result<Vec<u8>>> {
+    futures_util::stream::unfold(Some((export, runtime)), |state| async {
+        let (mut export, runtime) = state?;
+        match export.next(&runtime.db).await {
+            Ok(piece) => piece.map(|piece| (Ok(piece), Some((export, runtime)))),
+            Err(error) => {
+                let line = serde_json::json!({"level": "error", "event": "export", "cause": error.to_string()});
+                runtime.log(&line.to_string());
+                Some((Err(worker::Error::RustError("the export failed".to_owned())), None))
+            }
+        }
+    })
 }
 
 /// The body of an incoming request.
 pub struct HttpBody {
     request: worker::Request,
+    /// Its pieces, once the first was asked for.
+    pieces: Option<ByteStream>,
 }
 
 impl HttpBody {
     /// The body of this request.
     pub fn new(request: worker::Request) -> Self {
-        HttpBody { request }
-    }
-
-    fn declared_bytes(&self) -> Option<usize> {
-        let header = self.request.headers().get("content-length").ok()??;
-        header.parse().ok()
+        HttpBody { request, pieces: None }
     }
 }
 
 impl Body for HttpBody {
+    fn declared_bytes(&self) -> Option<usize> {
+        let header = self.request.headers().get("content-length").ok()??;
+        header.parse().ok()
+    }
+
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
+        if self.request.inner().body().is_none() {
+            return Ok(None);
+        }
+        let pieces = match &mut self.pieces {
+            Some(pieces) => pieces,
+            none => none.insert(self.request.stream().map_err(|_| BodyError::Unreadable)?),
+        };
+        let piece = pieces.next().await.transpose();
+        piece.map_err(|_| BodyError::Unreadable)
+    }
+
     async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
         match self.declared_bytes() {
-            Some(declared) if declared > limit_bytes => return Err(BodyError::TooLarge),
-            // The runtime holds a body to its declared length.
-            Some(_) => return self.request.bytes().await.map_err(|_| BodyError::Unreadable),
-            None => {}
+            Some(declared) if declared > limit_bytes => Err(BodyError::TooLarge),
+            // The runtime holds a body to its declared length, so it can be taken in one go.
+            Some(_) => self.request.bytes().await.map_err(|_| BodyError::Unreadable),
+            None => read_pieces(self, limit_bytes).await,
         }
-        if self.request.inner().body().is_none() {
-            return Ok(Vec::new());
-        }
-        let mut stream = self.request.stream().map_err(|_| BodyError::Unreadable)?;
-        let mut bytes = Vec::new();
-        while let Some(piece) = stream.next().await {
-            bytes.extend(piece.map_err(|_| BodyError::Unreadable)?);
-            if bytes.len() > limit_bytes {
-                return Err(BodyError::TooLarge);
-            }
-        }
-        Ok(bytes)
     }
 }

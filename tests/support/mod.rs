@@ -21,7 +21,7 @@ use peyk::api::{self, App};
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::carrier::sandbox;
 use peyk::dispatch::{self, Verdict};
-use peyk::http::{Body, BodyError, Head, Response};
+use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::ports::{Db, Platform, PortError, Row, Sql, Statement, Value};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -473,34 +473,50 @@ impl Request<'_> {
 
     pub fn send(self) -> Answer {
         let mut body = Bytes(self.body);
-        let response = pollster::block_on(api::handle(self.world, &self.world.app, &self.head, &mut body));
+        let mut response = pollster::block_on(api::handle(self.world, &self.world.app, &self.head, &mut body));
+        let body = match &mut response.body {
+            Content::Text(text) => std::mem::take(text),
+            Content::Export(export) => {
+                let mut bytes = Vec::new();
+                while let Some(piece) = pollster::block_on(export.next(&self.world.db)).unwrap() {
+                    bytes.extend(piece);
+                }
+                String::from_utf8(bytes).unwrap()
+            }
+        };
         Answer {
-            json: serde_json::from_str(&response.body).unwrap_or_default(),
+            json: serde_json::from_str(&body).unwrap_or_default(),
             response,
+            body,
         }
     }
 }
 
+/// A body that comes in pieces, without a declared length.
 struct Bytes(Vec<u8>);
 
 impl Body for Bytes {
-    async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-        match self.0.len() > limit_bytes {
-            true => Err(BodyError::TooLarge),
-            false => Ok(std::mem::take(&mut self.0)),
-        }
+    fn declared_bytes(&self) -> Option<usize> {
+        None
+    }
+
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
+        let rest = self.0.split_off(self.0.len().min(1_000));
+        let piece = std::mem::replace(&mut self.0, rest);
+        Ok((!piece.is_empty()).then_some(piece))
     }
 }
 
 pub struct Answer {
     pub response: Response,
+    pub body: String,
     pub json: serde_json::Value,
 }
 
 impl Answer {
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
-        assert_eq!(self.response.status, status, "{}", self.response.body);
+        assert_eq!(self.response.status, status, "{}", self.body);
         self
     }
 
@@ -508,7 +524,7 @@ impl Answer {
     #[track_caller]
     pub fn problem(self, status: u16, code: u16) -> Self {
         let answer = self.expect(status);
-        assert_eq!(answer.json["code"], code, "{}", answer.response.body);
+        assert_eq!(answer.json["code"], code, "{}", answer.body);
         assert_eq!(answer.json["status"], status);
         assert_eq!(answer.json["statusCode"], status);
         assert_eq!(answer.response.content_type, "application/problem+json");
@@ -540,7 +556,7 @@ impl Answer {
         self.json
             .pointer(pointer)
             .and_then(|value| value.as_str())
-            .unwrap_or_else(|| panic!("{}", self.response.body))
+            .unwrap_or_else(|| panic!("{}", self.body))
             .to_owned()
     }
 
@@ -549,7 +565,7 @@ impl Answer {
         self.json
             .pointer(pointer)
             .and_then(serde_json::Value::as_i64)
-            .unwrap_or_else(|| panic!("{}", self.response.body))
+            .unwrap_or_else(|| panic!("{}", self.body))
     }
 
     pub fn extra(&self) -> Vec<String> {

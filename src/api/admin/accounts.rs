@@ -334,6 +334,7 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
             json!({
                 "uid": RecipientUid(&item.uid, item.index),
                 "recipient": E164(item.msisdn),
+                "message": item.text,
                 "taken": item.taken,
                 "refused": item.refused,
             })

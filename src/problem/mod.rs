@@ -1,184 +1,19 @@
 //! Every error the API can answer: one table of status, code, name and texts, and the one function that makes an RFC 9457
 //! problem document of it.
 
+pub mod conflict;
+pub mod kind;
+pub mod language;
+
 use serde::Serialize;
 
 use crate::auth::Scope;
 use crate::fault::Fault;
-use crate::http::Response;
+use crate::http::{Content, Response};
 
-/// The languages that errors are told in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Language {
-    /// English.
-    #[default]
-    En,
-    /// Persian.
-    Fa,
-}
-
-impl Language {
-    /// The language that an `Accept-Language` header (RFC 9110, 12.5.4) prefers: Persian when `fa` outweighs `en` and
-    /// stands above `*`, else English.
-    pub fn preferred(header: Option<&str>) -> Language {
-        // Between equal weights the one named first is meant, so places count downwards.
-        let (mut persian, mut english) = ((0, i64::MIN), (0, i64::MIN));
-        for (range, place) in header.unwrap_or_default().split(',').zip((i64::MIN..=0).rev()) {
-            let (tag, params) = range.split_once(';').unwrap_or((range, ""));
-            let primary = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
-            let weight = (quality(params), place);
-            match primary.as_str() {
-                "fa" => persian = persian.max(weight),
-                "en" | "*" => english = english.max(weight),
-                _ => {}
-            }
-        }
-        if persian.0 > 0 && persian > english {
-            Language::Fa
-        } else {
-            Language::En
-        }
-    }
-}
-
-/// `q=0.8` in thousandths; 1 when left out, 0 when unreadable.
-fn quality(params: &str) -> u32 {
-    let Some(value) = params.split(';').find_map(|param| param.trim().strip_prefix("q=")) else {
-        return 1_000;
-    };
-    let (whole, fraction) = value.split_once('.').unwrap_or((value, ""));
-    let digits: String = fraction.chars().chain("000".chars()).take(3).collect();
-    match (whole.parse::<u32>(), digits.parse::<u32>()) {
-        (Ok(whole), Ok(thousandths)) => (whole.min(1) * 1_000 + thousandths).min(1_000),
-        _ => 0,
-    }
-}
-
-/// One row of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kind {
-    /// HTTP status.
-    pub status: u16,
-    /// The API's own code.
-    pub code: u16,
-    /// Its name for programs.
-    pub name: &'static str,
-    /// Last part of the problem's `type`.
-    pub slug: &'static str,
-    title_en: &'static str,
-    title_fa: &'static str,
-}
-
-const fn kind(
-    status: u16,
-    code: u16,
-    name: &'static str,
-    slug: &'static str,
-    title_en: &'static str,
-    title_fa: &'static str,
-) -> Kind {
-    Kind {
-        status,
-        code,
-        name,
-        slug,
-        title_en,
-        title_fa,
-    }
-}
-
-const BAD_REQUEST: Kind = kind(400, 400, "BadRequest", "bad-request", "Bad request", "درخواست نادرست");
-const UNAUTHORIZED: Kind = kind(
-    401,
-    401,
-    "Unauthorized",
-    "unauthorized",
-    "Unauthorized",
-    "احراز هویت نشده",
-);
-const FORBIDDEN: Kind = kind(403, 403, "Forbidden", "forbidden", "Forbidden", "دسترسی غیرمجاز");
-const NOT_FOUND: Kind = kind(404, 404, "NotFound", "not-found", "Not found", "یافت نشد");
-const METHOD_NOT_ALLOWED: Kind = kind(
-    405,
-    405,
-    "MethodNotAllowed",
-    "method-not-allowed",
-    "Method not allowed",
-    "روش مجاز نیست",
-);
-const CONFLICT: Kind = kind(409, 409, "Conflict", "conflict", "Conflict", "تعارض");
-const PAYLOAD_TOO_LARGE: Kind = kind(
-    413,
-    413,
-    "PayloadTooLarge",
-    "payload-too-large",
-    "Payload too large",
-    "بدنه‌ی درخواست بزرگ است",
-);
-const UNSUPPORTED_MEDIA_TYPE: Kind = kind(
-    415,
-    415,
-    "UnsupportedMediaType",
-    "unsupported-media-type",
-    "Unsupported media type",
-    "نوع محتوا پشتیبانی نمی‌شود",
-);
-const VALIDATION: Kind = kind(
-    422,
-    422,
-    "ErrorTypeValidation",
-    "validation",
-    "Validation failed",
-    "داده‌های نامعتبر",
-);
-const TOO_MANY_REQUESTS: Kind = kind(
-    429,
-    429,
-    "TooManyRequests",
-    "too-many-requests",
-    "Too many requests",
-    "درخواست‌های بیش از حد",
-);
-const INTERNAL: Kind = kind(
-    500,
-    500,
-    "InternalServerError",
-    "internal-server-error",
-    "Internal server error",
-    "خطای داخلی سرور",
-);
-const USER_INACTIVE: Kind = kind(
-    412,
-    1003,
-    "UserInactive",
-    "user-inactive",
-    "Account is not active",
-    "حساب کاربری فعال نیست",
-);
-const INSUFFICIENT_BALANCE: Kind = kind(
-    400,
-    2001,
-    "InsufficientBalance",
-    "insufficient-balance",
-    "Insufficient balance",
-    "موجودی ناکافی",
-);
-const SEND_NOT_ALLOWED: Kind = kind(
-    412,
-    3011,
-    "SmsSendNotAllowed",
-    "sms-send-not-allowed",
-    "Sending is switched off",
-    "ارسال مجاز نیست",
-);
-const HEAD_NUMBER_NOT_FOUND: Kind = kind(
-    406,
-    3012,
-    "SmsHeadNumberNotFound",
-    "sms-head-number-not-found",
-    "Source number not found",
-    "سرشماره یافت نشد",
-);
+pub use conflict::Conflict;
+pub use kind::Kind;
+pub use language::Language;
 
 /// An error that the API answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -207,7 +42,10 @@ pub enum Problem {
         limit_bytes: usize,
     },
     /// The body is not declared as what it has to be.
-    UnsupportedMediaType,
+    UnsupportedMediaType {
+        /// The media type that it has to be.
+        wanted: &'static str,
+    },
     /// Values that are missing, mistyped or badly formed: all of them.
     Validation(Vec<Fault>),
     /// No token is left.
@@ -236,6 +74,27 @@ pub enum Problem {
         /// The number asked for; `None`: none was, and the account has no default line.
         number: Option<String>,
     },
+    /// Patterns that do not exist or have no active version.
+    PatternNoActiveVersion(Vec<Fault>),
+    /// Patterns that are not tied to the source number.
+    PatternHeadNumberNotAcceptable(Vec<Fault>),
+    /// Variables without a value.
+    PatternVariableHasNoValue(Vec<Fault>),
+    /// Values that break their variable's type, length or choices.
+    PatternVariableNotValid(Vec<Fault>),
+    /// Recipients on the account's blacklist.
+    RecipientBlacklisted(Vec<Fault>),
+    /// An import that ended before its end.
+    ImportStopped {
+        /// Why.
+        cause: Box<Problem>,
+        /// How far it came: this line, counted from 1, and all before it are done.
+        last_line: u64,
+        /// Numbers that are new.
+        added: u64,
+        /// Numbers that were there.
+        updated: u64,
+    },
 }
 
 /// What is wrong with a body as a whole.
@@ -258,52 +117,48 @@ pub enum BadRequest {
     Unreadable,
 }
 
-/// What a request is in conflict with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Conflict {
-    /// Another account has this username.
-    UsernameTaken,
-    /// The line exists.
-    LineExists,
-    /// The plan exists.
-    PlanExists,
-    /// The account has as many keys as it may have.
-    TooManyKeys,
-    /// This API key exists already.
-    KeyExists,
-    /// The wallet can't hold more.
-    WalletFull,
-    /// The line is still some account's default line.
-    LineInUse,
-}
-
 impl Problem {
     /// Its row of the table.
     pub fn kind(&self) -> Kind {
         match self {
-            Problem::BadRequest(_) => BAD_REQUEST,
-            Problem::Unauthorized { .. } => UNAUTHORIZED,
-            Problem::Forbidden(_) => FORBIDDEN,
-            Problem::NotFound => NOT_FOUND,
-            Problem::MethodNotAllowed { .. } => METHOD_NOT_ALLOWED,
-            Problem::Conflict(_) => CONFLICT,
-            Problem::PayloadTooLarge { .. } => PAYLOAD_TOO_LARGE,
-            Problem::UnsupportedMediaType => UNSUPPORTED_MEDIA_TYPE,
-            Problem::Validation(_) => VALIDATION,
-            Problem::TooManyRequests { .. } => TOO_MANY_REQUESTS,
-            Problem::Internal(_) => INTERNAL,
-            Problem::UserInactive => USER_INACTIVE,
-            Problem::InsufficientBalance { .. } => INSUFFICIENT_BALANCE,
-            Problem::SendNotAllowed { .. } => SEND_NOT_ALLOWED,
-            Problem::HeadNumberNotFound { .. } => HEAD_NUMBER_NOT_FOUND,
+            Problem::BadRequest(_) => kind::BAD_REQUEST,
+            Problem::Unauthorized { .. } => kind::UNAUTHORIZED,
+            Problem::Forbidden(_) => kind::FORBIDDEN,
+            Problem::NotFound => kind::NOT_FOUND,
+            Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
+            Problem::Conflict(_) => kind::CONFLICT,
+            Problem::PayloadTooLarge { .. } => kind::PAYLOAD_TOO_LARGE,
+            Problem::UnsupportedMediaType { .. } => kind::UNSUPPORTED_MEDIA_TYPE,
+            Problem::Validation(_) => kind::VALIDATION,
+            Problem::TooManyRequests { .. } => kind::TOO_MANY_REQUESTS,
+            Problem::Internal(_) => kind::INTERNAL,
+            Problem::UserInactive => kind::USER_INACTIVE,
+            Problem::InsufficientBalance { .. } => kind::INSUFFICIENT_BALANCE,
+            Problem::SendNotAllowed { .. } => kind::SEND_NOT_ALLOWED,
+            Problem::HeadNumberNotFound { .. } => kind::HEAD_NUMBER_NOT_FOUND,
+            Problem::PatternNoActiveVersion(_) => kind::PATTERN_NO_ACTIVE_VERSION,
+            Problem::PatternHeadNumberNotAcceptable(_) => kind::PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE,
+            Problem::PatternVariableHasNoValue(_) => kind::PATTERN_VARIABLE_HAS_NO_VALUE,
+            Problem::PatternVariableNotValid(_) => kind::PATTERN_VARIABLE_NOT_VALID,
+            Problem::RecipientBlacklisted(_) => kind::RECIPIENT_BLACKLISTED,
+            Problem::ImportStopped { cause, .. } => cause.kind(),
         }
     }
 
     fn detail(&self, language: Language) -> String {
         let (en, fa) = self.details();
-        match language {
+        let detail = match language {
             Language::En => en,
             Language::Fa => fa,
+        };
+        match self {
+            Problem::PatternNoActiveVersion(faults)
+            | Problem::PatternHeadNumberNotAcceptable(faults)
+            | Problem::PatternVariableHasNoValue(faults)
+            | Problem::PatternVariableNotValid(faults)
+            | Problem::RecipientBlacklisted(faults) => detail + &named(faults, language),
+            Problem::ImportStopped { cause, .. } => cause.detail(language) + " " + &detail,
+            _ => detail,
         }
     }
 
@@ -329,14 +184,14 @@ impl Problem {
                 format!("This path answers {allow}."),
                 format!("این مسیر فقط به {allow} پاسخ می‌دهد."),
             ),
-            Problem::Conflict(conflict) => conflict_details(*conflict),
+            Problem::Conflict(conflict) => conflict.details(),
             Problem::PayloadTooLarge { limit_bytes } => (
                 format!("The body may have at most {limit_bytes} bytes."),
                 format!("بدنه‌ی درخواست حداکثر می‌تواند {limit_bytes} بایت باشد."),
             ),
-            Problem::UnsupportedMediaType => text(
-                "Send the body as JSON, with \"Content-Type: application/json\".",
-                "بدنه را به صورت JSON و با «Content-Type: application/json» بفرستید.",
+            Problem::UnsupportedMediaType { wanted } => (
+                format!("Send the body with \"Content-Type: {wanted}\"."),
+                format!("بدنه را با «Content-Type: {wanted}» بفرستید."),
             ),
             Problem::Validation(faults) => (
                 format!("The request has {} fault(s); \"errors\" names each.", faults.len()),
@@ -371,13 +226,49 @@ impl Problem {
                 "No source number was given and the account has no default line that can send this way.",
                 "سرشماره‌ای داده نشده و حساب، خط پیش‌فرضی برای این نوع ارسال ندارد.",
             ),
+            Problem::PatternNoActiveVersion(_) => text("No such pattern is active: ", "چنین الگوی فعالی وجود ندارد: "),
+            Problem::PatternHeadNumberNotAcceptable(_) => text(
+                "The pattern is not tied to the source number: ",
+                "الگو به این سرشماره وابسته نیست: ",
+            ),
+            Problem::PatternVariableHasNoValue(_) => text(
+                "The pattern has variables that were given no value: ",
+                "متغیرهایی از الگو مقدار ندارند: ",
+            ),
+            Problem::PatternVariableNotValid(_) => text(
+                "Values of the pattern's variables are not valid: ",
+                "مقدار متغیرهایی از الگو معتبر نیست: ",
+            ),
+            Problem::RecipientBlacklisted(_) => text(
+                "Recipients are on the account's blacklist, nothing was sent: ",
+                "گیرندگانی در فهرست سیاه حساب‌اند و چیزی فرستاده نشد: ",
+            ),
+            Problem::ImportStopped {
+                last_line,
+                added,
+                updated,
+                ..
+            } => (
+                format!(
+                    "The file is imported up to line {last_line} ({added} numbers added, {updated} updated); importing it again is safe."
+                ),
+                format!(
+                    "پرونده تا سطر {last_line} وارد شد ({added} شماره‌ی تازه، {updated} شماره‌ی به‌روزشده)؛ وارد کردن دوباره‌ی آن بی‌خطر است."
+                ),
+            ),
         }
     }
 
     /// The faults as `(field, pointer, detail)`.
     fn faults(&self, language: Language) -> Vec<(String, String, String)> {
         match self {
-            Problem::Validation(faults) => faults
+            Problem::ImportStopped { cause, .. } => cause.faults(language),
+            Problem::Validation(faults)
+            | Problem::PatternNoActiveVersion(faults)
+            | Problem::PatternHeadNumberNotAcceptable(faults)
+            | Problem::PatternVariableHasNoValue(faults)
+            | Problem::PatternVariableNotValid(faults)
+            | Problem::RecipientBlacklisted(faults) => faults
                 .iter()
                 .map(|fault| (fault.field(), fault.pointer(), fault.detail(language)))
                 .collect(),
@@ -407,6 +298,20 @@ impl Problem {
         }
     }
 
+    /// The problem as one of several, for programs and for people.
+    pub fn brief(&self, language: Language) -> Brief {
+        let kind = self.kind();
+        let faults = self.faults(language);
+        Brief {
+            status: kind.status,
+            code: kind.code,
+            name: kind.name,
+            detail: self.detail(language),
+            extra: extra(&faults),
+            errors: errors(faults),
+        }
+    }
+
     /// The problem document (RFC 9457) as a response.
     pub fn response(&self, language: Language, instance: &str, request_id: &str) -> Response {
         let kind = self.kind();
@@ -423,14 +328,8 @@ impl Problem {
             name: kind.name,
             detail: self.detail(language),
             instance,
-            extra: faults
-                .iter()
-                .map(|(field, _, detail)| format!("{field}: {detail}"))
-                .collect(),
-            errors: faults
-                .into_iter()
-                .map(|(_, pointer, detail)| DocumentError { pointer, detail })
-                .collect(),
+            extra: extra(&faults),
+            errors: errors(faults),
             meta: DocumentMeta { request_id },
         };
         let mut headers = self.headers();
@@ -446,9 +345,24 @@ impl Problem {
             status: kind.status,
             content_type: "application/problem+json",
             headers,
-            body: serde_json::to_string(&document).unwrap_or_default(),
+            body: Content::Text(serde_json::to_string(&document).unwrap_or_default()),
         }
     }
+}
+
+/// Faults that `detail` names; `extra` names them all.
+const NAMED: usize = 5;
+
+fn named(faults: &[Fault], language: Language) -> String {
+    let mut texts: Vec<String> = faults
+        .iter()
+        .take(NAMED)
+        .map(|fault| format!("{}: {}", fault.field(), fault.detail(language)))
+        .collect();
+    if faults.len() > NAMED {
+        texts.push("…".to_owned());
+    }
+    texts.join("; ") + "."
 }
 
 fn bad_request_details(fault: BadRequest) -> (String, String) {
@@ -468,26 +382,26 @@ fn bad_request_details(fault: BadRequest) -> (String, String) {
     }
 }
 
-fn conflict_details(conflict: Conflict) -> (String, String) {
-    let (en, fa) = match conflict {
-        Conflict::UsernameTaken => (
-            "Another account has this username.",
-            "این نام کاربری از آن حساب دیگری است.",
-        ),
-        Conflict::LineExists => ("This line exists already.", "این خط از پیش وجود دارد."),
-        Conflict::PlanExists => ("This plan exists already.", "این تعرفه از پیش وجود دارد."),
-        Conflict::TooManyKeys => (
-            "The account has as many API keys as it may have.",
-            "تعداد کلیدهای این حساب به سقف رسیده است.",
-        ),
-        Conflict::KeyExists => ("This API key exists already.", "این کلید API از پیش وجود دارد."),
-        Conflict::WalletFull => ("The wallet can't hold that much.", "کیف پول گنجایش این مبلغ را ندارد."),
-        Conflict::LineInUse => (
-            "The line is still the default line of an account.",
-            "این خط هنوز خط پیش‌فرض یک حساب است.",
-        ),
-    };
-    (en.to_owned(), fa.to_owned())
+fn extra(faults: &[(String, String, String)]) -> Vec<String> {
+    let text = |(field, _, detail): &(String, String, String)| format!("{field}: {detail}");
+    faults.iter().map(text).collect()
+}
+
+fn errors(faults: Vec<(String, String, String)>) -> Vec<DocumentError> {
+    let error = |(_, pointer, detail)| DocumentError { pointer, detail };
+    faults.into_iter().map(error).collect()
+}
+
+/// A problem in the list of an estimate: the members of a problem document that tell what is wrong.
+#[derive(Debug, Serialize)]
+#[allow(missing_docs, reason = "the members of the contract's section 3")]
+pub struct Brief {
+    pub status: u16,
+    pub code: u16,
+    pub name: &'static str,
+    pub detail: String,
+    pub extra: Vec<String>,
+    pub errors: Vec<DocumentError>,
 }
 
 #[derive(Serialize)]
@@ -506,8 +420,9 @@ struct Document<'a> {
     meta: DocumentMeta<'a>,
 }
 
-#[derive(Serialize)]
-struct DocumentError {
+/// One fault, for programs.
+#[derive(Debug, Serialize)]
+pub struct DocumentError {
     pointer: String,
     detail: String,
 }
@@ -516,39 +431,4 @@ struct DocumentError {
 #[serde(rename_all = "camelCase")]
 struct DocumentMeta<'a> {
     request_id: &'a str,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn persian_is_answered_only_where_it_is_preferred() {
-        for header in [
-            "fa",
-            "fa-IR",
-            "FA",
-            "fa,en",
-            "fa;q=0.9, en;q=0.8",
-            "de, fa;q=0.5",
-            "fa-IR,fa;q=0.9,en-US;q=0.8,en;q=0.7",
-        ] {
-            assert_eq!(Language::preferred(Some(header)), Language::Fa, "{header}");
-        }
-        for header in [
-            "",
-            "en",
-            "en, fa",
-            "en, fa;q=0.9",
-            "*",
-            "de",
-            "fa;q=0",
-            "fa;q=x",
-            "far",
-            "*, fa;q=0.5",
-        ] {
-            assert_eq!(Language::preferred(Some(header)), Language::En, "{header}");
-        }
-        assert_eq!(Language::preferred(None), Language::En);
-    }
 }

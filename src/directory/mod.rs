@@ -1,6 +1,9 @@
 //! The directory in D1: plans, lines, and which account may use which. What a send needs of it is read in one batch and
 //! kept in the isolate for at most thirty seconds.
 
+pub mod patterns;
+pub mod phonebooks;
+
 use crate::account::status::RecipientStatus;
 use crate::ports::{Db, PortError, Row, Statement};
 use crate::sms::price::{Coefficient, Coefficients, Operation};

@@ -1,0 +1,88 @@
+//! The blacklist: `/blacklist`. Numbers on it are never sent to; a send that names one is refused as a whole.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::paging::Query;
+use super::view::E164;
+use super::{Context, unexpected};
+use crate::account::command::{Answer, Command};
+use crate::fault::{Fault, What};
+use crate::http::{self, Body, Response, Success};
+use crate::input::Fields;
+use crate::ports::Platform;
+use crate::problem::Problem;
+use crate::sms::msisdn::Msisdn;
+use crate::time;
+
+/// Numbers in one request at most.
+const MAX_NUMBERS: usize = 1_000;
+
+/// `GET /blacklist`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.head);
+    let page = query.page("blacklist");
+    let only = query.read("number", What::NotAPhoneNumber, |text| {
+        Msisdn::parse(text).ok().map(Msisdn::get)
+    });
+    query.finish()?;
+    let mut blocked = match context.call(Command::Blacklist(only, page.to_read())).await? {
+        Answer::Blacklist(blocked) => blocked,
+        other => return Err(unexpected(&other)),
+    };
+    let next = page.cut(&mut blocked, |item| item.id);
+    let data: Vec<Value> = blocked
+        .iter()
+        .map(|item| json!({"number": E164(item.msisdn), "createdAt": time::to_rfc3339(item.created_ms)}))
+        .collect();
+    Success::page(data, next).response(context.request_id)
+}
+
+/// The numbers of a body, each once.
+async fn read<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Vec<u64>, Problem> {
+    let (_, object) = http::read_json(context.head, body).await?;
+    let mut fields = Fields::new(&object);
+    let numbers = fields.texts("numbers", MAX_NUMBERS, |text| {
+        Msisdn::parse(text).map_err(|_| What::NotAPhoneNumber)
+    });
+    let numbers = fields.require("numbers", numbers);
+    if numbers.as_ref().is_some_and(Vec::is_empty) {
+        fields.fault("numbers", What::Empty);
+    }
+    fields.finish()?;
+    let once: BTreeSet<u64> = numbers.into_iter().flatten().map(Msisdn::get).collect();
+    Ok(once.into_iter().collect())
+}
+
+fn counted(answer: Answer) -> Result<u32, Problem> {
+    match answer {
+        Answer::Counted(count) => Ok(count),
+        other => Err(unexpected(&other)),
+    }
+}
+
+/// `POST /blacklist`
+pub async fn add<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
+    let numbers = read(context, body).await?;
+    let count = numbers.len() as u64;
+    let added = counted(context.call(Command::BlacklistAdd(numbers)).await?)?;
+    let there = count.saturating_sub(added.into());
+    Success::created(json!({"added": added, "unchanged": there})).response(context.request_id)
+}
+
+/// `DELETE /blacklist`, with the numbers in the body or one as `?number=`
+pub async fn remove<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
+    let query = Query::of(context.head);
+    let numbers = match query.get("number") {
+        None => read(context, body).await?,
+        Some(text) => match Msisdn::parse(text) {
+            Ok(number) => vec![number.get()],
+            Err(_) => return Err(Problem::Validation(vec![Fault::of("number", What::NotAPhoneNumber)])),
+        },
+    };
+    let count = numbers.len() as u64;
+    let removed = counted(context.call(Command::BlacklistRemove(numbers)).await?)?;
+    let absent = count.saturating_sub(removed.into());
+    Success::ok(json!({"removed": removed, "unchanged": absent})).response(context.request_id)
+}

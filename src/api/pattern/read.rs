@@ -1,0 +1,100 @@
+//! A version as requests bring it: its text, and what they say of its variables.
+
+use crate::fault::What;
+use crate::input::Fields;
+use crate::sms::template::{MAX_NAME, Template, is_variable_name};
+use crate::sms::text;
+use crate::sms::variable::{DEFAULT_MAX_LENGTH, Variable, VariableType};
+
+const MAX_TEXT: usize = 2_000;
+const MAX_VARIABLES: usize = 20;
+const MAX_VALUES: usize = 50;
+const MAX_VALUE: usize = 100;
+const MAX_LENGTH: i64 = 1_000;
+/// Bytes that a version's variables take as JSON at most.
+const MAX_VARIABLES_BYTES: usize = 16 * 1024;
+const NAME_FORM: &str = "a letter or _, then letters, digits, _ and -, at most 50";
+
+/// A version to make.
+pub struct Draft {
+    /// Its text, line ends normalised.
+    pub text: String,
+    /// One for each placeholder of the text, in its order.
+    pub variables: Vec<Variable>,
+}
+
+/// Reads `text` and `variables`. `None`: there is no text, or it has faults.
+pub fn version(fields: &mut Fields<'_>) -> Option<Draft> {
+    let text = fields
+        .text("text", MAX_TEXT)
+        .map(|text| text::normalise(text).into_owned());
+    let listed = fields.objects("variables", MAX_VARIABLES, read_variable);
+    if fields.has("variables") && fields.value("text").is_none() {
+        fields.fault("text", What::Required);
+    }
+    let (text, listed) = (text?, listed.unwrap_or_default());
+    let template = Template::parse(&text, is_variable_name);
+    let names = template.names();
+    if names.len() > MAX_VARIABLES {
+        fields.fault("text", What::TooMany { max: MAX_VARIABLES });
+    }
+    for (index, variable) in listed.iter().enumerate() {
+        let Some(variable) = variable else {
+            continue;
+        };
+        let same = |other: &&Option<Variable>| other.as_ref().is_some_and(|other| other.name == variable.name);
+        if listed.iter().take(index).any(|other| same(&other)) {
+            fields.item_fault("variables", index, What::Twice);
+        } else if !names.contains(&variable.name.as_str()) {
+            fields.item_fault("variables", index, What::NotInText);
+        }
+    }
+    let variables: Vec<Variable> = names
+        .iter()
+        .map(|name| {
+            let known = listed.iter().flatten().find(|variable| variable.name == *name);
+            known.cloned().unwrap_or_else(|| Variable::text(name))
+        })
+        .collect();
+    let bytes = serde_json::to_string(&variables).map_or(0, |json| json.len());
+    if bytes > MAX_VARIABLES_BYTES {
+        let max = MAX_VARIABLES_BYTES;
+        fields.fault("variables", What::TooLong { max });
+    }
+    Some(Draft { text, variables })
+}
+
+fn read_variable(fields: &mut Fields<'_>) -> Option<Variable> {
+    let name = fields.formed("name", MAX_NAME, NAME_FORM, is_variable_name);
+    let name = fields.require("name", name);
+    let r#type = match fields.any_text("type") {
+        None => VariableType::Text,
+        Some(name) => VariableType::parse(name).unwrap_or_else(|| {
+            fields.fault("type", What::NotOneOf(VariableType::NAMES));
+            VariableType::Text
+        }),
+    };
+    let max_length = fields.integer("maxLength", 1, MAX_LENGTH);
+    let values = fields.texts("values", MAX_VALUES, |value| match value.chars().count() {
+        1..=MAX_VALUE => Ok(value.to_owned()),
+        _ => Err(What::BadFormat("1 to 100 characters")),
+    });
+    let is_choice = r#type == VariableType::Enum;
+    if is_choice && values.as_ref().map_or(fields.value("values").is_none(), Vec::is_empty) {
+        fields.fault("values", What::Required);
+    } else if !is_choice
+        && fields
+            .value("values")
+            .is_some_and(|list| list.as_array().is_none_or(|list| !list.is_empty()))
+    {
+        fields.fault("values", What::OnlyForEnum);
+    }
+    Some(Variable {
+        name: name?.to_owned(),
+        r#type,
+        max_length: max_length
+            .and_then(|length| u32::try_from(length).ok())
+            .unwrap_or(DEFAULT_MAX_LENGTH),
+        values: values.unwrap_or_default(),
+    })
+}

@@ -1,0 +1,193 @@
+//! An entry of a phonebook as requests bring it, from JSON or from a file: its rules, and how many entries are kept at once.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::Phonebook;
+use crate::fault::What;
+use crate::input::Fields;
+use crate::ports::{Db, Platform, PortError, Statement};
+use crate::problem::{Conflict, Problem};
+use crate::sms::msisdn::Msisdn;
+use crate::sms::{template, text};
+
+/// Characters of a name at most.
+pub const MAX_NAME: usize = 200;
+/// Attributes of one number at most.
+pub const MAX_ATTRIBUTES: usize = 20;
+/// Bytes that a number's attributes take as JSON at most.
+const MAX_ATTRIBUTES_BYTES: usize = 2_048;
+const ATTRIBUTE: &str = "1 to 50 characters without %, and not \"name\" or \"number\"";
+const VALUE: What = What::MustBe("a string or a number", "رشته یا عدد");
+
+/// What is kept of a number: `None` leaves what is there.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Details {
+    /// Its owner's name.
+    pub name: Option<String>,
+    /// Whatever else messages may say.
+    pub attributes: Option<BTreeMap<String, String>>,
+}
+
+impl Details {
+    /// Reads `name` and `attributes`.
+    pub fn read(fields: &mut Fields<'_>) -> Details {
+        let name = fields.text("name", MAX_NAME).map(normal);
+        let attributes = fields.object("attributes", read_attributes);
+        if let Some(attributes) = &attributes
+            && let Err(what) = check_attributes(attributes)
+        {
+            fields.fault("attributes", what);
+        }
+        Details { name, attributes }
+    }
+
+    /// The attributes as the directory keeps them: none are `None`.
+    pub fn attributes_json(&self) -> Result<Option<String>, PortError> {
+        let attributes = self.attributes.as_ref().filter(|attributes| !attributes.is_empty());
+        let json = attributes.map(serde_json::to_string).transpose();
+        json.map_err(|error| PortError::failed("json", error))
+    }
+}
+
+/// Without surrounding blanks, line ends as in messages.
+pub fn normal(text: &str) -> String {
+    text::normalise(text.trim()).into_owned()
+}
+
+fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
+    let mut attributes = BTreeMap::new();
+    for name in fields.names() {
+        let value = match fields.value(name) {
+            None => continue,
+            Some(Value::String(value)) => normal(value),
+            Some(Value::Number(value)) => value.to_string(),
+            Some(_) => {
+                fields.fault(name, VALUE);
+                continue;
+            }
+        };
+        if !is_attribute_name(name) {
+            fields.fault(name, What::BadFormat(ATTRIBUTE));
+        }
+        attributes.insert(name.to_owned(), value);
+    }
+    attributes
+}
+
+/// Whether an attribute may be called so: as a placeholder between two `%`, beside `%name%`.
+pub fn is_attribute_name(name: &str) -> bool {
+    let length = name.chars().count();
+    (1..=template::MAX_NAME).contains(&length) && !name.contains('%') && name != "name" && name != "number"
+}
+
+/// Whether these are not too many.
+pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), What> {
+    if attributes.len() > MAX_ATTRIBUTES {
+        return Err(What::TooMany { max: MAX_ATTRIBUTES });
+    }
+    let bytes: usize = attributes
+        .iter()
+        .map(|(name, value)| name.len() + value.len() + 6)
+        .sum();
+    match bytes > MAX_ATTRIBUTES_BYTES {
+        true => Err(What::TooLong {
+            max: MAX_ATTRIBUTES_BYTES,
+        }),
+        false => Ok(()),
+    }
+}
+
+/// Entries of one phonebook, each number once: the last word on it counts.
+#[derive(Debug, Default)]
+pub struct Entries {
+    details: BTreeMap<Msisdn, Details>,
+    bytes: usize,
+}
+
+impl Entries {
+    /// Adds an entry.
+    pub fn put(&mut self, number: Msisdn, details: Details) {
+        let length = |text: &String| text.len() + 8;
+        self.bytes += 24 + details.name.as_ref().map_or(0, length);
+        self.bytes += details
+            .attributes
+            .iter()
+            .flatten()
+            .map(|(name, value)| length(name) + length(value))
+            .sum::<usize>();
+        let kept = self.details.entry(number).or_default();
+        kept.name = details.name.or(kept.name.take());
+        kept.attributes = details.attributes.or(kept.attributes.take());
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        self.details.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.details.is_empty()
+    }
+
+    /// About how much they weigh as one value of SQL.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = Msisdn> {
+        self.details.keys().copied()
+    }
+
+    fn to_json(&self) -> Result<String, PortError> {
+        let rows: Vec<(u64, &Option<String>, Option<String>)> = self
+            .details
+            .iter()
+            .map(|(number, details)| Ok((number.get(), &details.name, details.attributes_json()?)))
+            .collect::<Result<_, PortError>>()?;
+        serde_json::to_string(&rows).map_err(|error| PortError::failed("json", error))
+    }
+
+    /// Adds the entries to a phonebook, or updates those that are there: all of them, in one transaction. Tells how many are
+    /// new, and counts them in.
+    pub async fn save(&self, platform: &impl Platform, now_ms: i64, phonebook: &mut Phonebook) -> Result<u64, Problem> {
+        let most = i64::try_from(self.len()).unwrap_or(i64::MAX);
+        if phonebook.count.saturating_add(most) > super::MAX_NUMBERS {
+            return Err(Problem::Conflict(Conflict::PhonebookFull));
+        }
+        let rows = self.to_json()?;
+        let seq = phonebook.seq;
+        let answers = platform
+            .db()
+            .batch(vec![
+                Statement::new(
+                    "SELECT count(*) FROM json_each(?2) e WHERE NOT EXISTS \
+                       (SELECT 1 FROM phonebook_number n WHERE n.phonebook = ?1 AND n.msisdn = e.value ->> 0)",
+                    [seq.into(), rows.as_str().into()],
+                ),
+                Statement::new(
+                    "UPDATE phonebook SET count = count + (SELECT count(*) FROM json_each(?2) e WHERE NOT EXISTS \
+                       (SELECT 1 FROM phonebook_number n WHERE n.phonebook = ?1 AND n.msisdn = e.value ->> 0)) \
+                     WHERE seq = ?1 RETURNING count",
+                    [seq.into(), rows.as_str().into()],
+                ),
+                Statement::new(
+                    "INSERT INTO phonebook_number (phonebook, msisdn, name, attributes, created_ms) \
+                     SELECT ?1, e.value ->> 0, e.value ->> 1, e.value ->> 2, ?3 FROM json_each(?2) e \
+                     WHERE EXISTS (SELECT 1 FROM phonebook WHERE seq = ?1) \
+                     ON CONFLICT (phonebook, msisdn) DO UPDATE SET \
+                       name = coalesce(excluded.name, name), attributes = coalesce(excluded.attributes, attributes)",
+                    [seq.into(), rows.as_str().into(), now_ms.into()],
+                ),
+            ])
+            .await?;
+        let first = |answer: usize| answers.get(answer).and_then(|rows| rows.first());
+        // Deleted meanwhile: nothing was written.
+        phonebook.count = first(1).ok_or(Problem::NotFound)?.int(0)?;
+        let added = first(0).map_or(Ok(0), |row| row.u32(0))?;
+        Ok(added.into())
+    }
+}

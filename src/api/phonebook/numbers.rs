@@ -1,0 +1,377 @@
+//! The numbers of a phonebook: `/phonebook/number/{phonebookId}`.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde_json::{Value, json};
+
+use super::entry::{Details, Entries};
+use super::{Phonebook, find};
+use crate::api::Context;
+use crate::api::paging::Query;
+use crate::fault::{Fault, Step, What};
+use crate::http::{self, Body, Response, Success};
+use crate::input::Fields;
+use crate::ports::{Db, Platform, PortError, Row, Statement};
+use crate::problem::{Conflict, Problem};
+use crate::sms::msisdn::Msisdn;
+use crate::time;
+
+/// Numbers added in one request at most.
+const MAX_ADDED: usize = 1_000;
+/// Characters of a search at most.
+const MAX_SEARCH: usize = 100;
+
+/// A number as the directory keeps it.
+struct Number {
+    id: i64,
+    number: Msisdn,
+    name: Option<String>,
+    attributes: BTreeMap<String, String>,
+    created_ms: i64,
+}
+
+impl Number {
+    fn from_row(row: &Row) -> Result<Self, PortError> {
+        let digits = u64::try_from(row.int(1)?).ok().and_then(Msisdn::from_digits);
+        let attributes = row.opt_text(3)?.map(|json| serde_json::from_str(&json)).transpose();
+        Ok(Number {
+            id: row.int(0)?,
+            number: digits.ok_or(PortError::Shape {
+                column: 1,
+                expected: "a phone number",
+            })?,
+            name: row.opt_text(2)?,
+            attributes: attributes
+                .map_err(|error| PortError::failed("json", error))?
+                .unwrap_or_default(),
+            created_ms: row.int(4)?,
+        })
+    }
+
+    fn place(&self) -> i64 {
+        i64::try_from(self.number.get()).unwrap_or(i64::MAX)
+    }
+
+    fn data(&self) -> Value {
+        json!({
+            "id": self.id,
+            "number": self.number.to_e164(),
+            "name": self.name,
+            "attributes": self.attributes,
+            "createdAt": time::to_rfc3339(self.created_ms),
+        })
+    }
+}
+
+/// What is to be added: the good, in their order, and what is wrong with the others.
+#[derive(Default)]
+struct Added {
+    good: Vec<(Msisdn, Details)>,
+    faults: Vec<(usize, Vec<Fault>)>,
+}
+
+/// `POST /phonebook/number/{phonebookId}`
+pub async fn add<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
+    context.charge().await?;
+    let (_, object) = http::read_json(context.head, body).await?;
+    let added = read(&object)?;
+    let mut phonebook = find(context, phonebook).await?;
+    let mut entries = Entries::default();
+    let mut seen = HashSet::new();
+    let mut order: Vec<Msisdn> = Vec::with_capacity(added.good.len());
+    for (number, details) in &added.good {
+        entries.put(*number, details.clone());
+        if seen.insert(*number) {
+            order.push(*number);
+        }
+    }
+    let new = entries.save(context.platform, context.now_ms, &mut phonebook).await?;
+    let language = context.language();
+    let invalid: Vec<Value> = added
+        .faults
+        .iter()
+        .map(|(index, faults)| {
+            let details: Vec<String> = faults.iter().map(|fault| fault.detail(language)).collect();
+            json!({"index": index, "detail": details.join("; ")})
+        })
+        .collect();
+    Success::created(json!({
+        "added": new,
+        "updated": (added.good.len() as u64).saturating_sub(new),
+        "invalid": invalid,
+        "numbers": saved(context, &phonebook, &order).await?,
+    }))
+    .response(context.request_id)
+}
+
+/// One entry, whose faults are the request's, or a list of them, of which the good are taken.
+fn read(object: &serde_json::Map<String, Value>) -> Result<Added, Problem> {
+    let mut fields = Fields::new(object);
+    let mut added = Added::default();
+    if fields.value("numbers").is_none() {
+        let entry = read_entry(&mut fields);
+        fields.finish()?;
+        added.good.extend(entry);
+        return Ok(added);
+    }
+    if fields.value("number").is_some() {
+        fields.fault("number", What::NotBeside("numbers"));
+    }
+    let list = fields.list("numbers", MAX_ADDED);
+    if list.is_some_and(Vec::is_empty) {
+        fields.fault("numbers", What::Empty);
+    }
+    let list = list.map(Vec::as_slice).unwrap_or_default();
+    for (index, item) in list.iter().enumerate() {
+        match read_item(item) {
+            Ok(entry) => added.good.push(entry),
+            Err(faults) => added.faults.push((index, faults)),
+        }
+    }
+    if added.good.is_empty() {
+        // Nothing of it is good: that is no success.
+        for fault in added.faults.iter().flat_map(|(index, faults)| located(*index, faults)) {
+            fields.push(fault);
+        }
+    }
+    fields.finish()?;
+    Ok(added)
+}
+
+fn located(index: usize, faults: &[Fault]) -> Vec<Fault> {
+    let place = [Step::Name("numbers".to_owned()), Step::Index(index)];
+    faults.iter().map(|fault| fault.under(&place)).collect()
+}
+
+/// An item of a list: an entry, or its number alone.
+fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
+    if let Some(text) = item.as_str() {
+        let number = Msisdn::parse(text);
+        return number
+            .map(|number| (number, Details::default()))
+            .map_err(|_| vec![Fault::at(Vec::new(), What::NotAPhoneNumber)]);
+    }
+    let Some(object) = item.as_object() else {
+        let what = What::MustBe("an object or a string", "شیء یا رشته");
+        return Err(vec![Fault::at(Vec::new(), what)]);
+    };
+    let mut fields = Fields::new(object);
+    let entry = read_entry(&mut fields);
+    match (entry, fields.into_faults()) {
+        (Some(entry), faults) if faults.is_empty() => Ok(entry),
+        (_, faults) => Err(faults),
+    }
+}
+
+fn read_entry(fields: &mut Fields<'_>) -> Option<(Msisdn, Details)> {
+    let number = read_number(fields);
+    let number = fields.require("number", number);
+    let details = Details::read(fields);
+    Some((number?, details))
+}
+
+fn read_number(fields: &mut Fields<'_>) -> Option<Msisdn> {
+    let number = Msisdn::parse(fields.any_text("number")?);
+    if number.is_err() {
+        fields.fault("number", What::NotAPhoneNumber);
+    }
+    number.ok()
+}
+
+/// The entries of these numbers as they are now, in this order.
+async fn saved<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &Phonebook,
+    order: &[Msisdn],
+) -> Result<Vec<Value>, Problem> {
+    let digits: Vec<u64> = order.iter().map(|number| number.get()).collect();
+    let rows = context
+        .platform
+        .db()
+        .query(Statement::new(
+            "SELECT n.id, n.msisdn, n.name, n.attributes, n.created_ms FROM json_each(?2) asked \
+             CROSS JOIN phonebook_number n ON n.phonebook = ?1 AND n.msisdn = asked.value",
+            [phonebook.seq.into(), json!(digits).to_string().into()],
+        ))
+        .await?;
+    let numbers: Vec<Number> = rows.iter().map(Number::from_row).collect::<Result<_, _>>()?;
+    let by_number: HashMap<Msisdn, &Number> = numbers.iter().map(|number| (number.number, number)).collect();
+    Ok(order
+        .iter()
+        .filter_map(|number| by_number.get(number).map(|number| number.data()))
+        .collect())
+}
+
+/// `GET /phonebook/number/{phonebookId}`
+pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
+    context.charge().await?;
+    let mut query = Query::of(context.head);
+    let page = query.page(&format!("phonebook/{phonebook}"));
+    let search = query.read("q", What::TooLong { max: MAX_SEARCH }, |text| {
+        (text.chars().count() <= MAX_SEARCH).then(|| text.trim().to_owned())
+    });
+    query.finish()?;
+    let phonebook = find(context, phonebook).await?;
+    let search = search.filter(|text| !text.is_empty());
+    let [national, international] = digits(search.as_deref().unwrap_or_default());
+    let asked = page.to_read();
+    let rows = context
+        .platform
+        .db()
+        .query(Statement::new(
+            "SELECT id, msisdn, name, attributes, created_ms FROM phonebook_number \
+             WHERE phonebook = ?1 AND msisdn > ?2 AND (?4 IS NULL \
+               OR substr(name, 1, length(?4)) = ?4 COLLATE NOCASE \
+               OR (length(?5) > 0 AND substr(msisdn, 1, length(?5)) = ?5) \
+               OR (length(?6) > 0 AND substr(msisdn, 1, length(?6)) = ?6)) ORDER BY msisdn LIMIT ?3",
+            [
+                phonebook.seq.into(),
+                asked.after.unwrap_or(0).into(),
+                asked.limit.into(),
+                search.into(),
+                national.into(),
+                international.into(),
+            ],
+        ))
+        .await?;
+    let mut numbers: Vec<Number> = rows.iter().map(Number::from_row).collect::<Result<_, _>>()?;
+    let next = page.cut(&mut numbers, Number::place);
+    let data: Vec<Value> = numbers.iter().map(Number::data).collect();
+    Success::page(data, next).response(context.request_id)
+}
+
+/// What the E.164 digits begin with that a search for a number's beginning means: as one of Iran, and as any. Empty: it
+/// means no number.
+fn digits(search: &str) -> [String; 2] {
+    let ascii = |char: char| match char {
+        '0'..='9' => Some(char),
+        '۰'..='۹' => char::from_digit(u32::from(char) - u32::from('۰'), 10),
+        '٠'..='٩' => char::from_digit(u32::from(char) - u32::from('٠'), 10),
+        _ => None,
+    };
+    let is_known = |char: char| ascii(char).is_some() || matches!(char, '+' | ' ' | '-' | '(' | ')');
+    if !search.chars().all(is_known) {
+        return [String::new(), String::new()];
+    }
+    let digits: String = search.chars().filter_map(ascii).collect();
+    if let Some(international) = digits.strip_prefix("00") {
+        return [String::new(), international.to_owned()];
+    }
+    if search.starts_with('+') {
+        return [String::new(), digits];
+    }
+    match digits.strip_prefix('0') {
+        Some(national) => [format!("98{national}"), String::new()],
+        None if digits.is_empty() => [String::new(), String::new()],
+        None => [format!("98{digits}"), digits],
+    }
+}
+
+async fn find_number<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &Phonebook,
+    id: &str,
+) -> Result<Number, Problem> {
+    let id: i64 = id.parse().map_err(|_| Problem::NotFound)?;
+    if !(0..=crate::ports::MAX_INTEGER).contains(&id) {
+        return Err(Problem::NotFound);
+    }
+    let rows = context
+        .platform
+        .db()
+        .query(Statement::new(
+            "SELECT id, msisdn, name, attributes, created_ms FROM phonebook_number WHERE id = ?1 AND phonebook = ?2",
+            [id.into(), phonebook.seq.into()],
+        ))
+        .await?;
+    Ok(Number::from_row(rows.first().ok_or(Problem::NotFound)?)?)
+}
+
+/// `PUT /phonebook/number/{phonebookId}/{numberId}`
+pub async fn change<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &str,
+    id: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
+    context.charge().await?;
+    let (_, object) = http::read_json(context.head, body).await?;
+    let mut fields = Fields::new(&object);
+    let number = read_number(&mut fields);
+    let details = Details::read(&mut fields);
+    let (has_name, has_attributes) = (fields.has("name"), fields.has("attributes"));
+    fields.finish()?;
+    let phonebook = find(context, phonebook).await?;
+    let before = find_number(context, &phonebook, id).await?;
+    let digits = number.map(|number| i64::try_from(number.get()).unwrap_or(i64::MAX));
+    let rows = context
+        .platform
+        .db()
+        .query(Statement::new(
+            "UPDATE OR IGNORE phonebook_number SET msisdn = coalesce(?2, msisdn), \
+               name = CASE ?3 WHEN 1 THEN ?4 ELSE name END, \
+               attributes = CASE ?5 WHEN 1 THEN ?6 ELSE attributes END \
+             WHERE id = ?1 RETURNING id, msisdn, name, attributes, created_ms",
+            [
+                before.id.into(),
+                digits.into(),
+                has_name.into(),
+                details.name.clone().into(),
+                has_attributes.into(),
+                details.attributes_json()?.into(),
+            ],
+        ))
+        .await?;
+    match rows.first() {
+        Some(row) => Success::ok(Number::from_row(row)?.data()).response(context.request_id),
+        None => Err(Problem::Conflict(Conflict::NumberExists)),
+    }
+}
+
+/// `DELETE /phonebook/number/{phonebookId}/{numberId}`
+pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: &str) -> Result<Response, Problem> {
+    context.charge().await?;
+    let phonebook = find(context, phonebook).await?;
+    let number = find_number(context, &phonebook, id).await?;
+    let place = || [number.id.into(), phonebook.seq.into()];
+    context
+        .platform
+        .db()
+        .batch(vec![
+            Statement::new(
+                "UPDATE phonebook SET count = count - \
+                   (SELECT count(*) FROM phonebook_number WHERE id = ?1 AND phonebook = ?2) WHERE seq = ?2",
+                place(),
+            ),
+            Statement::new("DELETE FROM phonebook_number WHERE id = ?1 AND phonebook = ?2", place()),
+        ])
+        .await?;
+    Ok(http::no_content())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_for_a_number_may_be_written_in_any_form() {
+        let expect = |search, national: &str, international: &str| {
+            assert_eq!(
+                digits(search),
+                [national.to_owned(), international.to_owned()],
+                "{search}"
+            );
+        };
+        expect("0912", "98912", "");
+        expect("۰۹۱۲", "98912", "");
+        expect("912", "98912", "912");
+        expect("+98 912", "", "98912");
+        expect("0098912", "", "98912");
+        expect("Ali 2", "", "");
+        expect("", "", "");
+    }
+}

@@ -1,0 +1,299 @@
+//! From a send's body to a message with its price: patterns and phonebooks are looked up, texts filled in, every
+//! recipient priced. Everything that can be decided without the account's object is decided here, for sends and for
+//! estimates alike.
+
+use super::filling::{Patterns, fill_all, look_up, personalise};
+use super::read::{Named, Order, Place, Request, Text};
+use super::tariff::Tariff;
+use crate::account::command::{MessageKind, Own};
+use crate::api::Context;
+use crate::auth::Mode;
+use crate::directory::phonebooks::{self, Audience, Member};
+use crate::directory::{Line, Profile};
+use crate::fault::{Fault, Step, What};
+use crate::ports::{MAX_INTEGER, Platform};
+use crate::problem::Problem;
+use crate::sms::msisdn::Msisdn;
+use crate::sms::price::Operation;
+use crate::sms::text::{self, Encoding, Segmentation};
+
+/// A message, priced.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// Which send it came from.
+    pub kind: MessageKind,
+    /// The line it is sent from.
+    pub line: &'a Line,
+    /// The text of all, with placeholders where recipients have values of their own.
+    pub text: String,
+    /// `UCS2` as soon as one recipient's text is.
+    pub encoding: Encoding,
+    /// Parts a recipient, at most.
+    pub parts: u32,
+    /// Who gets it.
+    pub recipients: Vec<Recipient>,
+    /// The patterns it was made of, with their revisions.
+    pub patterns: Vec<(String, i64)>,
+    /// What it was made of, by the names that `account::command::Send` has for it.
+    pub uses: Vec<String>,
+}
+
+/// One who gets a message.
+#[derive(Debug)]
+pub struct Recipient {
+    /// The number.
+    pub number: Msisdn,
+    /// Where the body named it.
+    pub place: Place,
+    /// What it costs.
+    pub cost: i64,
+    /// What the text has of its own.
+    pub own: Option<Own>,
+}
+
+impl Draft<'_> {
+    /// What it costs; more than any wallet holds is told as the most that one could.
+    pub fn cost(&self) -> i64 {
+        let sum = |sum: i64, recipient: &Recipient| sum.saturating_add(recipient.cost);
+        self.recipients.iter().fold(0, sum).min(MAX_INTEGER)
+    }
+
+    fn made_of(&mut self, patterns: &Patterns) {
+        for pattern in patterns.values() {
+            self.patterns.push((pattern.slug.clone(), pattern.revision));
+            self.uses.push(pattern_use(&pattern.slug));
+        }
+    }
+
+    fn takes(&mut self, segmentation: Segmentation) {
+        self.parts = self.parts.max(segmentation.parts);
+        if segmentation.encoding == Encoding::Ucs2 {
+            self.encoding = Encoding::Ucs2;
+        }
+    }
+}
+
+/// The name of a pattern among what messages are made of.
+pub fn pattern_use(slug: &str) -> String {
+    format!("pattern:{slug}")
+}
+
+/// The name of a phonebook among what messages are made of.
+pub fn phonebook_use(id: &str) -> String {
+    format!("phonebook:{id}")
+}
+
+/// Makes a draft of a request. With `fresh`, patterns are read anew, whatever the cache has.
+pub async fn draft<'a, P: Platform>(
+    context: &Context<'_, P>,
+    profile: &'a Profile,
+    request: &Request,
+    fresh: bool,
+) -> Result<Draft<'a>, Problem> {
+    let desk = Desk {
+        profile,
+        asked: request.source_number.as_deref(),
+        path: &request.path,
+        max_parts: context.app.config.max_parts,
+        free: context.key()?.mode == Mode::Test,
+    };
+    let patterns = look_up(context, &request.order, fresh).await?;
+    match &request.order {
+        Order::Plain { text, recipients } => {
+            let line = line(context, &desk, &[Operation::Webservice])?;
+            let empty = empty(MessageKind::Plain, line);
+            Ok(same_text(&desk, empty, text.clone(), Operation::Webservice, recipients))
+        }
+        Order::Pattern { filling, recipients } => {
+            let line = line(context, &desk, &[Operation::Pattern])?;
+            let text = fill_all(&desk, line, &[filling], &patterns)?.pop().unwrap_or_default();
+            let mut draft = empty(MessageKind::Pattern, line);
+            draft.made_of(&patterns);
+            Ok(same_text(&desk, draft, text, Operation::Pattern, recipients))
+        }
+        Order::Phonebook {
+            text,
+            phonebooks,
+            member,
+            exclude,
+        } => {
+            let members = members(context, &desk, text, phonebooks, member, exclude).await?;
+            let filled = personalise(&desk, text, &members)?;
+            let line = line(context, &desk, &[Operation::Webservice])?;
+            let mut draft = empty(MessageKind::Phonebook, line);
+            draft.uses = phonebooks.iter().map(|id| phonebook_use(id)).collect();
+            let place = Place::Phonebook(member);
+            let named = members.iter().map(|member| Named {
+                number: member.number,
+                place,
+            });
+            let named: Vec<Named> = named.collect();
+            Ok(match filled {
+                None => same_text(&desk, draft, text.clone(), Operation::Webservice, &named),
+                Some(filled) => {
+                    draft.text.clone_from(text);
+                    let texts = filled.into_iter().map(|(text, own)| (text, Operation::Webservice, own));
+                    own_texts(&desk, draft, &named, texts)
+                }
+            })
+        }
+        Order::Bulk(items) => bulk(context, &desk, items, &patterns),
+    }
+}
+
+/// What all drafts are made with.
+pub struct Desk<'a, 'r> {
+    /// The account's plan and lines.
+    pub profile: &'a Profile,
+    /// The source number that the request names.
+    pub asked: Option<&'r str>,
+    /// Where in the body the send stands.
+    pub path: &'r [Step],
+    /// Parts of a message at most.
+    pub max_parts: u32,
+    /// From a test key: nothing costs anything.
+    pub free: bool,
+}
+
+impl Desk<'_, '_> {
+    /// A fault of something in the send's body.
+    fn fault(&self, steps: Vec<Step>, what: What) -> Fault {
+        Fault::at([self.path.to_vec(), steps].concat(), what)
+    }
+
+    /// A fault of a member of the send's body.
+    pub fn member_fault(&self, member: &str, what: What) -> Fault {
+        self.fault(vec![Step::Name(member.to_owned())], what)
+    }
+}
+
+fn empty(kind: MessageKind, line: &Line) -> Draft<'_> {
+    Draft {
+        kind,
+        line,
+        text: String::new(),
+        encoding: Encoding::Gsm7,
+        parts: 1,
+        recipients: Vec::new(),
+        patterns: Vec::new(),
+        uses: Vec::new(),
+    }
+}
+
+/// The line to send from, the one asked for or the account's default, that serves all these ways of sending.
+fn line<'a, P: Platform>(
+    context: &Context<'_, P>,
+    desk: &Desk<'a, '_>,
+    operations: &[Operation],
+) -> Result<&'a Line, Problem> {
+    let key = context.key()?;
+    let Some(number) = desk.asked.or(desk.profile.default_line.as_deref()) else {
+        return Err(Problem::HeadNumberNotFound { number: None });
+    };
+    let serves = |line: &&Line| {
+        line.number == number && operations.iter().all(|operation| line.serves(*operation)) && key.allows_line(number)
+    };
+    desk.profile
+        .lines
+        .iter()
+        .find(serves)
+        .ok_or_else(|| Problem::HeadNumberNotFound {
+            number: desk.asked.map(str::to_owned),
+        })
+}
+
+async fn members<P: Platform>(
+    context: &Context<'_, P>,
+    desk: &Desk<'_, '_>,
+    text: &str,
+    ids: &[String],
+    member: &'static str,
+    exclude: &[Msisdn],
+) -> Result<Vec<Member>, Problem> {
+    let max = context.app.config.max_phonebook_recipients;
+    // What could be a placeholder has a `%` on both sides.
+    let with_values = text.matches('%').count() > 1;
+    let account = &context.key()?.account;
+    let audience = phonebooks::audience(context.platform.db(), account, ids, exclude, max, with_values).await?;
+    let fault = |what| Problem::Validation(vec![desk.member_fault(member, what)]);
+    match audience {
+        Audience::NotFound => Err(Problem::NotFound),
+        Audience::TooMany(count) => Err(fault(What::TooManyRecipients { count, max })),
+        Audience::Members(members) if members.is_empty() => Err(fault(What::NoRecipients)),
+        Audience::Members(members) => Ok(members),
+    }
+}
+
+fn bulk<'a, P: Platform>(
+    context: &Context<'_, P>,
+    desk: &Desk<'a, '_>,
+    items: &[(Named, Text)],
+    patterns: &Patterns,
+) -> Result<Draft<'a>, Problem> {
+    let has_own = items.iter().any(|(_, text)| matches!(text, Text::Own(_)));
+    let operations: &[Operation] = match (has_own, patterns.is_empty()) {
+        (true, true) => &[Operation::Webservice],
+        (true, false) => &[Operation::Webservice, Operation::Pattern],
+        (false, _) => &[Operation::Pattern],
+    };
+    let line = line(context, desk, operations)?;
+    let fillings = items.iter().filter_map(|(_, text)| match text {
+        Text::Pattern(filling) => Some(filling),
+        Text::Own(_) => None,
+    });
+    let mut filled = fill_all(desk, line, &fillings.collect::<Vec<_>>(), patterns)?.into_iter();
+    let mut draft = empty(MessageKind::Bulk, line);
+    draft.made_of(patterns);
+    let texts = items.iter().map(|(_, text)| {
+        let (text, operation) = match text {
+            Text::Own(text) => (text.clone(), Operation::Webservice),
+            Text::Pattern(_) => (filled.next().unwrap_or_default(), Operation::Pattern),
+        };
+        (text.clone(), operation, Own::Text(text))
+    });
+    let named: Vec<Named> = items.iter().map(|(named, _)| named.clone()).collect();
+    Ok(own_texts(desk, draft, &named, texts))
+}
+
+fn same_text<'a>(
+    desk: &Desk<'a, '_>,
+    mut draft: Draft<'a>,
+    text: String,
+    operation: Operation,
+    recipients: &[Named],
+) -> Draft<'a> {
+    let segmentation = text::segment(&text);
+    draft.text = text;
+    draft.takes(segmentation);
+    let mut tariff = Tariff::of(desk, draft.line);
+    draft.recipients = recipients
+        .iter()
+        .map(|named| Recipient {
+            number: named.number,
+            place: named.place,
+            cost: tariff.cost(segmentation, operation, named.number),
+            own: None,
+        })
+        .collect();
+    draft
+}
+
+fn own_texts<'a>(
+    desk: &Desk<'a, '_>,
+    mut draft: Draft<'a>,
+    recipients: &[Named],
+    texts: impl Iterator<Item = (String, Operation, Own)>,
+) -> Draft<'a> {
+    let mut tariff = Tariff::of(desk, draft.line);
+    for (named, (text, operation, own)) in recipients.iter().zip(texts) {
+        let segmentation = text::segment(&text);
+        draft.takes(segmentation);
+        draft.recipients.push(Recipient {
+            number: named.number,
+            place: named.place,
+            cost: tariff.cost(segmentation, operation, named.number),
+            own: Some(own),
+        });
+    }
+    draft
+}

@@ -1,0 +1,180 @@
+//! Texts with their values in: patterns, looked up and filled, and messages made personal.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::draft::Desk;
+use super::read::{Filling, Order};
+use crate::account::command::Own;
+use crate::api::Context;
+use crate::directory::Line;
+use crate::directory::patterns::{self, ActivePattern};
+use crate::directory::phonebooks::Member;
+use crate::fault::{Fault, Step, What};
+use crate::ports::Platform;
+use crate::problem::Problem;
+use crate::sms::template::Template;
+use crate::sms::text;
+use crate::sms::variable::Invalid;
+
+/// Active patterns by their slugs.
+pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;
+
+/// The active patterns that an order names, all of them.
+pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh: bool) -> Result<Patterns, Problem> {
+    let fillings = order.patterns();
+    let slugs: BTreeSet<&str> = fillings.iter().map(|filling| filling.slug.as_str()).collect();
+    let account = &context.key()?.account;
+    let cache = &context.app.patterns;
+    let name = |slug: &str| format!("{account}/{slug}");
+    let mut patterns = Patterns::new();
+    let mut missing = Vec::new();
+    for slug in slugs {
+        match cache.get(&name(slug), context.now_ms).filter(|_| !fresh) {
+            Some(pattern) => drop(patterns.insert(slug.to_owned(), pattern)),
+            None => missing.push(slug),
+        }
+    }
+    if !missing.is_empty() {
+        for pattern in patterns::active(context.platform.db(), account, &missing).await? {
+            let slug = pattern.slug.clone();
+            patterns.insert(slug.clone(), cache.put(&name(&slug), context.now_ms, pattern));
+        }
+    }
+    let unknown = fillings.iter().filter(|filling| !patterns.contains_key(&filling.slug));
+    let faults: Vec<Fault> = unknown
+        .map(|filling| fault_of(filling, &["pattern"], What::NoActivePattern(filling.slug.clone())))
+        .collect();
+    match faults.is_empty() {
+        true => Ok(patterns),
+        false => Err(Problem::PatternNoActiveVersion(faults)),
+    }
+}
+
+fn fault_of(filling: &Filling, steps: &[&str], what: What) -> Fault {
+    let steps = steps.iter().map(|name| Step::Name((*name).to_owned()));
+    Fault::at(filling.path.iter().cloned().chain(steps).collect(), what)
+}
+
+/// The texts of patterns with their values in. All are checked before the first fault is told.
+pub fn fill_all(
+    desk: &Desk<'_, '_>,
+    line: &Line,
+    fillings: &[&Filling],
+    patterns: &Patterns,
+) -> Result<Vec<String>, Problem> {
+    let (mut untied, mut empty, mut invalid, mut long) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut texts = Vec::with_capacity(fillings.len());
+    for filling in fillings {
+        let Some(pattern) = patterns.get(&filling.slug) else {
+            continue;
+        };
+        if !pattern.lines.is_empty() && !pattern.lines.contains(&line.number) {
+            let what = What::PatternNotOnLine {
+                slug: filling.slug.clone(),
+                number: line.number.clone(),
+                lines: pattern.lines.clone(),
+            };
+            untied.push(match desk.asked {
+                Some(_) => desk.member_fault("sourceNumber", what),
+                None => fault_of(filling, &["pattern"], what),
+            });
+        }
+        for variable in &pattern.variables {
+            let path = ["variables", variable.name.as_str()];
+            match filling.values.get(&variable.name).filter(|value| !value.is_empty()) {
+                None => empty.push(fault_of(filling, &path, What::NoValue)),
+                Some(value) => {
+                    if let Err(wrong) = variable.check(value) {
+                        invalid.push(fault_of(filling, &path, invalid_value(wrong)));
+                    }
+                }
+            }
+        }
+        let text = fill(pattern, filling);
+        let (parts, max) = (text::segment(&text).parts, desk.max_parts);
+        if parts > max {
+            long.push(fault_of(filling, &["pattern"], What::TooManyParts { parts, max }));
+        }
+        texts.push(text);
+    }
+    untied.dedup();
+    first_of([
+        (untied, Problem::PatternHeadNumberNotAcceptable),
+        (empty, Problem::PatternVariableHasNoValue),
+        (invalid, Problem::PatternVariableNotValid),
+        (long, Problem::Validation),
+    ])?;
+    Ok(texts)
+}
+
+/// A kind of problem that faults make.
+type Kind = fn(Vec<Fault>) -> Problem;
+
+/// The first kind of which there are faults is the answer.
+fn first_of(kinds: [(Vec<Fault>, Kind); 4]) -> Result<(), Problem> {
+    let first = kinds.into_iter().find(|(faults, _)| !faults.is_empty());
+    first.map_or(Ok(()), |(faults, kind)| Err(kind(faults)))
+}
+
+fn fill(pattern: &ActivePattern, filling: &Filling) -> String {
+    let is_variable = |name: &str| pattern.variables.iter().any(|variable| variable.name == name);
+    let value = |name: &str| filling.values.get(name).map_or("", String::as_str);
+    Template::parse(&pattern.text, is_variable).fill(value)
+}
+
+fn invalid_value(invalid: Invalid) -> What {
+    match invalid {
+        Invalid::TooLong(max) => What::TooLong {
+            max: usize::try_from(max).unwrap_or(usize::MAX),
+        },
+        Invalid::NotANumber => What::NotANumeral,
+        Invalid::NotALink => What::NotALink,
+        Invalid::NotOneOf(values) => What::NotAChoice(values),
+    }
+}
+
+/// Each member's text, with the values that make it. `None`: the text has no placeholders, all get the same.
+pub fn personalise(desk: &Desk<'_, '_>, text: &str, members: &[Member]) -> Result<Option<Vec<(String, Own)>>, Problem> {
+    let mut names: BTreeSet<&str> = BTreeSet::from(["name"]);
+    names.extend(
+        members
+            .iter()
+            .flat_map(|member| member.attributes.keys().map(String::as_str)),
+    );
+    let template = Template::parse(text, |name| names.contains(name));
+    let names = template.names();
+    let max = desk.max_parts;
+    if names.is_empty() {
+        let parts = text::segment(text).parts;
+        let long = || desk.member_fault("message", What::TooManyParts { parts, max });
+        return if parts > max {
+            Err(Problem::Validation(vec![long()]))
+        } else {
+            Ok(None)
+        };
+    }
+    let mut faults = Vec::new();
+    let mut filled = Vec::with_capacity(members.len());
+    for member in members {
+        let value = |name: &str| match name {
+            "name" => member.name.as_deref().unwrap_or_default(),
+            _ => member.attributes.get(name).map_or("", String::as_str),
+        };
+        let text = template.fill(value);
+        let parts = text::segment(&text).parts;
+        let recipient = || member.number.to_e164();
+        if text.is_empty() {
+            faults.push(desk.member_fault("message", What::EmptyFor(recipient())));
+        } else if parts > max {
+            let recipient = recipient();
+            faults.push(desk.member_fault("message", What::TooManyPartsFor { recipient, parts, max }));
+        }
+        let values = names.iter().map(|name| ((*name).to_owned(), value(name).to_owned()));
+        filled.push((text, Own::Values(values.collect())));
+    }
+    match faults.is_empty() {
+        true => Ok(Some(filled)),
+        false => Err(Problem::Validation(faults)),
+    }
+}

@@ -1,0 +1,231 @@
+//! What belongs to one account is for another as if it were not there: every route, tried with the ids of one account and
+//! the key of another.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod support;
+
+use peyk::auth::Scope;
+use peyk::routes::{Access, Endpoint, ROUTES, Route};
+use serde_json::{Value, json};
+use support::{Account, Answer, World};
+
+/// An account with one of everything.
+struct Owner {
+    world: World,
+    account: Account,
+    stranger: Account,
+    ids: Ids,
+    /// A phonebook of the stranger's own.
+    strangers_phonebook: String,
+}
+
+#[derive(Clone)]
+struct Ids {
+    message: String,
+    phonebook: String,
+    number: String,
+    pattern: String,
+}
+
+fn post(world: &World, key: &str, path: &str, body: Value) -> Answer {
+    world.request("POST", path).key(key).json(body).send()
+}
+
+fn owner() -> Owner {
+    let (world, account) = World::with_account(100_000);
+    let stranger = world.account("stranger", 100_000);
+    let key = &account.key;
+    let phonebook = post(&world, key, "/phonebook", json!({"title": "A"}))
+        .expect(201)
+        .text("/data/id");
+    let strangers_phonebook = post(&world, &stranger.key, "/phonebook", json!({"title": "A"}))
+        .expect(201)
+        .text("/data/id");
+    let number = json!({"number": "09121234567"});
+    let number = post(&world, key, &format!("/phonebook/number/{phonebook}"), number).expect(201);
+    post(
+        &world,
+        key,
+        "/pattern",
+        json!({"slug": "mine", "title": "x", "text": "y"}),
+    )
+    .expect(201);
+    post(
+        &world,
+        key,
+        "/pattern",
+        json!({"slug": "active", "title": "x", "text": "y"}),
+    )
+    .expect(201);
+    post(&world, key, "/pattern/active/versions/1/activate", json!({})).expect(200);
+    post(&world, key, "/blacklist", json!({"numbers": ["09131234567"]})).expect(201);
+    let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
+    let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
+    let message = post(&world, key, "/sms/send", body).expect(201).text("/data/uid");
+    let ids = Ids {
+        message,
+        phonebook,
+        number: number.int("/data/numbers/0/id").to_string(),
+        pattern: "mine".to_owned(),
+    };
+    Owner {
+        world,
+        account,
+        stranger,
+        ids,
+        strangers_phonebook,
+    }
+}
+
+fn missing() -> Ids {
+    Ids {
+        message: "019b796d-0000-7000-8000-000000000000".to_owned(),
+        phonebook: "019b796d-0000-7000-8000-000000000001".to_owned(),
+        number: "999999".to_owned(),
+        pattern: "missing".to_owned(),
+    }
+}
+
+/// The path of a route with these ids in it.
+fn path(route: &Route, ids: &Ids) -> String {
+    let pattern = if route.endpoint == Endpoint::DeactivatePattern && ids.pattern == "mine" {
+        "active"
+    } else {
+        &ids.pattern
+    };
+    let path = match route.endpoint {
+        Endpoint::DeletePhonebookInQuery => format!("/phonebook?id={}", ids.phonebook),
+        _ => route.path.to_owned(),
+    };
+    path.replace("{uid}", &ids.message)
+        .replace("{phonebookId}", &ids.phonebook)
+        .replace("{numberId}", &ids.number)
+        .replace("{slug}", pattern)
+        .replace("{n}", "1")
+        .replace("{id}", &ids.phonebook)
+}
+
+fn ask(owner: &Owner, key: &str, route: &Route, ids: &Ids) -> Answer {
+    let request = owner
+        .world
+        .request(route.method, &path(route, ids))
+        .key(key)
+        .request_id("same");
+    let send = json!({"phonebook": ids.phonebook, "message": "x"});
+    match route.endpoint {
+        Endpoint::ImportNumbers => request.body("text/csv", b"number\n09121234567\n"),
+        Endpoint::SmsPhonebook => request.json(send),
+        Endpoint::SmsEstimate => request.json(json!({"phonebook": send})),
+        Endpoint::ChangePhonebookInBody => request.json(json!({"id": ids.phonebook, "title": "B"})),
+        Endpoint::AddNumbers => request.json(json!({"number": "09351234567"})),
+        Endpoint::CreatePatternVersion => request.json(json!({"text": "z"})),
+        _ => request.json(json!({"title": "B"})),
+    }
+    .send()
+}
+
+/// Routes that name something of an account: in the path, the query or the body.
+fn naming() -> impl Iterator<Item = &'static Route> {
+    let names = |route: &&Route| {
+        route.path.contains('{')
+            || matches!(
+                route.endpoint,
+                Endpoint::SmsPhonebook
+                    | Endpoint::SmsEstimate
+                    | Endpoint::ChangePhonebookInBody
+                    | Endpoint::DeletePhonebookInQuery
+            )
+    };
+    ROUTES
+        .iter()
+        .filter(names)
+        .filter(|route| route.access != Access::Key(Scope::Admin))
+}
+
+/// All of an answer but the path that it repeats.
+fn without_path(answer: &Answer) -> Value {
+    let mut json = answer.json.clone();
+    json["instance"] = Value::Null;
+    json
+}
+
+#[test]
+fn anothers_things_are_missing_things() {
+    assert!(naming().count() >= 20);
+    for route in naming() {
+        let name = format!("{} {}", route.method, route.path);
+        let owner = owner();
+        let foreign = ask(&owner, &owner.stranger.key, route, &owner.ids).problem(404, 404);
+        let absent = ask(&owner, &owner.stranger.key, route, &missing()).problem(404, 404);
+        assert_eq!(without_path(&foreign), without_path(&absent), "{name}");
+        // And it is there: its owner gets at it, after all that the stranger tried.
+        let own = ask(&owner, &owner.account.key, route, &owner.ids);
+        assert!((200..300).contains(&own.response.status), "{name}: {}", own.body);
+    }
+}
+
+#[test]
+fn a_number_is_not_reached_through_another_phonebook() {
+    for route in ROUTES.iter().filter(|route| route.path.contains("{numberId}")) {
+        let owner = owner();
+        let ids = Ids {
+            phonebook: owner.strangers_phonebook.clone(),
+            ..owner.ids.clone()
+        };
+        ask(&owner, &owner.stranger.key, route, &ids).problem(404, 404);
+        let told = owner
+            .world
+            .get(
+                &owner.account.key,
+                &format!("/phonebook/number/{}", owner.ids.phonebook),
+            )
+            .expect(200);
+        assert_eq!(told.text("/data/0/number"), "+989121234567");
+    }
+}
+
+#[test]
+fn lists_hold_only_what_is_ones_own() {
+    let owner = owner();
+    let lists = ROUTES
+        .iter()
+        .filter(|route| route.method == "GET" && !route.path.contains('{'));
+    for route in lists.filter(|route| matches!(route.access, Access::Key(scope) if scope != Scope::Admin)) {
+        let own = owner.world.get(&owner.account.key, route.path).expect(200);
+        let foreign = owner.world.get(&owner.stranger.key, route.path).expect(200);
+        for id in [
+            &owner.ids.message,
+            &owner.ids.phonebook,
+            &owner.ids.pattern,
+            &owner.account.id,
+            &"+989131234567".to_owned(),
+        ] {
+            assert!(!foreign.body.contains(id.as_str()), "{} shows {id}", route.path);
+        }
+        assert!(!own.body.contains(&owner.strangers_phonebook), "{}", route.path);
+    }
+}
+
+#[test]
+fn operators_routes_are_closed_to_accounts_whatever_they_name() {
+    let owner = owner();
+    for route in ROUTES.iter().filter(|route| route.access == Access::Key(Scope::Admin)) {
+        let path = route
+            .path
+            .replace("{id}", &owner.account.id)
+            .replace("{key}", &owner.account.key_id);
+        let answer = owner
+            .world
+            .request(route.method, &path)
+            .key(&owner.stranger.key)
+            .json(json!({}))
+            .send();
+        answer.problem(403, 403);
+    }
+}
