@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
+import { measurePhonebooks, phonebookRows } from "./phonebooks.mjs";
 import { startWorker } from "./runtime.mjs";
 import { bootstrap } from "../scripts/lib/bootstrap.mjs";
 import { build } from "../scripts/lib/build.mjs";
@@ -68,6 +69,8 @@ async function removeLimits(admin) {
 
 async function measure(peyk, floor) {
   const rows = [];
+  const phonebooks = await measurePhonebooks(peyk);
+  await settle(peyk);
   for (const worker of [peyk, floor]) await load(worker, 1, 3);
   await settle(peyk);
   for (const [i, worker] of [peyk, floor, peyk, floor].entries()) {
@@ -78,7 +81,7 @@ async function measure(peyk, floor) {
   await settle(peyk);
   rows.push(await round(peyk, 1000, "1,000"));
   const settled = await settle(peyk);
-  report(rows, settled, peyk, floor);
+  report(rows, phonebooks, settled, peyk, floor);
 }
 
 async function round(worker, recipients, title) {
@@ -121,13 +124,15 @@ async function isUnfinished(baseUrl, key) {
   return false;
 }
 
-function report(rows, settled, peyk, floor) {
+function report(rows, phonebooks, settled, peyk, floor) {
   const number = (value, digits = 0) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   console.log("\n| worker | recipients | requests/s | recipients/s | p50 ms | p99 ms | loader's cores |\n|---|---|---|---|---|---|---|");
   for (const { worker, title, recipients, requestsPerSecond, p50, p99, loaderCores } of rows) {
     const cells = [worker.name, title, number(requestsPerSecond), number(requestsPerSecond * recipients)];
     console.log(`| ${[...cells, number(p50, 1), number(p99, 1), number(loaderCores, 2)].join(" | ")} |`);
   }
+  console.log("\n| phonebooks | |\n|---|---|");
+  for (const row of phonebookRows(phonebooks)) console.log(`| ${row.join(" | ")} |`);
   const wasm = readFileSync(inRoot("build/index_bg.wasm"));
   const kilobytes = (buffer) => `${number(buffer.length / 1024)} KB`;
   console.log(`
