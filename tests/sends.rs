@@ -303,6 +303,58 @@ fn ten_thousand_numbers_are_one_message_and_one_debit() {
 }
 
 #[test]
+fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
+    let (world, shop) = World::with_account(100_000);
+    let id = phonebook(
+        &world,
+        &shop.key,
+        "A",
+        json!([{"number": "09121234567", "name": "Ali"}]),
+    );
+    let left = |answer: &Answer| -> i64 {
+        let header = answer.header("RateLimit").unwrap();
+        header
+            .split(";r=")
+            .nth(1)
+            .unwrap()
+            .split(';')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    world.advance(60_000);
+    let body = json!({"phonebook": id, "message": "%name%"});
+    let send = |body: &Value| {
+        let request = world
+            .request("POST", "/sms/phonebook/send")
+            .key(&shop.key)
+            .idempotency_key("campaign");
+        request.json(body.clone()).send()
+    };
+    let sent = send(&body).expect(201);
+    assert_eq!(left(&sent), 99);
+    world.settle(10_000);
+    world
+        .request("DELETE", &format!("/phonebook/{id}"))
+        .key(&shop.key)
+        .send()
+        .expect(204);
+    let again = send(&body).expect(201);
+    assert_eq!(again.json["data"], sent.json["data"]);
+    assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
+    let other = json!({"phonebook": id, "message": "other"});
+    assert_eq!(send(&other).problem(404, 404).header("Idempotency-Replayed"), None);
+    let path = format!("/admin/accounts/{}", shop.id);
+    let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
+    world.admin("PATCH", &path, limit).expect(200);
+    world.advance(2 * HOUR_MS);
+    let estimate = json!({"phonebook": {"phonebook": "nothing", "message": "x"}});
+    post(&world, &shop.key, "/sms/estimate", estimate.clone()).problem(404, 404);
+    post(&world, &shop.key, "/sms/estimate", estimate).problem(429, 429);
+}
+
+#[test]
 fn values_of_ten_thousand_numbers_are_bounded_together() {
     let (world, shop) = World::with_account(1_000_000_000);
     let id = post(&world, &shop.key, "/phonebook", json!({"title": "All"}))

@@ -130,6 +130,19 @@ test("409/409: what is there already", async () => {
   const line = { number: server.line, carrier: "sandbox", operations: ["WEBSERVICE"] };
   assertProblem(await admin(server, "POST", "/admin/lines", line), conflict, { instance: "/admin/lines" });
   assertProblem(await admin(server, "DELETE", `/admin/lines/${server.line}`), conflict, { instance: `/admin/lines/${server.line}` });
+  const plan = { slug: "demo", title: "x", tariff: { slug: "x", title: "x", price: 1 } };
+  assertProblem(await admin(server, "POST", "/admin/plans", plan), conflict, { instance: "/admin/plans" });
+  const shop = await openShop(server, 0);
+  const keys = `/admin/accounts/${shop.id}/keys`;
+  const imported = { title: "x", key: `imported|${randomUUID()}` };
+  assert.equal((await admin(server, "POST", keys, imported)).status, 201);
+  assertProblem(await admin(server, "POST", keys, imported), conflict, { instance: keys });
+  assert.equal((await api(server, "POST", "/pattern", { key: shop.key, body: { slug: "any", title: "x", text: "y" } })).status, 201);
+  const approve = `/admin/accounts/${shop.id}/patterns/any/versions/1/activate`;
+  assert.equal((await admin(server, "POST", approve)).status, 200);
+  assertProblem(await admin(server, "POST", approve), conflict, { instance: approve });
+  const credit = `/admin/accounts/${shop.id}/credit`;
+  assertProblem(await admin(server, "POST", credit, { amount: -1 }), [400, 2001, "InsufficientBalance"], { instance: credit });
 });
 
 test("413/413: a body over 256 KiB, declared or not", () =>

@@ -259,7 +259,7 @@ fn header(line: Line) -> Result<Vec<Column>, Problem> {
 
 fn column(name: &str) -> Column {
     let plain = name
-        .to_lowercase()
+        .to_ascii_lowercase()
         .replace(['_', '-', '\u{200c}'], " ")
         .replace('ي', "ی")
         .replace('ك', "ک");

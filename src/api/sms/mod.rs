@@ -60,6 +60,9 @@ pub async fn send<P: Platform>(
         hash: request_hash(endpoint(kind), &bytes),
     });
     context.remember(idempotency.clone());
+    if let Some(message) = pay_ahead(context, kind, idempotency.clone()).await? {
+        return replayed(context, &message);
+    }
     let purpose = Purpose::Send(idempotency);
     let profile = context.profile().await?;
     let Put { draft, send, outcome } = put(context, &profile, &request, &purpose).await?;
@@ -78,6 +81,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Bod
     let request = read_estimate(context, &mut fields);
     fields.finish()?;
     let request = request.ok_or_else(unread)?;
+    pay_ahead(context, request.order.kind(), None).await?;
     let profile = context.profile().await?;
     let Put { draft, send, outcome } = put(context, &profile, &request, &Purpose::Estimate).await?;
     let refusals = match outcome {
@@ -99,6 +103,22 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Bod
         "faults": faults.collect::<Vec<_>>(),
     }))
     .response(context.request_id)
+}
+
+/// Reading ten thousand numbers is worth a call of its own to the account's object first: who is out of tokens, or has the
+/// answer already, does not make it.
+async fn pay_ahead<P: Platform>(
+    context: &Context<'_, P>,
+    kind: MessageKind,
+    idempotency: Option<Idempotency>,
+) -> Result<Option<Box<MessageView>>, Problem> {
+    if kind != MessageKind::Phonebook {
+        return Ok(None);
+    }
+    match context.call(Command::Charge(idempotency)).await? {
+        Answer::Replayed(message) => Ok(Some(message)),
+        _ => Ok(None),
+    }
 }
 
 /// The members of an estimate, of which it has one.

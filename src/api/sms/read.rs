@@ -76,6 +76,16 @@ pub enum Order {
 }
 
 impl Order {
+    /// The kind of message that it makes.
+    pub fn kind(&self) -> MessageKind {
+        match self {
+            Order::Plain { .. } => MessageKind::Plain,
+            Order::Pattern { .. } => MessageKind::Pattern,
+            Order::Phonebook { .. } => MessageKind::Phonebook,
+            Order::Bulk(_) => MessageKind::Bulk,
+        }
+    }
+
     /// The patterns that it names.
     pub fn patterns(&self) -> Vec<&Filling> {
         match self {
