@@ -1,7 +1,7 @@
 //! Reading the members of a JSON body: each reader gives the value or notes a fault, so that all faults of a body are
 //! told at once. A member that is `null` counts as left out.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use crate::fault::{Fault, Step, What};
 use crate::problem::Problem;
@@ -12,6 +12,15 @@ const LIST: What = What::MustBe("a list", "فهرست");
 const OBJECT: What = What::MustBe("an object", "شیء");
 const BOOLEAN: What = What::MustBe("true or false", "true یا false");
 const NUMBER: What = What::MustBe("a number", "عدد");
+
+/// A number as people write it: some languages write the whole number 5 as `5.0`.
+pub fn number_text(number: &Number) -> String {
+    let text = number.to_string();
+    match text.strip_suffix(".0") {
+        Some(whole) => whole.to_owned(),
+        None => text,
+    }
+}
 
 /// The members of one object, and the faults found so far.
 pub struct Fields<'a> {

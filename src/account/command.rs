@@ -169,11 +169,12 @@ pub struct Group {
 
 /// What one recipient's text has of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
 pub enum Own {
     /// All of it.
+    #[serde(rename = "text")]
     Text(String),
     /// The values for the placeholders of the message's text.
+    #[serde(rename = "values")]
     Values(BTreeMap<String, String>),
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::Phonebook;
 use crate::fault::What;
-use crate::input::Fields;
+use crate::input::{Fields, number_text};
 use crate::ports::{Db, Platform, PortError, Statement};
 use crate::problem::{Conflict, Problem};
 use crate::sms::msisdn::Msisdn;
@@ -62,7 +62,7 @@ fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
         let value = match fields.value(name) {
             None => continue,
             Some(Value::String(value)) => normal(value),
-            Some(Value::Number(value)) => value.to_string(),
+            Some(Value::Number(value)) => number_text(value),
             Some(_) => {
                 fields.fault(name, VALUE);
                 continue;

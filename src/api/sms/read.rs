@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::account::command::MessageKind;
 use crate::config::Config;
 use crate::fault::{Step, What};
-use crate::input::Fields;
+use crate::input::{Fields, number_text};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::text;
 
@@ -375,7 +375,7 @@ fn values(fields: &mut Fields<'_>) -> Option<BTreeMap<String, String>> {
             let value = match variables.value(name) {
                 None => continue,
                 Some(Value::String(value)) => text::normalise(value).into_owned(),
-                Some(Value::Number(value)) => value.to_string(),
+                Some(Value::Number(value)) => number_text(value),
                 Some(_) => {
                     variables.fault(name, VALUE);
                     is_whole = false;
