@@ -44,6 +44,8 @@ pub struct Table {
     line: u64,
     /// The line that the row under way began in.
     began: Option<u64>,
+    /// The byte before was a `\r`, which ends a line together with a `\n`.
+    after_return: bool,
 }
 
 impl Default for Table {
@@ -58,6 +60,7 @@ impl Default for Table {
             is_too_long: false,
             line: 1,
             began: None,
+            after_return: false,
         }
     }
 }
@@ -69,7 +72,7 @@ impl Table {
             return self.rows(piece);
         }
         self.head.extend_from_slice(piece);
-        match self.head.contains(&b'\n') || self.head.len() > MAX_LINE_BYTES {
+        match self.head.iter().any(|byte| is_line_end(*byte)) || self.head.len() > MAX_LINE_BYTES {
             true => self.begin(),
             false => Vec::new(),
         }
@@ -137,12 +140,14 @@ impl Table {
 
     fn count_lines(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            if self.began.is_none() && !matches!(byte, b'\r' | b'\n') {
+            if self.began.is_none() && !is_line_end(*byte) {
                 self.began = Some(self.line);
             }
-            if *byte == b'\n' {
+            let is_second_half = *byte == b'\n' && self.after_return;
+            if is_line_end(*byte) && !is_second_half {
                 self.line += 1;
             }
+            self.after_return = *byte == b'\r';
         }
     }
 
@@ -170,11 +175,15 @@ impl Table {
     }
 }
 
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
+}
+
 /// The delimiter of a table: the one that its first line has most of.
 fn delimiter(text: &[u8]) -> u8 {
     let mut is_quoted = false;
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
-    for byte in text.iter().take_while(|byte| **byte != b'\n') {
+    for byte in text.iter().take_while(|byte| !is_line_end(**byte)) {
         is_quoted ^= *byte == b'"';
         let count = counts.iter_mut().find(|(delimiter, _)| delimiter == byte);
         if let Some((_, count)) = count.filter(|_| !is_quoted) {
@@ -272,6 +281,7 @@ mod tests {
             [line(1, &["n"]), line(4, &["1"]), line(5, &["a\nb"]), line(7, &["2"])]
         );
         assert_eq!(lines("\"a \"\"b\"\"\" , c \n"), [line(1, &["a \"b\"", "c"])]);
+        assert_eq!(lines("n\r\r1\r2"), [line(1, &["n"]), line(3, &["1"]), line(4, &["2"])]);
     }
 
     #[test]
