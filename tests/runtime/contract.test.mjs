@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { wrangler } from "../../scripts/lib/exec.mjs";
-import { api, startServer } from "../support/server.mjs";
+import { api, startServer, until } from "../support/server.mjs";
 import { routes } from "../support/routes.mjs";
 import { admin, all, issueKey, openShop, walletOf } from "../support/shop.mjs";
 
@@ -135,6 +135,30 @@ test("429 on every endpoint of accounts, before anything that is wrong with the 
     assert.ok(Number(answer.headers.get("retry-after")) >= 1);
     assert.match(answer.headers.get("ratelimit"), /^"default";r=0;t=\d+$/);
   }
+});
+
+test("429 on every endpoint of operators, while they ask for more than they may", { timeout: 60_000 }, async () => {
+  let isOver = false;
+  const flood = async () => {
+    while (!isOver) await api(server, "GET", "/admin/plans?limit=1", { key: server.adminKey });
+  };
+  const floods = Array.from({ length: 48 }, flood);
+  try {
+    for (const route of table.filter(({ scope }) => scope === "admin")) {
+      const path = pathOf(route, { id: randomUUID(), slug: "missing", number: "99999" });
+      // Their tokens come back by the hundred a second: until the flood has them all, the route itself answers.
+      const answer = await until(async () => {
+        const one = await ask(route, { key: server.adminKey, raw: route.method === "GET" ? undefined : "{", path });
+        return one.status === 429 ? one : null;
+      }, { timeout: 30_000, interval: 5, what: `429 on ${route.method} ${route.path}` });
+      assertCode(answer, 429, 429, route);
+      assert.ok(Number(answer.headers.get("retry-after")) >= 1);
+    }
+  } finally {
+    isOver = true;
+    await Promise.all(floods);
+  }
+  await until(async () => (await api(server, "GET", "/admin/plans", { key: server.adminKey })).status === 200);
 });
 
 test("400, 413, 415 and 422 on every endpoint with a body, 404 after them", () =>
