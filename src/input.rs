@@ -8,13 +8,14 @@ use crate::problem::Problem;
 use crate::time;
 
 const TEXT: What = What::MustBe("a string", "رشته");
+const TEXT_OR_NUMBER: What = What::MustBe("a string or a number", "رشته یا عدد");
 const LIST: What = What::MustBe("a list", "فهرست");
 const OBJECT: What = What::MustBe("an object", "شیء");
 const BOOLEAN: What = What::MustBe("true or false", "true یا false");
 const NUMBER: What = What::MustBe("a number", "عدد");
 
 /// A number as people write it: some languages write the whole number 5 as `5.0`.
-pub fn number_text(number: &Number) -> String {
+fn number_text(number: &Number) -> String {
     let text = number.to_string();
     match text.strip_suffix(".0") {
         Some(whole) => whole.to_owned(),
@@ -145,6 +146,15 @@ impl<'a> Fields<'a> {
             return None;
         }
         Some(text)
+    }
+
+    /// A text of any length, or a number as a text.
+    pub fn text_or_number(&mut self, name: &str) -> Option<String> {
+        self.typed(name, TEXT_OR_NUMBER, |value| match value {
+            Value::String(text) => Some(text.clone()),
+            Value::Number(number) => Some(number_text(number)),
+            _ => None,
+        })
     }
 
     /// A truth value.

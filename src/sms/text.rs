@@ -39,6 +39,24 @@ impl Encoding {
     }
 }
 
+/// A text with what it takes on the air.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Measured {
+    /// The text, line ends normalised.
+    pub text: String,
+    /// Its encoding and parts.
+    pub segmentation: Segmentation,
+}
+
+impl Measured {
+    /// Measures a text.
+    #[must_use]
+    pub fn of(text: String) -> Self {
+        let segmentation = segment(&text);
+        Measured { text, segmentation }
+    }
+}
+
 /// What [`segment`] finds out about a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segmentation {

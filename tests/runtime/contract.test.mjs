@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { wrangler } from "../../scripts/lib/exec.mjs";
 import { api, startServer, until } from "../support/server.mjs";
-import { routes } from "../support/routes.mjs";
+import { routes, rowsInSource } from "../support/routes.mjs";
 import { admin, all, issueKey, openShop, walletOf } from "../support/shop.mjs";
 
 const table = routes().filter(({ scope }) => scope !== null);
@@ -26,7 +26,7 @@ const bad = {
   ChangeNumber: [{ number: 5, name: "x".repeat(201) }, ["number", "name"]],
   CreatePattern: [{ slug: "a b", text: 5, lines: ["nowhere"] }, ["slug", "title", "lines[0]", "text"]],
   ChangePattern: [{ title: 5, lines: 5 }, ["title", "lines"]],
-  CreatePatternVersion: [{ variables: [{ name: "1" }] }, ["text", "variables[0].name", "text"]],
+  CreatePatternVersion: [{ variables: [{ name: "1" }] }, ["text", "variables[0].name"]],
   AddToBlacklist: [{ numbers: ["x"] }, ["numbers[0]"]],
   RemoveFromBlacklist: [{ numbers: "x" }, ["numbers"]],
   AdminCreateAccount: [{ username: 5 }, ["username", "fullName"]],
@@ -98,7 +98,7 @@ async function changesNothing(provoke) {
 }
 
 test("the table of routes is read whole", () => {
-  assert.ok(table.length >= 58, `${table.length} routes`);
+  assert.equal(routes().length, rowsInSource());
   for (const { endpoint } of table.filter(({ method }) => method === "PUT" || method === "PATCH")) assert.ok(endpoint in bad, endpoint);
 });
 

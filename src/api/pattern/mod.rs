@@ -8,7 +8,7 @@ pub mod versions;
 
 use serde_json::{Value, json};
 
-use crate::account::command::{Answer, Call, Command};
+use crate::account::command::{Answer, Command};
 use crate::api::paging::Query;
 use crate::api::sms::draft::pattern_use;
 use crate::api::{Context, unexpected};
@@ -185,7 +185,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title).unwrap_or_default();
     let lines = read_lines(context, &mut fields).await?;
-    let version = read::version(&mut fields);
+    let version = read::version(&mut fields, false);
     fields.finish()?;
     let slug = match slug {
         Some(slug) => slug,
@@ -335,14 +335,7 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result
 /// Makes a change known to sends: here at once, elsewhere by way of the account's object.
 async fn tell<P: Platform>(context: &Context<'_, P>, account: &str, slug: &str, revision: i64) -> Result<(), Problem> {
     context.app.patterns.forget(&format!("{account}/{slug}"));
-    let call = Call {
-        account: account.to_owned(),
-        key: None,
-        command: Command::PatternChanged {
-            slug: slug.to_owned(),
-            revision,
-        },
-    };
-    let reply = context.platform.account(&call).await?;
-    reply.outcome.map(drop).map_err(|refusal| context.problem(refusal))
+    let slug = slug.to_owned();
+    let command = Command::PatternChanged { slug, revision };
+    context.call_other(account, command).await.map(drop)
 }

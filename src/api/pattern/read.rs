@@ -23,45 +23,50 @@ pub struct Draft {
     pub variables: Vec<Variable>,
 }
 
-/// Reads `text` and `variables`. `None`: there is no text, or it has faults.
-pub fn version(fields: &mut Fields<'_>) -> Option<Draft> {
-    let text = fields
-        .text("text", MAX_TEXT)
-        .map(|text| text::normalise(text).into_owned());
-    let listed = fields.objects("variables", MAX_VARIABLES, read_variable);
-    if fields.has("variables") && fields.value("text").is_none() {
-        fields.fault("text", What::Required);
+/// Reads `text` and `variables`. `None`: there is no text, or it has faults. Variables need a text.
+pub fn version(fields: &mut Fields<'_>, is_required: bool) -> Option<Draft> {
+    let text = fields.text("text", MAX_TEXT);
+    if is_required || fields.has("variables") {
+        fields.require("text", text);
     }
-    let (text, listed) = (text?, listed.unwrap_or_default());
-    let template = Template::parse(&text, is_variable_name);
-    let names = template.names();
+    let listed = fields.objects("variables", MAX_VARIABLES, read_variable);
+    let text = text::normalise(text?).into_owned();
+    let variables = variables(fields, &text, &listed.unwrap_or_default());
+    Some(Draft { text, variables })
+}
+
+/// A variable for each placeholder of the text: as listed, or any text. `None` in the list had faults.
+fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -> Vec<Variable> {
+    let names = Template::parse(text, is_variable_name).names();
     if names.len() > MAX_VARIABLES {
         fields.fault("text", What::TooMany { max: MAX_VARIABLES });
     }
+    let named = |name: &str| {
+        listed
+            .iter()
+            .position(|known| known.as_ref().is_some_and(|known| known.name == name))
+    };
     for (index, variable) in listed.iter().enumerate() {
         let Some(variable) = variable else {
             continue;
         };
-        let same = |other: &&Option<Variable>| other.as_ref().is_some_and(|other| other.name == variable.name);
-        if listed.iter().take(index).any(|other| same(&other)) {
+        if named(&variable.name) != Some(index) {
             fields.item_fault("variables", index, What::Twice);
         } else if !names.contains(&variable.name.as_str()) {
             fields.item_fault("variables", index, What::NotInText);
         }
     }
-    let variables: Vec<Variable> = names
-        .iter()
-        .map(|name| {
-            let known = listed.iter().flatten().find(|variable| variable.name == *name);
-            known.cloned().unwrap_or_else(|| Variable::text(name))
-        })
-        .collect();
+    let variable = |name: &&str| {
+        let known = listed.iter().flatten().find(|known| known.name == *name);
+        known.cloned().unwrap_or_else(|| Variable::text(name))
+    };
+    let variables: Vec<Variable> = names.iter().map(variable).collect();
     let bytes = serde_json::to_string(&variables).map_or(0, |json| json.len());
     if bytes > MAX_VARIABLES_BYTES {
         let max = MAX_VARIABLES_BYTES;
         fields.fault("variables", What::TooLong { max });
     }
-    Some(Draft { text, variables })
+    variables
 }
 
 fn read_variable(fields: &mut Fields<'_>) -> Option<Variable> {

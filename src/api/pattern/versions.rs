@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::read::{self, Draft};
-use super::{Pattern, Version, answer, find, revision, tell, versions};
+use super::{Pattern, Version, answer, find, revision, tell};
 use crate::api::Context;
 use crate::api::paging::Query;
 use crate::http::{self, Body, Response, Success};
@@ -20,11 +20,16 @@ async fn find_version<P: Platform>(
     version: &str,
 ) -> Result<Version, Problem> {
     let number: u32 = version.parse().map_err(|_| Problem::NotFound)?;
-    let versions = versions(context, pattern.id).await?;
-    let found = versions
-        .into_iter()
-        .find(|version| version.version == i64::from(number));
-    found.ok_or(Problem::NotFound)
+    let rows = context
+        .platform
+        .db()
+        .query(Statement::new(
+            "SELECT pattern, version, text, variables, status, created_ms FROM pattern_version \
+             WHERE pattern = ?1 AND version = ?2",
+            [pattern.id.into(), number.into()],
+        ))
+        .await?;
+    Ok(Version::from_row(rows.first().ok_or(Problem::NotFound)?)?)
 }
 
 /// The statement that adds a version to a pattern, unless that has as many as it may have. With `revision`, only if the pattern
@@ -69,9 +74,7 @@ pub async fn create<P: Platform>(
     context.charge().await?;
     let (_, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
-    let text = fields.value("text");
-    fields.require("text", text);
-    let draft = read::version(&mut fields);
+    let draft = read::version(&mut fields, true);
     fields.finish()?;
     let draft = draft.ok_or_else(|| Problem::Internal("a version without faults was not read".to_owned()))?;
     find(context, &context.key()?.account, slug).await?;
@@ -122,27 +125,28 @@ async fn activate_for<P: Platform>(
         .db()
         .batch(vec![
             Statement::new(
+                "UPDATE pattern SET revision = max(revision + 1, ?3) WHERE id = ?1 AND EXISTS \
+                   (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND version = ?2 AND status <> 'ACTIVE') \
+                 RETURNING id, slug, title, lines, revision, created_ms",
+                [pattern.id.into(), version.version.into(), revision(context)?.into()],
+            ),
+            Statement::new(
                 "UPDATE pattern_version SET status = 'RETIRED' \
                  WHERE pattern = ?1 AND status = 'ACTIVE' AND version <> ?2",
                 place(),
             ),
             Statement::new(
-                "UPDATE pattern_version SET status = 'ACTIVE' \
-                 WHERE pattern = ?1 AND version = ?2 AND status <> 'ACTIVE' RETURNING version",
+                "UPDATE pattern_version SET status = 'ACTIVE' WHERE pattern = ?1 AND version = ?2",
                 place(),
             ),
-            revise(context, pattern.id)?,
         ])
         .await?
-        .into_iter()
-        .skip(1);
-    let (activated, revised) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
-    let pattern = Pattern::from_row(revised.first().ok_or(Problem::NotFound)?)?;
+        .into_iter();
+    let revised = answers.next().unwrap_or_default();
+    // None: another request did it in between.
+    let revised = revised.first().ok_or(Problem::Conflict(Conflict::VersionActive))?;
+    let pattern = Pattern::from_row(revised)?;
     tell(context, account, &pattern.slug, pattern.revision).await?;
-    if activated.is_empty() {
-        // Another request did it in between.
-        return Err(Problem::Conflict(Conflict::VersionActive));
-    }
     Success::ok(answer(context, &pattern).await?).response(context.request_id)
 }
 
@@ -156,29 +160,23 @@ pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Re
         .db()
         .batch(vec![
             Statement::new(
-                "UPDATE pattern_version SET status = 'RETIRED' WHERE pattern = ?1 AND status = 'ACTIVE' \
-                 RETURNING version",
+                "UPDATE pattern SET revision = max(revision + 1, ?2) WHERE id = ?1 AND EXISTS \
+                   (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND status = 'ACTIVE') \
+                 RETURNING id, slug, title, lines, revision, created_ms",
+                [pattern.id.into(), revision(context)?.into()],
+            ),
+            Statement::new(
+                "UPDATE pattern_version SET status = 'RETIRED' WHERE pattern = ?1 AND status = 'ACTIVE'",
                 [pattern.id.into()],
             ),
-            revise(context, pattern.id)?,
         ])
         .await?
         .into_iter();
-    let (retired, revised) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
-    if retired.is_empty() {
-        return Err(Problem::Conflict(Conflict::NoVersionActive));
-    }
-    let pattern = Pattern::from_row(revised.first().ok_or(Problem::NotFound)?)?;
+    let revised = answers.next().unwrap_or_default();
+    let revised = revised.first().ok_or(Problem::Conflict(Conflict::NoVersionActive))?;
+    let pattern = Pattern::from_row(revised)?;
     tell(context, account, &pattern.slug, pattern.revision).await?;
     Success::ok(answer(context, &pattern).await?).response(context.request_id)
-}
-
-fn revise<P: Platform>(context: &Context<'_, P>, pattern: i64) -> Result<Statement, PortError> {
-    Ok(Statement::new(
-        "UPDATE pattern SET revision = max(revision + 1, ?2) WHERE id = ?1 \
-         RETURNING id, slug, title, lines, revision, created_ms",
-        [pattern.into(), revision(context)?.into()],
-    ))
 }
 
 /// `GET /admin/patterns`: the versions that wait for approval, oldest pattern first.

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
-
 use super::Phonebook;
 use crate::fault::What;
-use crate::input::{Fields, number_text};
+use crate::input::Fields;
 use crate::ports::{Db, Platform, PortError, Statement};
 use crate::problem::{Conflict, Problem};
 use crate::sms::msisdn::Msisdn;
@@ -19,7 +17,6 @@ pub const MAX_ATTRIBUTES: usize = 20;
 /// Bytes that a number's attributes take as JSON at most.
 const MAX_ATTRIBUTES_BYTES: usize = 2_048;
 const ATTRIBUTE: &str = "1 to 50 characters without %, and not \"name\" or \"number\"";
-const VALUE: What = What::MustBe("a string or a number", "رشته یا عدد");
 
 /// What is kept of a number: `None` leaves what is there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,19 +56,13 @@ pub fn normal(text: &str) -> String {
 fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
     let mut attributes = BTreeMap::new();
     for name in fields.names() {
-        let value = match fields.value(name) {
-            None => continue,
-            Some(Value::String(value)) => normal(value),
-            Some(Value::Number(value)) => number_text(value),
-            Some(_) => {
-                fields.fault(name, VALUE);
-                continue;
-            }
+        let Some(value) = fields.text_or_number(name) else {
+            continue;
         };
         if !is_attribute_name(name) {
             fields.fault(name, What::BadFormat(ATTRIBUTE));
         }
-        attributes.insert(name.to_owned(), value);
+        attributes.insert(name.to_owned(), normal(&value));
     }
     attributes
 }

@@ -2,8 +2,8 @@
 //! recipient priced. Everything that can be decided without the account's object is decided here, for sends and for
 //! estimates alike.
 
-use super::filling::{Patterns, fill_all, look_up, personalise};
-use super::read::{Named, Order, Place, Request, Text};
+use super::filling::{Patterns, Personal, fill_all, look_up, personalise};
+use super::read::{Filling, Named, Order, Place, Request, Text};
 use super::tariff::Tariff;
 use crate::account::command::{MessageKind, Own};
 use crate::api::Context;
@@ -15,7 +15,7 @@ use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
 use crate::sms::price::Operation;
-use crate::sms::text::{self, Encoding, Segmentation};
+use crate::sms::text::{Encoding, Measured, Segmentation};
 
 /// A message, priced.
 #[derive(Debug)]
@@ -101,12 +101,13 @@ pub async fn draft<'a, P: Platform>(
     match &request.order {
         Order::Plain { text, recipients } => {
             let line = line(context, &desk, &[Operation::Webservice])?;
-            let empty = empty(MessageKind::Plain, line);
-            Ok(same_text(&desk, empty, text.clone(), Operation::Webservice, recipients))
+            let draft = empty(MessageKind::Plain, line);
+            Ok(same_text(&desk, draft, text.clone(), Operation::Webservice, recipients))
         }
         Order::Pattern { filling, recipients } => {
             let line = line(context, &desk, &[Operation::Pattern])?;
-            let text = fill_all(&desk, line, &[filling], &patterns)?.pop().unwrap_or_default();
+            let mut texts = fill_all(&desk, line, &[filling], &patterns)?.into_iter();
+            let text = texts.next().ok_or_else(unfilled)?;
             let mut draft = empty(MessageKind::Pattern, line);
             draft.made_of(&patterns);
             Ok(same_text(&desk, draft, text, Operation::Pattern, recipients))
@@ -118,22 +119,23 @@ pub async fn draft<'a, P: Platform>(
             exclude,
         } => {
             let members = members(context, &desk, text, phonebooks, member, exclude).await?;
-            let filled = personalise(&desk, text, &members)?;
+            let personal = personalise(&desk, text, &members)?;
             let line = line(context, &desk, &[Operation::Webservice])?;
             let mut draft = empty(MessageKind::Phonebook, line);
             draft.uses = phonebooks.iter().map(|id| phonebook_use(id)).collect();
-            let place = Place::Phonebook(member);
-            let named = members.iter().map(|member| Named {
-                number: member.number,
-                place,
+            let named = members.iter().map(|each| Named {
+                number: each.number,
+                place: Place::Phonebook(member),
             });
             let named: Vec<Named> = named.collect();
-            Ok(match filled {
-                None => same_text(&desk, draft, text.clone(), Operation::Webservice, &named),
-                Some(filled) => {
+            Ok(match personal {
+                Personal::Same(text) => same_text(&desk, draft, text, Operation::Webservice, &named),
+                Personal::Each(each) => {
                     draft.text.clone_from(text);
-                    let texts = filled.into_iter().map(|(text, own)| (text, Operation::Webservice, own));
-                    own_texts(&desk, draft, &named, texts)
+                    let texts = each
+                        .into_iter()
+                        .map(|(segmentation, own)| (segmentation, Operation::Webservice, own));
+                    own_texts(&desk, draft, named.iter().zip(texts))
                 }
             })
         }
@@ -156,14 +158,9 @@ pub struct Desk<'a, 'r> {
 }
 
 impl Desk<'_, '_> {
-    /// A fault of something in the send's body.
-    fn fault(&self, steps: Vec<Step>, what: What) -> Fault {
-        Fault::at([self.path.to_vec(), steps].concat(), what)
-    }
-
     /// A fault of a member of the send's body.
     pub fn member_fault(&self, member: &str, what: What) -> Fault {
-        self.fault(vec![Step::Name(member.to_owned())], what)
+        Fault::of(member, what).under(self.path)
     }
 }
 
@@ -237,32 +234,34 @@ fn bulk<'a, P: Platform>(
         (false, _) => &[Operation::Pattern],
     };
     let line = line(context, desk, operations)?;
-    let fillings = items.iter().filter_map(|(_, text)| match text {
-        Text::Pattern(filling) => Some(filling),
-        Text::Own(_) => None,
-    });
-    let mut filled = fill_all(desk, line, &fillings.collect::<Vec<_>>(), patterns)?.into_iter();
+    let fillings: Vec<&Filling> = items.iter().filter_map(|(_, text)| text.filling()).collect();
+    let mut filled = fill_all(desk, line, &fillings, patterns)?.into_iter();
+    let mut texts = Vec::with_capacity(items.len());
+    for (named, text) in items {
+        let (measured, operation) = match text {
+            Text::Own(text) => (text.clone(), Operation::Webservice),
+            Text::Pattern(_) => (filled.next().ok_or_else(unfilled)?, Operation::Pattern),
+        };
+        let Measured { text, segmentation } = measured;
+        texts.push((named, (segmentation, operation, Own::Text(text))));
+    }
     let mut draft = empty(MessageKind::Bulk, line);
     draft.made_of(patterns);
-    let texts = items.iter().map(|(_, text)| {
-        let (text, operation) = match text {
-            Text::Own(text) => (text.clone(), Operation::Webservice),
-            Text::Pattern(_) => (filled.next().unwrap_or_default(), Operation::Pattern),
-        };
-        (text.clone(), operation, Own::Text(text))
-    });
-    let named: Vec<Named> = items.iter().map(|(named, _)| named.clone()).collect();
-    Ok(own_texts(desk, draft, &named, texts))
+    Ok(own_texts(desk, draft, texts.into_iter()))
+}
+
+fn unfilled() -> Problem {
+    Problem::Internal("a pattern without faults was not filled in".to_owned())
 }
 
 fn same_text<'a>(
     desk: &Desk<'a, '_>,
     mut draft: Draft<'a>,
-    text: String,
+    text: Measured,
     operation: Operation,
     recipients: &[Named],
 ) -> Draft<'a> {
-    let segmentation = text::segment(&text);
+    let Measured { text, segmentation } = text;
     draft.text = text;
     draft.takes(segmentation);
     let mut tariff = Tariff::of(desk, draft.line);
@@ -278,15 +277,13 @@ fn same_text<'a>(
     draft
 }
 
-fn own_texts<'a>(
+fn own_texts<'a, 'n>(
     desk: &Desk<'a, '_>,
     mut draft: Draft<'a>,
-    recipients: &[Named],
-    texts: impl Iterator<Item = (String, Operation, Own)>,
+    recipients: impl Iterator<Item = (&'n Named, (Segmentation, Operation, Own))>,
 ) -> Draft<'a> {
     let mut tariff = Tariff::of(desk, draft.line);
-    for (named, (text, operation, own)) in recipients.iter().zip(texts) {
-        let segmentation = text::segment(&text);
+    for (named, (segmentation, operation, own)) in recipients {
         draft.takes(segmentation);
         draft.recipients.push(Recipient {
             number: named.number,

@@ -14,7 +14,7 @@ use crate::fault::{Fault, Step, What};
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::sms::template::Template;
-use crate::sms::text;
+use crate::sms::text::{self, Measured, Segmentation};
 use crate::sms::variable::Invalid;
 
 /// Active patterns by their slugs.
@@ -62,7 +62,7 @@ pub fn fill_all(
     line: &Line,
     fillings: &[&Filling],
     patterns: &Patterns,
-) -> Result<Vec<String>, Problem> {
+) -> Result<Vec<Measured>, Problem> {
     let (mut untied, mut empty, mut invalid, mut long) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut texts = Vec::with_capacity(fillings.len());
     for filling in fillings {
@@ -91,8 +91,8 @@ pub fn fill_all(
                 }
             }
         }
-        let text = fill(pattern, filling);
-        let (parts, max) = (text::segment(&text).parts, desk.max_parts);
+        let text = Measured::of(fill(pattern, filling));
+        let (parts, max) = (text.segmentation.parts, desk.max_parts);
         if parts > max {
             long.push(fault_of(filling, &["pattern"], What::TooManyParts { parts, max }));
         }
@@ -134,47 +134,66 @@ fn invalid_value(invalid: Invalid) -> What {
     }
 }
 
-/// Each member's text, with the values that make it. `None`: the text has no placeholders, all get the same.
-pub fn personalise(desk: &Desk<'_, '_>, text: &str, members: &[Member]) -> Result<Option<Vec<(String, Own)>>, Problem> {
-    let mut names: BTreeSet<&str> = BTreeSet::from(["name"]);
-    names.extend(
-        members
-            .iter()
-            .flat_map(|member| member.attributes.keys().map(String::as_str)),
-    );
-    let template = Template::parse(text, |name| names.contains(name));
+/// A message to the members of phonebooks.
+pub enum Personal {
+    /// It has no placeholders: all get the same.
+    Same(Measured),
+    /// What each member's text takes on the air, and the values that make it.
+    Each(Vec<(Segmentation, Own)>),
+}
+
+/// Fills a message in for each member.
+pub fn personalise(desk: &Desk<'_, '_>, text: &str, members: &[Member]) -> Result<Personal, Problem> {
+    let attributes = members.iter().flat_map(|member| member.attributes.keys());
+    let known: BTreeSet<&str> = attributes.map(String::as_str).chain(["name"]).collect();
+    let template = Template::parse(text, |name| known.contains(name));
     let names = template.names();
     let max = desk.max_parts;
+    let refuse = |faults| Err(Problem::Validation(faults));
     if names.is_empty() {
-        let parts = text::segment(text).parts;
-        let long = || desk.member_fault("message", What::TooManyParts { parts, max });
-        return if parts > max {
-            Err(Problem::Validation(vec![long()]))
-        } else {
-            Ok(None)
+        let text = Measured::of(text.to_owned());
+        let parts = text.segmentation.parts;
+        return match parts > max {
+            true => refuse(vec![desk.member_fault("message", What::TooManyParts { parts, max })]),
+            false => Ok(Personal::Same(text)),
         };
     }
     let mut faults = Vec::new();
-    let mut filled = Vec::with_capacity(members.len());
+    let mut each = Vec::with_capacity(members.len());
     for member in members {
-        let value = |name: &str| match name {
-            "name" => member.name.as_deref().unwrap_or_default(),
-            _ => member.attributes.get(name).map_or("", String::as_str),
-        };
-        let text = template.fill(value);
-        let parts = text::segment(&text).parts;
-        let recipient = || member.number.to_e164();
-        if text.is_empty() {
-            faults.push(desk.member_fault("message", What::EmptyFor(recipient())));
-        } else if parts > max {
-            let recipient = recipient();
-            faults.push(desk.member_fault("message", What::TooManyPartsFor { recipient, parts, max }));
+        let text = template.fill(|name| value_of(member, name));
+        let segmentation = text::segment(&text);
+        if let Some(what) = unfit(member, &text, segmentation.parts, max) {
+            faults.push(desk.member_fault("message", what));
         }
-        let values = names.iter().map(|name| ((*name).to_owned(), value(name).to_owned()));
-        filled.push((text, Own::Values(values.collect())));
+        let values = names
+            .iter()
+            .map(|name| ((*name).to_owned(), value_of(member, name).to_owned()));
+        each.push((segmentation, Own::Values(values.collect())));
     }
     match faults.is_empty() {
-        true => Ok(Some(filled)),
-        false => Err(Problem::Validation(faults)),
+        true => Ok(Personal::Each(each)),
+        false => refuse(faults),
+    }
+}
+
+/// What a placeholder of this name stands for; what a member lacks is empty.
+fn value_of<'m>(member: &'m Member, name: &str) -> &'m str {
+    match name {
+        "name" => member.name.as_deref().unwrap_or_default(),
+        _ => member.attributes.get(name).map_or("", String::as_str),
+    }
+}
+
+/// Why a member can't be sent its text.
+fn unfit(member: &Member, text: &str, parts: u32, max: u32) -> Option<What> {
+    let recipient = || member.number.to_e164();
+    match text.is_empty() {
+        true => Some(What::EmptyFor(recipient())),
+        false => (parts > max).then(|| What::TooManyPartsFor {
+            recipient: recipient(),
+            parts,
+            max,
+        }),
     }
 }

@@ -11,7 +11,6 @@ pub mod tariff;
 
 use std::collections::HashSet;
 use std::fmt::Write;
-use std::rc::Rc;
 
 use serde_json::json;
 use serde_json::value::RawValue;
@@ -25,7 +24,7 @@ use crate::account::command::{Answer, Command, Group, Idempotency, MessageKind, 
 use crate::account::status::{MessageStatus, RecipientStatus};
 use crate::auth::Mode;
 use crate::directory::Profile;
-use crate::fault::{Fault, Step, What};
+use crate::fault::{Fault, What};
 use crate::http::{self, Body, Response, Success};
 use crate::id;
 use crate::input::Fields;
@@ -65,12 +64,17 @@ pub async fn send<P: Platform>(
     }
     let purpose = Purpose::Send(idempotency);
     let profile = context.profile().await?;
-    let Put { draft, send, outcome } = put(context, &profile, &request, &purpose).await?;
+    let put = put(context, &profile, &request, &purpose).await?;
+    let Put {
+        send,
+        recipients,
+        outcome,
+    } = put;
     match outcome {
-        Ok(Answer::Accepted) => sent(context, &send, &draft.recipients),
+        Ok(Answer::Accepted) => sent(context, &send, &recipients),
         Ok(Answer::Replayed(message)) => replayed(context, &message),
         Ok(other) => Err(unexpected(&other)),
-        Err(refusal) => Err(problem(context, &request, &draft, refusal)),
+        Err(refusal) => Err(problem(context, &request, &recipients, refusal)),
     }
 }
 
@@ -83,7 +87,12 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Bod
     let request = request.ok_or_else(unread)?;
     pay_ahead(context, request.order.kind(), None).await?;
     let profile = context.profile().await?;
-    let Put { draft, send, outcome } = put(context, &profile, &request, &Purpose::Estimate).await?;
+    let put = put(context, &profile, &request, &Purpose::Estimate).await?;
+    let Put {
+        send,
+        recipients,
+        outcome,
+    } = put;
     let refusals = match outcome {
         Ok(Answer::Estimated(refusals)) => refusals,
         Ok(other) => return Err(unexpected(&other)),
@@ -91,9 +100,9 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Bod
     };
     let faults = refusals
         .into_iter()
-        .map(|refusal| problem(context, &request, &draft, refusal).brief(context.language()));
+        .map(|refusal| problem(context, &request, &recipients, refusal).brief(context.language()));
     Success::ok(json!({
-        "type": draft.kind.as_str(),
+        "type": send.kind.as_str(),
         "sourceNumber": send.line,
         "encoding": send.encoding,
         "parts": send.parts,
@@ -183,21 +192,21 @@ enum Purpose {
     Estimate,
 }
 
-/// A draft, the message made of it, and what the object said.
-struct Put<'a> {
-    draft: Draft<'a>,
+/// A message, whom it goes to, and what the object said of it.
+struct Put {
     send: Box<Send>,
+    recipients: Vec<Recipient>,
     outcome: Result<Answer, Refusal>,
 }
 
 /// Drafts a request and puts it before the account's object. What rests on a pattern from the cache is tried again with
 /// the pattern as it is, when it fails or the object knows a newer one: so a change shows at once, wherever it was made.
-async fn put<'a, P: Platform>(
+async fn put<P: Platform>(
     context: &Context<'_, P>,
-    profile: &'a Rc<Profile>,
+    profile: &Profile,
     request: &Request,
     purpose: &Purpose,
-) -> Result<Put<'a>, Problem> {
+) -> Result<Put, Problem> {
     let may_be_stale = !request.order.patterns().is_empty();
     let first = put_once(context, profile, request, purpose, false).await;
     let is_stale = match &first {
@@ -221,42 +230,48 @@ fn is_about_patterns(problem: &Problem) -> bool {
     )
 }
 
-async fn put_once<'a, P: Platform>(
+async fn put_once<P: Platform>(
     context: &Context<'_, P>,
-    profile: &'a Rc<Profile>,
+    profile: &Profile,
     request: &Request,
     purpose: &Purpose,
     fresh: bool,
-) -> Result<Put<'a>, Problem> {
+) -> Result<Put, Problem> {
     let draft = draft::draft(context, profile, request, fresh).await?;
-    let message = Box::new(message(context, profile, request, &draft, purpose)?);
+    let (message, recipients) = message(context, profile, request, draft, purpose)?;
+    let message = Box::new(message);
     let command = match purpose {
         Purpose::Send(_) => Command::Send(message),
         Purpose::Estimate => Command::Estimate(message),
     };
     match context.ask(command).await? {
-        (outcome, Command::Send(send) | Command::Estimate(send)) => Ok(Put { draft, send, outcome }),
+        (outcome, Command::Send(send) | Command::Estimate(send)) => Ok(Put {
+            send,
+            recipients,
+            outcome,
+        }),
         (_, other) => Err(Problem::Internal(format!("another command came back: {other:?}"))),
     }
 }
 
+/// What the object is asked to accept, and the recipients, whom the answer names.
 fn message<P: Platform>(
     context: &Context<'_, P>,
     profile: &Profile,
     request: &Request,
-    draft: &Draft<'_>,
+    draft: Draft<'_>,
     purpose: &Purpose,
-) -> Result<Send, Problem> {
-    Ok(Send {
+) -> Result<(Send, Vec<Recipient>), Problem> {
+    let send = Send {
         uid: id::new(context.platform)?,
         kind: draft.kind,
         line: draft.line.number.clone(),
         carrier: draft.line.carrier.clone(),
         test: context.key()?.mode == Mode::Test,
-        text: draft.text.clone(),
+        cost: draft.cost(),
+        text: draft.text,
         encoding: draft.encoding.as_str().to_owned(),
         parts: draft.parts,
-        cost: draft.cost(),
         unit: context.app.config.unit.clone(),
         refunds: profile.plan.refunds.clone(),
         client_ref: request.client_ref.clone(),
@@ -266,11 +281,12 @@ fn message<P: Platform>(
             Purpose::Estimate => None,
         },
         sending_enabled: profile.sending_enabled,
-        patterns: draft.patterns.clone(),
-        uses: draft.uses.clone(),
+        patterns: draft.patterns,
+        uses: draft.uses,
         count: u32::try_from(draft.recipients.len()).unwrap_or(u32::MAX),
         recipients: groups(request, &draft.recipients)?,
-    })
+    };
+    Ok((send, draft.recipients))
 }
 
 /// The recipients as JSON, in groups that SQLite takes as one value.
@@ -279,7 +295,7 @@ fn groups(request: &Request, recipients: &[Recipient]) -> Result<Vec<Group>, Pro
     let mut groups = Vec::new();
     let mut first = 0;
     let mut bytes = 0;
-    let mut json = String::with_capacity(recipients.len().min(GROUP_BYTES) * 24 + 2);
+    let mut json = String::with_capacity((recipients.len() * 24).min(GROUP_BYTES) + 2);
     for (recipient, index) in recipients.iter().zip(0u32..) {
         json.push(if json.is_empty() { '[' } else { ',' });
         // Writing to a string can't fail.
@@ -300,28 +316,32 @@ fn groups(request: &Request, recipients: &[Recipient]) -> Result<Vec<Group>, Pro
         }
     }
     if bytes > MAX_RECIPIENTS_BYTES {
-        let path = [request.path.clone(), vec![Step::Name("message".to_owned())]].concat();
         let max = MAX_RECIPIENTS_BYTES;
-        return Err(Problem::Validation(vec![Fault::at(path, What::TooMuchText { max })]));
+        let fault = Fault::of("message", What::TooMuchText { max });
+        return Err(Problem::Validation(vec![fault.under(&request.path)]));
     }
     Ok(groups)
 }
 
 /// A refusal of the account's object, with blacklisted recipients named where the body names them.
-fn problem<P: Platform>(context: &Context<'_, P>, request: &Request, draft: &Draft<'_>, refusal: Refusal) -> Problem {
+fn problem<P: Platform>(
+    context: &Context<'_, P>,
+    request: &Request,
+    recipients: &[Recipient],
+    refusal: Refusal,
+) -> Problem {
     let Refusal::Blacklisted(numbers) = refusal else {
         return context.problem(refusal);
     };
     let blocked: HashSet<u64> = numbers.into_iter().collect();
-    let faults = draft
-        .recipients
+    let named = recipients
         .iter()
-        .filter(|recipient| blocked.contains(&recipient.number.get()))
-        .map(|recipient| {
-            let path = [request.path.clone(), recipient.place.steps()].concat();
-            Fault::at(path, What::Blacklisted(recipient.number.to_e164()))
-        });
-    Problem::RecipientBlacklisted(faults.collect())
+        .filter(|recipient| blocked.contains(&recipient.number.get()));
+    let fault = |recipient: &Recipient| {
+        let what = What::Blacklisted(recipient.number.to_e164());
+        Fault::at(recipient.place.steps(), what).under(&request.path)
+    };
+    Problem::RecipientBlacklisted(named.map(fault).collect())
 }
 
 fn sent<P: Platform>(context: &Context<'_, P>, send: &Send, recipients: &[Recipient]) -> Result<Response, Problem> {

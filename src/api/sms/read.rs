@@ -7,9 +7,9 @@ use serde_json::Value;
 use crate::account::command::MessageKind;
 use crate::config::Config;
 use crate::fault::{Step, What};
-use crate::input::{Fields, number_text};
+use crate::input::Fields;
 use crate::sms::msisdn::Msisdn;
-use crate::sms::text;
+use crate::sms::text::{self, Measured};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How far ahead a message may be scheduled, days.
@@ -26,7 +26,6 @@ const MAX_PHONEBOOKS: usize = 20;
 const MAX_PHONEBOOK_ID: usize = 64;
 
 const OBJECT: What = What::MustBe("an object", "شیء");
-const VALUE: What = What::MustBe("a string or a number", "رشته یا عدد");
 
 /// A send's body.
 #[derive(Debug)]
@@ -48,8 +47,8 @@ pub struct Request {
 pub enum Order {
     /// One text to some.
     Plain {
-        /// Line ends normalised.
-        text: String,
+        /// What they get.
+        text: Measured,
         /// Each once.
         recipients: Vec<Named>,
     },
@@ -90,13 +89,7 @@ impl Order {
     pub fn patterns(&self) -> Vec<&Filling> {
         match self {
             Order::Pattern { filling, .. } => vec![filling],
-            Order::Bulk(items) => items
-                .iter()
-                .filter_map(|(_, text)| match text {
-                    Text::Pattern(filling) => Some(filling),
-                    Text::Own(_) => None,
-                })
-                .collect(),
+            Order::Bulk(items) => items.iter().filter_map(|(_, text)| text.filling()).collect(),
             Order::Plain { .. } | Order::Phonebook { .. } => Vec::new(),
         }
     }
@@ -140,10 +133,20 @@ impl Place {
 /// The text of one message of a bulk.
 #[derive(Debug)]
 pub enum Text {
-    /// Its own, line ends normalised.
-    Own(String),
+    /// Its own.
+    Own(Measured),
     /// A pattern's.
     Pattern(Filling),
+}
+
+impl Text {
+    /// The pattern and values, if it is a pattern's.
+    pub fn filling(&self) -> Option<&Filling> {
+        match self {
+            Text::Pattern(filling) => Some(filling),
+            Text::Own(_) => None,
+        }
+    }
 }
 
 /// A pattern with the values for its variables.
@@ -336,9 +339,9 @@ fn message(fields: &mut Fields<'_>) -> Option<String> {
 }
 
 /// A message that is sent as it is.
-fn short_message(config: &Config, fields: &mut Fields<'_>) -> Option<String> {
-    let message = message(fields)?;
-    let (parts, max) = (text::segment(&message).parts, config.max_parts);
+fn short_message(config: &Config, fields: &mut Fields<'_>) -> Option<Measured> {
+    let message = Measured::of(message(fields)?);
+    let (parts, max) = (message.segmentation.parts, config.max_parts);
     if parts > max {
         fields.fault("message", What::TooManyParts { parts, max });
         return None;
@@ -369,23 +372,11 @@ fn values(fields: &mut Fields<'_>) -> Option<BTreeMap<String, String>> {
         }
     }
     fields.object("variables", |variables| {
-        let mut values = BTreeMap::new();
-        let mut is_whole = true;
-        for name in variables.names() {
-            let value = match variables.value(name) {
-                None => continue,
-                Some(Value::String(value)) => text::normalise(value).into_owned(),
-                Some(Value::Number(value)) => number_text(value),
-                Some(_) => {
-                    variables.fault(name, VALUE);
-                    is_whole = false;
-                    continue;
-                }
-            };
-            values.insert(name.to_owned(), value);
-        }
-        is_whole.then_some(values)
-    })?
+        let names = variables.names();
+        let read = |name: &str| Some((name.to_owned(), variables.text_or_number(name)?));
+        let normal = |(name, value): (String, String)| (name, text::normalise(&value).into_owned());
+        names.filter_map(read).map(normal).collect()
+    })
 }
 
 fn send_at(fields: &mut Fields<'_>, now_ms: i64) -> Option<i64> {
