@@ -33,41 +33,37 @@ struct Ids {
     pattern: String,
 }
 
-fn post(world: &World, key: &str, path: &str, body: Value) -> Answer {
-    world.request("POST", path).key(key).json(body).send()
-}
-
 fn owner() -> Owner {
     let (world, account) = World::with_account(100_000);
     let stranger = world.account("stranger", 100_000);
     let key = &account.key;
-    let phonebook = post(&world, key, "/phonebook", json!({"title": "A"}))
+    let phonebook = world
+        .post(key, "/phonebook", json!({"title": "A"}))
         .expect(201)
         .text("/data/id");
-    let strangers_phonebook = post(&world, &stranger.key, "/phonebook", json!({"title": "A"}))
+    let strangers_phonebook = world
+        .post(&stranger.key, "/phonebook", json!({"title": "A"}))
         .expect(201)
         .text("/data/id");
     let number = json!({"number": "09121234567"});
-    let number = post(&world, key, &format!("/phonebook/number/{phonebook}"), number).expect(201);
-    post(
-        &world,
-        key,
-        "/pattern",
-        json!({"slug": "mine", "title": "x", "text": "y"}),
-    )
-    .expect(201);
-    post(
-        &world,
-        key,
-        "/pattern",
-        json!({"slug": "active", "title": "x", "text": "y"}),
-    )
-    .expect(201);
-    post(&world, key, "/pattern/active/versions/1/activate", json!({})).expect(200);
-    post(&world, key, "/blacklist", json!({"numbers": ["09131234567"]})).expect(201);
+    let number = world
+        .post(key, &format!("/phonebook/number/{phonebook}"), number)
+        .expect(201);
+    world
+        .post(key, "/pattern", json!({"slug": "mine", "title": "x", "text": "y"}))
+        .expect(201);
+    world
+        .post(key, "/pattern", json!({"slug": "active", "title": "x", "text": "y"}))
+        .expect(201);
+    world
+        .post(key, "/pattern/active/versions/1/activate", json!({}))
+        .expect(200);
+    world
+        .post(key, "/blacklist", json!({"numbers": ["09131234567"]}))
+        .expect(201);
     let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
-    let message = post(&world, key, "/sms/send", body).expect(201).text("/data/uid");
+    let message = world.post(key, "/sms/send", body).expect(201).text("/data/uid");
     let ids = Ids {
         message,
         phonebook,

@@ -14,32 +14,24 @@ use support::{Account, Answer, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 
-fn post(world: &World, key: &str, path: &str, body: Value) -> Answer {
-    world.request("POST", path).key(key).json(body).send()
-}
-
 /// A world with a pattern "login", "code: %OTP%", whose version 1 is active.
 fn with_pattern() -> (World, Account) {
     let (world, shop) = World::with_account(100_000);
     let pattern = json!({"slug": "login", "title": "Login", "text": "code: %OTP%", "lines": []});
-    post(&world, &shop.key, "/pattern", pattern).expect(201);
-    post(&world, &shop.key, "/pattern/login/versions/1/activate", json!({})).expect(200);
+    world.post(&shop.key, "/pattern", pattern).expect(201);
+    world
+        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
+        .expect(200);
     (world, shop)
 }
 
 fn send(world: &World, key: &str, pattern: &str, variables: Value) -> Answer {
     let body = json!({"pattern": pattern, "variables": variables, "recipient": "09121234567"});
-    post(world, key, "/sms/pattern", body)
+    world.post(key, "/sms/pattern", body)
 }
 
 fn texts(world: &World, shop: &Account) -> Vec<String> {
-    let path = format!("/admin/accounts/{}/sandbox?limit=200", shop.id);
-    let inbox = world.request("GET", &path).key(&world.admin_key).send().expect(200);
-    let items = inbox.json["data"].as_array().unwrap().clone();
-    items
-        .iter()
-        .map(|item| item["message"].as_str().unwrap().to_owned())
-        .collect()
+    world.handed(&shop.id).into_iter().map(|(_, text)| text).collect()
 }
 
 #[test]
@@ -68,8 +60,10 @@ fn a_pattern_is_filled_in_sent_and_paid_by_its_own_coefficient() {
 fn values_may_be_numbers_and_unknown_ones_are_ignored() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "%A% %B% 100%", "variables": [{"name": "A", "type": "NUMBER"}]});
-    post(&world, &shop.key, "/pattern/login/versions", version).expect(201);
-    post(&world, &shop.key, "/pattern/login/versions/2/activate", json!({})).expect(200);
+    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
+    world
+        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
+        .expect(200);
     send(
         &world,
         &shop.key,
@@ -86,7 +80,7 @@ fn values_may_be_numbers_and_unknown_ones_are_ignored() {
 fn one_text_goes_to_many_recipients_each_once() {
     let (world, shop) = with_pattern();
     let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipients": ["09121234567", "+989121234567", "09351234567"]});
-    let sent = post(&world, &shop.key, "/sms/pattern", body).expect(201);
+    let sent = world.post(&shop.key, "/sms/pattern", body).expect(201);
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 2);
     assert_eq!(sent.int("/data/cost"), 2_000);
 }
@@ -94,14 +88,16 @@ fn one_text_goes_to_many_recipients_each_once() {
 #[test]
 fn a_pattern_that_is_unknown_or_has_no_active_version_is_3002() {
     let (world, shop) = with_pattern();
-    post(
-        &world,
-        &shop.key,
-        "/pattern",
-        json!({"slug": "draft", "title": "x", "text": "y"}),
-    )
-    .expect(201);
-    post(&world, &shop.key, "/pattern", json!({"slug": "empty", "title": "x"})).expect(201);
+    world
+        .post(
+            &shop.key,
+            "/pattern",
+            json!({"slug": "draft", "title": "x", "text": "y"}),
+        )
+        .expect(201);
+    world
+        .post(&shop.key, "/pattern", json!({"slug": "empty", "title": "x"}))
+        .expect(201);
     for slug in ["nothing", "draft", "empty"] {
         let answer = send(&world, &shop.key, slug, json!({})).problem(422, 3002);
         let wanted = format!("pattern: names the pattern \"{slug}\", which does not exist or has no active version");
@@ -118,15 +114,16 @@ fn variables_without_a_value_and_bad_values_are_named() {
     let version = json!({"text": "%A% %B% %C% %D%", "variables": [
         {"name": "A", "type": "NUMBER", "maxLength": 5}, {"name": "B", "type": "LINK"},
         {"name": "C", "type": "ENUM", "values": ["red", "blue"]}, {"name": "D", "maxLength": 3}]});
-    post(&world, &shop.key, "/pattern/login/versions", version).expect(201);
-    post(&world, &shop.key, "/pattern/login/versions/2/activate", json!({})).expect(200);
+    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
+    world
+        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
+        .expect(200);
     let missing = send(&world, &shop.key, "login", json!({"A": "x", "B": "", "C": null})).problem(406, 3014);
     let wanted = ["B", "C", "D"].map(|name| format!("variables.{name}: was given no value"));
     assert_eq!(missing.extra(), wanted);
     assert!(missing.text("/detail").contains("variables.D"));
     assert_eq!(missing.text("/errors/0/pointer"), "/variables/B");
-    let none = post(
-        &world,
+    let none = world.post(
         &shop.key,
         "/sms/pattern",
         json!({"pattern": "login", "variables": [], "recipient": "09121234567"}),
@@ -144,7 +141,7 @@ fn variables_without_a_value_and_bad_values_are_named() {
         ]
     );
     let mistyped = json!({"pattern": "login", "variables": {"A": true, "B": []}, "recipient": "09121234567"});
-    let mistyped = post(&world, &shop.key, "/sms/pattern", mistyped).problem(422, 422);
+    let mistyped = world.post(&shop.key, "/sms/pattern", mistyped).problem(422, 422);
     assert_eq!(
         mistyped.extra(),
         [
@@ -154,7 +151,7 @@ fn variables_without_a_value_and_bad_values_are_named() {
     );
     let list = json!({"pattern": "login", "variables": ["1"], "recipient": "09121234567"});
     assert_eq!(
-        post(&world, &shop.key, "/sms/pattern", list).problem(422, 422).extra(),
+        world.post(&shop.key, "/sms/pattern", list).problem(422, 422).extra(),
         ["variables: must be an object"]
     );
     assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
@@ -175,17 +172,23 @@ fn a_pattern_goes_only_over_its_lines() {
     let changed = put(json!({"lines": ["10002"]})).expect(200);
     assert_eq!(changed.json["data"]["lines"], json!(["10002"]));
     let body = |number: Value| json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sourceNumber": number});
-    let default = post(&world, &shop.key, "/sms/pattern", body(Value::Null)).problem(406, 3013);
+    let default = world
+        .post(&shop.key, "/sms/pattern", body(Value::Null))
+        .problem(406, 3013);
     assert_eq!(
         default.extra(),
         ["pattern: the pattern \"login\" can't be sent from 10001, only from 10002"]
     );
-    let named = post(&world, &shop.key, "/sms/pattern", body(json!("10001"))).problem(406, 3013);
+    let named = world
+        .post(&shop.key, "/sms/pattern", body(json!("10001")))
+        .problem(406, 3013);
     assert!(named.extra()[0].starts_with("sourceNumber: "));
     assert!(named.text("/detail").contains("10001"));
-    post(&world, &shop.key, "/sms/pattern", body(json!("10002"))).expect(201);
+    world.post(&shop.key, "/sms/pattern", body(json!("10002"))).expect(201);
     // A line that serves no patterns is not found before the pattern's own lines are looked at.
-    post(&world, &shop.key, "/sms/pattern", body(json!("10003"))).problem(406, 3012);
+    world
+        .post(&shop.key, "/sms/pattern", body(json!("10003")))
+        .problem(406, 3012);
     let unknown = put(json!({"lines": ["10001", "99999", "10001"]})).problem(422, 422);
     assert_eq!(
         unknown.extra(),
@@ -200,7 +203,7 @@ fn a_pattern_goes_only_over_its_lines() {
 fn versions_are_made_activated_retired_and_never_changed() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "new: %OTP% %link%", "variables": [{"name": "link", "type": "LINK"}]});
-    let made = post(&world, &shop.key, "/pattern/login/versions", version).expect(201);
+    let made = world.post(&shop.key, "/pattern/login/versions", version).expect(201);
     assert_eq!(made.int("/data/version"), 2);
     assert_eq!(
         made.json["data"]["variables"],
@@ -245,7 +248,7 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
     let bad = json!({"slug": "a b", "title": "", "text": "%A% %B%", "lines": ["99999"], "variables": [
         {"name": "A", "type": "DATE"}, {"name": "A"}, {"name": "Z"}, {"name": "1"}, {"name": "B", "type": "ENUM"},
         {"name": "B", "maxLength": 0}, {"name": "B", "values": ["x"]}]});
-    let answer = post(&world, &shop.key, "/pattern", bad).problem(422, 422);
+    let answer = world.post(&shop.key, "/pattern", bad).problem(422, 422);
     let mut fields: Vec<String> = answer
         .extra()
         .iter()
@@ -276,7 +279,9 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
             .len(),
         1
     );
-    let none = post(&world, &shop.key, "/pattern/login/versions", json!({})).problem(422, 422);
+    let none = world
+        .post(&shop.key, "/pattern/login/versions", json!({}))
+        .problem(422, 422);
     assert_eq!(none.extra(), ["text: is required"]);
 }
 
@@ -284,21 +289,17 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
 fn a_slug_is_taken_once_and_made_up_when_left_out() {
     let (world, shop) = with_pattern();
     let again = json!({"slug": "login", "title": "Other", "text": "other"});
-    post(&world, &shop.key, "/pattern", again).problem(409, 409);
+    world.post(&shop.key, "/pattern", again).problem(409, 409);
     let pattern = world.get(&shop.key, "/pattern/login").expect(200);
     assert_eq!(pattern.text("/data/title"), "Login");
     assert_eq!(pattern.json["data"]["versions"].as_array().unwrap().len(), 1);
-    let made = post(&world, &shop.key, "/pattern", json!({"title": "Other"})).expect(201);
+    let made = world.post(&shop.key, "/pattern", json!({"title": "Other"})).expect(201);
     assert_eq!(made.text("/data/slug").len(), 12);
     assert_eq!(made.json["data"]["versions"], json!([]));
     let other = world.account("other", 0);
-    post(
-        &world,
-        &other.key,
-        "/pattern",
-        json!({"slug": "login", "title": "Login"}),
-    )
-    .expect(201);
+    world
+        .post(&other.key, "/pattern", json!({"slug": "login", "title": "Login"}))
+        .expect(201);
 }
 
 #[test]
@@ -313,7 +314,8 @@ fn a_pattern_in_use_is_not_deleted() {
     );
     let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sendAt": at});
-    let uid = post(&world, &shop.key, "/sms/pattern", body)
+    let uid = world
+        .post(&shop.key, "/sms/pattern", body)
         .expect(201)
         .text("/data/uid");
     world
@@ -338,7 +340,7 @@ fn a_pattern_in_use_is_not_deleted() {
 fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "new %OTP%"});
-    post(&world, &shop.key, "/pattern/login/versions", version).expect(201);
+    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
     // What one isolate has in its cache is put back after the other has made the change.
     let sent = |wanted: &str| {
         let uid = send(&world, &shop.key, "login", json!({"OTP": "1"}))
@@ -360,7 +362,7 @@ fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
     sent("new 1");
     restore();
     let estimate = json!({"pattern": {"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567"}});
-    post(&world, &shop.key, "/sms/estimate", estimate).expect(200);
+    world.post(&shop.key, "/sms/estimate", estimate).expect(200);
     world
         .request("POST", "/pattern/login/deactivate")
         .key(&shop.key)
@@ -375,7 +377,7 @@ fn where_versions_need_approval_an_operator_activates_them() {
     let (mut world, shop) = World::with_account(100_000);
     world.app.config.pattern_approval = true;
     let pattern = json!({"slug": "login", "title": "Login", "text": "code: %OTP%"});
-    let made = post(&world, &shop.key, "/pattern", pattern).expect(201);
+    let made = world.post(&shop.key, "/pattern", pattern).expect(201);
     assert_eq!(made.text("/data/versions/0/status"), "PENDING");
     let own = world
         .request("POST", "/pattern/login/versions/1/activate")
@@ -425,15 +427,13 @@ fn where_versions_need_approval_an_operator_activates_them() {
 fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
     let (world, shop) = with_pattern();
     for text in ["two", "three"] {
-        post(&world, &shop.key, "/pattern/login/versions", json!({"text": text})).expect(201);
+        world
+            .post(&shop.key, "/pattern/login/versions", json!({"text": text}))
+            .expect(201);
     }
-    post(
-        &world,
-        &shop.key,
-        "/pattern",
-        json!({"slug": "second", "title": "Second"}),
-    )
-    .expect(201);
+    world
+        .post(&shop.key, "/pattern", json!({"slug": "second", "title": "Second"}))
+        .expect(201);
     let list = world.get(&shop.key, "/pattern").expect(200);
     assert_eq!(list.text("/data/0/slug"), "second");
     let versions = list.json["data"][1]["versions"].as_array().unwrap();
@@ -444,13 +444,9 @@ fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
     assert_eq!(numbers, [1, 3]);
     let first = world.get(&shop.key, "/pattern?limit=1").expect(200);
     let cursor = first.text("/meta/nextCursor");
-    post(
-        &world,
-        &shop.key,
-        "/pattern",
-        json!({"slug": "third", "title": "Third"}),
-    )
-    .expect(201);
+    world
+        .post(&shop.key, "/pattern", json!({"slug": "third", "title": "Third"}))
+        .expect(201);
     let second = world
         .get(&shop.key, &format!("/pattern?limit=1&cursor={cursor}"))
         .expect(200);
@@ -462,8 +458,10 @@ fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
 fn a_text_that_becomes_too_long_is_refused() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "%A%", "variables": [{"name": "A", "maxLength": 1000}]});
-    post(&world, &shop.key, "/pattern/login/versions", version).expect(201);
-    post(&world, &shop.key, "/pattern/login/versions/2/activate", json!({})).expect(200);
+    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
+    world
+        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
+        .expect(200);
     let long = send(&world, &shop.key, "login", json!({"A": "آ".repeat(1_000)})).problem(422, 422);
     assert_eq!(long.extra(), ["pattern: takes 15 parts, at most 10 are allowed"]);
 }
@@ -478,8 +476,8 @@ proptest! {
         prop_assume!(text.matches('%').count() == 2);
         let (world, shop) = World::with_account(100_000);
         let pattern = json!({"slug": "any", "title": "Any", "text": text});
-        post(&world, &shop.key, "/pattern", pattern).expect(201);
-        post(&world, &shop.key, "/pattern/any/versions/1/activate", json!({})).expect(200);
+        world.post(&shop.key, "/pattern", pattern).expect(201);
+        world.post(&shop.key, "/pattern/any/versions/1/activate", json!({})).expect(200);
         send(&world, &shop.key, "any", json!({"VALUE": value})).expect(201);
         world.settle(10_000);
         prop_assert_eq!(texts(&world, &shop), [format!("{before} {value} {after}")]);

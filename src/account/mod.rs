@@ -5,6 +5,7 @@
 //! together. Every command here is one synchronous function: it decides first, on what it has read, and writes after,
 //! so there is never anything to roll back in the middle.
 
+pub mod batch;
 pub mod blacklist;
 pub mod command;
 pub mod decide;

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::batch::{Batch, ChunkState};
 use super::command::ChunkRef;
-use super::progress::{Batch, ChunkState};
 use super::store::{Account, MIRROR_DELAY_MS};
 use crate::carrier::sandbox;
 use crate::ports::{Db, Platform, PortError, Sql, Statement};

@@ -1,9 +1,9 @@
 //! Messages that wait for their time: what they were made of, and how they are taken back.
 
 use super::CHUNK;
+use super::batch::Batch;
 use super::command::{Answer, Refusal, Send};
 use super::decide::Outcome;
-use super::progress::Batch;
 use super::read;
 use super::status::{MessageStatus, RecipientStatus};
 use super::store::Account;

@@ -2,11 +2,11 @@
 //! its recipients, its reserve, its chunks and the idempotency row are written, all together.
 
 use super::CHUNK;
+use super::batch::ChunkState;
 use super::blacklist;
 use super::command::{Answer, Group, Idempotency, MessageView, Refusal, Send};
 use super::decide::Outcome;
 use super::ledger::{EntryKind, Wallet};
-use super::progress::ChunkState;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::{Account, Entry};
 use super::{read, schedule};

@@ -227,6 +227,71 @@ impl World {
         self.request("POST", "/sms/send").key(key).json(body).send()
     }
 
+    pub fn post(&self, key: &str, path: &str, body: serde_json::Value) -> Answer {
+        self.request("POST", path).key(key).json(body).send()
+    }
+
+    /// A phonebook with these numbers: its id.
+    pub fn phonebook(&self, key: &str, title: &str, numbers: serde_json::Value) -> String {
+        let made = self.post(key, "/phonebook", json!({"title": title})).expect(201);
+        let id = made.text("/data/id");
+        let numbers = json!({"numbers": numbers});
+        self.post(key, &format!("/phonebook/number/{id}"), numbers).expect(201);
+        id
+    }
+
+    /// A pattern whose version 1 is active.
+    pub fn active_pattern(&self, key: &str, pattern: serde_json::Value) {
+        let made = self.post(key, "/pattern", pattern).expect(201);
+        let path = format!("/pattern/{}/versions/1/activate", made.text("/data/slug"));
+        self.post(key, &path, json!({})).expect(200);
+    }
+
+    /// The available and the locked balance.
+    pub fn balance(&self, key: &str) -> (i64, i64) {
+        let info = self.get(key, "/account/info").expect(200);
+        (
+            info.int("/data/wallet/availableBalance"),
+            info.int("/data/wallet/lockedBalance"),
+        )
+    }
+
+    /// Nothing was written for an account but its credit.
+    #[track_caller]
+    pub fn assert_untouched(&self, account: &Account, money: i64) {
+        assert_eq!(self.balance(&account.key), (money, 0));
+        let sql = self.sql(&account.id);
+        for table in ["message", "recipient", "own", "chunk", "use", "idempotency"] {
+            let rows = sql.exec(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
+            assert_eq!(rows[0].int(0).unwrap(), 0, "{table}");
+        }
+    }
+
+    /// What the sandbox was to send for an account: `(number, text)`.
+    pub fn handed(&self, account: &str) -> Vec<(String, String)> {
+        let mut items = Vec::new();
+        for item in self.sandbox_items(account) {
+            let text = |name: &str| item[name].as_str().unwrap().to_owned();
+            items.push((text("recipient"), text("message")));
+        }
+        items
+    }
+
+    /// All that the sandbox lists for an account.
+    fn sandbox_items(&self, account: &str) -> Vec<serde_json::Value> {
+        let mut items = Vec::new();
+        let first = format!("/admin/accounts/{account}/sandbox?limit=200");
+        let mut path = first.clone();
+        loop {
+            let page = self.get(&self.admin_key, &path).expect(200);
+            items.extend(page.json["data"].as_array().unwrap().iter().cloned());
+            match page.json["meta"]["nextCursor"].as_str() {
+                Some(cursor) => path = format!("{first}&cursor={cursor}"),
+                None => return items,
+            }
+        }
+    }
+
     pub fn request<'a>(&'a self, method: &str, path: &str) -> Request<'a> {
         let (path, query) = path.split_once('?').unwrap_or((path, ""));
         let head = Head {
@@ -313,22 +378,14 @@ impl World {
 
     /// Everything the sandbox was handed for an account: `msisdn → (taken, refused)` by recipient uid.
     pub fn inbox(&self, account: &str) -> BTreeMap<String, (u64, u64)> {
-        let mut inbox = BTreeMap::new();
-        let mut path = format!("/admin/accounts/{account}/sandbox?limit=200");
-        loop {
-            let page = self.request("GET", &path).key(&self.admin_key).send().expect(200);
-            for item in page.json["data"].as_array().unwrap() {
-                let count = |name: &str| item[name].as_u64().unwrap();
-                inbox.insert(
-                    item["uid"].as_str().unwrap().to_owned(),
-                    (count("taken"), count("refused")),
-                );
-            }
-            match page.json["meta"]["nextCursor"].as_str() {
-                Some(cursor) => path = format!("/admin/accounts/{account}/sandbox?limit=200&cursor={cursor}"),
-                None => return inbox,
-            }
-        }
+        let count = |item: &serde_json::Value, name: &str| item[name].as_u64().unwrap();
+        let items = self.sandbox_items(account).into_iter();
+        items
+            .map(|item| {
+                let uid = item["uid"].as_str().unwrap().to_owned();
+                (uid, (count(&item, "taken"), count(&item, "refused")))
+            })
+            .collect()
     }
 
     /// With chaos on, fails now and then: `true` before the effect, `false` after it.
