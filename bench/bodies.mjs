@@ -10,6 +10,10 @@ export function bodies(recipients) {
     return `0912${String(number).padStart(7, "0")}`;
   };
   return Array.from({ length: variety }, (_, i) =>
-    JSON.stringify({ message: `bench ${i}`, recipients: Array.from({ length: recipients }, nextNumber), sourceNumber: "10001" }),
+    JSON.stringify({
+      message: `bench ${i}`,
+      recipients: Array.from({ length: recipients }, nextNumber),
+      sourceNumber: "10001",
+    }),
   );
 }

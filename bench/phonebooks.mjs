@@ -42,9 +42,16 @@ async function phonebook(baseUrl, key, title) {
 
 async function importCsv(baseUrl, key, id, count) {
   // The sandbox delivers to all numbers that end in 100.
-  const rows = Array.from({ length: count }, (_, index) => `091${String(index).padStart(5, "0")}100,Customer ${index},Tehran`);
+  const rows = Array.from(
+    { length: count },
+    (_, index) => `091${String(index).padStart(5, "0")}100,Customer ${index},Tehran`,
+  );
   const raw = `number,name,city\n${rows.join("\n")}\n`;
-  const answer = await ask(baseUrl, "POST", `/phonebook/${id}/import`, { key, raw, headers: { "Content-Type": "text/csv" } });
+  const answer = await ask(baseUrl, "POST", `/phonebook/${id}/import`, {
+    key,
+    raw,
+    headers: { "Content-Type": "text/csv" },
+  });
   const { added } = answer.json.data;
   if (added !== count) throw new Failure(`${added} of ${count} lines were added`);
 }
@@ -60,7 +67,8 @@ async function untilDelivered(baseUrl, key, uid, started) {
 
 /** The lines of the report. */
 export function phonebookRows({ imported, exported, before, after, accepted, delivered }) {
-  const number = (value, digits = 0) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const number = (value, digits = 0) =>
+    value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return [
     ["CSV import, 100,000 lines", `${number(imported / 1000, 2)} s, ${number(lines / (imported / 1000))} lines/s`],
     ["the whole runtime's memory before it, highest during it", `${number(before.now)} MB, ${number(after.peak)} MB`],

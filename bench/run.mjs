@@ -5,8 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { measurePhonebooks, phonebookRows } from "./phonebooks.mjs";
-import { startWorker } from "./runtime.mjs";
 import { bootstrap } from "../scripts/lib/bootstrap.mjs";
 import { build } from "../scripts/lib/build.mjs";
 import { call } from "../scripts/lib/client.mjs";
@@ -15,6 +13,8 @@ import { finished } from "../scripts/lib/exec.mjs";
 import { Failure, run, say } from "../scripts/lib/fail.mjs";
 import { inRoot } from "../scripts/lib/paths.mjs";
 import { prepareState } from "../scripts/lib/state.mjs";
+import { measurePhonebooks, phonebookRows } from "./phonebooks.mjs";
+import { startWorker } from "./runtime.mjs";
 
 const seconds = Number(process.env.BENCH_SECONDS || 8);
 const connectionsFor = { 1: 32, 100: 32, 1000: 16 };
@@ -54,7 +54,9 @@ async function startPeyk(stateDir) {
   const worker = await startWorker({ modules, stateDir });
   const baseUrl = `http://127.0.0.1:${worker.port}`;
   const { apiKey, adminKey, accountId } = await ensureDemo(stateDir, baseUrl);
-  await removeLimits((method, path, body) => call(baseUrl, method, `/admin/accounts/${accountId}${path}`, { key: adminKey, body }));
+  await removeLimits((method, path, body) =>
+    call(baseUrl, method, `/admin/accounts/${accountId}${path}`, { key: adminKey, body }),
+  );
   return { name: "Peyk", key: apiKey, baseUrl, ...worker };
 }
 
@@ -85,14 +87,18 @@ async function measure(peyk, floor) {
 }
 
 async function round(worker, recipients, title) {
-  say(`loading ${worker.name} with ${recipients} recipient${recipients > 1 ? "s" : ""} a request for ${seconds} seconds …`);
+  say(
+    `loading ${worker.name} with ${recipients} recipient${recipients > 1 ? "s" : ""} a request for ${seconds} seconds …`,
+  );
   const result = await load(worker, recipients, seconds);
   return { worker, title, recipients, ...result };
 }
 
 async function load({ port, key }, recipients, duration) {
   const job = { port, path: "/sms/send", key, recipients, connections: connectionsFor[recipients], seconds: duration };
-  const loader = spawn(process.execPath, [inRoot("bench/loader.mjs"), JSON.stringify(job)], { stdio: ["ignore", "pipe", "inherit"] });
+  const loader = spawn(process.execPath, [inRoot("bench/loader.mjs"), JSON.stringify(job)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let output = "";
   loader.stdout.on("data", (chunk) => (output += chunk));
   const { code } = await finished(loader);
@@ -125,8 +131,11 @@ async function isUnfinished(baseUrl, key) {
 }
 
 function report(rows, phonebooks, settled, peyk, floor) {
-  const number = (value, digits = 0) => value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  console.log("\n| worker | recipients | requests/s | recipients/s | p50 ms | p99 ms | loader's cores |\n|---|---|---|---|---|---|---|");
+  const number = (value, digits = 0) =>
+    value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  console.log(
+    "\n| worker | recipients | requests/s | recipients/s | p50 ms | p99 ms | loader's cores |\n|---|---|---|---|---|---|---|",
+  );
   for (const { worker, title, recipients, requestsPerSecond, p50, p99, loaderCores } of rows) {
     const cells = [worker.name, title, number(requestsPerSecond), number(requestsPerSecond * recipients)];
     console.log(`| ${[...cells, number(p50, 1), number(p99, 1), number(loaderCores, 2)].join(" | ")} |`);

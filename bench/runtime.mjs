@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot, root } from "../scripts/lib/paths.mjs";
 
@@ -35,7 +35,15 @@ export async function startWorker({ modules, stateDir }) {
 async function bindings() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { workerOptions } = unstable_getMiniflareWorkerOptions(inRoot("wrangler.toml"));
-  const wanted = ["compatibilityDate", "bindings", "kvNamespaces", "d1Databases", "durableObjects", "queueProducers", "queueConsumers"];
+  const wanted = [
+    "compatibilityDate",
+    "bindings",
+    "kvNamespaces",
+    "d1Databases",
+    "durableObjects",
+    "queueProducers",
+    "queueConsumers",
+  ];
   return Object.fromEntries(wanted.map((name) => [name, workerOptions[name]]));
 }
 

@@ -22,7 +22,8 @@ async function main() {
 
 function portFrom(text) {
   const port = Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Failure(`PORT must be a number from 1 to 65535, not "${text}"`);
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Failure(`PORT must be a number from 1 to 65535, not "${text}"`);
   return port;
 }
 

@@ -37,7 +37,8 @@ await run(async () => {
 
 function chosen(names) {
   const unknown = names.find((name) => !(name in groups));
-  if (unknown) throw new Failure(`there is no group of tests "${unknown}"; there are ${Object.keys(groups).join(", ")}`);
+  if (unknown)
+    throw new Failure(`there is no group of tests "${unknown}"; there are ${Object.keys(groups).join(", ")}`);
   return names.length > 0 ? names : Object.keys(groups);
 }
 
@@ -61,7 +62,9 @@ function judge(name, code, { passed, failed }, mustRun) {
 function report(results) {
   console.log("");
   for (const { name, passed, failed, reason } of results) {
-    console.log(`${failed ? "FAILED" : "ok    "} ${name}: ${passed} passed, ${failed} failed${reason ? ` (${reason})` : ""}`);
+    console.log(
+      `${failed ? "FAILED" : "ok    "} ${name}: ${passed} passed, ${failed} failed${reason ? ` (${reason})` : ""}`,
+    );
   }
   const total = (what) => results.reduce((sum, result) => sum + result[what], 0);
   process.exitCode = total("failed") > 0 ? 1 : 0;

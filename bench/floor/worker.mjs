@@ -10,7 +10,9 @@ export class Account extends DurableObject {
   }
 
   fetch() {
-    const { balance } = this.sql.exec("UPDATE wallet SET balance = balance - 1000 WHERE id = 1 RETURNING balance").one();
+    const { balance } = this.sql
+      .exec("UPDATE wallet SET balance = balance - 1000 WHERE id = 1 RETURNING balance")
+      .one();
     return Response.json({ balance });
   }
 }

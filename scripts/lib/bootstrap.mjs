@@ -23,7 +23,10 @@ export async function bootstrap() {
   }
 }
 
-const lockHash = () => createHash("sha256").update(readFileSync(inRoot("package-lock.json"))).digest("hex");
+const lockHash = () =>
+  createHash("sha256")
+    .update(readFileSync(inRoot("package-lock.json")))
+    .digest("hex");
 
 const isInstalled = () => existsSync(stampFile) && readFileSync(stampFile, "utf8") === lockHash();
 
@@ -42,7 +45,8 @@ async function installPackages() {
 async function ensurePinnedNode() {
   if (existsSync(npmBin("node"))) return;
   await exec(process.execPath, ["installArchSpecificPackage"], { cwd: inRoot("node_modules", "node") });
-  if (!existsSync(npmBin("node"))) throw new Failure("the npm package `node` brought no program; `npm ci` should mend it");
+  if (!existsSync(npmBin("node")))
+    throw new Failure("the npm package `node` brought no program; `npm ci` should mend it");
 }
 
 const isPinnedNode = () => realpathSync(process.execPath) === realpathSync(npmBin("node"));

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { environment, exec } from "./exec.mjs";
 import { Failure, say } from "./fail.mjs";
@@ -8,7 +8,14 @@ import { inRoot, npmBin, root } from "./paths.mjs";
 import { ensureRust } from "./rust.mjs";
 import { ensureTools } from "./tools.mjs";
 
-const inputs = ["src", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml", ".cargo/config.toml", "scripts/lib/build.mjs"];
+const inputs = [
+  "src",
+  "Cargo.toml",
+  "Cargo.lock",
+  "rust-toolchain.toml",
+  ".cargo/config.toml",
+  "scripts/lib/build.mjs",
+];
 const outputs = ["build/worker.mjs", "build/index.js", "build/index_bg.wasm"];
 const stampFile = inRoot("build", "inputs.sha256");
 
@@ -40,16 +47,38 @@ async function compile(tools) {
 
 /** worker-build keeps the names of all functions, a seventh of the file: nobody debugs the served one. */
 function strip(wasm) {
-  const features = ["mutable-globals", "sign-ext", "nontrapping-float-to-int", "bulk-memory", "multivalue", "reference-types", "exception-handling"];
-  return exec(npmBin("wasm-opt"), [wasm, "-Os", "--strip-debug", "--strip-producers", ...features.map((name) => `--enable-${name}`), "-o", wasm]);
+  const features = [
+    "mutable-globals",
+    "sign-ext",
+    "nontrapping-float-to-int",
+    "bulk-memory",
+    "multivalue",
+    "reference-types",
+    "exception-handling",
+  ];
+  return exec(npmBin("wasm-opt"), [
+    wasm,
+    "-Os",
+    "--strip-debug",
+    "--strip-producers",
+    ...features.map((name) => `--enable-${name}`),
+    "-o",
+    wasm,
+  ]);
 }
 
 const isBuilt = (hash) =>
-  existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash && outputs.every((file) => existsSync(inRoot(file)));
+  existsSync(stampFile) &&
+  readFileSync(stampFile, "utf8") === hash &&
+  outputs.every((file) => existsSync(inRoot(file)));
 
 function hashInputs() {
   const hash = createHash("sha256");
-  for (const file of inputs.flatMap(filesUnder)) hash.update(`${file}\0`).update(readFileSync(inRoot(file))).update("\0");
+  for (const file of inputs.flatMap(filesUnder))
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(inRoot(file)))
+      .update("\0");
   return hash.digest("hex");
 }
 
@@ -57,5 +86,7 @@ function filesUnder(path) {
   const stat = statSync(inRoot(path), { throwIfNoEntry: false });
   if (!stat) return [];
   if (stat.isFile()) return [path];
-  return readdirSync(inRoot(path)).sort().flatMap((name) => filesUnder(join(path, name)));
+  return readdirSync(inRoot(path))
+    .sort()
+    .flatMap((name) => filesUnder(join(path, name)));
 }

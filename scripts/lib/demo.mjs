@@ -21,10 +21,17 @@ export async function ensureDemo(stateDir, baseUrl) {
 async function create(stateDir, baseUrl) {
   say("creating demo data …");
   const adminKey = await operatorKey(stateDir);
-  const admin = (method, path, body, headers) => call(baseUrl, method, `/admin${path}`, { key: adminKey, body, headers });
-  await ensure(admin, "/lines", { number: line, carrier: "sandbox", operations: ["WEBSERVICE", "PATTERN"], shared: true });
+  const admin = (method, path, body, headers) =>
+    call(baseUrl, method, `/admin${path}`, { key: adminKey, body, headers });
+  await ensure(admin, "/lines", {
+    number: line,
+    carrier: "sandbox",
+    operations: ["WEBSERVICE", "PATTERN"],
+    shared: true,
+  });
   await ensure(admin, "/plans", { slug: "demo", title: "Demo", tariff: { slug: "demo", title: "Demo", price: 1000 } });
-  const accountId = (await ensure(admin, "/accounts", { username, fullName: "Demo", plan: "demo" }))?.id ?? (await findAccount(admin));
+  const accountId =
+    (await ensure(admin, "/accounts", { username, fullName: "Demo", plan: "demo" }))?.id ?? (await findAccount(admin));
   const account = `/accounts/${accountId}`;
   await must(admin("PATCH", account, { defaultLine: line }));
   const once = { "idempotency-key": `demo-credit-${accountId}` };

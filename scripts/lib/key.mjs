@@ -18,6 +18,14 @@ function base62(number) {
 
 /** What KV maps a key's hash to: an operator's, which belongs to no account. */
 export function operatorEntry(key) {
-  const record = { v: 1, account: "operator", key: randomUUID(), scopes: ["admin"], mode: "live", lines: null, expiresAt: null };
+  const record = {
+    v: 1,
+    account: "operator",
+    key: randomUUID(),
+    scopes: ["admin"],
+    mode: "live",
+    lines: null,
+    expiresAt: null,
+  };
   return { name: createHash("sha256").update(key).digest("hex"), value: JSON.stringify(record) };
 }

@@ -16,20 +16,37 @@ export async function ensureRust() {
 
 async function installToolchain(hasRustup) {
   if (!hasRustup) {
-    throw new Failure("Rust is missing. Install rustup (https://rustup.rs, or `apt-get install rustup`), then run this again.");
+    throw new Failure(
+      "Rust is missing. Install rustup (https://rustup.rs, or `apt-get install rustup`), then run this again.",
+    );
   }
-  const args = ["toolchain", "install", channel(), "--profile", "minimal", "-c", "rustfmt", "-c", "clippy", "-t", target];
+  const args = [
+    "toolchain",
+    "install",
+    channel(),
+    "--profile",
+    "minimal",
+    "-c",
+    "rustfmt",
+    "-c",
+    "clippy",
+    "-t",
+    target,
+  ];
   say(`installing Rust ${channel()} …`);
   await mend(args, `the Rust toolchain ${channel()} is missing`);
 }
 
 async function installTarget(hasRustup) {
   if (!hasRustup) {
-    throw new Failure(`this Rust has no target ${target}, and there is no rustup to add it with. Install rustup (https://rustup.rs).`);
+    throw new Failure(
+      `this Rust has no target ${target}, and there is no rustup to add it with. Install rustup (https://rustup.rs).`,
+    );
   }
   say(`adding the Rust target ${target} …`);
   await mend(["target", "add", target], `the Rust target ${target} is missing`);
-  if (!hasTarget()) throw new Failure(`the Rust target ${target} is missing. \`rustup target add ${target}\` should mend it.`);
+  if (!hasTarget())
+    throw new Failure(`the Rust target ${target} is missing. \`rustup target add ${target}\` should mend it.`);
 }
 
 async function mend(args, complaint) {

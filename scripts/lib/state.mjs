@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { wrangler } from "./exec.mjs";
 import { say } from "./fail.mjs";
@@ -25,7 +25,8 @@ async function migrate(stateDir) {
 
 function migrationsHash() {
   const hash = createHash("sha256");
-  for (const name of readdirSync(inRoot("migrations")).sort()) hash.update(name).update(readFileSync(inRoot("migrations", name)));
+  for (const name of readdirSync(inRoot("migrations")).sort())
+    hash.update(name).update(readFileSync(inRoot("migrations", name)));
   return hash.digest("hex");
 }
 

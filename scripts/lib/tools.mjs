@@ -8,7 +8,12 @@ import { cacheDir, inRoot } from "./paths.mjs";
 /** A tool must match its library to the digit, so Cargo.lock decides the version. */
 const tools = [
   { crate: "worker-build", library: "worker", programs: ["worker-build"], minutes: 4 },
-  { crate: "wasm-bindgen-cli", library: "wasm-bindgen", programs: ["wasm-bindgen", "wasm-bindgen-test-runner"], minutes: 3 },
+  {
+    crate: "wasm-bindgen-cli",
+    library: "wasm-bindgen",
+    programs: ["wasm-bindgen", "wasm-bindgen-test-runner"],
+    minutes: 3,
+  },
 ];
 
 /** They run for seconds: compiling them as the release profile asks costs twice the time and gains nothing. */
@@ -53,7 +58,10 @@ function resolveProgram(path) {
 
 function findOrFail(tool) {
   const found = find(tool);
-  if (!found) throw new Failure(`${tool.crate} ${tool.version} was installed but does not run; remove ${homeOf(tool)} and try again`);
+  if (!found)
+    throw new Failure(
+      `${tool.crate} ${tool.version} was installed but does not run; remove ${homeOf(tool)} and try again`,
+    );
   return found;
 }
 
@@ -72,7 +80,17 @@ async function install(tool, count) {
   const unfinished = `${homeOf(tool)}.unfinished`;
   mkdirSync(cacheDir, { recursive: true });
   rmSync(unfinished, { recursive: true, force: true });
-  const args = ["install", "--locked", "--version", tool.version, "--root", unfinished, "--target-dir", compiledDir, tool.crate];
+  const args = [
+    "install",
+    "--locked",
+    "--version",
+    tool.version,
+    "--root",
+    unfinished,
+    "--target-dir",
+    compiledDir,
+    tool.crate,
+  ];
   await exec("cargo", args, { env: environment(quickProfile) });
   rmSync(homeOf(tool), { recursive: true, force: true });
   renameSync(unfinished, homeOf(tool));

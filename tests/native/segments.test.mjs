@@ -34,7 +34,10 @@ function peyk(texts) {
   const input = texts.map((text) => JSON.stringify(text)).join("\n") + "\n";
   const options = { cwd: ROOT, input, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["pipe", "pipe", "inherit"] };
   const output = execFileSync("cargo", ["run", "--quiet", "--example", "segment"], options);
-  return output.trimEnd().split("\n").map((line) => JSON.parse(line));
+  return output
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 }
 
 const ENCODINGS = { "GSM-7": "GSM7", "UCS-2": "UCS2" };
@@ -100,7 +103,18 @@ const KINDS = [
 const KIND_OF_DRAW = KINDS.flatMap(([weight, kind]) => Array(weight).fill(kind));
 
 /** Lengths in UTF-16 units: around one part and a few of them in either encoding, and anything up to 700. */
-const LENGTHS = [[0, 5], [60, 80], [60, 80], [128, 140], [130, 170], [130, 170], [195, 205], [300, 320], [455, 465], [0, 700]];
+const LENGTHS = [
+  [0, 5],
+  [60, 80],
+  [60, 80],
+  [128, 140],
+  [130, 170],
+  [130, 170],
+  [195, 205],
+  [300, 320],
+  [455, 465],
+  [0, 700],
+];
 
 function randomText(source) {
   const kind = source.pick(KIND_OF_DRAW);

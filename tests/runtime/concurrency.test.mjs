@@ -10,11 +10,20 @@ before(async () => (server = await startServer()));
 after(() => server.stop());
 
 const times = (count, make) => Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const tally = (answers) => answers.reduce((counts, { status, json }) => ({ ...counts, [`${status}/${json.code ?? ""}`]: (counts[`${status}/${json.code ?? ""}`] ?? 0) + 1 }), {});
+const tally = (answers) =>
+  answers.reduce(
+    (counts, { status, json }) => ({
+      ...counts,
+      [`${status}/${json.code ?? ""}`]: (counts[`${status}/${json.code ?? ""}`] ?? 0) + 1,
+    }),
+    {},
+  );
 
 test("100 concurrent sends against money for 37: exactly 37 are accepted, and the ledger agrees", async () => {
   const shop = await openShop(server, 37_000);
-  const answers = await times(100, (index) => send(server, shop.key, [`0912${String(1_000_000 + index).padStart(7, "0")}`]));
+  const answers = await times(100, (index) =>
+    send(server, shop.key, [`0912${String(1_000_000 + index).padStart(7, "0")}`]),
+  );
   assert.deepEqual(tally(answers), { "201/": 37, "400/2001": 63 });
   const { available, entries } = await assertLedgerAddsUp(server, shop.key);
   assert.equal(available, 0);
@@ -42,7 +51,11 @@ test("a burst is admitted to the exact count, then 429 until Retry-After has pas
   const admitted = answers.filter(({ status }) => status === 200);
   // The burst, and one token more for every two seconds that the burst itself took.
   assert.ok(admitted.length === 7 || admitted.length === 8, `${admitted.length}`);
-  const refused = await api(server, "POST", "/sms/send", { key: shop.key, raw: "{", headers: { "Content-Type": "text/plain" } });
+  const refused = await api(server, "POST", "/sms/send", {
+    key: shop.key,
+    raw: "{",
+    headers: { "Content-Type": "text/plain" },
+  });
   assert.deepEqual([refused.status, refused.json.code, refused.json.name], [429, 429, "TooManyRequests"]);
   assert.equal(refused.headers.get("ratelimit-policy"), '"default";q=1;w=2');
   assert.match(refused.headers.get("ratelimit"), /^"default";r=0;t=\d+$/);

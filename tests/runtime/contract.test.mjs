@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { wrangler } from "../../scripts/lib/exec.mjs";
-import { api, startServer, until } from "../support/server.mjs";
 import { routes, rowsInSource } from "../support/routes.mjs";
+import { api, startServer, until } from "../support/server.mjs";
 import { admin, all, issueKey, openShop, walletOf } from "../support/shop.mjs";
 
 const table = routes().filter(({ scope }) => scope !== null);
@@ -17,7 +17,10 @@ const bad = {
   SmsSend: [{ message: 5, recipients: ["x"], sendAt: "soon" }, ["message", "recipients[0]", "sendAt"]],
   SmsPattern: [{ variables: [1], recipient: 5, clientRef: "" }, ["pattern", "variables", "recipient", "clientRef"]],
   SmsPhonebook: [{ message: "", phonebook: [], exclude: ["x"] }, ["message", "phonebook", "exclude[0]"]],
-  SmsBulk: [{ messages: [{ recipient: "x" }, 5], sourceNumber: 5 }, ["messages[0].recipient", "messages[0].message", "messages[1]", "sourceNumber"]],
+  SmsBulk: [
+    { messages: [{ recipient: "x" }, 5], sourceNumber: 5 },
+    ["messages[0].recipient", "messages[0].message", "messages[1]", "sourceNumber"],
+  ],
   SmsEstimate: [{ send: { recipients: [] } }, ["send.message", "send.recipients"]],
   CreatePhonebook: [{ title: "", description: 5 }, ["title", "description"]],
   ChangePhonebook: [{ title: null, description: [] }, ["title", "description"]],
@@ -47,8 +50,20 @@ const filters = {
   ListBlacklist: ["number=x"],
 };
 const lists = new Set([
-  "ListMessages", "ListRecipients", "Transactions", "ListLines", "ListPhonebooks", "ListNumbers", "ListPatterns", "ListBlacklist",
-  "AdminListAccounts", "AdminListKeys", "AdminSandboxInbox", "AdminPendingPatterns", "AdminListLines", "AdminListPlans",
+  "ListMessages",
+  "ListRecipients",
+  "Transactions",
+  "ListLines",
+  "ListPhonebooks",
+  "ListNumbers",
+  "ListPatterns",
+  "ListBlacklist",
+  "AdminListAccounts",
+  "AdminListKeys",
+  "AdminSandboxInbox",
+  "AdminPendingPatterns",
+  "AdminListLines",
+  "AdminListPlans",
 ]);
 
 let server, shop, things;
@@ -59,7 +74,11 @@ before(async () => {
   const { id } = await made("/phonebook", { title: "A" });
   const { numbers } = await made(`/phonebook/number/${id}`, { number: "09121234567" });
   await made("/pattern", { slug: "mine", title: "x", text: "y" });
-  const { uid } = await made("/sms/send", { message: "x", recipients: ["09121234567"], sendAt: new Date(Date.now() + 86_400_000).toISOString() });
+  const { uid } = await made("/sms/send", {
+    message: "x",
+    recipients: ["09121234567"],
+    sendAt: new Date(Date.now() + 86_400_000).toISOString(),
+  });
   things = { id, phonebookId: id, numberId: numbers[0].id, slug: "mine", n: 1, uid };
 });
 after(() => server.stop());
@@ -68,7 +87,8 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
-  const own = route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1 } : things;
+  const own =
+    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1 } : things;
   if (route.endpoint === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.endpoint === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;
@@ -86,8 +106,18 @@ function assertCode(answer, status, code, route) {
 const fieldsOf = (answer) => answer.json.extra.map((text) => text.slice(0, text.indexOf(": ")));
 
 const snapshot = async () => {
-  const lists = ["/messages", "/phonebook", `/phonebook/number/${things.id}`, "/pattern", "/blacklist", "/account/transactions"];
-  return JSON.stringify([await walletOf(server, shop.key), ...(await Promise.all(lists.map((path) => all(server, shop.key, path))))]);
+  const lists = [
+    "/messages",
+    "/phonebook",
+    `/phonebook/number/${things.id}`,
+    "/pattern",
+    "/blacklist",
+    "/account/transactions",
+  ];
+  return JSON.stringify([
+    await walletOf(server, shop.key),
+    ...(await Promise.all(lists.map((path) => all(server, shop.key, path)))),
+  ]);
 };
 
 /** Runs `provoke` and asserts that the account has all that it had, and no more. */
@@ -99,21 +129,28 @@ async function changesNothing(provoke) {
 
 test("the table of routes is read whole", () => {
   assert.equal(routes().length, rowsInSource());
-  for (const { endpoint } of table.filter(({ method }) => method === "PUT" || method === "PATCH")) assert.ok(endpoint in bad, endpoint);
+  for (const { endpoint } of table.filter(({ method }) => method === "PUT" || method === "PATCH"))
+    assert.ok(endpoint in bad, endpoint);
 });
 
 test("401, 403 and 405 on every endpoint", () =>
   changesNothing(async () => {
     const { key: scopeless } = await issueKey(server, shop.id, { scopes: ["webhook"] });
     for (const route of table) {
-      for (const [key, challenge] of [[undefined, "Bearer"], ["peyk_live_nonsense", 'Bearer error="invalid_token"']]) {
+      for (const [key, challenge] of [
+        [undefined, "Bearer"],
+        ["peyk_live_nonsense", 'Bearer error="invalid_token"'],
+      ]) {
         const answer = await ask(route, { key, raw: route.method === "GET" ? undefined : "{", headers: json });
         assertCode(answer, 401, 401, route);
         assert.equal(answer.headers.get("www-authenticate"), challenge);
       }
       const forbidden = await ask(route, { key: scopeless, raw: route.method === "GET" ? undefined : "{" });
       assertCode(forbidden, 403, 403, route);
-      assert.equal(forbidden.headers.get("www-authenticate"), `Bearer error="insufficient_scope", scope="${route.scope}"`);
+      assert.equal(
+        forbidden.headers.get("www-authenticate"),
+        `Bearer error="insufficient_scope", scope="${route.scope}"`,
+      );
     }
     const shape = (path) => path.replace(/\{\w+\}/g, "{}");
     for (const route of table) {
@@ -130,7 +167,11 @@ test("429 on every endpoint of accounts, before anything that is wrong with the 
   const throttled = await openShop(server, 0, { rateLimit: { limit: 1, windowSeconds: 3_600, burst: 1 } });
   assert.equal((await api(server, "GET", "/lines", { key: throttled.key })).status, 200);
   for (const route of ofAccounts) {
-    const answer = await ask(route, { key: throttled.key, raw: route.method === "GET" ? undefined : "{", path: pathOf(route, { id: "x", uid: "x" }) });
+    const answer = await ask(route, {
+      key: throttled.key,
+      raw: route.method === "GET" ? undefined : "{",
+      path: pathOf(route, { id: "x", uid: "x" }),
+    });
     assertCode(answer, 429, 429, route);
     assert.ok(Number(answer.headers.get("retry-after")) >= 1);
     assert.match(answer.headers.get("ratelimit"), /^"default";r=0;t=\d+$/);
@@ -147,10 +188,13 @@ test("429 on every endpoint of operators, while they ask for more than they may"
     for (const route of table.filter(({ scope }) => scope === "admin")) {
       const path = pathOf(route, { id: randomUUID(), slug: "missing", number: "99999" });
       // Their tokens come back by the hundred a second: until the flood has them all, the route itself answers.
-      const answer = await until(async () => {
-        const one = await ask(route, { key: server.adminKey, raw: route.method === "GET" ? undefined : "{", path });
-        return one.status === 429 ? one : null;
-      }, { timeout: 30_000, interval: 5, what: `429 on ${route.method} ${route.path}` });
+      const answer = await until(
+        async () => {
+          const one = await ask(route, { key: server.adminKey, raw: route.method === "GET" ? undefined : "{", path });
+          return one.status === 429 ? one : null;
+        },
+        { timeout: 30_000, interval: 5, what: `429 on ${route.method} ${route.path}` },
+      );
       assertCode(answer, 429, 429, route);
       assert.ok(Number(answer.headers.get("retry-after")) >= 1);
     }
@@ -166,13 +210,28 @@ test("400, 413, 415 and 422 on every endpoint with a body, 404 after them", () =
     for (const route of table.filter(({ endpoint }) => endpoint in bad)) {
       const key = keyFor(route);
       const [body, fields] = bad[route.endpoint];
-      const missing = pathOf(route, { id: randomUUID(), phonebookId: randomUUID(), uid: randomUUID(), slug: "missing" });
-          const path = route.scope === "admin" ? pathOf(route) : missing;
+      const missing = pathOf(route, {
+        id: randomUUID(),
+        phonebookId: randomUUID(),
+        uid: randomUUID(),
+        slug: "missing",
+      });
+      const path = route.scope === "admin" ? pathOf(route) : missing;
       for (const raw of ["{", "[]", '"x"', Buffer.from([0x7b, 0xff, 0x7d])]) {
         assertCode(await ask(route, { key, raw, headers: json, path }), 400, 400, route);
       }
-      assertCode(await ask(route, { key, raw: `{"x":"${"x".repeat(256 * 1024)}"}`, headers: json, path }), 413, 413, route);
-      assertCode(await ask(route, { key, raw: JSON.stringify(body), headers: { "Content-Type": "text/plain" }, path }), 415, 415, route);
+      assertCode(
+        await ask(route, { key, raw: `{"x":"${"x".repeat(256 * 1024)}"}`, headers: json, path }),
+        413,
+        413,
+        route,
+      );
+      assertCode(
+        await ask(route, { key, raw: JSON.stringify(body), headers: { "Content-Type": "text/plain" }, path }),
+        415,
+        415,
+        route,
+      );
       const faulty = await ask(route, { key, body, path });
       assertCode(faulty, 422, 422, route);
       assert.deepEqual(fieldsOf(faulty).sort(), [...fields].sort(), `${route.endpoint}: ${faulty.text}`);
@@ -181,7 +240,12 @@ test("400, 413, 415 and 422 on every endpoint with a body, 404 after them", () =
     const file = table.find(({ endpoint }) => endpoint === "ImportNumbers");
     const path = pathOf(file, { id: randomUUID() });
     assertCode(await ask(file, { key: shop.key, raw: "{}", headers: json, path }), 415, 415, file);
-    assertCode(await ask(file, { key: shop.key, raw: "x".repeat(5 * 1024 * 1024 + 1), headers: csv, path }), 413, 413, file);
+    assertCode(
+      await ask(file, { key: shop.key, raw: "x".repeat(5 * 1024 * 1024 + 1), headers: csv, path }),
+      413,
+      413,
+      file,
+    );
     const headless = await ask(file, { key: shop.key, raw: "name\nx\n", headers: csv, path });
     assertCode(headless, 422, 422, file);
     assert.deepEqual(fieldsOf(headless), ["header"]);
@@ -192,22 +256,45 @@ test("400, 413, 415 and 422 on every endpoint with a body, 404 after them", () =
 test("404 for what is missing on every endpoint that names something", () =>
   changesNothing(async () => {
     const bodies = {
-      ChangePhonebook: { title: "B" }, ChangePhonebookInBody: { id: randomUUID(), title: "B" }, AddNumbers: { number: "09121234567" }, ChangeNumber: {},
-      ChangePattern: {}, CreatePatternVersion: { text: "x" }, SmsPhonebook: { phonebook: randomUUID(), message: "x" },
+      ChangePhonebook: { title: "B" },
+      ChangePhonebookInBody: { id: randomUUID(), title: "B" },
+      AddNumbers: { number: "09121234567" },
+      ChangeNumber: {},
+      ChangePattern: {},
+      CreatePatternVersion: { text: "x" },
+      SmsPhonebook: { phonebook: randomUUID(), message: "x" },
       SmsEstimate: { phonebook: { phonebook: randomUUID(), message: "x" } },
-      AdminChangeAccount: {}, AdminCredit: { amount: 1 }, AdminIssueKey: { title: "x" }, AdminRotateKey: {}, AdminChangeLine: {}, AdminChangePlan: {},
+      AdminChangeAccount: {},
+      AdminCredit: { amount: 1 },
+      AdminIssueKey: { title: "x" },
+      AdminRotateKey: {},
+      AdminChangeLine: {},
+      AdminChangePlan: {},
     };
-    const naming = table.filter(({ path, endpoint }) => path.includes("{") || endpoint in bodies || endpoint === "DeletePhonebookInQuery");
+    const naming = table.filter(
+      ({ path, endpoint }) => path.includes("{") || endpoint in bodies || endpoint === "DeletePhonebookInQuery",
+    );
     assert.ok(naming.length >= 30, `${naming.length}`);
     for (const route of naming) {
       const uuid = randomUUID();
-      const path = pathOf(route, { id: uuid, phonebookId: uuid, uid: uuid, slug: "missing", number: "99999", key: uuid });
-      const options = route.endpoint === "ImportNumbers" ? { raw: "number\n", headers: csv } : { body: bodies[route.endpoint] };
+      const path = pathOf(route, {
+        id: uuid,
+        phonebookId: uuid,
+        uid: uuid,
+        slug: "missing",
+        number: "99999",
+        key: uuid,
+      });
+      const options =
+        route.endpoint === "ImportNumbers" ? { raw: "number\n", headers: csv } : { body: bodies[route.endpoint] };
       assertCode(await ask(route, { key: keyFor(route), path, ...options }), 404, 404, route);
     }
     for (const numberId of ["0", "x", things.numberId + 1_000_000]) {
       for (const method of ["PUT", "DELETE"]) {
-        const answer = await api(server, method, `/phonebook/number/${things.id}/${numberId}`, { key: shop.key, body: {} });
+        const answer = await api(server, method, `/phonebook/number/${things.id}/${numberId}`, {
+          key: shop.key,
+          body: {},
+        });
         assertCode(answer, 404, 404, { method, path: numberId });
       }
     }
@@ -215,12 +302,23 @@ test("404 for what is missing on every endpoint that names something", () =>
 
 test("422 for a bad page or filter on every list, and a cursor belongs to one list", () =>
   changesNothing(async () => {
-    assert.deepEqual([...lists].filter((name) => !table.some(({ endpoint }) => endpoint === name)), []);
+    assert.deepEqual(
+      [...lists].filter((name) => !table.some(({ endpoint }) => endpoint === name)),
+      [],
+    );
     const { json: first } = await api(server, "GET", "/account/transactions?limit=1", { key: shop.key });
     assert.ok(first.meta.nextCursor);
     for (const route of table.filter(({ endpoint }) => lists.has(endpoint))) {
       const cursor = route.endpoint === "Transactions" ? "3-00000000" : first.meta.nextCursor;
-      for (const query of ["limit=0", "limit=201", "limit=-1", "limit=x", "cursor=x", `cursor=${cursor}`, ...(filters[route.endpoint] ?? [])]) {
+      for (const query of [
+        "limit=0",
+        "limit=201",
+        "limit=-1",
+        "limit=x",
+        "cursor=x",
+        `cursor=${cursor}`,
+        ...(filters[route.endpoint] ?? []),
+      ]) {
         const answer = await ask(route, { key: keyFor(route), path: `${pathOf(route)}?${query}` });
         assertCode(answer, 422, 422, route);
         assert.deepEqual(fieldsOf(answer), [query.split("=")[0]]);
@@ -261,7 +359,8 @@ test("409 for what is in use, taken, or done already", async () => {
   const { uid: waiting } = await made("/sms/pattern", { pattern: "used", recipient: "09121234567", sendAt });
   await made("/pattern/used/deactivate");
   await conflict("DELETE", "/pattern/used", undefined, new RegExp(waiting));
-  for (const scheduled of [uid, waiting]) assert.equal((await api(server, "DELETE", `/messages/${scheduled}`, { key: shop.key })).status, 200);
+  for (const scheduled of [uid, waiting])
+    assert.equal((await api(server, "DELETE", `/messages/${scheduled}`, { key: shop.key })).status, 200);
   await conflict("DELETE", `/messages/${uid}`, undefined, /scheduled/);
   await free(`/phonebook/${second.id}`);
   await free("/pattern/used");
@@ -272,11 +371,22 @@ test("each send answers the first of what is wrong with it, down to the money", 
   const path = `/admin/accounts/${poor.id}`;
   const own = (method, where, body) => api(server, method, where, { key: poor.key, body });
   const patternOnly = String(40_000 + Math.floor(Math.random() * 9_000));
-  await admin(server, "POST", "/admin/lines", { number: patternOnly, carrier: "sandbox", operations: ["WEBSERVICE", "PATTERN"], accounts: [poor.id] });
+  await admin(server, "POST", "/admin/lines", {
+    number: patternOnly,
+    carrier: "sandbox",
+    operations: ["WEBSERVICE", "PATTERN"],
+    accounts: [poor.id],
+  });
   await own("POST", "/blacklist", { numbers: ["09121234567"] });
   const { id } = (await own("POST", "/phonebook", { title: "A" })).json.data;
   await own("POST", `/phonebook/number/${id}`, { number: "09121234567" });
-  const pattern = { slug: "tied", title: "x", text: "%A%", variables: [{ name: "A", type: "NUMBER" }], lines: [patternOnly] };
+  const pattern = {
+    slug: "tied",
+    title: "x",
+    text: "%A%",
+    variables: [{ name: "A", type: "NUMBER" }],
+    lines: [patternOnly],
+  };
   assert.equal((await own("POST", "/pattern", pattern)).status, 201);
   await own("POST", "/pattern/tied/versions/1/activate");
   const nowhere = { sourceNumber: "99999" };
@@ -315,7 +425,12 @@ test("each send answers the first of what is wrong with it, down to the money", 
       [{ ...item({ pattern: "tied", variables: { A: 5 } }), ...here }],
     ],
   };
-  const estimates = { "/sms/send": "send", "/sms/pattern": "pattern", "/sms/phonebook/send": "phonebook", "/sms/bulk": "bulk" };
+  const estimates = {
+    "/sms/send": "send",
+    "/sms/pattern": "pattern",
+    "/sms/phonebook/send": "phonebook",
+    "/sms/bulk": "bulk",
+  };
   const good = Object.fromEntries(Object.entries(chains).map(([where, chain]) => [where, chain.at(-1)[0]]));
   for (const [where, chain] of Object.entries(chains)) {
     for (const [body, code] of chain.slice(0, -1)) {

@@ -13,7 +13,10 @@ after(() => server.stop());
 async function accept(shop, count, offset) {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, index) => {
-      const numbers = Array.from({ length: 1 + (index % 5) * 20 }, (_, place) => `0912${String(offset + index * 100 + place).padStart(4, "0")}100`);
+      const numbers = Array.from(
+        { length: 1 + (index % 5) * 20 },
+        (_, place) => `0912${String(offset + index * 100 + place).padStart(4, "0")}100`,
+      );
       return send(server, shop.key, numbers);
     }),
   );
@@ -36,14 +39,20 @@ test("every accepted message is delivered once and no money is lost", { timeout:
     await crash();
   }
   await until(async () => (await all(server, shop.key, "/messages")).every(({ status }) => status === "DONE"), {
-    timeout: 180_000, interval: 1_000, what: "the end of every message",
+    timeout: 180_000,
+    interval: 1_000,
+    what: "the end of every message",
   });
   const messages = await all(server, shop.key, "/messages");
   assert.equal(messages.length, 60);
-  assert.equal(messages.reduce((sum, { recipientCount }) => sum + recipientCount, 0), recipients.length);
+  assert.equal(
+    messages.reduce((sum, { recipientCount }) => sum + recipientCount, 0),
+    recipients.length,
+  );
   const handed = await inbox(server, shop.id);
   assert.equal(handed.size, recipients.length);
-  for (const { uid } of recipients) assert.equal(handed.get(uid)?.taken, 1, `${uid} was handed over ${handed.get(uid)?.taken} times`);
+  for (const { uid } of recipients)
+    assert.equal(handed.get(uid)?.taken, 1, `${uid} was handed over ${handed.get(uid)?.taken} times`);
   for (const { uid } of messages) {
     const states = await all(server, shop.key, `/messages/${uid}/recipients`);
     for (const state of states) assert.equal(state.status, "DELIVERED", state.uid);

@@ -2,7 +2,17 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { api, startServer, until } from "../support/server.mjs";
-import { admin, assertLedgerAddsUp, credit, inbox, issueKey, openShop, send, walletOf, whenDone } from "../support/shop.mjs";
+import {
+  admin,
+  assertLedgerAddsUp,
+  credit,
+  inbox,
+  issueKey,
+  openShop,
+  send,
+  walletOf,
+  whenDone,
+} from "../support/shop.mjs";
 
 let server;
 before(async () => (server = await startServer()));
@@ -16,15 +26,27 @@ test("the health of the service is public", async () => {
 
 test("a first message with the demo key is accepted, delivered and paid, in the exact shape of the contract", async () => {
   const body = { message: "سلام از پیک", recipients: ["09121234567"], sourceNumber: server.line };
-  const sent = await api(server, "POST", "/v1/sms/send", { key: server.apiKey, body, headers: { "X-Request-Id": "first-1" } });
+  const sent = await api(server, "POST", "/v1/sms/send", {
+    key: server.apiKey,
+    body,
+    headers: { "X-Request-Id": "first-1" },
+  });
   assert.equal(sent.status, 201, sent.text);
   const { uid } = sent.json.data;
   assert.match(uid, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   assert.deepEqual(sent.json, {
     status: "CREATED",
     data: {
-      uid, status: "QUEUED", type: "PLAIN", sourceNumber: server.line, encoding: "UCS2", parts: 1, cost: 1000, unit: "IRR",
-      clientRef: null, sendAt: null,
+      uid,
+      status: "QUEUED",
+      type: "PLAIN",
+      sourceNumber: server.line,
+      encoding: "UCS2",
+      parts: 1,
+      cost: 1000,
+      unit: "IRR",
+      clientRef: null,
+      sendAt: null,
       recipients: [{ uid: `${uid}.0`, recipient: "+989121234567", status: "QUEUED", cost: 1000 }],
     },
     meta: { requestId: "first-1" },
@@ -37,7 +59,12 @@ test("a first message with the demo key is accepted, delivered and paid, in the 
   assert.match(sent.headers.get("ratelimit"), /^"default";r=\d+;t=\d+$/);
   const done = await whenDone(server, server.apiKey, uid);
   assert.equal(done.recipients[0].status, "DELIVERED");
-  assert.deepEqual(await walletOf(server, server.apiKey), { availableBalance: 999_000, lockedBalance: 0, totalBalance: 999_000, unit: "IRR" });
+  assert.deepEqual(await walletOf(server, server.apiKey), {
+    availableBalance: 999_000,
+    lockedBalance: 0,
+    totalBalance: 999_000,
+    unit: "IRR",
+  });
 });
 
 const endings = {
@@ -52,7 +79,11 @@ const endings = {
 test("each ending of the sandbox comes within 15 seconds, its money settled or released; the ledger and the mirror agree", async () => {
   const shop = await openShop(server, 50_000);
   const started = Date.now();
-  const sent = await send(server, shop.key, Object.keys(endings).map((ending) => `0912123${ending.padStart(4, "0")}`));
+  const sent = await send(
+    server,
+    shop.key,
+    Object.keys(endings).map((ending) => `0912123${ending.padStart(4, "0")}`),
+  );
   const recipients = sent.json.data.recipients;
   const done = await whenDone(server, shop.key, sent.json.data.uid);
   assert.ok(Date.now() - started < 15_000);
@@ -62,9 +93,23 @@ test("each ending of the sandbox comes within 15 seconds, its money settled or r
   }
   const count = (what) => Object.values(endings).reduce((sum, ending) => sum + ending[what], 0) * 1000;
   const { spent, locked, available } = await assertLedgerAddsUp(server, shop.key);
-  assert.deepEqual([spent, locked, available], [count("spent"), count("held"), 50_000 - count("spent") - count("held")]);
-  const handed = [...(await inbox(server, shop.id)).values()].map((item) => [Number(item.recipient.slice(-3)), item.taken, item.refused]);
-  assert.deepEqual(handed.sort(), [[100, 1, 0], [901, 0, 1], [902, 1, 0], [903, 1, 0], [904, 1, 0], [905, 1, 2]]);
+  assert.deepEqual(
+    [spent, locked, available],
+    [count("spent"), count("held"), 50_000 - count("spent") - count("held")],
+  );
+  const handed = [...(await inbox(server, shop.id)).values()].map((item) => [
+    Number(item.recipient.slice(-3)),
+    item.taken,
+    item.refused,
+  ]);
+  assert.deepEqual(handed.sort(), [
+    [100, 1, 0],
+    [901, 0, 1],
+    [902, 1, 0],
+    [903, 1, 0],
+    [904, 1, 0],
+    [905, 1, 2],
+  ]);
   await assertMirrorAgrees(shop.id);
 });
 
@@ -72,11 +117,14 @@ async function assertMirrorAgrees(id) {
   const truth = (await admin(server, "GET", `/admin/accounts/${id}`)).json.data;
   const { rateLimit, ...shown } = truth;
   assert.deepEqual(Object.keys(rateLimit).sort(), ["burst", "limit", "windowSeconds"]);
-  await until(async () => {
-    const { json } = await admin(server, "GET", "/admin/accounts?limit=200");
-    const mirror = json.data.find((account) => account.id === id);
-    return JSON.stringify(mirror) === JSON.stringify(shown);
-  }, { what: "the mirror's agreement" });
+  await until(
+    async () => {
+      const { json } = await admin(server, "GET", "/admin/accounts?limit=200");
+      const mirror = json.data.find((account) => account.id === id);
+      return JSON.stringify(mirror) === JSON.stringify(shown);
+    },
+    { what: "the mirror's agreement" },
+  );
 }
 
 test("the mirror shows a change of status", async () => {
@@ -115,7 +163,9 @@ test("integers up to 2^53 - 1 and NULL come through D1 and the object unharmed",
   const full = await admin(server, "POST", `/admin/accounts/${shop.id}/credit`, { amount: 1 });
   assert.deepEqual([full.status, full.json.code], [409, 409]);
   const beyond = await api(server, "POST", `/admin/accounts/${shop.id}/credit`, {
-    key: server.adminKey, raw: '{"amount":9007199254740992}', headers: { "Content-Type": "application/json" },
+    key: server.adminKey,
+    raw: '{"amount":9007199254740992}',
+    headers: { "Content-Type": "application/json" },
   });
   assert.deepEqual([beyond.status, beyond.json.code], [422, 422]);
   assert.equal((await walletOf(server, shop.key)).availableBalance, Number.MAX_SAFE_INTEGER);
@@ -135,12 +185,20 @@ test("lines, tariff, plans and keys are told as they were set", async () => {
   const row = tariff.json.data.textsCoefficients.find(({ title }) => title === server.line);
   assert.deepEqual(row, { title: server.line, PERSIAN: 1, ENGLISH: 1, MCI: 1, MTN: 1, WEBSERVICE: 1, PATTERN: 1 });
   const lines = await api(server, "GET", "/lines", { key: shop.key });
-  assert.deepEqual(lines.json.data.find(({ number }) => number === server.line), {
-    number: server.line, operations: ["WEBSERVICE", "PATTERN"], shared: true, default: true,
-  });
+  assert.deepEqual(
+    lines.json.data.find(({ number }) => number === server.line),
+    {
+      number: server.line,
+      operations: ["WEBSERVICE", "PATTERN"],
+      shared: true,
+      default: true,
+    },
+  );
   const keys = await admin(server, "GET", `/admin/accounts/${shop.id}/keys`);
   assert.equal(keys.json.data.length, 1);
-  const rotated = await admin(server, "POST", `/admin/accounts/${shop.id}/keys/${shop.keyId}/rotate`, { graceSeconds: 0 });
+  const rotated = await admin(server, "POST", `/admin/accounts/${shop.id}/keys/${shop.keyId}/rotate`, {
+    graceSeconds: 0,
+  });
   assert.equal(rotated.status, 201, rotated.text);
   assert.equal((await api(server, "GET", "/lines", { key: rotated.json.data.key })).status, 200);
   assert.equal((await api(server, "GET", "/lines", { key: shop.key })).status, 401);

@@ -31,7 +31,11 @@ test("requests in the exact bytes that existing clients send", async () => {
   await activePattern(shop.key, "otp-login", "کد ورود شما: %OTP%");
   await activePattern(shop.key, "welcome", "سلام، خوش آمدید\nhttps://shop.example/a");
   const send = async (path, raw, contentType) => {
-    const headers = { "Content-Type": contentType, Accept: "application/json", Authorization: `Bearer ${imported.key}` };
+    const headers = {
+      "Content-Type": contentType,
+      Accept: "application/json",
+      Authorization: `Bearer ${imported.key}`,
+    };
     const answer = await api(server, "POST", path, { raw, headers });
     assert.equal(answer.status, 201, answer.text);
     assert.equal(answer.json.status, "CREATED");
@@ -40,48 +44,84 @@ test("requests in the exact bytes that existing clients send", async () => {
     return answer.json.data;
   };
   // PHP's json_encode: an empty array for no variables, escaped slashes, \u for everything beyond ASCII.
-  await send("/v1/sms/pattern", '{"pattern":"welcome","variables":[],"recipient":"+989121234567"}', "application/json; charset=utf-8");
-  await send("/sms/pattern", '{"pattern":"otp-login","variables":{"OTP":48213},"recipient":"09121234567","sourceNumber":null}', "application/json");
-  await send("/sms/pattern", '{"pattern":"otp-login","variables":{"OTP":"48213","shop":"ignored"},"recipient":"989121234567"}', "application/json;charset=UTF-8");
+  await send(
+    "/v1/sms/pattern",
+    '{"pattern":"welcome","variables":[],"recipient":"+989121234567"}',
+    "application/json; charset=utf-8",
+  );
+  await send(
+    "/sms/pattern",
+    '{"pattern":"otp-login","variables":{"OTP":48213},"recipient":"09121234567","sourceNumber":null}',
+    "application/json",
+  );
+  await send(
+    "/sms/pattern",
+    '{"pattern":"otp-login","variables":{"OTP":"48213","shop":"ignored"},"recipient":"989121234567"}',
+    "application/json;charset=UTF-8",
+  );
   await send(
     "/v1/sms/send",
-    '{"message":"\\u0633\\u0644\\u0627\\u0645 https:\\/\\/shop.example\\/o\\/17 \\ud83d\\ude00","recipients":["0912 123 4567","\\u06f0\\u06f9\\u06f3\\u06f5\\u06f1\\u06f2\\u06f3\\u06f4\\u06f5\\u06f6\\u06f7"],"sourceNumber":"' + server.line + '"}',
+    '{"message":"\\u0633\\u0644\\u0627\\u0645 https:\\/\\/shop.example\\/o\\/17 \\ud83d\\ude00","recipients":["0912 123 4567","\\u06f0\\u06f9\\u06f3\\u06f5\\u06f1\\u06f2\\u06f3\\u06f4\\u06f5\\u06f6\\u06f7"],"sourceNumber":"' +
+      server.line +
+      '"}',
     "application/json; charset=utf-8",
   );
   await until(async () => (await textsOf(shop)).length === 5);
   assert.deepEqual(
     (await textsOf(shop)).sort(),
     [
-      "سلام، خوش آمدید\nhttps://shop.example/a", "کد ورود شما: 48213", "کد ورود شما: 48213",
-      "سلام https://shop.example/o/17 😀", "سلام https://shop.example/o/17 😀",
+      "سلام، خوش آمدید\nhttps://shop.example/a",
+      "کد ورود شما: 48213",
+      "کد ورود شما: 48213",
+      "سلام https://shop.example/o/17 😀",
+      "سلام https://shop.example/o/17 😀",
     ].sort(),
   );
   for (const path of ["/v1/account/info", "/v1/plan/tariff"]) {
-    assert.equal((await api(server, "GET", path, { headers: { authorization: `bearer ${imported.key}` } })).status, 200);
+    assert.equal(
+      (await api(server, "GET", path, { headers: { authorization: `bearer ${imported.key}` } })).status,
+      200,
+    );
   }
 });
 
 test("a pattern's change shows at once to the account that made it", async () => {
   const shop = await openShop(server, 100_000);
-  const send = () => post(shop.key, "/sms/pattern", { pattern: "code", variables: { OTP: 1 }, recipient: "09121234567" });
+  const send = () =>
+    post(shop.key, "/sms/pattern", { pattern: "code", variables: { OTP: 1 }, recipient: "09121234567" });
   await activePattern(shop.key, "code", "one %OTP%");
-  for (const [version, text] of [[2, "two %OTP%"], [3, "three %OTP%"]]) {
+  for (const [version, text] of [
+    [2, "two %OTP%"],
+    [3, "three %OTP%"],
+  ]) {
     assert.equal((await send()).status, 201);
     await posted(shop.key, "/pattern/code/versions", { text });
     await posted(shop.key, `/pattern/code/versions/${version}/activate`, undefined, 200);
     const { uid } = (await send()).json.data;
-    assert.equal((await api(server, "GET", `/messages/${uid}`, { key: shop.key })).json.data.message, text.replace("%OTP%", "1"));
+    assert.equal(
+      (await api(server, "GET", `/messages/${uid}`, { key: shop.key })).json.data.message,
+      text.replace("%OTP%", "1"),
+    );
   }
   await posted(shop.key, "/pattern/code/deactivate", undefined, 200);
   assert.equal((await send()).json.code, 3002);
 });
 
-test("ten thousand numbers: one request, one debit, every one to its end, personally", { timeout: 120_000 }, async () => {
+test("ten thousand numbers: one request, one debit, every one to its end, personally", {
+  timeout: 120_000,
+}, async () => {
   const shop = await openShop(server, 10_000_000);
   const { id } = await posted(shop.key, "/phonebook", { title: "All" });
-  const rows = Array.from({ length: 10_000 }, (_, index) => `0912${String(index).padStart(4, "0")}100,Name ${index},${index % 2 ? "Tehran" : ""}`);
+  const rows = Array.from(
+    { length: 10_000 },
+    (_, index) => `0912${String(index).padStart(4, "0")}100,Name ${index},${index % 2 ? "Tehran" : ""}`,
+  );
   const csv = `number,name,city\n${rows.join("\n")}\n`;
-  const imported = await api(server, "POST", `/phonebook/${id}/import`, { key: shop.key, raw: csv, headers: { "Content-Type": "text/csv" } });
+  const imported = await api(server, "POST", `/phonebook/${id}/import`, {
+    key: shop.key,
+    raw: csv,
+    headers: { "Content-Type": "text/csv" },
+  });
   assert.deepEqual(imported.json.data, { lines: 10_000, added: 10_000, updated: 0, invalidCount: 0, invalid: [] });
   const sent = await posted(shop.key, "/sms/phonebook/send", { phonebook: id, message: "Hi %name% %city%" });
   assert.equal(sent.recipients.length, 10_000);
@@ -98,7 +138,9 @@ test("ten thousand numbers: one request, one debit, every one to its end, person
     assert.equal(message, `Hi Name ${index} ${index % 2 ? "Tehran" : ""}`);
     assert.equal(taken, 1);
   }
-  const exported = await fetch(`${server.baseUrl}/phonebook/${id}/export`, { headers: { authorization: `Bearer ${shop.key}` } });
+  const exported = await fetch(`${server.baseUrl}/phonebook/${id}/export`, {
+    headers: { authorization: `Bearer ${shop.key}` },
+  });
   assert.equal(exported.headers.get("content-type"), "text/csv; charset=utf-8");
   assert.ok(exported.headers.get("x-request-id"));
   const lines = (await exported.text()).trimEnd().split("\n");
@@ -106,13 +148,22 @@ test("ten thousand numbers: one request, one debit, every one to its end, person
   assert.deepEqual(lines.slice(0, 2), ["number,name,city", "+989120000100,Name 0,"]);
 });
 
-test("a file of a hundred thousand lines is imported, twice, and a larger one is refused unread", { timeout: 240_000 }, async () => {
+test("a file of a hundred thousand lines is imported, twice, and a larger one is refused unread", {
+  timeout: 240_000,
+}, async () => {
   const shop = await openShop(server, 0);
   const { id } = await posted(shop.key, "/phonebook", { title: "Many" });
-  const rows = Array.from({ length: 100_000 }, (_, index) => (index % 20_000 === 7 ? "nonsense;x" : `۰۹۱۲${String(index).padStart(7, "0")};"نام ${index % 100}"`));
+  const rows = Array.from({ length: 100_000 }, (_, index) =>
+    index % 20_000 === 7 ? "nonsense;x" : `۰۹۱۲${String(index).padStart(7, "0")};"نام ${index % 100}"`,
+  );
   const csv = `\ufeffشماره;نام\r\n${rows.join("\r\n")}\r\n`;
   assert.ok(Buffer.byteLength(csv) < 5 * 1024 * 1024);
-  const send = (raw) => api(server, "POST", `/phonebook/${id}/import`, { key: shop.key, raw, headers: { "Content-Type": "text/csv; charset=utf-8" } });
+  const send = (raw) =>
+    api(server, "POST", `/phonebook/${id}/import`, {
+      key: shop.key,
+      raw,
+      headers: { "Content-Type": "text/csv; charset=utf-8" },
+    });
   const first = await send(csv);
   assert.equal(first.status, 201, first.text);
   const { invalid, ...counts } = first.json.data;
@@ -124,7 +175,10 @@ test("a file of a hundred thousand lines is imported, twice, and a larger one is
   const large = await send("number\n" + "0".repeat(5 * 1024 * 1024));
   assert.deepEqual([large.status, large.json.code], [413, 413]);
   const refused = await post(shop.key, "/sms/phonebook/send", { phonebook: id, message: "x" });
-  assert.deepEqual([refused.status, refused.json.extra], [422, ["phonebook: has 99995 recipients or more, at most 10000 are allowed"]]);
+  assert.deepEqual(
+    [refused.status, refused.json.extra],
+    [422, ["phonebook: has 99995 recipients or more, at most 10000 are allowed"]],
+  );
   assert.deepEqual(await all(server, shop.key, "/messages"), []);
 });
 
@@ -137,7 +191,15 @@ test("a send that the blacklist or the balance refuses leaves no trace", async (
     ["/sms/send", { message: "x", recipients: ["09121234567", "09351234567"] }],
     ["/sms/pattern", { pattern: "any", recipients: ["09121234567", "09351234567"] }],
     ["/sms/phonebook/send", { message: "%name%.", phonebook: id }],
-    ["/sms/bulk", { messages: [{ recipient: "09121234567", message: "a" }, { recipient: "09351234567", message: "b" }] }],
+    [
+      "/sms/bulk",
+      {
+        messages: [
+          { recipient: "09121234567", message: "a" },
+          { recipient: "09351234567", message: "b" },
+        ],
+      },
+    ],
   ];
   const refusals = async () => {
     const codes = [];
@@ -150,7 +212,12 @@ test("a send that the blacklist or the balance refuses leaves no trace", async (
   assert.deepEqual(await refusals(), [2001, 2001, 2001, 2001]);
   await posted(shop.key, "/blacklist", { numbers: ["09351234567"] });
   assert.deepEqual(await refusals(), [3016, 3016, 3016, 3016]);
-  assert.deepEqual(await walletOf(server, shop.key), { availableBalance: 1_500, lockedBalance: 0, totalBalance: 1_500, unit: "IRR" });
+  assert.deepEqual(await walletOf(server, shop.key), {
+    availableBalance: 1_500,
+    lockedBalance: 0,
+    totalBalance: 1_500,
+    unit: "IRR",
+  });
   assert.deepEqual(await all(server, shop.key, "/messages"), []);
   assert.equal((await assertLedgerAddsUp(server, shop.key)).entries.length, 1);
   assert.equal((await inbox(server, shop.id)).size, 0);
@@ -159,7 +226,9 @@ test("a send that the blacklist or the balance refuses leaves no trace", async (
   assert.equal(removed.json.data.removed, 1);
 });
 
-test("a schedule is taken back with its money, and what is not taken back survives a crash", { timeout: 120_000 }, async () => {
+test("a schedule is taken back with its money, and what is not taken back survives a crash", {
+  timeout: 120_000,
+}, async () => {
   const shop = await openShop(server, 3_000);
   const schedule = async (ms) => {
     const at = Date.now() + ms;
@@ -183,7 +252,10 @@ test("a schedule is taken back with its money, and what is not taken back surviv
   const sentAt = Date.parse(done.recipients[0].updatedAt);
   assert.ok(sentAt >= kept.at && sentAt < kept.at + 30_000, `${sentAt - kept.at} ms after its time`);
   assert.deepEqual(await textsOf(shop), ["in 6000"]);
-  assert.deepEqual((await api(server, "GET", `/messages/${late.uid}`, { key: shop.key })).json.data.status, "SCHEDULED");
+  assert.deepEqual(
+    (await api(server, "GET", `/messages/${late.uid}`, { key: shop.key })).json.data.status,
+    "SCHEDULED",
+  );
   const { locked, spent } = await assertLedgerAddsUp(server, shop.key);
   assert.deepEqual([locked, spent], [1_000, 1_000]);
 });

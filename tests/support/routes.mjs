@@ -1,7 +1,15 @@
 import { readFileSync } from "node:fs";
 import { inRoot } from "../../scripts/lib/paths.mjs";
 
-const scopes = { SEND: "sms:send", READ: "sms:read", ACCOUNT: "account:read", PHONEBOOK: "phonebook", PATTERN: "pattern", BLACKLIST: "blacklist", ADMIN: "admin" };
+const scopes = {
+  SEND: "sms:send",
+  READ: "sms:read",
+  ACCOUNT: "account:read",
+  PHONEBOOK: "phonebook",
+  PATTERN: "pattern",
+  BLACKLIST: "blacklist",
+  ADMIN: "admin",
+};
 
 const source = readFileSync(inRoot("src/routes.rs"), "utf8");
 
@@ -10,9 +18,14 @@ export const rowsInSource = () => source.match(/^ {4}route\(/gm).length;
 
 /** The service's own table of routes: a route that is added is tested, or the tests say that it is not. */
 export function routes() {
-  const rows = [...source.matchAll(/^ {4}route\(\s*"([A-Z]+)",\s*"([^"]+)",\s*(\w+(?:::\w+)?),\s*Endpoint::(\w+),?\s*\),/gm)];
+  const rows = [
+    ...source.matchAll(/^ {4}route\(\s*"([A-Z]+)",\s*"([^"]+)",\s*(\w+(?:::\w+)?),\s*Endpoint::(\w+),?\s*\),/gm),
+  ];
   return rows.map(([, method, path, access, endpoint]) => ({
-    method, path, endpoint, scope: access === "Access::Public" ? null : known(access),
+    method,
+    path,
+    endpoint,
+    scope: access === "Access::Public" ? null : known(access),
   }));
 }
 

@@ -3,14 +3,23 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { api, until } from "./server.mjs";
 
-export const admin = (server, method, path, body, headers) => api(server, method, path, { key: server.adminKey, body, headers });
+export const admin = (server, method, path, body, headers) =>
+  api(server, method, path, { key: server.adminKey, body, headers });
 
 /** A new account with this much money on the shared line, with a limit that no test meets by accident. */
 export async function openShop(server, money, changes = {}) {
-  const made = await admin(server, "POST", "/admin/accounts", { username: `shop-${randomUUID()}`, fullName: "A Shop", plan: "demo" });
+  const made = await admin(server, "POST", "/admin/accounts", {
+    username: `shop-${randomUUID()}`,
+    fullName: "A Shop",
+    plan: "demo",
+  });
   assert.equal(made.status, 201, made.text);
   const { id } = made.json.data;
-  const settings = { defaultLine: server.line, rateLimit: { limit: 100_000, windowSeconds: 1, burst: 10_000 }, ...changes };
+  const settings = {
+    defaultLine: server.line,
+    rateLimit: { limit: 100_000, windowSeconds: 1, burst: 10_000 },
+    ...changes,
+  };
   const changed = await admin(server, "PATCH", `/admin/accounts/${id}`, settings);
   assert.equal(changed.status, 200, changed.text);
   if (money > 0) await credit(server, id, money);
@@ -41,7 +50,12 @@ export async function walletOf(server, key) {
 export async function all(server, key, path) {
   const items = [];
   for (let cursor = ""; cursor !== null; ) {
-    const page = await api(server, "GET", `${path}${path.includes("?") ? "&" : "?"}limit=200${cursor && `&cursor=${cursor}`}`, { key });
+    const page = await api(
+      server,
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}limit=200${cursor && `&cursor=${cursor}`}`,
+      { key },
+    );
     assert.equal(page.status, 200, page.text);
     items.push(...page.json.data);
     cursor = page.json.meta.nextCursor;
@@ -52,7 +66,10 @@ export async function all(server, key, path) {
 export const message = async (server, key, uid) => (await api(server, "GET", `/messages/${uid}`, { key })).json.data;
 
 export const whenDone = (server, key, uid, timeout = 15_000) =>
-  until(async () => ((await message(server, key, uid)).status === "DONE" ? message(server, key, uid) : null), { timeout, what: "DONE" });
+  until(async () => ((await message(server, key, uid)).status === "DONE" ? message(server, key, uid) : null), {
+    timeout,
+    what: "DONE",
+  });
 
 /** Replays the ledger, oldest first, and holds every entry's balances and the wallet against it. Returns the money spent. */
 export async function assertLedgerAddsUp(server, key) {
@@ -68,11 +85,18 @@ export async function assertLedgerAddsUp(server, key) {
   for (const [index, entry] of entries.entries()) {
     assert.equal(entry.id, index + 1);
     effects[entry.type](wallet, entry.amount);
-    assert.deepEqual([entry.availableBalance, entry.lockedBalance], [wallet.available, wallet.locked], JSON.stringify(entry));
+    assert.deepEqual(
+      [entry.availableBalance, entry.lockedBalance],
+      [wallet.available, wallet.locked],
+      JSON.stringify(entry),
+    );
     assert.ok(wallet.available >= 0 && wallet.locked >= 0 && wallet.spent >= 0);
   }
   const shown = await walletOf(server, key);
-  assert.deepEqual([shown.availableBalance, shown.lockedBalance, shown.totalBalance], [wallet.available, wallet.locked, wallet.available + wallet.locked]);
+  assert.deepEqual(
+    [shown.availableBalance, shown.lockedBalance, shown.totalBalance],
+    [wallet.available, wallet.locked, wallet.available + wallet.locked],
+  );
   return { ...wallet, entries };
 }
 
