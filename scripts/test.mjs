@@ -8,7 +8,7 @@ import { build } from "./lib/build.mjs";
 import { countTests } from "./lib/count.mjs";
 import { environment, finished } from "./lib/exec.mjs";
 import { Failure, run } from "./lib/fail.mjs";
-import { inRoot, pathWith, root } from "./lib/paths.mjs";
+import { inRoot, npmBin, pathWith, root } from "./lib/paths.mjs";
 import { ensureRust } from "./lib/rust.mjs";
 import { ensureTools } from "./lib/tools.mjs";
 
@@ -20,6 +20,7 @@ const groups = {
   format: { check: () => cargo("fmt", "--check") },
   lint: { check: () => cargo("clippy", "--all-targets", ...denyWarnings) },
   "lint-wasm": { check: () => cargo("clippy", ...wasm, "--lib", ...denyWarnings) },
+  javascript: { check: () => streamed(npmBin("biome"), ["ci", "--error-on-warnings"]) },
   native: { tests: () => cargo("test") },
   compare: { tests: () => nodeTests("tests/native") },
   browser: { tests: browserTests },

@@ -1,4 +1,5 @@
-const colours = /\u001b\[[0-9;]*m/g;
+import { stripVTControlCharacters } from "node:util";
+
 // cargo and wasm-bindgen-test: once for every test program.
 const rust = /^test result: \S+ (\d+) passed; (\d+) failed;/gm;
 // node:test: once at the end.
@@ -6,7 +7,7 @@ const node = { passed: /^. pass (\d+)$/gm, failed: /^. (?:fail|cancelled) (\d+)$
 
 /** How many tests passed and failed, read from what the test programs printed. */
 export function countTests(output) {
-  const text = output.replace(colours, "");
+  const text = stripVTControlCharacters(output);
   const fromRust = [...text.matchAll(rust)];
   return {
     passed: sum(fromRust, 1) + sum([...text.matchAll(node.passed)], 1),

@@ -31,7 +31,7 @@ const TEXTS = 10_000;
 
 /** What Peyk makes of each text: [{encoding, parts, units}]. */
 function peyk(texts) {
-  const input = texts.map((text) => JSON.stringify(text)).join("\n") + "\n";
+  const input = texts.map((text) => `${JSON.stringify(text)}\n`).join("");
   const options = { cwd: ROOT, input, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["pipe", "pipe", "inherit"] };
   const output = execFileSync("cargo", ["run", "--quiet", "--example", "segment"], options);
   return output

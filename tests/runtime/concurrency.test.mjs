@@ -10,14 +10,15 @@ before(async () => (server = await startServer()));
 after(() => server.stop());
 
 const times = (count, make) => Promise.all(Array.from({ length: count }, (_, index) => make(index)));
-const tally = (answers) =>
-  answers.reduce(
-    (counts, { status, json }) => ({
-      ...counts,
-      [`${status}/${json.code ?? ""}`]: (counts[`${status}/${json.code ?? ""}`] ?? 0) + 1,
-    }),
-    {},
-  );
+
+function tally(answers) {
+  const counts = {};
+  for (const { status, json } of answers) {
+    const kind = `${status}/${json.code ?? ""}`;
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
 
 test("100 concurrent sends against money for 37: exactly 37 are accepted, and the ledger agrees", async () => {
   const shop = await openShop(server, 37_000);

@@ -61,9 +61,7 @@ test("requests in the exact bytes that existing clients send", async () => {
   );
   await send(
     "/v1/sms/send",
-    '{"message":"\\u0633\\u0644\\u0627\\u0645 https:\\/\\/shop.example\\/o\\/17 \\ud83d\\ude00","recipients":["0912 123 4567","\\u06f0\\u06f9\\u06f3\\u06f5\\u06f1\\u06f2\\u06f3\\u06f4\\u06f5\\u06f6\\u06f7"],"sourceNumber":"' +
-      server.line +
-      '"}',
+    `{"message":"\\u0633\\u0644\\u0627\\u0645 https:\\/\\/shop.example\\/o\\/17 \\ud83d\\ude00","recipients":["0912 123 4567","\\u06f0\\u06f9\\u06f3\\u06f5\\u06f1\\u06f2\\u06f3\\u06f4\\u06f5\\u06f6\\u06f7"],"sourceNumber":"${server.line}"}`,
     "application/json; charset=utf-8",
   );
   await until(async () => (await textsOf(shop)).length === 5);
@@ -172,7 +170,7 @@ test("a file of a hundred thousand lines is imported, twice, and a larger one is
   const again = await send(csv);
   assert.deepEqual([again.json.data.added, again.json.data.updated], [0, 99_995]);
   assert.equal((await api(server, "GET", `/phonebook/${id}`, { key: shop.key })).json.data.count, 99_995);
-  const large = await send("number\n" + "0".repeat(5 * 1024 * 1024));
+  const large = await send(`number\n${"0".repeat(5 * 1024 * 1024)}`);
   assert.deepEqual([large.status, large.json.code], [413, 413]);
   const refused = await post(shop.key, "/sms/phonebook/send", { phonebook: id, message: "x" });
   assert.deepEqual(

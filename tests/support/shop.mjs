@@ -74,17 +74,17 @@ export const whenDone = (server, key, uid, timeout = 15_000) =>
 /** Replays the ledger, oldest first, and holds every entry's balances and the wallet against it. Returns the money spent. */
 export async function assertLedgerAddsUp(server, key) {
   const effects = {
-    CREDIT: (w, n) => (w.available += n),
-    RESERVE: (w, n) => ((w.available -= n), (w.locked += n)),
-    SETTLE: (w, n) => ((w.locked -= n), (w.spent += n)),
-    RELEASE: (w, n) => ((w.locked -= n), (w.available += n)),
-    REFUND: (w, n) => ((w.spent -= n), (w.available += n)),
+    CREDIT: { available: 1 },
+    RESERVE: { available: -1, locked: 1 },
+    SETTLE: { locked: -1, spent: 1 },
+    RELEASE: { locked: -1, available: 1 },
+    REFUND: { spent: -1, available: 1 },
   };
   const wallet = { available: 0, locked: 0, spent: 0 };
   const entries = (await all(server, key, "/account/transactions")).reverse();
   for (const [index, entry] of entries.entries()) {
     assert.equal(entry.id, index + 1);
-    effects[entry.type](wallet, entry.amount);
+    for (const [part, sign] of Object.entries(effects[entry.type])) wallet[part] += sign * entry.amount;
     assert.deepEqual(
       [entry.availableBalance, entry.lockedBalance],
       [wallet.available, wallet.locked],
