@@ -7,7 +7,7 @@ use super::view::with;
 use super::{Context, unexpected};
 use crate::account::command::{Answer, Command, EntryView, Overview};
 use crate::account::ledger::Wallet;
-use crate::directory::Line;
+use crate::directory::lines::Line;
 use crate::http::{Response, Success};
 use crate::ports::Platform;
 use crate::problem::Problem;

@@ -21,7 +21,7 @@ use crate::auth::{self, BearerError, KeyRecord, Scope};
 use crate::cache::Cache;
 use crate::config::Config;
 use crate::directory::patterns::ActivePattern;
-use crate::directory::{self, Profile};
+use crate::directory::profile::{self, Profile};
 use crate::fault::{Fault, What};
 use crate::http::{self, Body, Head, Response};
 use crate::id;
@@ -299,7 +299,7 @@ impl<P: Platform> Context<'_, P> {
         if let Some(profile) = self.app.profiles.get(account, self.now_ms) {
             return Ok(profile);
         }
-        let profile = directory::profile(self.platform.db(), account).await?.ok_or_else(|| {
+        let profile = profile::profile(self.platform.db(), account).await?.ok_or_else(|| {
             Problem::Internal(format!("a key of account {account}, which the directory does not have"))
         })?;
         Ok(self.app.profiles.put(account, self.now_ms, profile))

@@ -12,11 +12,13 @@ use crate::api::sms::request_hash;
 use crate::api::view::{E164, RecipientUid, with};
 use crate::api::{Context, unexpected};
 use crate::carrier::sandbox;
+use crate::directory::accounts::{self, Change, Entry, New};
+use crate::directory::{lines, plans};
 use crate::fault::What;
 use crate::http::{self, Body, Response, Success};
 use crate::id;
 use crate::input::Fields;
-use crate::ports::{Db, MAX_INTEGER, Platform, PortError, Row, Statement};
+use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::{Conflict, Problem};
 use crate::time;
 
@@ -26,37 +28,6 @@ const USERNAME_FORM: &str = "[A-Za-z0-9._@-]{3,64}";
 const MAX_NAME: usize = 200;
 const MAX_NOTE: usize = 500;
 
-/// An account as the directory has it.
-struct Entry {
-    id: String,
-    username: String,
-    full_name: String,
-    plan: (String, String),
-    default_line: Option<String>,
-    created_ms: i64,
-    active: bool,
-    sending_enabled: bool,
-    mirror: Wallet,
-}
-
-fn from_row(row: &Row) -> Result<Entry, PortError> {
-    Ok(Entry {
-        id: row.text(0)?,
-        username: row.text(1)?,
-        full_name: row.text(2)?,
-        plan: (row.text(3)?, row.text(4)?),
-        default_line: row.opt_text(5)?,
-        created_ms: row.int(6)?,
-        active: row.bool(7)?,
-        sending_enabled: row.bool(8)?,
-        mirror: Wallet {
-            available: row.int(9)?,
-            locked: row.int(10)?,
-            ..Wallet::default()
-        },
-    })
-}
-
 fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
     json!({
         "id": entry.id,
@@ -64,11 +35,21 @@ fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit:
         "fullName": entry.full_name,
         "status": status(active),
         "sendingEnabled": sending_enabled,
-        "plan": {"slug": entry.plan.0, "title": entry.plan.1},
+        "plan": {"slug": entry.plan_slug, "title": entry.plan_title},
         "defaultLine": entry.default_line,
         "wallet": wallet(money, unit),
         "createdAt": time::to_rfc3339(entry.created_ms),
     })
+}
+
+/// An account as its mirror says.
+fn mirrored_data(entry: &Entry, unit: &str) -> Value {
+    let mirror = Wallet {
+        available: entry.available,
+        locked: entry.locked,
+        ..Wallet::default()
+    };
+    data(entry, entry.active, entry.sending_enabled, mirror, unit)
 }
 
 /// An account with what its object says: the truth.
@@ -78,17 +59,8 @@ fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, Problem> {
-    let rows = context
-        .platform
-        .db()
-        .query(Statement::new(
-            "SELECT a.id, a.username, a.full_name, p.slug, p.title, a.default_line, a.created_ms, \
-                    a.active, a.sending_enabled, a.available, a.locked \
-             FROM account a JOIN plan p ON p.slug = a.plan WHERE a.id = ?1",
-            [id.into()],
-        ))
-        .await?;
-    Ok(from_row(rows.first().ok_or(Problem::NotFound)?)?)
+    let entry = accounts::find(context.platform.db(), id).await?;
+    entry.ok_or(Problem::NotFound)
 }
 
 /// Nothing, if there is such an account; else 404.
@@ -102,11 +74,6 @@ async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, 
     Ok(live_data(&entry, &overview, &context.app.config.unit))
 }
 
-async fn exists<P: Platform>(context: &Context<'_, P>, sql: &'static str, value: &str) -> Result<bool, Problem> {
-    let rows = context.platform.db().query(Statement::new(sql, [value.into()])).await?;
-    Ok(!rows.is_empty())
-}
-
 /// The plan of a body; one that does not exist is a fault.
 async fn read_plan<'a, P: Platform>(
     context: &Context<'_, P>,
@@ -115,7 +82,7 @@ async fn read_plan<'a, P: Platform>(
     let Some(slug) = fields.text("plan", 64) else {
         return Ok(None);
     };
-    if !exists(context, "SELECT 1 FROM plan WHERE slug = ?1", slug).await? {
+    if !plans::exists(context.platform.db(), slug).await? {
         fields.fault("plan", What::DoesNotExist("a plan", "این تعرفه"));
     }
     Ok(Some(slug))
@@ -142,23 +109,14 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     let plan = read_plan(context, &mut fields).await?.unwrap_or(DEFAULT_PLAN);
     fields.finish()?;
     let id = id::new(context.platform)?;
-    let inserted = context
-        .platform
-        .db()
-        .query(Statement::new(
-            "INSERT INTO account (id, username, full_name, plan, default_line, created_ms, active, sending_enabled, \
-               available, locked, mirror_version) VALUES (?1, ?2, ?3, ?4, NULL, ?5, 1, 1, 0, 0, 0) \
-             ON CONFLICT DO NOTHING RETURNING id",
-            [
-                id.as_str().into(),
-                username.into(),
-                full_name.into(),
-                plan.into(),
-                context.now_ms.into(),
-            ],
-        ))
-        .await?;
-    if inserted.is_empty() {
+    let account = New {
+        id: &id,
+        username,
+        full_name,
+        plan,
+    };
+    let inserted = accounts::insert(context.platform.db(), account, context.now_ms).await?;
+    if !inserted {
         return Err(Problem::Conflict(Conflict::UsernameTaken));
     }
     Success::created(show(context, &id).await?).response(context.request_id)
@@ -170,23 +128,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let mut query = Query::of(context.head);
     let page = query.page_by_name("admin/accounts");
     query.finish()?;
-    let rows = context
-        .platform
-        .db()
-        .query(Statement::new(
-            "SELECT a.id, a.username, a.full_name, p.slug, p.title, a.default_line, a.created_ms, \
-                    a.active, a.sending_enabled, a.available, a.locked \
-             FROM account a JOIN plan p ON p.slug = a.plan WHERE ?2 IS NULL OR a.id > ?2 ORDER BY a.id LIMIT ?1",
-            [page.limit().into(), page.after().map(String::as_str).into()],
-        ))
-        .await?;
-    let mut entries = rows.iter().map(from_row).collect::<Result<Vec<_>, _>>()?;
+    let after = page.after().map(String::as_str);
+    let mut entries = accounts::page(context.platform.db(), page.limit(), after).await?;
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
-    let items: Vec<Value> = entries
-        .iter()
-        .map(|entry| data(entry, entry.active, entry.sending_enabled, entry.mirror, unit))
-        .collect();
+    let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();
     Success::page(items, next).response(context.request_id)
 }
 
@@ -234,16 +180,8 @@ pub async fn change<P: Platform>(
     let clears_line = fields.has("defaultLine") && object.get("defaultLine").is_some_and(Value::is_null);
     let default_line = fields.text("defaultLine", 32);
     if let Some(number) = default_line {
-        let usable = context
-            .platform
-            .db()
-            .query(Statement::new(
-                "SELECT 1 FROM line WHERE number = ?1 AND (shared = 1 OR EXISTS \
-                   (SELECT 1 FROM line_account WHERE line = ?1 AND account = ?2))",
-                [number.into(), id.into()],
-            ))
-            .await?;
-        if usable.is_empty() {
+        let usable = lines::may_use(context.platform.db(), number, id).await?;
+        if !usable {
             fields.fault(
                 "defaultLine",
                 What::DoesNotExist("a line of this account", "این خط برای این حساب"),
@@ -252,21 +190,12 @@ pub async fn change<P: Platform>(
     }
     fields.finish()?;
     context.call_other(id, Command::Configure(configure)).await?;
-    context
-        .platform
-        .db()
-        .query(Statement::new(
-            "UPDATE account SET full_name = coalesce(?2, full_name), plan = coalesce(?3, plan), \
-               default_line = CASE WHEN ?5 THEN NULL ELSE coalesce(?4, default_line) END WHERE id = ?1",
-            [
-                id.into(),
-                full_name.into(),
-                plan.into(),
-                default_line.into(),
-                clears_line.into(),
-            ],
-        ))
-        .await?;
+    let change = Change {
+        full_name,
+        plan,
+        default_line: (clears_line || default_line.is_some()).then_some(default_line),
+    };
+    accounts::update(context.platform.db(), id, change).await?;
     context.app.profiles.forget(id);
     Success::ok(show(context, id).await?).response(context.request_id)
 }

@@ -9,9 +9,10 @@ pub mod plans;
 use serde_json::json;
 
 use super::Context;
+use crate::directory::switches;
 use crate::http::{self, Body, Response, Success};
 use crate::input::Fields;
-use crate::ports::{Db, Platform, Statement};
+use crate::ports::Platform;
 use crate::problem::Problem;
 
 /// `PUT /admin/sending`
@@ -22,8 +23,7 @@ pub async fn switch_sending<P: Platform>(context: &Context<'_, P>, body: &mut im
     let enabled = fields.boolean("enabled");
     let enabled = fields.require("enabled", enabled).unwrap_or_default();
     fields.finish()?;
-    let statement = Statement::new("UPDATE switch SET sending_enabled = ?1", [enabled.into()]);
-    context.platform.db().query(statement).await?;
+    switches::set_sending(context.platform.db(), enabled).await?;
     context.app.profiles.clear();
     Success::ok(json!({"enabled": enabled})).response(context.request_id)
 }

@@ -7,7 +7,7 @@ use super::draft::Desk;
 use super::read::{Filling, Order};
 use crate::account::command::Own;
 use crate::api::Context;
-use crate::directory::Line;
+use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
 use crate::directory::phonebooks::Member;
 use crate::fault::{Fault, Step, What};

@@ -23,7 +23,7 @@ use super::{Context, unexpected};
 use crate::account::command::{Answer, Command, Group, Idempotency, MessageKind, MessageView, Refusal, Send};
 use crate::account::status::{MessageStatus, RecipientStatus};
 use crate::auth::Mode;
-use crate::directory::Profile;
+use crate::directory::profile::Profile;
 use crate::fault::{Fault, What};
 use crate::http::{self, Body, Response, Success};
 use crate::id;

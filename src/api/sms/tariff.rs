@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::draft::Desk;
-use crate::directory::Line;
+use crate::directory::lines::Line;
 use crate::ports::MAX_INTEGER;
 use crate::sms::msisdn::{Msisdn, Operator};
 use crate::sms::price::{Operation, price};

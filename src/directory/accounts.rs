@@ -1,0 +1,135 @@
+//! Accounts as operators see them.
+//!
+//! An account's object decides on its status and balance. The columns here are a mirror of them, which may be a few
+//! seconds old.
+
+use super::{all, first};
+use crate::ports::{Db, PortError, Row, Statement};
+
+/// An account as the directory has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The account's id.
+    pub id: String,
+    /// The account's login name.
+    pub username: String,
+    /// The name of the account's owner.
+    pub full_name: String,
+    /// The slug of the account's plan.
+    pub plan_slug: String,
+    /// The title of the account's plan.
+    pub plan_title: String,
+    /// The line that a send uses when it names none.
+    pub default_line: Option<String>,
+    /// When the account was made.
+    pub created_ms: i64,
+    /// Whether the account is active, by the mirror.
+    pub active: bool,
+    /// Whether the account may send, by the mirror.
+    pub sending_enabled: bool,
+    /// The available balance in minor units, by the mirror.
+    pub available: i64,
+    /// The locked balance in minor units, by the mirror.
+    pub locked: i64,
+}
+
+/// An account to add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct New<'a> {
+    /// The account's id.
+    pub id: &'a str,
+    /// The account's login name.
+    pub username: &'a str,
+    /// The name of the account's owner.
+    pub full_name: &'a str,
+    /// The slug of the account's plan.
+    pub plan: &'a str,
+}
+
+/// A change of an account. A field that is `None` stays as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// The new name of the owner.
+    pub full_name: Option<&'a str>,
+    /// The slug of the new plan.
+    pub plan: Option<&'a str>,
+    /// The new default line. `Some(None)` takes the default line away.
+    pub default_line: Option<Option<&'a str>>,
+}
+
+/// The statement that reads entries, up to its `WHERE`. Its columns are in the order that [`from_row`] reads.
+macro_rules! select_entries {
+    () => {
+        "SELECT a.id, a.username, a.full_name, p.slug, p.title, a.default_line, a.created_ms, \
+                a.active, a.sending_enabled, a.available, a.locked \
+         FROM account a JOIN plan p ON p.slug = a.plan "
+    };
+}
+
+fn from_row(row: &Row) -> Result<Entry, PortError> {
+    Ok(Entry {
+        id: row.text(0)?,
+        username: row.text(1)?,
+        full_name: row.text(2)?,
+        plan_slug: row.text(3)?,
+        plan_title: row.text(4)?,
+        default_line: row.opt_text(5)?,
+        created_ms: row.int(6)?,
+        active: row.bool(7)?,
+        sending_enabled: row.bool(8)?,
+        available: row.int(9)?,
+        locked: row.int(10)?,
+    })
+}
+
+/// Finds an account by its id.
+pub async fn find(db: &impl Db, id: &str) -> Result<Option<Entry>, PortError> {
+    let statement = Statement::new(concat!(select_entries!(), "WHERE a.id = ?1"), [id.into()]);
+    first(&db.query(statement).await?, from_row)
+}
+
+/// Reads at most `limit` accounts, in the order of their ids, beginning behind the id `after`.
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<Entry>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            select_entries!(),
+            "WHERE ?2 IS NULL OR a.id > ?2 ORDER BY a.id LIMIT ?1"
+        ),
+        [limit.into(), after.into()],
+    );
+    all(&db.query(statement).await?, from_row)
+}
+
+/// Adds an account. Returns `false` if the username is taken.
+pub async fn insert(db: &impl Db, account: New<'_>, now_ms: i64) -> Result<bool, PortError> {
+    let statement = Statement::new(
+        "INSERT INTO account (id, username, full_name, plan, default_line, created_ms, active, sending_enabled, \
+           available, locked, mirror_version) VALUES (?1, ?2, ?3, ?4, NULL, ?5, 1, 1, 0, 0, 0) \
+         ON CONFLICT DO NOTHING RETURNING id",
+        [
+            account.id.into(),
+            account.username.into(),
+            account.full_name.into(),
+            account.plan.into(),
+            now_ms.into(),
+        ],
+    );
+    Ok(!db.query(statement).await?.is_empty())
+}
+
+/// Changes an account.
+pub async fn update(db: &impl Db, id: &str, change: Change<'_>) -> Result<(), PortError> {
+    let clears_line = change.default_line == Some(None);
+    let statement = Statement::new(
+        "UPDATE account SET full_name = coalesce(?2, full_name), plan = coalesce(?3, plan), \
+           default_line = CASE WHEN ?5 THEN NULL ELSE coalesce(?4, default_line) END WHERE id = ?1",
+        [
+            id.into(),
+            change.full_name.into(),
+            change.plan.into(),
+            change.default_line.flatten().into(),
+            clears_line.into(),
+        ],
+    );
+    db.query(statement).await.map(drop)
+}

@@ -1,0 +1,251 @@
+//! Lines: the numbers that accounts send from.
+
+use super::{all, first, from_json, to_json};
+use crate::ports::{Db, PortError, Row, Statement, Value};
+use crate::sms::price::{Coefficient, Coefficients, Operation};
+
+/// A line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Line {
+    /// The number, as recipients see it.
+    pub number: String,
+    /// The name of the carrier that takes the line's messages.
+    pub carrier: String,
+    /// Whether accounts may send their own texts from the line.
+    pub webservice: bool,
+    /// Whether accounts may send patterns from the line.
+    pub pattern: bool,
+    /// Whether all accounts may use the line.
+    pub shared: bool,
+    /// Whether the line is in service.
+    pub active: bool,
+    /// The line's coefficients.
+    pub coefficients: Coefficients,
+}
+
+impl Line {
+    /// Whether the line is in service for this operation.
+    pub fn serves(&self, operation: Operation) -> bool {
+        self.active
+            && match operation {
+                Operation::Webservice => self.webservice,
+                Operation::Pattern => self.pattern,
+            }
+    }
+}
+
+/// A line as operators see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The line.
+    pub line: Line,
+    /// The ids of the accounts that the line is assigned to.
+    pub accounts: Vec<String>,
+}
+
+/// A change of a line. A field that is `None` stays as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Change {
+    /// The name of the new carrier.
+    pub carrier: Option<String>,
+    /// Whether accounts may send their own texts from the line.
+    pub webservice: Option<bool>,
+    /// Whether accounts may send patterns from the line.
+    pub pattern: Option<bool>,
+    /// Whether all accounts may use the line.
+    pub shared: Option<bool>,
+    /// Whether the line is in service.
+    pub active: Option<bool>,
+    /// The new coefficients, in the order of the fields of [`Coefficients`].
+    pub coefficients: [Option<Coefficient>; 6],
+    /// The ids of the accounts that the line is assigned to from now on.
+    pub accounts: Option<Vec<String>>,
+}
+
+/// The columns of a line, in the order that [`from_row`] reads.
+macro_rules! line_columns {
+    ($of:literal) => {
+        columns!(
+            $of,
+            "number",
+            "carrier",
+            "webservice",
+            "pattern",
+            "shared",
+            "active",
+            "persian_c",
+            "english_c",
+            "mci_c",
+            "mtn_c",
+            "webservice_c",
+            "pattern_c"
+        )
+    };
+}
+pub(super) use line_columns;
+
+/// The columns of an entry, in the order that [`entry_from_row`] reads. The line has the alias `l`.
+macro_rules! entry_columns {
+    () => {
+        concat!(
+            line_columns!("l."),
+            ", (SELECT json_group_array(account) FROM line_account WHERE line = l.number)"
+        )
+    };
+}
+
+/// Reads a line from the first columns of a row.
+pub(super) fn from_row(row: &Row) -> Result<Line, PortError> {
+    Ok(Line {
+        number: row.text(0)?,
+        carrier: row.text(1)?,
+        webservice: row.bool(2)?,
+        pattern: row.bool(3)?,
+        shared: row.bool(4)?,
+        active: row.bool(5)?,
+        coefficients: Coefficients {
+            persian: coefficient(row, 6)?,
+            english: coefficient(row, 7)?,
+            mci: coefficient(row, 8)?,
+            mtn: coefficient(row, 9)?,
+            webservice: coefficient(row, 10)?,
+            pattern: coefficient(row, 11)?,
+        },
+    })
+}
+
+fn coefficient(row: &Row, column: usize) -> Result<Coefficient, PortError> {
+    Coefficient::from_ten_thousandths(row.u32(column)?).ok_or(PortError::Shape {
+        column,
+        expected: "a coefficient",
+    })
+}
+
+fn entry_from_row(row: &Row) -> Result<Entry, PortError> {
+    Ok(Entry {
+        line: from_row(row)?,
+        accounts: from_json(&row.text(12)?)?,
+    })
+}
+
+/// Finds a line by its number.
+pub async fn find(db: &impl Db, number: &str) -> Result<Option<Entry>, PortError> {
+    let statement = Statement::new(
+        concat!("SELECT ", entry_columns!(), " FROM line l WHERE l.number = ?1"),
+        [number.into()],
+    );
+    first(&db.query(statement).await?, entry_from_row)
+}
+
+/// Reads at most `limit` lines, in the order of their numbers, beginning behind the number `after`.
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<Entry>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            entry_columns!(),
+            " FROM line l WHERE ?2 IS NULL OR l.number > ?2 ORDER BY l.number LIMIT ?1"
+        ),
+        [limit.into(), after.into()],
+    );
+    all(&db.query(statement).await?, entry_from_row)
+}
+
+/// Adds a line. Returns `false` if the number is taken.
+pub async fn insert(db: &impl Db, line: &Line, now_ms: i64) -> Result<bool, PortError> {
+    let of = line.coefficients;
+    let coefficients = [of.persian, of.english, of.mci, of.mtn, of.webservice, of.pattern];
+    let mut params: Vec<Value> = vec![
+        line.number.as_str().into(),
+        line.carrier.as_str().into(),
+        line.webservice.into(),
+        line.pattern.into(),
+        line.shared.into(),
+        line.active.into(),
+    ];
+    params.extend(coefficients.map(|coefficient| coefficient.ten_thousandths().into()));
+    params.push(now_ms.into());
+    let statement = Statement::new(
+        concat!(
+            "INSERT INTO line (",
+            line_columns!(""),
+            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
+             ON CONFLICT DO NOTHING RETURNING number"
+        ),
+        params,
+    );
+    Ok(!db.query(statement).await?.is_empty())
+}
+
+/// Changes a line and, if the change names accounts, assigns the line to them, in one transaction.
+pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), PortError> {
+    let mut params: Vec<Value> = vec![
+        number.into(),
+        change.carrier.as_deref().into(),
+        change.webservice.into(),
+        change.pattern.into(),
+        change.shared.into(),
+        change.active.into(),
+    ];
+    params.extend(
+        change
+            .coefficients
+            .map(|new| new.map(Coefficient::ten_thousandths).into()),
+    );
+    let mut statements = vec![Statement::new(
+        "UPDATE line SET carrier = coalesce(?2, carrier), webservice = coalesce(?3, webservice), \
+           pattern = coalesce(?4, pattern), shared = coalesce(?5, shared), active = coalesce(?6, active), \
+           persian_c = coalesce(?7, persian_c), english_c = coalesce(?8, english_c), mci_c = coalesce(?9, mci_c), \
+           mtn_c = coalesce(?10, mtn_c), webservice_c = coalesce(?11, webservice_c), \
+           pattern_c = coalesce(?12, pattern_c) WHERE number = ?1",
+        params,
+    )];
+    if let Some(accounts) = &change.accounts {
+        statements.extend(assignment(number, accounts)?);
+    }
+    db.batch(statements).await.map(drop)
+}
+
+/// Deletes a line. Returns `false` if the line is the default line of an account, or does not exist.
+pub async fn delete(db: &impl Db, number: &str) -> Result<bool, PortError> {
+    let statement = Statement::new(
+        "DELETE FROM line WHERE number = ?1 \
+           AND NOT EXISTS (SELECT 1 FROM account WHERE default_line = ?1) RETURNING number",
+        [number.into()],
+    );
+    Ok(!db.query(statement).await?.is_empty())
+}
+
+/// Assigns a line to these accounts and to no others.
+pub async fn assign(db: &impl Db, number: &str, accounts: &[String]) -> Result<(), PortError> {
+    db.batch(assignment(number, accounts)?.into()).await.map(drop)
+}
+
+/// The statements that assign a line to these accounts and to no others.
+fn assignment(number: &str, accounts: &[String]) -> Result<[Statement; 2], PortError> {
+    Ok([
+        Statement::new("DELETE FROM line_account WHERE line = ?1", [number.into()]),
+        Statement::new(
+            "INSERT OR IGNORE INTO line_account (line, account) SELECT ?1, value FROM json_each(?2)",
+            [number.into(), to_json(accounts)?.into()],
+        ),
+    ])
+}
+
+/// Tells whether an account may use a line: the line exists, and it is shared or assigned to the account.
+pub async fn may_use(db: &impl Db, number: &str, account: &str) -> Result<bool, PortError> {
+    let statement = Statement::new(
+        "SELECT 1 FROM line WHERE number = ?1 AND (shared = 1 OR EXISTS \
+           (SELECT 1 FROM line_account WHERE line = ?1 AND account = ?2))",
+        [number.into(), account.into()],
+    );
+    Ok(!db.query(statement).await?.is_empty())
+}
+
+/// Returns those of these ids that accounts have.
+pub async fn known_accounts(db: &impl Db, ids: &[String]) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        "SELECT id FROM account WHERE id IN (SELECT value FROM json_each(?1))",
+        [to_json(ids)?.into()],
+    );
+    all(&db.query(statement).await?, |row| row.text(0))
+}
