@@ -23,6 +23,39 @@ use serde::de::DeserializeOwned;
 
 use crate::ports::{PortError, Row};
 
+/// The outcome of adding a row, when its name must be unique in the account and the account may have only so many rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Insertion<T> {
+    /// The row was added.
+    Done(T),
+    /// The name is taken.
+    Taken,
+    /// The account has as many rows as it may have.
+    Full,
+}
+
+impl<T> Insertion<T> {
+    /// Reads the outcome from the answers of a batch. The first answer is the count of rows before. The second answer is the
+    /// added row, if one was added.
+    fn of(
+        answers: &[Vec<Row>],
+        max: i64,
+        read: impl Fn(&Row) -> Result<T, PortError>,
+    ) -> Result<Insertion<T>, PortError> {
+        let count = first(answer(answers, 0), |row| row.int(0))?;
+        Ok(match first(answer(answers, 1), read)? {
+            Some(added) => Insertion::Done(added),
+            None if count.unwrap_or(0) >= max => Insertion::Full,
+            None => Insertion::Taken,
+        })
+    }
+}
+
+/// Returns the rows that one statement of a batch answered.
+fn answer(answers: &[Vec<Row>], index: usize) -> &[Row] {
+    answers.get(index).map(Vec::as_slice).unwrap_or_default()
+}
+
 /// Reads the first row, if there is one.
 fn first<T>(rows: &[Row], read: impl Fn(&Row) -> Result<T, PortError>) -> Result<Option<T>, PortError> {
     rows.first().map(read).transpose()

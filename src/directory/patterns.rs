@@ -1,16 +1,59 @@
-//! Patterns as sends read them: the active version, and the lines it may be sent from.
+//! Patterns and their versions.
+//!
+//! A version never changes after it was made. Only its status does. A pattern's revision grows with every change that a
+//! send has to see.
 
-use crate::ports::{Db, PortError, Statement};
+use super::{Insertion, all, answer, first, from_json, to_json};
+use crate::ports::{Db, PortError, Row, Statement};
 use crate::sms::variable::Variable;
 
-/// A pattern with an active version.
+/// An account has at most this many patterns.
+const MAX_PATTERNS: i64 = 1_000;
+/// A pattern has at most this many versions.
+const MAX_VERSIONS: i64 = 100;
+
+/// A pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// The pattern's key in the directory, and its place in lists.
+    pub id: i64,
+    /// The pattern's name in its account.
+    pub slug: String,
+    /// The pattern's name for people.
+    pub title: String,
+    /// The numbers of the lines that the pattern may be sent from. If the list is empty, any line will do.
+    pub lines: Vec<String>,
+    /// The number of the pattern's newest state.
+    pub revision: i64,
+    /// When the pattern was made.
+    pub created_ms: i64,
+}
+
+/// A version of a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Version {
+    /// The key of the pattern.
+    pub pattern: i64,
+    /// The version's number in its pattern.
+    pub version: i64,
+    /// The text.
+    pub text: String,
+    /// The variables of the text.
+    pub variables: Vec<Variable>,
+    /// `DRAFT`, `PENDING`, `ACTIVE` or `RETIRED`.
+    pub status: String,
+    /// When the version was made.
+    pub created_ms: i64,
+}
+
+/// A pattern with its active version, as a send needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActivePattern {
-    /// Its name in its account.
+    /// The pattern's name in its account.
     pub slug: String,
-    /// Counts its changes.
+    /// The number of the pattern's newest state.
     pub revision: i64,
-    /// The numbers it may be sent from; empty: any.
+    /// The numbers of the lines that the pattern may be sent from. If the list is empty, any line will do.
     pub lines: Vec<String>,
     /// The active version's text.
     pub text: String,
@@ -18,27 +61,354 @@ pub struct ActivePattern {
     pub variables: Vec<Variable>,
 }
 
-/// Reads those of an account's patterns that have these slugs and an active version.
+/// A version that waits for approval.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pending {
+    /// The id of the account.
+    pub account: String,
+    /// The pattern's name in its account.
+    pub slug: String,
+    /// The pattern's name for people.
+    pub title: String,
+    /// The version.
+    pub version: Version,
+}
+
+/// A pattern to add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct New<'a> {
+    /// The id of the account.
+    pub account: &'a str,
+    /// The pattern's name in its account.
+    pub slug: &'a str,
+    /// The pattern's name for people.
+    pub title: &'a str,
+    /// The numbers of the lines that the pattern may be sent from.
+    pub lines: &'a [String],
+    /// The revision to begin with.
+    pub revision: i64,
+}
+
+/// A version to add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NewVersion<'a> {
+    /// The text.
+    pub text: &'a str,
+    /// The variables of the text.
+    pub variables: &'a [Variable],
+    /// The status to begin with.
+    pub status: &'static str,
+}
+
+/// The columns of a pattern, in the order that [`from_row`] reads.
+macro_rules! pattern_columns {
+    () => {
+        columns!("", "id", "slug", "title", "lines", "revision", "created_ms")
+    };
+}
+
+/// The columns of a version, in the order that [`version_from_row`] reads.
+macro_rules! version_columns {
+    ($of:literal) => {
+        columns!($of, "pattern", "version", "text", "variables", "status", "created_ms")
+    };
+}
+
+fn from_row(row: &Row) -> Result<Pattern, PortError> {
+    Ok(Pattern {
+        id: row.int(0)?,
+        slug: row.text(1)?,
+        title: row.text(2)?,
+        lines: from_json(&row.text(3)?)?,
+        revision: row.int(4)?,
+        created_ms: row.int(5)?,
+    })
+}
+
+fn version_from_row(row: &Row) -> Result<Version, PortError> {
+    Ok(Version {
+        pattern: row.int(0)?,
+        version: row.int(1)?,
+        text: row.text(2)?,
+        variables: from_json(&row.text(3)?)?,
+        status: row.text(4)?,
+        created_ms: row.int(5)?,
+    })
+}
+
+fn active_from_row(row: &Row) -> Result<ActivePattern, PortError> {
+    Ok(ActivePattern {
+        slug: row.text(0)?,
+        revision: row.int(1)?,
+        lines: from_json(&row.text(2)?)?,
+        text: row.text(3)?,
+        variables: from_json(&row.text(4)?)?,
+    })
+}
+
+fn pending_from_row(row: &Row) -> Result<Pending, PortError> {
+    Ok(Pending {
+        version: version_from_row(row)?,
+        account: row.text(6)?,
+        slug: row.text(7)?,
+        title: row.text(8)?,
+    })
+}
+
+/// Finds an account's pattern by its slug.
+pub async fn find(db: &impl Db, account: &str, slug: &str) -> Result<Option<Pattern>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            pattern_columns!(),
+            " FROM pattern WHERE account = ?1 AND slug = ?2"
+        ),
+        [account.into(), slug.into()],
+    );
+    first(&db.query(statement).await?, from_row)
+}
+
+/// Finds a version of a pattern by its number.
+pub async fn find_version(db: &impl Db, pattern: i64, version: u32) -> Result<Option<Version>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            version_columns!(""),
+            " FROM pattern_version WHERE pattern = ?1 AND version = ?2"
+        ),
+        [pattern.into(), version.into()],
+    );
+    first(&db.query(statement).await?, version_from_row)
+}
+
+/// Reads all versions of a pattern, the oldest first.
+pub async fn versions(db: &impl Db, pattern: i64) -> Result<Vec<Version>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            version_columns!(""),
+            " FROM pattern_version WHERE pattern = ?1 ORDER BY version"
+        ),
+        [pattern.into()],
+    );
+    all(&db.query(statement).await?, version_from_row)
+}
+
+/// Reads those of an account's patterns that have one of these slugs and an active version.
 pub async fn active(db: &impl Db, account: &str, slugs: &[&str]) -> Result<Vec<ActivePattern>, PortError> {
-    let json = |error: serde_json::Error| PortError::failed("json", error);
-    let slugs = serde_json::to_string(slugs).map_err(json)?;
-    let rows = db
-        .query(Statement::new(
-            "SELECT p.slug, p.revision, p.lines, v.text, v.variables FROM pattern p \
-             JOIN pattern_version v ON v.pattern = p.id AND v.status = 'ACTIVE' \
-             WHERE p.account = ?1 AND p.slug IN (SELECT s.value FROM json_each(?2) s)",
-            [account.into(), slugs.into()],
-        ))
-        .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(ActivePattern {
-                slug: row.text(0)?,
-                revision: row.int(1)?,
-                lines: serde_json::from_str(&row.text(2)?).map_err(json)?,
-                text: row.text(3)?,
-                variables: serde_json::from_str(&row.text(4)?).map_err(json)?,
-            })
-        })
-        .collect()
+    let statement = Statement::new(
+        "SELECT p.slug, p.revision, p.lines, v.text, v.variables FROM pattern p \
+         JOIN pattern_version v ON v.pattern = p.id AND v.status = 'ACTIVE' \
+         WHERE p.account = ?1 AND p.slug IN (SELECT s.value FROM json_each(?2) s)",
+        [account.into(), to_json(slugs)?.into()],
+    );
+    all(&db.query(statement).await?, active_from_row)
+}
+
+/// Reads at most `limit` patterns of an account, the newest first, beginning behind the key `after`. The second list has
+/// the active version and the newest version of each of them.
+pub async fn page(
+    db: &impl Db,
+    account: &str,
+    limit: u32,
+    after: Option<i64>,
+) -> Result<(Vec<Pattern>, Vec<Version>), PortError> {
+    let place = || [account.into(), after.into(), limit.into()];
+    let patterns = Statement::new(
+        concat!(
+            "SELECT ",
+            pattern_columns!(),
+            " FROM pattern WHERE account = ?1 AND (?2 IS NULL OR id < ?2) ORDER BY id DESC LIMIT ?3"
+        ),
+        place(),
+    );
+    let versions = Statement::new(
+        concat!(
+            "SELECT ",
+            version_columns!("v."),
+            " FROM (SELECT id FROM pattern WHERE account = ?1 AND (?2 IS NULL OR id < ?2) \
+                    ORDER BY id DESC LIMIT ?3) p \
+             JOIN pattern_version v ON v.pattern = p.id \
+             WHERE v.status = 'ACTIVE' \
+               OR v.version = (SELECT max(version) FROM pattern_version WHERE pattern = p.id) ORDER BY 1, 2"
+        ),
+        place(),
+    );
+    let answers = db.batch(vec![patterns, versions]).await?;
+    let patterns = all(answer(&answers, 0), from_row)?;
+    let versions = all(answer(&answers, 1), version_from_row)?;
+    Ok((patterns, versions))
+}
+
+/// Reads at most `limit` versions that wait for approval, in the order of their patterns' keys and their own numbers,
+/// beginning behind the key and number `after`.
+pub async fn pending(db: &impl Db, limit: u32, after: Option<(i64, i64)>) -> Result<Vec<Pending>, PortError> {
+    let (pattern, version) = after.unwrap_or((0, 0));
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            version_columns!("v."),
+            ", p.account, p.slug, p.title FROM pattern_version v JOIN pattern p ON p.id = v.pattern \
+             WHERE v.status = 'PENDING' AND (v.pattern, v.version) > (?1, ?2) ORDER BY v.pattern, v.version LIMIT ?3"
+        ),
+        [pattern.into(), version.into(), limit.into()],
+    );
+    all(&db.query(statement).await?, pending_from_row)
+}
+
+/// Adds a pattern, and its first version if there is one, in one transaction.
+pub async fn insert(
+    db: &impl Db,
+    new: New<'_>,
+    version: Option<NewVersion<'_>>,
+    now_ms: i64,
+) -> Result<Insertion<Pattern>, PortError> {
+    let count = Statement::new("SELECT count(*) FROM pattern WHERE account = ?1", [new.account.into()]);
+    let mut statements = vec![count, insertion(new, now_ms)?];
+    if let Some(version) = version {
+        // The version goes only to the pattern made here. A pattern that had this slug before has another revision.
+        let addition = version_insertion(new.account, new.slug, Some(new.revision), version, now_ms)?;
+        statements.push(addition);
+    }
+    let answers = db.batch(statements).await?;
+    Insertion::of(&answers, MAX_PATTERNS, from_row)
+}
+
+/// The statement that adds a pattern, unless the account has the slug already or has no room.
+fn insertion(new: New<'_>, now_ms: i64) -> Result<Statement, PortError> {
+    Ok(Statement::new(
+        concat!(
+            "INSERT INTO pattern (account, slug, title, lines, revision, created_ms) \
+             SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM pattern WHERE account = ?1) < ?7 \
+             ON CONFLICT (account, slug) DO NOTHING RETURNING ",
+            pattern_columns!()
+        ),
+        [
+            new.account.into(),
+            new.slug.into(),
+            new.title.into(),
+            to_json(new.lines)?.into(),
+            new.revision.into(),
+            now_ms.into(),
+            MAX_PATTERNS.into(),
+        ],
+    ))
+}
+
+/// Adds a version to an account's pattern. Returns it, or `None` if the pattern has no room or does not exist.
+pub async fn insert_version(
+    db: &impl Db,
+    account: &str,
+    slug: &str,
+    version: NewVersion<'_>,
+    now_ms: i64,
+) -> Result<Option<Version>, PortError> {
+    let statement = version_insertion(account, slug, None, version, now_ms)?;
+    first(&db.query(statement).await?, version_from_row)
+}
+
+/// The statement that adds a version to a pattern, unless the pattern has no room. If `revision` is given, the statement
+/// does nothing when the pattern has another revision.
+fn version_insertion(
+    account: &str,
+    slug: &str,
+    revision: Option<i64>,
+    version: NewVersion<'_>,
+    now_ms: i64,
+) -> Result<Statement, PortError> {
+    Ok(Statement::new(
+        concat!(
+            "INSERT INTO pattern_version (",
+            version_columns!(""),
+            ") SELECT p.id, (SELECT coalesce(max(version), 0) + 1 FROM pattern_version WHERE pattern = p.id), \
+                 ?4, ?5, ?6, ?7 \
+             FROM pattern p WHERE p.account = ?1 AND p.slug = ?2 AND (?3 IS NULL OR p.revision = ?3) \
+               AND (SELECT count(*) FROM pattern_version WHERE pattern = p.id) < ?8 RETURNING ",
+            version_columns!("")
+        ),
+        [
+            account.into(),
+            slug.into(),
+            revision.into(),
+            version.text.into(),
+            to_json(version.variables)?.into(),
+            version.status.into(),
+            now_ms.into(),
+            MAX_VERSIONS.into(),
+        ],
+    ))
+}
+
+/// Changes the title and the lines of a pattern. What is `None` stays as it is. The new revision is at least `revision`.
+/// Returns the changed pattern, or `None` if it does not exist.
+pub async fn update(
+    db: &impl Db,
+    id: i64,
+    title: Option<&str>,
+    lines: Option<&[String]>,
+    revision: i64,
+) -> Result<Option<Pattern>, PortError> {
+    let lines = lines.map(to_json).transpose()?;
+    let statement = Statement::new(
+        concat!(
+            "UPDATE pattern SET title = coalesce(?2, title), lines = coalesce(?3, lines), \
+               revision = max(revision + 1, ?4) WHERE id = ?1 RETURNING ",
+            pattern_columns!()
+        ),
+        [id.into(), title.into(), lines.into(), revision.into()],
+    );
+    first(&db.query(statement).await?, from_row)
+}
+
+/// Makes a version the active one, and retires the version that was active. The new revision is at least `revision`.
+/// Returns the changed pattern, or `None` if the version is active already or does not exist.
+pub async fn activate(db: &impl Db, id: i64, version: i64, revision: i64) -> Result<Option<Pattern>, PortError> {
+    let place = || [id.into(), version.into()];
+    let revise = Statement::new(
+        concat!(
+            "UPDATE pattern SET revision = max(revision + 1, ?3) WHERE id = ?1 AND EXISTS \
+               (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND version = ?2 AND status <> 'ACTIVE') RETURNING ",
+            pattern_columns!()
+        ),
+        [id.into(), version.into(), revision.into()],
+    );
+    let retire = Statement::new(
+        "UPDATE pattern_version SET status = 'RETIRED' WHERE pattern = ?1 AND status = 'ACTIVE' AND version <> ?2",
+        place(),
+    );
+    let activate = Statement::new(
+        "UPDATE pattern_version SET status = 'ACTIVE' WHERE pattern = ?1 AND version = ?2",
+        place(),
+    );
+    let answers = db.batch(vec![revise, retire, activate]).await?;
+    first(answer(&answers, 0), from_row)
+}
+
+/// Retires the active version. The new revision is at least `revision`. Returns the changed pattern, or `None` if no
+/// version is active.
+pub async fn deactivate(db: &impl Db, id: i64, revision: i64) -> Result<Option<Pattern>, PortError> {
+    let revise = Statement::new(
+        concat!(
+            "UPDATE pattern SET revision = max(revision + 1, ?2) WHERE id = ?1 AND EXISTS \
+               (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND status = 'ACTIVE') RETURNING ",
+            pattern_columns!()
+        ),
+        [id.into(), revision.into()],
+    );
+    let retire = Statement::new(
+        "UPDATE pattern_version SET status = 'RETIRED' WHERE pattern = ?1 AND status = 'ACTIVE'",
+        [id.into()],
+    );
+    let answers = db.batch(vec![revise, retire]).await?;
+    first(answer(&answers, 0), from_row)
+}
+
+/// Deletes a pattern with its versions. Returns `false` if a version is active, or the pattern does not exist.
+pub async fn delete(db: &impl Db, id: i64) -> Result<bool, PortError> {
+    let statement = Statement::new(
+        "DELETE FROM pattern WHERE id = ?1 AND NOT EXISTS \
+           (SELECT 1 FROM pattern_version WHERE pattern = ?1 AND status = 'ACTIVE') RETURNING id",
+        [id.into()],
+    );
+    Ok(!db.query(statement).await?.is_empty())
 }

@@ -4,7 +4,7 @@
 
 use super::lines::{self, Line, line_columns};
 use super::plans::{self, Plan, plan_columns};
-use super::{all, first};
+use super::{all, answer, first};
 use crate::ports::{Db, PortError, Row, Statement};
 
 /// A profile has at most this many lines.
@@ -30,12 +30,11 @@ pub struct Profile {
 /// Reads the profile of an account. Returns `None` if the account does not exist.
 pub async fn profile(db: &impl Db, account: &str) -> Result<Option<Profile>, PortError> {
     let statements = vec![account_statement(account), lines_statement(account)];
-    let mut answers = db.batch(statements).await?.into_iter();
-    let (accounts, lines) = (answers.next().unwrap_or_default(), answers.next().unwrap_or_default());
-    let Some(profile) = first(&accounts, from_row)? else {
+    let answers = db.batch(statements).await?;
+    let Some(profile) = first(answer(&answers, 0), from_row)? else {
         return Ok(None);
     };
-    let lines = all(&lines, lines::from_row)?;
+    let lines = all(answer(&answers, 1), lines::from_row)?;
     Ok(Some(Profile { lines, ..profile }))
 }
 
