@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::api::phonebook::export::Export;
+use crate::directory::export::Export;
 use crate::fault::{Fault, What};
 use crate::problem::{BadRequest, Problem};
 

@@ -11,7 +11,10 @@ macro_rules! columns {
 }
 
 pub mod accounts;
+pub mod audience;
+pub mod export;
 pub mod lines;
+pub mod numbers;
 pub mod patterns;
 pub mod phonebooks;
 pub mod plans;

@@ -1,112 +1,140 @@
-//! Phonebooks as sends read them: whom a message goes to.
+//! Phonebooks, without their numbers.
 
-use std::collections::BTreeMap;
+use super::{Insertion, all, first};
+use crate::ports::{Db, PortError, Row, Statement};
 
-use crate::ports::{Db, PortError, Statement};
-use crate::sms::msisdn::Msisdn;
+/// An account has at most this many phonebooks.
+const MAX_PHONEBOOKS: i64 = 1_000;
 
-/// Numbers in one row of an answer: a text of D1 may have 2 MB, and a number with its attributes up to 3 KB.
-const NUMBERS_A_ROW: u32 = 500;
-
-/// One of those a message goes to.
+/// A phonebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
-    /// The number.
-    pub number: Msisdn,
-    /// Its owner's name.
-    pub name: Option<String>,
-    /// What else is known of it.
-    pub attributes: BTreeMap<String, String>,
+pub struct Phonebook {
+    /// The phonebook's key in the directory, and its place in lists.
+    pub seq: i64,
+    /// The phonebook's id in the API.
+    pub id: String,
+    /// The phonebook's name. An account has each name once.
+    pub title: String,
+    /// The phonebook's description.
+    pub description: Option<String>,
+    /// The number of numbers in the phonebook.
+    pub count: i64,
+    /// When the phonebook was made.
+    pub created_ms: i64,
 }
 
-/// Whom a message to phonebooks goes to.
-#[derive(Debug)]
-pub enum Audience {
-    /// These.
-    Members(Vec<Member>),
-    /// One of the phonebooks does not exist in this account.
-    NotFound,
-    /// At least so many, which is more than asked for.
-    TooMany(u64),
+/// A phonebook to add.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct New<'a> {
+    /// The phonebook's id in the API.
+    pub id: &'a str,
+    /// The id of the account.
+    pub account: &'a str,
+    /// The phonebook's name.
+    pub title: &'a str,
+    /// The phonebook's description.
+    pub description: Option<&'a str>,
 }
 
-/// Reads the numbers of an account's phonebooks, each once, as it stands in the first phonebook that has it; without
-/// `exclude`, and at most `max`. Names and attributes only `with_values`.
-pub async fn audience(
-    db: &impl Db,
-    account: &str,
-    phonebooks: &[String],
-    exclude: &[Msisdn],
-    max: usize,
-    with_values: bool,
-) -> Result<Audience, PortError> {
-    let found = db
-        .query(Statement::new(
-            "SELECT b.seq, b.count FROM json_each(?2) asked \
-             JOIN phonebook b ON b.id = asked.value AND b.account = ?1 ORDER BY asked.key",
-            [account.into(), to_json(&phonebooks)?.into()],
-        ))
-        .await?;
-    if found.len() < phonebooks.len() {
-        return Ok(Audience::NotFound);
-    }
-    let mut keys = Vec::with_capacity(found.len());
-    for row in &found {
-        keys.push(row.int(0)?);
-        // A phonebook has each number once: no other phonebook can make them fewer, only `exclude`.
-        let least = u64::from(row.u32(1)?).saturating_sub(exclude.len() as u64);
-        if least > max as u64 {
-            return Ok(Audience::TooMany(least));
-        }
-    }
-    let exclude: Vec<u64> = exclude.iter().map(|number| number.get()).collect();
-    let limit = u32::try_from(max).unwrap_or(u32::MAX).saturating_add(1);
-    let rows = db
-        .query(Statement::new(
-            "WITH audience AS ( \
-               SELECT n.msisdn, n.name, n.attributes, min(asked.key) AS place \
-               FROM json_each(?1) asked CROSS JOIN phonebook_number n ON n.phonebook = asked.value \
-               WHERE n.msisdn NOT IN (SELECT e.value FROM json_each(?2) e) \
-               GROUP BY n.msisdn ORDER BY 4, 1 LIMIT ?3), \
-             numbered AS (SELECT *, row_number() OVER (ORDER BY place, msisdn) - 1 AS row FROM audience) \
-             SELECT json_group_array(CASE ?4 WHEN 0 THEN json_array(msisdn, NULL, NULL) \
-                                     ELSE json_array(msisdn, name, json(attributes)) END) \
-             FROM numbered GROUP BY row / CAST(?5 AS INTEGER) ORDER BY row / CAST(?5 AS INTEGER)",
-            [
-                to_json(&keys)?.into(),
-                to_json(&exclude)?.into(),
-                limit.into(),
-                with_values.into(),
-                NUMBERS_A_ROW.into(),
-            ],
-        ))
-        .await?;
-    let mut members = Vec::new();
-    for row in &rows {
-        members.extend(read(&row.text(0)?)?);
-    }
-    match members.len() > max {
-        true => Ok(Audience::TooMany(members.len() as u64)),
-        false => Ok(Audience::Members(members)),
-    }
+/// A change of a phonebook. A field that is `None` stays as it is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// The new name.
+    pub title: Option<&'a str>,
+    /// The new description. `Some(None)` takes the description away.
+    pub description: Option<Option<&'a str>>,
 }
 
-fn to_json(value: &impl serde::Serialize) -> Result<String, PortError> {
-    serde_json::to_string(value).map_err(|error| PortError::failed("json", error))
+/// The columns of a phonebook, in the order that [`from_row`] reads.
+macro_rules! phonebook_columns {
+    () => {
+        columns!("", "seq", "id", "title", "description", "count", "created_ms")
+    };
 }
 
-fn read(json: &str) -> Result<Vec<Member>, PortError> {
-    type Item = (u64, Option<String>, Option<BTreeMap<String, String>>);
-    let items: Vec<Item> = serde_json::from_str(json).map_err(|error| PortError::failed("json", error))?;
-    items
-        .into_iter()
-        .map(|(digits, name, attributes)| {
-            Ok(Member {
-                number: Msisdn::from_digits(digits)
-                    .ok_or_else(|| PortError::failed("d1", format!("{digits} is no number of a phonebook")))?,
-                name,
-                attributes: attributes.unwrap_or_default(),
-            })
-        })
-        .collect()
+fn from_row(row: &Row) -> Result<Phonebook, PortError> {
+    Ok(Phonebook {
+        seq: row.int(0)?,
+        id: row.text(1)?,
+        title: row.text(2)?,
+        description: row.opt_text(3)?,
+        count: row.int(4)?,
+        created_ms: row.int(5)?,
+    })
+}
+
+/// Finds an account's phonebook by its id.
+pub async fn find(db: &impl Db, account: &str, id: &str) -> Result<Option<Phonebook>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            phonebook_columns!(),
+            " FROM phonebook WHERE id = ?1 AND account = ?2"
+        ),
+        [id.into(), account.into()],
+    );
+    first(&db.query(statement).await?, from_row)
+}
+
+/// Reads at most `limit` phonebooks of an account, the newest first, beginning behind the key `after`.
+pub async fn page(db: &impl Db, account: &str, limit: u32, after: Option<i64>) -> Result<Vec<Phonebook>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            phonebook_columns!(),
+            " FROM phonebook WHERE account = ?1 AND (?2 IS NULL OR seq < ?2) ORDER BY seq DESC LIMIT ?3"
+        ),
+        [account.into(), after.into(), limit.into()],
+    );
+    all(&db.query(statement).await?, from_row)
+}
+
+/// Adds a phonebook, which has no numbers yet.
+pub async fn insert(db: &impl Db, new: New<'_>, now_ms: i64) -> Result<Insertion<Phonebook>, PortError> {
+    let count = Statement::new(
+        "SELECT count(*) FROM phonebook WHERE account = ?1",
+        [new.account.into()],
+    );
+    let insertion = Statement::new(
+        concat!(
+            "INSERT INTO phonebook (id, account, title, description, count, created_ms) \
+             SELECT ?1, ?2, ?3, ?4, 0, ?5 WHERE (SELECT count(*) FROM phonebook WHERE account = ?2) < ?6 \
+             ON CONFLICT (account, title) DO NOTHING RETURNING ",
+            phonebook_columns!()
+        ),
+        [
+            new.id.into(),
+            new.account.into(),
+            new.title.into(),
+            new.description.into(),
+            now_ms.into(),
+            MAX_PHONEBOOKS.into(),
+        ],
+    );
+    let answers = db.batch(vec![count, insertion]).await?;
+    Insertion::of(&answers, MAX_PHONEBOOKS, from_row)
+}
+
+/// Changes a phonebook. Returns the changed phonebook, or `None` if the title is taken or the phonebook does not exist.
+pub async fn update(db: &impl Db, seq: i64, change: Change<'_>) -> Result<Option<Phonebook>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "UPDATE OR IGNORE phonebook SET title = coalesce(?2, title), \
+               description = CASE ?3 WHEN 1 THEN ?4 ELSE description END WHERE seq = ?1 RETURNING ",
+            phonebook_columns!()
+        ),
+        [
+            seq.into(),
+            change.title.into(),
+            change.description.is_some().into(),
+            change.description.flatten().into(),
+        ],
+    );
+    first(&db.query(statement).await?, from_row)
+}
+
+/// Deletes a phonebook with its numbers.
+pub async fn delete(db: &impl Db, seq: i64) -> Result<(), PortError> {
+    let statement = Statement::new("DELETE FROM phonebook WHERE seq = ?1", [seq.into()]);
+    db.query(statement).await.map(drop)
 }

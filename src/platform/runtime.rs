@@ -13,8 +13,8 @@ use worker::{
 use super::sql::{self, words};
 use crate::account::command::{Call, Reply};
 use crate::account::outbox::Work;
-use crate::api::phonebook::export::Export;
 use crate::carrier::sandbox;
+use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
 use crate::ports::{Db, Platform, PortError, Row, Statement};
 

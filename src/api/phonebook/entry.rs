@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::Phonebook;
+use crate::directory::numbers::{self, Details};
+use crate::directory::phonebooks::Phonebook;
 use crate::fault::What;
 use crate::input::Fields;
-use crate::ports::{Db, Platform, PortError, Statement};
+use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::{template, text};
@@ -18,34 +19,16 @@ pub const MAX_ATTRIBUTES: usize = 20;
 const MAX_ATTRIBUTES_BYTES: usize = 2_048;
 const ATTRIBUTE: &str = "1 to 50 characters without %, and not \"name\" or \"number\"";
 
-/// What is kept of a number: `None` leaves what is there.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Details {
-    /// Its owner's name.
-    pub name: Option<String>,
-    /// Whatever else messages may say.
-    pub attributes: Option<BTreeMap<String, String>>,
-}
-
-impl Details {
-    /// Reads `name` and `attributes`.
-    pub fn read(fields: &mut Fields<'_>) -> Details {
-        let name = fields.text("name", MAX_NAME).map(normal);
-        let attributes = fields.object("attributes", read_attributes);
-        if let Some(attributes) = &attributes
-            && let Err(what) = check_attributes(attributes)
-        {
-            fields.fault("attributes", what);
-        }
-        Details { name, attributes }
+/// Reads `name` and `attributes`.
+pub fn read_details(fields: &mut Fields<'_>) -> Details {
+    let name = fields.text("name", MAX_NAME).map(normal);
+    let attributes = fields.object("attributes", read_attributes);
+    if let Some(attributes) = &attributes
+        && let Err(what) = check_attributes(attributes)
+    {
+        fields.fault("attributes", what);
     }
-
-    /// The attributes as the directory keeps them: none are `None`.
-    pub fn attributes_json(&self) -> Result<Option<String>, PortError> {
-        let attributes = self.attributes.as_ref().filter(|attributes| !attributes.is_empty());
-        let json = attributes.map(serde_json::to_string).transpose();
-        json.map_err(|error| PortError::failed("json", error))
-    }
+    Details { name, attributes }
 }
 
 /// Without surrounding blanks, line ends as in messages.
@@ -133,15 +116,6 @@ impl Entries {
         self.details.keys().copied()
     }
 
-    fn to_json(&self) -> Result<String, PortError> {
-        let rows: Vec<(u64, &Option<String>, Option<String>)> = self
-            .details
-            .iter()
-            .map(|(number, details)| Ok((number.get(), &details.name, details.attributes_json()?)))
-            .collect::<Result<_, PortError>>()?;
-        serde_json::to_string(&rows).map_err(|error| PortError::failed("json", error))
-    }
-
     /// Adds the entries to a phonebook, or updates those that are there: all of them, in one transaction. Tells how many are
     /// new, and counts them in.
     pub async fn save(&self, platform: &impl Platform, now_ms: i64, phonebook: &mut Phonebook) -> Result<u64, Problem> {
@@ -149,36 +123,10 @@ impl Entries {
         if phonebook.count.saturating_add(most) > super::MAX_NUMBERS {
             return Err(Problem::Conflict(Conflict::PhonebookFull));
         }
-        let rows = self.to_json()?;
-        let seq = phonebook.seq;
-        let answers = platform
-            .db()
-            .batch(vec![
-                Statement::new(
-                    "SELECT count(*) FROM json_each(?2) e WHERE NOT EXISTS \
-                       (SELECT 1 FROM phonebook_number n WHERE n.phonebook = ?1 AND n.msisdn = e.value ->> 0)",
-                    [seq.into(), rows.as_str().into()],
-                ),
-                Statement::new(
-                    "UPDATE phonebook SET count = count + (SELECT count(*) FROM json_each(?2) e WHERE NOT EXISTS \
-                       (SELECT 1 FROM phonebook_number n WHERE n.phonebook = ?1 AND n.msisdn = e.value ->> 0)) \
-                     WHERE seq = ?1 RETURNING count",
-                    [seq.into(), rows.as_str().into()],
-                ),
-                Statement::new(
-                    "INSERT INTO phonebook_number (phonebook, msisdn, name, attributes, created_ms) \
-                     SELECT ?1, e.value ->> 0, e.value ->> 1, e.value ->> 2, ?3 FROM json_each(?2) e \
-                     WHERE EXISTS (SELECT 1 FROM phonebook WHERE seq = ?1) \
-                     ON CONFLICT (phonebook, msisdn) DO UPDATE SET \
-                       name = coalesce(excluded.name, name), attributes = coalesce(excluded.attributes, attributes)",
-                    [seq.into(), rows.as_str().into(), now_ms.into()],
-                ),
-            ])
-            .await?;
-        let first = |answer: usize| answers.get(answer).and_then(|rows| rows.first());
-        // Deleted meanwhile: nothing was written.
-        phonebook.count = first(1).ok_or(Problem::NotFound)?.int(0)?;
-        let added = first(0).map_or(Ok(0), |row| row.u32(0))?;
-        Ok(added.into())
+        let saved = numbers::save(platform.db(), phonebook.seq, &self.details, now_ms).await?;
+        // The phonebook was deleted in the meantime. Nothing was saved.
+        let saved = saved.ok_or(Problem::NotFound)?;
+        phonebook.count = saved.count;
+        Ok(saved.added.into())
     }
 }

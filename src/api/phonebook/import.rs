@@ -5,10 +5,12 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::entry::{self, Details, Entries, MAX_ATTRIBUTES};
-use super::{Phonebook, find};
+use super::entry::{self, Entries, MAX_ATTRIBUTES};
+use super::find;
 use crate::api::Context;
 use crate::csv::{Line, Table, Unreadable};
+use crate::directory::numbers::Details;
+use crate::directory::phonebooks::Phonebook;
 use crate::fault::{Fault, Step, What};
 use crate::http::{self, Body, BodyError, Response, Success};
 use crate::ports::Platform;

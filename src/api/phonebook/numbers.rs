@@ -1,17 +1,19 @@
 //! The numbers of a phonebook: `/phonebook/number/{phonebookId}`.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::entry::{Details, Entries};
-use super::{Phonebook, find};
+use super::entry::{Entries, read_details};
+use super::find;
 use crate::api::Context;
 use crate::api::paging::Query;
+use crate::directory::numbers::{self, Change, Details, Number, Search};
+use crate::directory::phonebooks::Phonebook;
 use crate::fault::{Fault, Step, What};
 use crate::http::{self, Body, Response, Success};
 use crate::input::Fields;
-use crate::ports::{Db, Platform, PortError, Row, Statement};
+use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 use crate::sms::msisdn::Msisdn;
 use crate::time;
@@ -21,46 +23,14 @@ const MAX_ADDED: usize = 1_000;
 /// Characters of a search at most.
 const MAX_SEARCH: usize = 100;
 
-/// A number as the directory keeps it.
-struct Number {
-    id: i64,
-    number: Msisdn,
-    name: Option<String>,
-    attributes: BTreeMap<String, String>,
-    created_ms: i64,
-}
-
-impl Number {
-    fn from_row(row: &Row) -> Result<Self, PortError> {
-        let digits = u64::try_from(row.int(1)?).ok().and_then(Msisdn::from_digits);
-        let attributes = row.opt_text(3)?.map(|json| serde_json::from_str(&json)).transpose();
-        Ok(Number {
-            id: row.int(0)?,
-            number: digits.ok_or(PortError::Shape {
-                column: 1,
-                expected: "a phone number",
-            })?,
-            name: row.opt_text(2)?,
-            attributes: attributes
-                .map_err(|error| PortError::failed("json", error))?
-                .unwrap_or_default(),
-            created_ms: row.int(4)?,
-        })
-    }
-
-    fn place(&self) -> i64 {
-        i64::try_from(self.number.get()).unwrap_or(i64::MAX)
-    }
-
-    fn data(&self) -> Value {
-        json!({
-            "id": self.id,
-            "number": self.number.to_e164(),
-            "name": self.name,
-            "attributes": self.attributes,
-            "createdAt": time::to_rfc3339(self.created_ms),
-        })
-    }
+fn data(number: &Number) -> Value {
+    json!({
+        "id": number.id,
+        "number": number.number.to_e164(),
+        "name": number.name,
+        "attributes": number.attributes,
+        "createdAt": time::to_rfc3339(number.created_ms),
+    })
 }
 
 /// What is to be added: the good, in their order, and what is wrong with the others.
@@ -170,7 +140,7 @@ fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
 fn read_entry(fields: &mut Fields<'_>) -> Option<(Msisdn, Details)> {
     let number = read_number(fields);
     let number = fields.require("number", number);
-    let details = Details::read(fields);
+    let details = read_details(fields);
     Some((number?, details))
 }
 
@@ -188,21 +158,11 @@ async fn saved<P: Platform>(
     phonebook: &Phonebook,
     order: &[Msisdn],
 ) -> Result<Vec<Value>, Problem> {
-    let digits: Vec<u64> = order.iter().map(|number| number.get()).collect();
-    let rows = context
-        .platform
-        .db()
-        .query(Statement::new(
-            "SELECT n.id, n.msisdn, n.name, n.attributes, n.created_ms FROM json_each(?2) asked \
-             CROSS JOIN phonebook_number n ON n.phonebook = ?1 AND n.msisdn = asked.value",
-            [phonebook.seq.into(), json!(digits).to_string().into()],
-        ))
-        .await?;
-    let numbers: Vec<Number> = rows.iter().map(Number::from_row).collect::<Result<_, _>>()?;
+    let numbers = numbers::find_all(context.platform.db(), phonebook.seq, order).await?;
     let by_number: HashMap<Msisdn, &Number> = numbers.iter().map(|number| (number.number, number)).collect();
     Ok(order
         .iter()
-        .filter_map(|number| by_number.get(number).map(|number| number.data()))
+        .filter_map(|number| by_number.get(number).map(|number| data(number)))
         .collect())
 }
 
@@ -219,28 +179,14 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     let search = search.filter(|text| !text.is_empty());
     let [national, international] = digits(search.as_deref().unwrap_or_default());
     let asked = page.to_read();
-    let rows = context
-        .platform
-        .db()
-        .query(Statement::new(
-            "SELECT id, msisdn, name, attributes, created_ms FROM phonebook_number \
-             WHERE phonebook = ?1 AND msisdn > ?2 AND (?4 IS NULL \
-               OR substr(name, 1, length(?4)) = ?4 COLLATE NOCASE \
-               OR (length(?5) > 0 AND substr(msisdn, 1, length(?5)) = ?5) \
-               OR (length(?6) > 0 AND substr(msisdn, 1, length(?6)) = ?6)) ORDER BY msisdn LIMIT ?3",
-            [
-                phonebook.seq.into(),
-                asked.after.unwrap_or(0).into(),
-                asked.limit.into(),
-                search.into(),
-                national.into(),
-                international.into(),
-            ],
-        ))
-        .await?;
-    let mut numbers: Vec<Number> = rows.iter().map(Number::from_row).collect::<Result<_, _>>()?;
+    let search = search.as_deref().map(|name| Search {
+        name,
+        national: &national,
+        international: &international,
+    });
+    let mut numbers = numbers::page(context.platform.db(), phonebook.seq, search, asked.limit, asked.after).await?;
     let next = page.cut(&mut numbers, Number::place);
-    let data: Vec<Value> = numbers.iter().map(Number::data).collect();
+    let data: Vec<Value> = numbers.iter().map(data).collect();
     Success::page(data, next).response(context.request_id)
 }
 
@@ -280,15 +226,8 @@ async fn find_number<P: Platform>(
     if !(0..=crate::ports::MAX_INTEGER).contains(&id) {
         return Err(Problem::NotFound);
     }
-    let rows = context
-        .platform
-        .db()
-        .query(Statement::new(
-            "SELECT id, msisdn, name, attributes, created_ms FROM phonebook_number WHERE id = ?1 AND phonebook = ?2",
-            [id.into(), phonebook.seq.into()],
-        ))
-        .await?;
-    Ok(Number::from_row(rows.first().ok_or(Problem::NotFound)?)?)
+    let number = numbers::find(context.platform.db(), phonebook.seq, id).await?;
+    number.ok_or(Problem::NotFound)
 }
 
 /// `PUT /phonebook/number/{phonebookId}/{numberId}`
@@ -302,32 +241,18 @@ pub async fn change<P: Platform>(
     let (_, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let number = read_number(&mut fields);
-    let details = Details::read(&mut fields);
+    let details = read_details(&mut fields);
     let (has_name, has_attributes) = (fields.has("name"), fields.has("attributes"));
     fields.finish()?;
     let phonebook = find(context, phonebook).await?;
     let before = find_number(context, &phonebook, id).await?;
-    let digits = number.map(|number| i64::try_from(number.get()).unwrap_or(i64::MAX));
-    let rows = context
-        .platform
-        .db()
-        .query(Statement::new(
-            "UPDATE OR IGNORE phonebook_number SET msisdn = coalesce(?2, msisdn), \
-               name = CASE ?3 WHEN 1 THEN ?4 ELSE name END, \
-               attributes = CASE ?5 WHEN 1 THEN ?6 ELSE attributes END \
-             WHERE id = ?1 RETURNING id, msisdn, name, attributes, created_ms",
-            [
-                before.id.into(),
-                digits.into(),
-                has_name.into(),
-                details.name.clone().into(),
-                has_attributes.into(),
-                details.attributes_json()?.into(),
-            ],
-        ))
-        .await?;
-    match rows.first() {
-        Some(row) => Success::ok(Number::from_row(row)?.data()).response(context.request_id),
+    let change = Change {
+        number,
+        name: has_name.then_some(details.name),
+        attributes: has_attributes.then_some(details.attributes.unwrap_or_default()),
+    };
+    match numbers::update(context.platform.db(), before.id, &change).await? {
+        Some(number) => Success::ok(data(&number)).response(context.request_id),
         None => Err(Problem::Conflict(Conflict::NumberExists)),
     }
 }
@@ -337,19 +262,7 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: 
     context.charge().await?;
     let phonebook = find(context, phonebook).await?;
     let number = find_number(context, &phonebook, id).await?;
-    let place = || [number.id.into(), phonebook.seq.into()];
-    context
-        .platform
-        .db()
-        .batch(vec![
-            Statement::new(
-                "UPDATE phonebook SET count = count - \
-                   (SELECT count(*) FROM phonebook_number WHERE id = ?1 AND phonebook = ?2) WHERE seq = ?2",
-                place(),
-            ),
-            Statement::new("DELETE FROM phonebook_number WHERE id = ?1 AND phonebook = ?2", place()),
-        ])
-        .await?;
+    numbers::delete(context.platform.db(), phonebook.seq, number.id).await?;
     Ok(http::no_content())
 }
 

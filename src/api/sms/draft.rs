@@ -8,8 +8,8 @@ use super::tariff::Tariff;
 use crate::account::command::{MessageKind, Own};
 use crate::api::Context;
 use crate::auth::Mode;
+use crate::directory::audience::{self, Audience, Member};
 use crate::directory::lines::Line;
-use crate::directory::phonebooks::{self, Audience, Member};
 use crate::directory::profile::Profile;
 use crate::fault::{Fault, Step, What};
 use crate::ports::{MAX_INTEGER, Platform};
@@ -212,7 +212,7 @@ async fn members<P: Platform>(
     // What could be a placeholder has a `%` on both sides.
     let with_values = text.matches('%').count() > 1;
     let account = &context.key()?.account;
-    let audience = phonebooks::audience(context.platform.db(), account, ids, exclude, max, with_values).await?;
+    let audience = audience::audience(context.platform.db(), account, ids, exclude, max, with_values).await?;
     let fault = |what| Problem::Validation(vec![desk.member_fault(member, what)]);
     match audience {
         Audience::NotFound => Err(Problem::NotFound),
