@@ -10,7 +10,8 @@ use super::batch::{Batch, ChunkState};
 use super::command::ChunkRef;
 use super::store::{Account, MIRROR_DELAY_MS};
 use crate::carrier::sandbox;
-use crate::ports::{Db, Platform, PortError, Sql, Statement};
+use crate::directory::mirror::{self, State};
+use crate::ports::{Platform, PortError, Sql};
 
 /// What one queue message carries: chunks of one account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,8 +196,7 @@ fn enqueued(sql: &impl Sql, now_ms: i64, work: &[Work]) -> Result<(), PortError>
     .map(drop)
 }
 
-/// Writes balance and status into the directory, if they changed and it is time. The version in the row keeps an older
-/// write from overtaking a newer one.
+/// Writes the account's status and balance into the directory, if they changed and it is time.
 async fn mirror<P: Platform, S: Sql>(platform: &P, sql: &S, now_ms: i64) -> Result<(), PortError> {
     let Some(account) = Account::stored(sql)? else {
         return Ok(());
@@ -204,21 +204,15 @@ async fn mirror<P: Platform, S: Sql>(platform: &P, sql: &S, now_ms: i64) -> Resu
     if account.mirrored >= account.version || account.mirror_due_ms > now_ms {
         return Ok(());
     }
-    platform
-        .db()
-        .query(Statement::new(
-            "UPDATE account SET active = ?2, sending_enabled = ?3, available = ?4, locked = ?5, mirror_version = ?6 \
-             WHERE id = ?1 AND mirror_version < ?6",
-            [
-                account.id.as_str().into(),
-                account.active.into(),
-                account.sending_enabled.into(),
-                account.wallet.available.into(),
-                account.wallet.locked.into(),
-                account.version.into(),
-            ],
-        ))
-        .await?;
+    let state = State {
+        account: &account.id,
+        active: account.active,
+        sending_enabled: account.sending_enabled,
+        available: account.wallet.available,
+        locked: account.wallet.locked,
+        version: account.version,
+    };
+    mirror::mirror(platform.db(), state).await?;
     sql.exec(
         "UPDATE account SET mirrored = max(mirrored, ?1), mirror_due_ms = ?2",
         &[account.version.into(), now_ms.saturating_add(MIRROR_DELAY_MS).into()],

@@ -14,6 +14,7 @@ pub mod accounts;
 pub mod audience;
 pub mod export;
 pub mod lines;
+pub mod mirror;
 pub mod numbers;
 pub mod patterns;
 pub mod phonebooks;
