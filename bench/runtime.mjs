@@ -35,15 +35,7 @@ export async function startWorker({ modules, stateDir }) {
 async function bindings() {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { workerOptions } = unstable_getMiniflareWorkerOptions(inRoot("wrangler.toml"));
-  const wanted = [
-    "compatibilityDate",
-    "bindings",
-    "kvNamespaces",
-    "d1Databases",
-    "durableObjects",
-    "queueProducers",
-    "queueConsumers",
-  ];
+  const wanted = ["compatibilityDate", "bindings", "kvNamespaces", "d1Databases", "durableObjects"];
   return Object.fromEntries(wanted.map((name) => [name, workerOptions[name]]));
 }
 

@@ -1,5 +1,5 @@
--- The directory: plans, lines, accounts. Balance and status of an account are a mirror of what its object says
--- (mirror_version tells which state of it); nothing is ever decided on them.
+-- The directory: plans, carriers, lines, accounts, patterns, phonebooks. Balance and status of an account are a mirror of what
+-- its object says, and mirror_version tells which state of it. Nothing is ever decided on the mirror.
 
 CREATE TABLE plan (
   slug TEXT NOT NULL,
@@ -14,6 +14,17 @@ CREATE TABLE plan (
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO plan VALUES ('default', 'Default', 'default', 'Default', 1000, '', 0);
+
+-- settings: a JSON object, whose members the kind knows.
+CREATE TABLE carrier (
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  settings TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  CONSTRAINT carrier_pk PRIMARY KEY (name)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO carrier VALUES ('sandbox', 'sandbox', '{}', 0);
 
 -- Coefficients are ten-thousandths: 10000 is 1.
 CREATE TABLE line (
@@ -30,7 +41,8 @@ CREATE TABLE line (
   webservice_c INTEGER NOT NULL,
   pattern_c INTEGER NOT NULL,
   created_ms INTEGER NOT NULL,
-  CONSTRAINT line_pk PRIMARY KEY (number)
+  CONSTRAINT line_pk PRIMARY KEY (number),
+  CONSTRAINT line_carrier_exists FOREIGN KEY (carrier) REFERENCES carrier (name)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE account (
@@ -73,3 +85,85 @@ CREATE TABLE switch (
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO switch VALUES (1, 1);
+
+-- lines: a JSON list of line numbers; empty, the pattern may be sent from any line of the account.
+-- revision grows with every change that a send has to see; the account's object knows the newest.
+CREATE TABLE pattern (
+  id INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  slug TEXT NOT NULL,
+  title TEXT NOT NULL,
+  lines TEXT NOT NULL,
+  revision INTEGER NOT NULL,
+  created_ms INTEGER NOT NULL,
+  CONSTRAINT pattern_pk PRIMARY KEY (id AUTOINCREMENT),
+  CONSTRAINT pattern_slug_is_unique UNIQUE (account, slug),
+  CONSTRAINT pattern_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX pattern_account ON pattern (account);
+
+-- A version never changes once made, but for its status.
+CREATE TABLE pattern_version (
+  pattern INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  text TEXT NOT NULL,
+  variables TEXT NOT NULL,
+  status TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  CONSTRAINT pattern_version_pk PRIMARY KEY (pattern, version),
+  CONSTRAINT pattern_version_status_is_known CHECK (status IN ('DRAFT', 'PENDING', 'ACTIVE', 'RETIRED')),
+  CONSTRAINT pattern_version_pattern_exists FOREIGN KEY (pattern) REFERENCES pattern (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX pattern_version_one_is_active ON pattern_version (pattern) WHERE status = 'ACTIVE';
+CREATE INDEX pattern_version_pending ON pattern_version (pattern, version) WHERE status = 'PENDING';
+
+-- count is the number of its rows in phonebook_number, kept in the same transactions: counting them on every look would
+-- read all of them.
+CREATE TABLE phonebook (
+  seq INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  account TEXT NOT NULL,
+  title TEXT NOT NULL,
+  description TEXT,
+  count INTEGER NOT NULL,
+  created_ms INTEGER NOT NULL,
+  CONSTRAINT phonebook_pk PRIMARY KEY (seq AUTOINCREMENT),
+  CONSTRAINT phonebook_id_is_unique UNIQUE (id),
+  CONSTRAINT phonebook_title_is_unique UNIQUE (account, title),
+  CONSTRAINT phonebook_count_is_not_negative CHECK (count >= 0),
+  CONSTRAINT phonebook_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
+) STRICT;
+
+CREATE INDEX phonebook_account ON phonebook (account);
+
+-- attributes: a JSON object of texts, or NULL.
+CREATE TABLE phonebook_number (
+  id INTEGER NOT NULL,
+  phonebook INTEGER NOT NULL,
+  msisdn INTEGER NOT NULL,
+  name TEXT,
+  attributes TEXT,
+  created_ms INTEGER NOT NULL,
+  CONSTRAINT phonebook_number_pk PRIMARY KEY (id AUTOINCREMENT),
+  CONSTRAINT phonebook_number_is_unique UNIQUE (phonebook, msisdn),
+  CONSTRAINT phonebook_number_phonebook_exists FOREIGN KEY (phonebook) REFERENCES phonebook (seq) ON DELETE CASCADE
+) STRICT;
+
+-- Chunks that accounts' objects gave up, for operators. seq is the chunk's number among those of its account.
+CREATE TABLE dead_letter (
+  id INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  at_ms INTEGER NOT NULL,
+  uid TEXT NOT NULL,
+  carrier TEXT NOT NULL,
+  recipients INTEGER NOT NULL,
+  attempts INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  CONSTRAINT dead_letter_pk PRIMARY KEY (id AUTOINCREMENT),
+  CONSTRAINT dead_letter_is_unique UNIQUE (account, seq)
+) STRICT;
+
+CREATE INDEX dead_letter_age ON dead_letter (account, at_ms);

@@ -1,174 +1,208 @@
-//! The dispatch queue's consumer: claim → carrier → report.
+//! Handing an account's chunks to carriers: claim, call the carrier's object, note the outcomes.
 //!
-//! What a crash costs at each step: before the claim, nothing (the queue, or the object's own clock, brings the chunk
-//! again); after it, the claim's lease runs out and the chunk comes back *in doubt*. Then the carrier is asked which
-//! recipients it has had; one that can't tell is handed none of them again, and they become `UNKNOWN`.
+//! Claim and note are local transactions around one call. A crash before the claim costs nothing. A crash after it leaves a
+//! claim whose lease ends; the chunk is then handed over again, and the carrier's object tells from its journal which
+//! recipients it has had.
 
-use crate::account::command::{Answer, Call, ChunkReport, Command, Job};
-use crate::account::outbox::{WORK_VERSION, Work};
-use crate::carrier::Carrier;
-use crate::ports::{Platform, PortError};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// What is to become of a queue message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It did its work.
-    Ack,
-    /// It is to come again, after so many seconds.
-    Retry {
-        /// Delay before the next try, s.
-        delay_s: u32,
-    },
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use serde_json::json;
+
+use crate::account::chunk;
+use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::outcomes;
+use crate::account::store::Account;
+use crate::cache::Cache;
+use crate::carrier::{self, Submission};
+use crate::directory::carriers::{self, Carrier};
+use crate::ports::{Platform, PortError, Sql};
+
+/// How long after its claim a chunk may be taken, ms. The rest of the lease is for clocks that differ.
+const HAND_OVER_MS: i64 = 20_000;
+/// Calls to one carrier at the same time. More would not carry more, because chunks that wait travel together.
+const CALLS_A_CARRIER: u32 = 2;
+/// Calls in one invocation of the object: the runtime allows 1,000, and the chores make some too.
+const CALLS_AN_INVOCATION: u32 = 500;
+/// When to try again after the directory failed, ms.
+const RETRY_MS: i64 = 5_000;
+
+/// The calls that one account's object has under way.
+#[derive(Debug)]
+pub struct Dispatcher {
+    under_way: RefCell<BTreeMap<String, u32>>,
+    calls_left: Cell<u32>,
+    carriers: Cache<Carrier>,
 }
 
-/// Handles one queue message that was sent at `sent_ms`, ms since the Unix epoch.
-pub async fn consume(platform: &impl Platform, body: &str, sent_ms: i64) -> Verdict {
-    match work_off(platform, body).await {
-        Ok(()) => Verdict::Ack,
-        Err(error) => {
-            let line = serde_json::json!({"level": "error", "event": "dispatch", "cause": error.to_string()});
-            platform.log(&line.to_string());
-            Verdict::Retry {
-                delay_s: retry_delay_s(platform.now_ms().saturating_sub(sent_ms)),
+impl Default for Dispatcher {
+    fn default() -> Self {
+        Dispatcher {
+            under_way: RefCell::default(),
+            calls_left: Cell::new(CALLS_AN_INVOCATION),
+            carriers: Cache::default(),
+        }
+    }
+}
+
+/// Chunks that go to one carrier in one call.
+struct Bundle<'a> {
+    carrier: String,
+    account: String,
+    valid_until_ms: i64,
+    handovers: Vec<Handover>,
+    _slot: Slot<'a>,
+}
+
+/// A call that counts as under way until this is dropped.
+struct Slot<'a> {
+    dispatcher: &'a Dispatcher,
+    carrier: String,
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        let mut under_way = self.dispatcher.under_way.borrow_mut();
+        if let Some(calls) = under_way.get_mut(&self.carrier) {
+            *calls = calls.saturating_sub(1);
+        }
+    }
+}
+
+impl Dispatcher {
+    /// Allows calls anew: a new invocation of the object has begun.
+    pub fn begin_invocation(&self) {
+        self.calls_left.set(CALLS_AN_INVOCATION);
+    }
+
+    /// Whether a call is under way.
+    pub fn is_under_way(&self) -> bool {
+        self.under_way.borrow().values().any(|calls| *calls > 0)
+    }
+
+    /// Hands over what is due, until nothing more is due or the invocation has made enough calls. Several runs share the
+    /// calls that a carrier may have at the same time.
+    pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let mut calls = FuturesUnordered::new();
+        loop {
+            while let Some(bundle) = self.claim(sql, platform.now_ms())? {
+                calls.push(self.hand_over(platform, sql, bundle));
+            }
+            match calls.next().await {
+                None => return Ok(()),
+                Some(noted) => noted?,
             }
         }
     }
-}
 
-/// How long a message of this age waits for its next delivery: as long as it has waited already, so the delays double,
-/// from 5 s to 10 minutes.
-pub fn retry_delay_s(age_ms: i64) -> u32 {
-    u32::try_from((age_ms / 1_000).clamp(5, 600)).unwrap_or(600)
-}
-
-/// Notes a queue message that the queue gave up on. Nothing is lost with it: its chunks stay due in their account's
-/// object, which puts them into the queue again until a carrier was tried often enough.
-pub fn bury(platform: &impl Platform, body: &str) {
-    let line = serde_json::json!({"level": "error", "event": "dead-letter", "queue": "dispatch", "body": body});
-    platform.log(&line.to_string());
-}
-
-async fn work_off(platform: &impl Platform, body: &str) -> Result<(), PortError> {
-    let work: Work = serde_json::from_str(body).map_err(|error| PortError::failed("queue", error))?;
-    if work.v != WORK_VERSION {
-        return Err(PortError::failed("queue", format!("work of version {}", work.v)));
-    }
-    let jobs = claim(platform, &work).await?;
-    if jobs.is_empty() {
-        return Ok(());
-    }
-    let mut reports = Vec::with_capacity(jobs.len());
-    for (carrier, jobs) in by_carrier(jobs) {
-        match Carrier::named(&carrier) {
-            Some(carrier) => hand_over(platform, carrier, &work.account, jobs, &mut reports).await?,
-            None => refuse_for_the_moment(platform, &carrier, jobs, &mut reports),
+    /// Claims the next bundle, for a carrier that may have one call more.
+    fn claim(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<Bundle<'_>>, PortError> {
+        if self.calls_left.get() == 0 {
+            return Ok(None);
         }
-    }
-    ask(platform, &work.account, Command::Report(reports)).await.map(drop)
-}
-
-async fn ask(platform: &impl Platform, account: &str, command: Command) -> Result<Answer, PortError> {
-    let call = Call {
-        account: account.to_owned(),
-        key: None,
-        command,
-    };
-    let reply = platform.account(&call).await?;
-    reply
-        .outcome
-        .map_err(|refusal| PortError::failed("account", format!("{refusal:?}")))
-}
-
-async fn claim(platform: &impl Platform, work: &Work) -> Result<Vec<Job>, PortError> {
-    match ask(platform, &work.account, Command::Claim(work.chunks.clone())).await? {
-        Answer::Claimed(jobs) => Ok(jobs),
-        other => Err(PortError::failed(
-            "account",
-            format!("unexpected answer to a claim: {other:?}"),
-        )),
-    }
-}
-
-fn by_carrier(jobs: Vec<Job>) -> Vec<(String, Vec<Job>)> {
-    let mut groups: Vec<(String, Vec<Job>)> = Vec::new();
-    for job in jobs {
-        match groups.iter_mut().find(|(carrier, _)| *carrier == job.carrier) {
-            Some((_, group)) => group.push(job),
-            None => groups.push((job.carrier.clone(), vec![job])),
-        }
-    }
-    groups
-}
-
-/// A line whose carrier does not exist (any more) waits as behind a carrier that is down.
-fn refuse_for_the_moment(platform: &impl Platform, carrier: &str, jobs: Vec<Job>, reports: &mut Vec<ChunkReport>) {
-    let line =
-        serde_json::json!({"level": "error", "event": "dispatch", "cause": "no such carrier", "carrier": carrier});
-    platform.log(&line.to_string());
-    reports.extend(jobs.iter().map(empty_report));
-}
-
-fn empty_report(job: &Job) -> ChunkReport {
-    ChunkReport {
-        chunk: job.chunk,
-        submitted: Vec::new(),
-        rejected: Vec::new(),
-        unknown: Vec::new(),
-    }
-}
-
-async fn hand_over(
-    platform: &impl Platform,
-    carrier: Carrier,
-    account: &str,
-    jobs: Vec<Job>,
-    reports: &mut Vec<ChunkReport>,
-) -> Result<(), PortError> {
-    let (doubtful, mut sure): (Vec<Job>, Vec<Job>) = jobs.into_iter().partition(|job| job.in_doubt);
-    let mut known = Vec::new();
-    if !doubtful.is_empty() {
-        match carrier.look_up(platform, account, doubtful.clone()).await? {
-            None => reports.extend(doubtful.iter().map(all_unknown)),
-            Some(answers) => {
-                sure.extend(doubtful.into_iter().map(|job| without_known(job, &answers)));
-                known = answers;
+        sql.transaction(|| {
+            for carrier in chunk::ready_carriers(sql)? {
+                if self.calls_to(&carrier) >= CALLS_A_CARRIER {
+                    continue;
+                }
+                let handovers = chunk::claim(sql, now_ms, &carrier)?;
+                if !handovers.is_empty() {
+                    return self.bundle(sql, now_ms, carrier, handovers).map(Some);
+                }
             }
+            Ok(None)
+        })
+    }
+
+    fn calls_to(&self, carrier: &str) -> u32 {
+        self.under_way.borrow().get(carrier).copied().unwrap_or(0)
+    }
+
+    fn bundle(
+        &self,
+        sql: &impl Sql,
+        now_ms: i64,
+        carrier: String,
+        handovers: Vec<Handover>,
+    ) -> Result<Bundle<'_>, PortError> {
+        let account = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
+        *self.under_way.borrow_mut().entry(carrier.clone()).or_default() += 1;
+        self.calls_left.set(self.calls_left.get().saturating_sub(1));
+        Ok(Bundle {
+            account: account.id,
+            valid_until_ms: now_ms.saturating_add(HAND_OVER_MS),
+            handovers,
+            _slot: Slot {
+                dispatcher: self,
+                carrier: carrier.clone(),
+            },
+            carrier,
+        })
+    }
+
+    async fn hand_over<P: Platform, S: Sql>(&self, platform: &P, sql: &S, bundle: Bundle<'_>) -> Result<(), PortError> {
+        let claims: Vec<ChunkRef> = bundle.handovers.iter().map(|handover| handover.chunk).collect();
+        let answers = self.submit(platform, bundle).await;
+        let now_ms = platform.now_ms();
+        sql.transaction(|| {
+            let before = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
+            let mut account = before.clone();
+            match &answers {
+                Ok(answers) => outcomes::record(sql, now_ms, &mut account, answers)?,
+                Err(_) => outcomes::record_failure(sql, now_ms, &mut account, &claims)?,
+            }
+            account.save(sql, &before)
+        })?;
+        if let Err(error) = answers {
+            log(platform, "the call to a carrier failed", &error);
         }
+        Ok(())
     }
-    let answers = match sure.is_empty() {
-        true => Vec::new(),
-        false => carrier.submit(platform, account, sure).await?,
-    };
-    reports.extend(answers.into_iter().map(|answer| merge(answer, &known)));
-    Ok(())
+
+    async fn submit<P: Platform>(
+        &self,
+        platform: &P,
+        bundle: Bundle<'_>,
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        let answer = |answer: fn(&Handover, i64) -> Answer, at_ms: i64| {
+            let answers = bundle
+                .handovers
+                .iter()
+                .map(|handover| (handover.chunk, answer(handover, at_ms)));
+            Ok(answers.collect())
+        };
+        let carrier = match self.carrier(platform, &bundle.carrier).await {
+            Ok(Some(carrier)) => carrier,
+            // A line whose carrier does not exist any more waits as for a carrier that is down.
+            Ok(None) => return answer(|handover, _| Answer::Outcomes(Outcomes::all_not_now(handover)), 0),
+            Err(error) => {
+                log(platform, "the directory did not tell a carrier", &error);
+                let until_ms = platform.now_ms().saturating_add(RETRY_MS);
+                return answer(|_, until_ms| Answer::Busy(until_ms), until_ms);
+            }
+        };
+        let submission = Submission {
+            carrier: (*carrier).clone(),
+            account: bundle.account,
+            valid_until_ms: bundle.valid_until_ms,
+            handovers: bundle.handovers,
+        };
+        carrier::submit(platform, &submission).await
+    }
+
+    async fn carrier(&self, platform: &impl Platform, name: &str) -> Result<Option<Rc<Carrier>>, PortError> {
+        let now_ms = platform.now_ms();
+        if let Some(carrier) = self.carriers.get(name, now_ms) {
+            return Ok(Some(carrier));
+        }
+        let found = carriers::find(platform.db(), name).await?;
+        Ok(found.map(|carrier| self.carriers.put(name, now_ms, carrier)))
+    }
 }
 
-fn all_unknown(job: &Job) -> ChunkReport {
-    ChunkReport {
-        unknown: job.recipients.iter().map(|(index, _)| *index).collect(),
-        ..empty_report(job)
-    }
-}
-
-fn answer_for<'a>(job: &Job, answers: &'a [ChunkReport]) -> Option<&'a ChunkReport> {
-    answers.iter().find(|answer| answer.chunk == job.chunk)
-}
-
-fn without_known(mut job: Job, answers: &[ChunkReport]) -> Job {
-    if let Some(answer) = answer_for(&job, answers) {
-        job.recipients.retain(|(index, _)| {
-            !answer.submitted.contains(index) && !answer.rejected.contains(index) && !answer.unknown.contains(index)
-        });
-    }
-    job
-}
-
-/// What the carrier said now, with what it had said before of the same chunk.
-fn merge(mut answer: ChunkReport, known: &[ChunkReport]) -> ChunkReport {
-    if let Some(before) = known.iter().find(|report| report.chunk == answer.chunk) {
-        answer.submitted.extend(&before.submitted);
-        answer.rejected.extend(&before.rejected);
-        answer.unknown.extend(&before.unknown);
-    }
-    answer
+fn log(platform: &impl Platform, what: &str, error: &PortError) {
+    let line = json!({"level": "error", "event": "dispatch", "what": what, "cause": error.to_string()});
+    platform.log(&line.to_string());
 }

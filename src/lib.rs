@@ -1,10 +1,10 @@
 //! Peyk: an SMS messaging service at the edge.
 //!
-//! A request comes in at `platform`, which knows the Workers runtime and nothing else, and goes through [`routes`] (what
-//! there is) and [`api`] (one file a resource). What must be consistent for one account is asked of its object
-//! ([`account`]); what is shared stands in the [`directory`]. Accepted messages travel from the account's outbox through
-//! the queue to [`dispatch`], which hands them to a [`carrier`]. [`sms`] is the domain: numbers, texts, prices. [`ports`]
-//! is all that this crate asks of the world.
+//! `platform` knows the Workers runtime and nothing else. A request goes through [`routes`], which is the table of all there
+//! is, to a handler in [`api`]. What must be consistent for one account is asked of its object ([`account`]); what is
+//! shared stands in the [`directory`]. [`dispatch`] hands an account's messages to a [`carrier`]. [`objects`] puts the
+//! classes of Durable Objects together. [`sms`] is the domain: numbers, texts, prices. [`ports`] is all that the crate
+//! asks of the world.
 
 pub mod account;
 pub mod api;
@@ -19,9 +19,12 @@ pub mod fault;
 pub mod http;
 pub mod id;
 pub mod input;
+pub mod object;
+pub mod objects;
 pub mod ports;
 pub mod problem;
 pub mod routes;
+pub mod schema;
 pub mod sms;
 pub mod time;
 

@@ -1,14 +1,10 @@
-//! The ports: what the crate asks of the world outside it.
+//! The ports: what the crate asks of the world outside it. This file names nothing above it.
 //!
-//! Each has two implementations: the Workers runtime's (`platform/`) and one over real SQLite for native tests, so the
-//! SQL and the migrations that tests run are the ones that production runs. Time and randomness come through here too:
-//! wasm has neither of its own.
+//! Each port has two implementations: the Workers runtime's (`platform/`) and the native tests' over real SQLite. So the
+//! tests run the SQL and the migrations that production runs. Time and randomness come through a port too, because wasm
+//! has neither of its own.
 
 use thiserror::Error;
-
-use crate::account::command::{Call, Reply};
-use crate::account::outbox::Work;
-use crate::carrier::sandbox;
 
 /// The largest integer that JavaScript carries exactly; D1 and the object's SQLite hand integers over as JavaScript numbers.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -223,10 +219,9 @@ pub trait Platform {
     /// Forgets a key record.
     async fn delete_key(&self, digest: &str) -> Result<(), PortError>;
 
-    /// Asks one account's object.
-    async fn account(&self, call: &Call) -> Result<Reply, PortError>;
-    /// Asks the sandbox carrier's object of one account.
-    async fn sandbox(&self, account: &str, call: &sandbox::Call) -> Result<sandbox::Reply, PortError>;
-    /// Hands work to the dispatch queue.
-    async fn enqueue(&self, work: &[Work]) -> Result<(), PortError>;
+    /// Calls an object of a class (the name of its binding) and gives its answer; call and answer are JSON.
+    ///
+    /// # Errors
+    /// The object failed or could not be reached. The call may have had its effect all the same.
+    async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError>;
 }

@@ -78,6 +78,7 @@ pub enum Endpoint {
     AdminListPlans,
     AdminChangePlan,
     AdminSwitchSending,
+    AdminDeadLetters,
 }
 
 /// One row of the table.
@@ -226,6 +227,7 @@ pub const ROUTES: &[Route] = &[
     route("GET", "/admin/plans", ADMIN, Endpoint::AdminListPlans),
     route("PATCH", "/admin/plans/{slug}", ADMIN, Endpoint::AdminChangePlan),
     route("PUT", "/admin/sending", ADMIN, Endpoint::AdminSwitchSending),
+    route("GET", "/admin/dead-letters", ADMIN, Endpoint::AdminDeadLetters),
 ];
 
 /// The values of a path's `{…}` segments, percent-decoded, in order.

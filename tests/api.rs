@@ -254,9 +254,13 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
     world.settle(15_000);
     assert_eq!(world.inbox(&shop.id).values().collect::<Vec<_>>(), [&(1, 2)]);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    // A line whose carrier does not exist is a carrier that is down for ever.
-    let sql = "UPDATE line SET carrier = 'gone' WHERE number = '10001'";
-    peyk::ports::Sql::exec(&world.db, sql, &[]).unwrap();
+    // A carrier of a kind that this version does not know is like one that is down for ever.
+    for sql in [
+        "INSERT INTO carrier VALUES ('new', 'pigeon', '{}', 0)",
+        "UPDATE line SET carrier = 'new' WHERE number = '10001'",
+    ] {
+        peyk::ports::Sql::exec(&world.db, sql, &[]).unwrap();
+    }
     world.app.profiles.clear();
     let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
     world.settle(30 * MINUTE_MS);
@@ -264,31 +268,17 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
     world.settle(30 * MINUTE_MS);
     assert_eq!(status_of(&world, &shop.key, &uid), "REJECTED");
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-}
-
-#[test]
-fn a_hand_over_that_comes_after_its_claims_time_is_not_taken() {
-    let (world, shop) = World::with_account(1_000);
-    world.send(&shop.key, &["09121234567"]).expect(201);
-    world.ring(&shop.id);
-    let work: peyk::account::outbox::Work =
-        serde_json::from_str(&world.queue.borrow_mut().pop_front().unwrap()).unwrap();
-    let call = peyk::account::command::Call {
-        account: shop.id.clone(),
-        key: None,
-        command: peyk::account::command::Command::Claim(work.chunks),
-    };
-    let reply = pollster::block_on(peyk::ports::Platform::account(&world, &call)).unwrap();
-    let Ok(peyk::account::command::Answer::Claimed(jobs)) = reply.outcome else {
-        panic!("no claim");
-    };
-    // A consumer that falls asleep with its claim: the lease runs out, another takes over, then the first wakes up.
-    world.settle(MINUTE_MS);
-    let slow = peyk::carrier::sandbox::submit(&world, &shop.id, jobs);
-    assert_eq!(pollster::block_on(slow).unwrap(), []);
-    world.settle(MINUTE_MS);
-    assert_eq!(world.inbox(&shop.id).values().collect::<Vec<_>>(), [&(1, 0)]);
-    assert_eq!(world.balance(&shop.key), (0, 0));
+    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(letters.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (letters.text("/data/0/account"), letters.text("/data/0/message")),
+        (shop.id.clone(), uid)
+    );
+    assert_eq!(
+        (letters.int("/data/0/recipients"), letters.int("/data/0/attempts")),
+        (1, 12)
+    );
+    assert_eq!(letters.text("/data/0/carrier"), "new");
 }
 
 #[test]

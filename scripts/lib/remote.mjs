@@ -8,7 +8,6 @@ export function ensureDeployable() {
   if (!left) return;
   throw new Failure(
     `wrangler.toml still has placeholders: ${left.join(", ")}.\n` +
-      "`npx wrangler kv namespace create KEYS` and `npx wrangler d1 create peyk` print the ids to put in their place;\n" +
-      "`npx wrangler queues create peyk-dispatch` and `… peyk-dispatch-dead` make the queues.",
+      "`npx wrangler kv namespace create KEYS` and `npx wrangler d1 create peyk` print the ids to put in their place.",
   );
 }

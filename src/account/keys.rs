@@ -1,16 +1,21 @@
-//! The account's API keys: what exists, what has ended. KV answers who a key is; only this says that it still counts.
+//! The account's API keys. KV answers whose a key is; the object decides whether it still counts.
 
-use super::command::{Answer, KeyView, Refusal, RotateKey};
-use super::decide::Outcome;
+use serde::{Deserialize, Serialize};
+
+use super::refusal::Refusal;
+use super::request::{Outcome, Request};
+use super::store::Account;
 use crate::auth::{Mode, Scope};
+use crate::object::Wake;
 use crate::ports::{PortError, Row, Sql};
 
-/// Keys of one account at most, ended ones included: a list is never unbounded.
+/// Keys of one account at most, ended ones included.
 const MAX_KEYS: i64 = 500;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms";
 
-/// Whether the key was revoked or its time is over. A key this object never heard of (an operator's first) has not ended.
+/// Whether the key was revoked or has expired. A key that the object does not know has not ended: an operator's first key is
+/// only in KV.
 pub fn has_ended(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
     let rows = sql.exec(
         "SELECT 1 FROM api_key WHERE id = ?1 AND (revoked_ms IS NOT NULL OR expires_ms <= ?2)",
@@ -19,14 +24,53 @@ pub fn has_ended(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortErro
     Ok(!rows.is_empty())
 }
 
+/// A key as the object keeps it: everything but the key itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyView {
+    /// UUID version 7.
+    pub id: String,
+    /// What it is for, in its owner's words.
+    pub title: String,
+    /// Hex SHA-256 of the key.
+    pub digest: String,
+    /// What it may do.
+    pub scopes: Vec<Scope>,
+    /// Live or test.
+    pub mode: Mode,
+    /// The lines it is limited to.
+    pub lines: Option<Vec<String>>,
+    /// When it was made.
+    pub created_ms: i64,
+    /// When it ends by itself.
+    pub expires_ms: Option<i64>,
+    /// When it was revoked.
+    pub revoked_ms: Option<i64>,
+}
+
 /// Records a new key.
-pub fn issue(sql: &impl Sql, key: &KeyView) -> Outcome {
+#[derive(Debug, Serialize, Deserialize)]
+pub struct IssueKey(pub KeyView);
+
+impl Request for IssueKey {
+    const NAME: &'static str = "IssueKey";
+    type Reply = ();
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<()> {
+        issue(sql, &self.0)
+    }
+}
+
+fn issue(sql: &impl Sql, key: &KeyView) -> Outcome<()> {
     let count = sql.exec("SELECT count(*) FROM api_key", &[])?;
     if count.first().map_or(Ok(0), |row| row.int(0))? >= MAX_KEYS {
         return Ok(Err(Refusal::TooManyKeys));
     }
     insert(sql, key)?;
-    Ok(Ok(Answer::Done))
+    Ok(Ok(()))
 }
 
 fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
@@ -48,14 +92,30 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// All keys, newest first.
-pub fn list(sql: &impl Sql, limit: u32, after: Option<&str>) -> Outcome {
-    let rows = sql.exec(
-        &format!("SELECT {COLUMNS} FROM api_key WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"),
-        &[limit.into(), after.into()],
-    )?;
-    let keys = rows.iter().map(from_row).collect::<Result<_, _>>()?;
-    Ok(Ok(Answer::Keys(keys)))
+/// Asks for keys, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListKeys {
+    /// Keys at most.
+    pub limit: u32,
+    /// The last key of the page before.
+    pub after: Option<String>,
+}
+
+impl Request for ListKeys {
+    const NAME: &'static str = "ListKeys";
+    type Reply = Vec<KeyView>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<KeyView>> {
+        let rows = sql.exec(
+            &format!("SELECT {COLUMNS} FROM api_key WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"),
+            &[self.limit.into(), self.after.as_deref().into()],
+        )?;
+        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
+    }
 }
 
 fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
@@ -63,44 +123,87 @@ fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     rows.first().map(from_row).transpose()
 }
 
-/// Revokes a key; revoking it again is the same.
-pub fn revoke(sql: &impl Sql, now_ms: i64, id: &str) -> Outcome {
-    let Some(key) = find(sql, id)? else {
-        return Ok(Err(Refusal::NotFound));
-    };
-    sql.exec(
-        "UPDATE api_key SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL",
-        &[id.into(), now_ms.into()],
-    )?;
-    Ok(Ok(Answer::Revoked(key)))
+/// Revokes a key. Revoking it again changes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RevokeKey(pub String);
+
+impl Request for RevokeKey {
+    const NAME: &'static str = "RevokeKey";
+    /// The key.
+    type Reply = KeyView;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {
+        let Some(key) = find(sql, &self.0)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        sql.exec(
+            "UPDATE api_key SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL",
+            &[self.0.as_str().into(), now_ms.into()],
+        )?;
+        Ok(Ok(key))
+    }
 }
 
-/// Ends a key at the time given (or sooner, if it was to end sooner) and makes its successor, equal in all but the key.
-pub fn rotate(sql: &impl Sql, now_ms: i64, rotation: &RotateKey) -> Outcome {
-    let Some(mut old) = find(sql, &rotation.id)? else {
-        return Ok(Err(Refusal::NotFound));
-    };
-    if has_ended(sql, &old.id, now_ms)? {
-        return Ok(Err(Refusal::NotFound));
+/// Makes a successor of a key, equal in all but the key itself, and sets an end to the old key.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RotateKey {
+    /// The key that ends.
+    pub id: String,
+    /// Its successor's id.
+    pub new_id: String,
+    /// Its successor's digest.
+    pub new_digest: String,
+    /// When the old key ends, unless it was to end sooner.
+    pub old_expires_ms: i64,
+}
+
+/// Both keys of a rotation.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Rotated {
+    /// The key that ends.
+    pub old: KeyView,
+    /// Its successor.
+    pub new: KeyView,
+}
+
+impl Request for RotateKey {
+    const NAME: &'static str = "RotateKey";
+    type Reply = Rotated;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
     }
-    let new = KeyView {
-        id: rotation.new_id.clone(),
-        digest: rotation.new_digest.clone(),
-        created_ms: now_ms,
-        ..old.clone()
-    };
-    if let Err(refusal) = issue(sql, &new)? {
-        return Ok(Err(refusal));
+
+    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Rotated> {
+        let Some(mut old) = find(sql, &self.id)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        if has_ended(sql, &old.id, now_ms)? {
+            return Ok(Err(Refusal::NotFound));
+        }
+        let new = KeyView {
+            id: self.new_id.clone(),
+            digest: self.new_digest.clone(),
+            created_ms: now_ms,
+            ..old.clone()
+        };
+        if let Err(refusal) = issue(sql, &new)? {
+            return Ok(Err(refusal));
+        }
+        let ends_ms = old
+            .expires_ms
+            .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
+        old.expires_ms = Some(ends_ms);
+        sql.exec(
+            "UPDATE api_key SET expires_ms = ?2 WHERE id = ?1",
+            &[old.id.as_str().into(), ends_ms.into()],
+        )?;
+        Ok(Ok(Rotated { old, new }))
     }
-    let ends_ms = old
-        .expires_ms
-        .map_or(rotation.old_expires_ms, |ms| ms.min(rotation.old_expires_ms));
-    old.expires_ms = Some(ends_ms);
-    sql.exec(
-        "UPDATE api_key SET expires_ms = ?2 WHERE id = ?1",
-        &[old.id.as_str().into(), ends_ms.into()],
-    )?;
-    Ok(Ok(Answer::Rotated(Box::new((old, new)))))
 }
 
 fn from_row(row: &Row) -> Result<KeyView, PortError> {

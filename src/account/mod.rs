@@ -1,29 +1,38 @@
-//! The account's object, pure: one an account, the single authority for its status, limits, keys, money, messages and
-//! what is still to be done for them.
+//! The account's object: the single authority for an account's status, limits, keys, money and messages, and for what is
+//! still to be done for them.
 //!
-//! Why it is atomic: the runtime gives an object one thread and one SQLite, and commits all writes between two `await`s
-//! together. Every command here is one synchronous function: it decides first, on what it has read, and writes after,
-//! so there is never anything to roll back in the middle.
+//! Why a request is atomic: the runtime gives an object one thread and one SQLite, and commits all writes between two
+//! `await`s together. Each request is one synchronous function that decides first and writes then.
 
-pub mod batch;
 pub mod blacklist;
-pub mod command;
-pub mod decide;
+pub mod chunk;
+pub mod credit;
+pub mod dead_letters;
+pub mod delivery;
+pub mod due;
+pub mod handle;
+pub mod handover;
+pub mod idempotency;
 pub mod keys;
 pub mod ledger;
 pub mod limiter;
-pub mod outbox;
-pub mod progress;
-pub mod read;
+pub mod message;
+pub mod messages;
+pub mod moves;
+pub mod outcomes;
+pub mod overview;
+pub mod patterns;
+pub mod refusal;
+pub mod request;
 pub mod schedule;
+pub mod schema;
 pub mod send;
+pub mod simulation;
 pub mod status;
 pub mod store;
 
-/// The account that operator keys belong to: it sends nothing and owns no money, but its object counts the requests of
+pub use request::{Reply, Request, ask};
+
+/// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
 /// operators and knows their revoked keys.
 pub const OPERATOR: &str = "operator";
-
-/// Recipients in one chunk: the unit that is claimed, handed to a carrier and waited for together. Large enough that a
-/// thousand recipients cost few calls, small enough that a slow carrier ends one within its lease.
-pub const CHUNK: u32 = 500;

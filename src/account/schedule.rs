@@ -1,63 +1,94 @@
-//! Messages that wait for their time: what they were made of, and how they are taken back.
+//! Scheduled messages: what they were made from, and how their owner cancels them.
 
-use super::CHUNK;
-use super::batch::Batch;
-use super::command::{Answer, Refusal, Send};
-use super::decide::Outcome;
-use super::read;
+use serde::{Deserialize, Serialize};
+
+use super::message::{MessageView, NewMessage};
+use super::messages;
+use super::moves::Moves;
+use super::refusal::Refusal;
+use super::request::{Outcome, Request};
 use super::status::{MessageStatus, RecipientStatus};
-use super::store::Account;
+use super::store::{Account, MIRROR_DELAY_MS};
+use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Sql};
 
 /// Scheduled messages named at most.
-const USES: i64 = 10;
+const NAMED: i64 = 10;
 
-/// The scheduled messages that were made of something.
-pub fn uses(sql: &impl Sql, name: &str) -> Outcome {
-    let rows = sql.exec(
-        "SELECT m.uid FROM use u JOIN message m ON m.id = u.message \
-         WHERE u.name = ?1 AND m.status = ?2 ORDER BY m.id LIMIT ?3",
-        &[name.into(), MessageStatus::Scheduled.as_str().into(), USES.into()],
-    )?;
-    let uids = rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
-    Ok(Ok(Answer::Uses(uids)))
+/// Asks for the scheduled messages that were made from a source, by its name in [`NewMessage::sources`].
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListScheduledFrom(pub String);
+
+impl Request for ListScheduledFrom {
+    const NAME: &'static str = "ListScheduledFrom";
+    /// Uids of the first messages.
+    type Reply = Vec<String>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<String>> {
+        let rows = sql.exec(
+            "SELECT m.uid FROM source s JOIN message m ON m.id = s.message \
+             WHERE s.name = ?1 AND m.status = ?2 ORDER BY m.id LIMIT ?3",
+            &[
+                self.0.as_str().into(),
+                MessageStatus::Scheduled.as_str().into(),
+                NAMED.into(),
+            ],
+        )?;
+        rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>().map(Ok)
+    }
 }
 
-/// Notes what a scheduled message was made of.
-pub fn insert_uses(sql: &impl Sql, id: i64, message: &Send) -> Result<(), PortError> {
-    if message.send_at_ms.is_none() || message.uses.is_empty() {
+/// Notes what a scheduled message was made from.
+pub fn insert_sources(sql: &impl Sql, id: i64, message: &NewMessage) -> Result<(), PortError> {
+    if message.send_at_ms.is_none() || message.sources.is_empty() {
         return Ok(());
     }
-    let uses = serde_json::to_string(&message.uses).map_err(|error| PortError::failed("json", error))?;
     sql.exec(
-        "INSERT OR IGNORE INTO use (name, message) SELECT value, ?1 FROM json_each(?2)",
-        &[id.into(), uses.into()],
+        "INSERT OR IGNORE INTO source (name, message) SELECT value, ?1 FROM json_each(?2)",
+        &[id.into(), to_json(&message.sources)?.into()],
     )
     .map(drop)
 }
 
-/// What a message was made of matters only while it waits for its time.
-pub fn forget_uses(sql: &impl Sql, message: i64) -> Result<(), PortError> {
-    sql.exec("DELETE FROM use WHERE message = ?1", &[message.into()])
+/// Forgets what a message was made from: it matters only while the message is scheduled.
+pub fn forget_sources(sql: &impl Sql, message: i64) -> Result<(), PortError> {
+    sql.exec("DELETE FROM source WHERE message = ?1", &[message.into()])
         .map(drop)
 }
 
-/// Takes back a message that waits for its time; once its time has come, it is too late.
-pub fn cancel(sql: &impl Sql, now_ms: i64, account: &mut Account, uid: &str) -> Outcome {
-    let rows = sql.exec("SELECT id, status, total FROM message WHERE uid = ?1", &[uid.into()])?;
-    let Some(row) = rows.first() else {
-        return Ok(Err(Refusal::NotFound));
-    };
-    let (id, status, total) = (row.int(0)?, row.text(1)?, row.u32(2)?);
-    if status != MessageStatus::Scheduled.as_str() {
-        return Ok(Err(Refusal::NotScheduled));
+/// Cancels the scheduled message of this uid and releases its money. When its time has come, it is too late.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CancelMessage(pub String);
+
+impl Request for CancelMessage {
+    const NAME: &'static str = "CancelMessage";
+    /// The message as it stands then.
+    type Reply = Box<MessageView>;
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
     }
-    let chunk = usize::try_from(CHUNK).unwrap_or(usize::MAX);
-    let places: Vec<(i64, u32)> = (0..total).step_by(chunk).map(|start| (id, start)).collect();
-    let mut batch = Batch::load(sql, &places)?;
-    let all = [(id, 0, total)];
-    batch.advance(sql, now_ms, account, &all, RecipientStatus::Canceled)?;
-    batch.save(sql)?;
-    forget_uses(sql, id)?;
-    read::message(sql, uid)
+
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Box<MessageView>> {
+        let rows = sql.exec(
+            "SELECT id, status, total FROM message WHERE uid = ?1",
+            &[self.0.as_str().into()],
+        )?;
+        let Some(row) = rows.first() else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let (id, status, total) = (row.int(0)?, row.text(1)?, row.u32(2)?);
+        if status != MessageStatus::Scheduled.as_str() {
+            return Ok(Err(Refusal::NotScheduled));
+        }
+        let mut moves = Moves::default();
+        moves.advance(sql, now_ms, account, &[(id, 0, total)], RecipientStatus::Canceled)?;
+        moves.save(sql)?;
+        forget_sources(sql, id)?;
+        messages::message(sql, &self.0)
+    }
 }

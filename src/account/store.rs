@@ -1,162 +1,16 @@
-//! The object's SQL schema and its one account row.
-//!
-//! Every command loads the row once, changes it in memory and saves it once. The constraint `money_is_conserved` lets
-//! SQLite itself refuse a wallet that does not add up.
+//! The account row: status, limit, wallet. Every request loads it once, changes it in memory and saves it once. The
+//! constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::OPERATOR;
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::limiter::Limit;
+use crate::object::to_json;
 use crate::ports::{PortError, Row, Sql, Value};
-
-/// The steps of the schema, in order; never edited once landed, only added to.
-const SCHEMA: &[&[&str]] = &[
-    &[
-        "CREATE TABLE account (
-        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
-        id TEXT NOT NULL,
-        active INTEGER NOT NULL,
-        sending_enabled INTEGER NOT NULL,
-        rate_limit INTEGER NOT NULL,
-        rate_window_s INTEGER NOT NULL,
-        rate_burst INTEGER NOT NULL,
-        tat_us INTEGER NOT NULL,
-        available INTEGER NOT NULL CHECK (available >= 0),
-        locked INTEGER NOT NULL CHECK (locked >= 0),
-        spent INTEGER NOT NULL CHECK (spent >= 0),
-        credited INTEGER NOT NULL,
-        ledger_seq INTEGER NOT NULL,
-        version INTEGER NOT NULL,
-        mirrored INTEGER NOT NULL,
-        mirror_due_ms INTEGER NOT NULL,
-        CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
-    ) STRICT",
-        "CREATE TABLE ledger (
-        seq INTEGER NOT NULL PRIMARY KEY,
-        at_ms INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        amount INTEGER NOT NULL,
-        available INTEGER NOT NULL,
-        locked INTEGER NOT NULL,
-        message INTEGER,
-        note TEXT
-    ) STRICT",
-        "CREATE TABLE message (
-        id INTEGER NOT NULL PRIMARY KEY,
-        uid TEXT NOT NULL UNIQUE,
-        kind TEXT NOT NULL,
-        status TEXT NOT NULL,
-        test INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        carrier TEXT NOT NULL,
-        text TEXT NOT NULL,
-        encoding TEXT NOT NULL,
-        parts INTEGER NOT NULL,
-        cost INTEGER NOT NULL,
-        unit TEXT NOT NULL,
-        refunds TEXT NOT NULL,
-        client_ref TEXT,
-        send_at_ms INTEGER,
-        created_ms INTEGER NOT NULL,
-        total INTEGER NOT NULL,
-        open INTEGER NOT NULL
-    ) STRICT",
-        "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
-        "CREATE TABLE recipient (
-        message INTEGER NOT NULL,
-        idx INTEGER NOT NULL,
-        msisdn INTEGER NOT NULL,
-        cost INTEGER NOT NULL,
-        status INTEGER NOT NULL,
-        money INTEGER NOT NULL,
-        changed_ms INTEGER NOT NULL,
-        PRIMARY KEY (message, idx)
-    ) STRICT, WITHOUT ROWID",
-        "CREATE INDEX recipient_msisdn ON recipient (msisdn)",
-        // A chunk lives as long as something is to be done or waited for: `due_ms` is when.
-        "CREATE TABLE chunk (
-        message INTEGER NOT NULL,
-        start INTEGER NOT NULL,
-        state INTEGER NOT NULL,
-        due_ms INTEGER NOT NULL,
-        attempt INTEGER NOT NULL,
-        in_doubt INTEGER NOT NULL,
-        queued INTEGER NOT NULL,
-        open INTEGER NOT NULL,
-        PRIMARY KEY (message, start)
-    ) STRICT, WITHOUT ROWID",
-        "CREATE INDEX chunk_due ON chunk (due_ms)",
-        "CREATE TABLE idempotency (
-        key TEXT NOT NULL PRIMARY KEY,
-        hash TEXT NOT NULL,
-        message INTEGER,
-        ledger_seq INTEGER,
-        expires_ms INTEGER NOT NULL
-    ) STRICT, WITHOUT ROWID",
-        "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
-        "CREATE TABLE api_key (
-        id TEXT NOT NULL PRIMARY KEY,
-        title TEXT NOT NULL,
-        digest TEXT NOT NULL,
-        scopes TEXT NOT NULL,
-        mode TEXT NOT NULL,
-        lines TEXT,
-        created_ms INTEGER NOT NULL,
-        expires_ms INTEGER,
-        revoked_ms INTEGER
-    ) STRICT, WITHOUT ROWID",
-    ],
-    &[
-        // What a recipient's text has of its own, in JSON.
-        "CREATE TABLE own (
-            message INTEGER NOT NULL,
-            idx INTEGER NOT NULL,
-            own TEXT NOT NULL,
-            PRIMARY KEY (message, idx)
-        ) STRICT, WITHOUT ROWID",
-        // What scheduled messages were made of.
-        "CREATE TABLE use (
-            name TEXT NOT NULL,
-            message INTEGER NOT NULL,
-            PRIMARY KEY (name, message)
-        ) STRICT, WITHOUT ROWID",
-        "CREATE INDEX use_message ON use (message)",
-        "CREATE TABLE blacklist (
-            id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-            msisdn INTEGER NOT NULL UNIQUE,
-            created_ms INTEGER NOT NULL
-        ) STRICT",
-        // The newest revision of each pattern that was ever changed.
-        "CREATE TABLE pattern (
-            slug TEXT NOT NULL PRIMARY KEY,
-            revision INTEGER NOT NULL
-        ) STRICT, WITHOUT ROWID",
-    ],
-];
-
-/// Brings the object's schema up to date; to be called once an instance, before anything else.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    sql.exec(
-        "CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL) STRICT",
-        &[],
-    )?;
-    let rows = sql.exec("SELECT max(version) FROM schema_version", &[])?;
-    let version = rows.first().map_or(Ok(None), |row| row.opt_int(0))?.unwrap_or(0);
-    for (step, number) in SCHEMA.iter().zip(1i64..).filter(|(_, number)| *number > version) {
-        sql.transaction(|| {
-            for statement in *step {
-                sql.exec(statement, &[])?;
-            }
-            sql.exec("INSERT INTO schema_version VALUES (?1)", &[number.into()])
-                .map(drop)
-        })?;
-    }
-    Ok(())
-}
 
 /// How long changes gather before the mirror in D1 is written, ms.
 pub const MIRROR_DELAY_MS: i64 = 1_000;
 
-/// Requests that operators may make in a minute, and at once: they script.
+/// The limit of operators' requests. It is high because operators work with scripts.
 fn operator_limit() -> Limit {
     Limit::new(6_000, 60, 1_000).unwrap_or_default()
 }
@@ -184,7 +38,7 @@ pub struct Account {
     pub mirrored: i64,
     /// When the mirror is to be written, if it is behind.
     pub mirror_due_ms: i64,
-    /// Whether anybody is on its blacklist: most accounts need not look further.
+    /// Whether its blacklist has any number: most have none, and then no send looks further.
     pub has_blacklist: bool,
 }
 
@@ -338,8 +192,8 @@ impl Account {
         Ok(Ok(()))
     }
 
-    /// As [`Account::post`], for the `(kind, amount, message)` of many rows at once, whose money the rows say is there:
-    /// being short of it is a fault of ours.
+    /// As [`Account::post`], for the `(kind, amount, message)` of many entries at once. The recipients say that the money is
+    /// there, so being short of it is a fault of ours.
     pub fn post_resolved(
         &mut self,
         sql: &impl Sql,
@@ -367,7 +221,7 @@ impl Account {
             return Ok(());
         }
         self.touch(now_ms);
-        let rows = serde_json::to_string(&rows).map_err(|error| PortError::failed("json", error))?;
+        let rows = to_json(&rows)?;
         sql.exec(
             "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
              SELECT value ->> 0, ?2, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL \

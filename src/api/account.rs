@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::Context;
 use super::paging::Query;
 use super::view::with;
-use super::{Context, unexpected};
-use crate::account::command::{Answer, Command, EntryView, Overview};
+use crate::account::credit::{EntryView, ListTransactions};
 use crate::account::ledger::Wallet;
+use crate::account::overview::GetOverview;
 use crate::directory::lines::Line;
 use crate::http::{Response, Success};
 use crate::ports::Platform;
@@ -42,7 +43,7 @@ pub fn operations(line: &Line) -> Vec<&'static str> {
 
 /// `GET /account/info`
 pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let overview = overview(context.call(Command::Overview).await?)?;
+    let overview = context.call(&GetOverview).await?;
     let profile = context.profile().await?;
     Success::ok(json!({
         "wallet": wallet(overview.wallet, &context.app.config.unit),
@@ -55,14 +56,6 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         },
     }))
     .response(context.request_id)
-}
-
-/// The overview in an answer that has to be one.
-pub fn overview(answer: Answer) -> Result<Overview, Problem> {
-    match answer {
-        Answer::Overview(overview) => Ok(overview),
-        other => Err(unexpected(&other)),
-    }
 }
 
 /// `GET /plan/tariff`
@@ -135,10 +128,7 @@ pub async fn transactions<P: Platform>(context: &Context<'_, P>) -> Result<Respo
     let mut query = Query::of(context.head);
     let page = query.page("transactions");
     query.finish()?;
-    let mut entries = match context.call(Command::Transactions(page.to_read())).await? {
-        Answer::Transactions(entries) => entries,
-        other => return Err(unexpected(&other)),
-    };
+    let mut entries = context.call(&ListTransactions(page.to_read())).await?;
     let next = page.cut(&mut entries, |entry| entry.seq);
     let unit = &context.app.config.unit;
     let data: Vec<Value> = entries.iter().map(|entry| transaction(entry, unit)).collect();

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::Context;
 use super::paging::Query;
 use super::view::E164;
-use super::{Context, unexpected};
-use crate::account::command::{Answer, Command};
+use crate::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use crate::fault::{Fault, What};
 use crate::http::{self, Body, Response, Success};
 use crate::input::Fields;
@@ -27,10 +27,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         Msisdn::parse(text).ok().map(Msisdn::get)
     });
     query.finish()?;
-    let mut blocked = match context.call(Command::Blacklist(only, page.to_read())).await? {
-        Answer::Blacklist(blocked) => blocked,
-        other => return Err(unexpected(&other)),
+    let list = ListBlacklist {
+        only,
+        page: page.to_read(),
     };
+    let mut blocked = context.call(&list).await?;
     let next = page.cut(&mut blocked, |item| item.id);
     let data: Vec<Value> = blocked
         .iter()
@@ -55,18 +56,11 @@ async fn read<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Re
     Ok(once.into_iter().collect())
 }
 
-fn counted(answer: Answer) -> Result<u32, Problem> {
-    match answer {
-        Answer::Counted(count) => Ok(count),
-        other => Err(unexpected(&other)),
-    }
-}
-
 /// `POST /blacklist`
 pub async fn add<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     let numbers = read(context, body).await?;
     let count = numbers.len() as u64;
-    let added = counted(context.call(Command::BlacklistAdd(numbers)).await?)?;
+    let added = context.call(&AddToBlacklist(numbers)).await?;
     let there = count.saturating_sub(added.into());
     Success::created(json!({"added": added, "unchanged": there})).response(context.request_id)
 }
@@ -82,7 +76,7 @@ pub async fn remove<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         },
     };
     let count = numbers.len() as u64;
-    let removed = counted(context.call(Command::BlacklistRemove(numbers)).await?)?;
+    let removed = context.call(&RemoveFromBlacklist(numbers)).await?;
     let absent = count.saturating_sub(removed.into());
     Success::ok(json!({"removed": removed, "unchanged": absent})).response(context.request_id)
 }

@@ -1,9 +1,11 @@
 //! Messages: `GET /messages`, `GET /messages/{uid}`, `DELETE /messages/{uid}`, `GET /messages/{uid}/recipients`.
 
+use super::Context;
 use super::paging::Query;
 use super::view::{MessageData, MessageDetail, RecipientState};
-use super::{Context, unexpected};
-use crate::account::command::{Answer, Command, MessageFilter, MessageKind};
+use crate::account::message::MessageKind;
+use crate::account::messages::{GetMessage, ListMessages, ListRecipients, MessageFilter, Recipients};
+use crate::account::schedule::CancelMessage;
 use crate::account::status::{MessageStatus, RecipientStatus};
 use crate::fault::What;
 use crate::http::{Response, Success};
@@ -32,10 +34,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         client_ref: query.get("clientRef").map(str::to_owned),
     };
     query.finish()?;
-    let mut messages = match context.call(Command::Messages(filter, page.to_read())).await? {
-        Answer::Messages(messages) => messages,
-        other => return Err(unexpected(&other)),
+    let list = ListMessages {
+        filter,
+        page: page.to_read(),
     };
+    let mut messages = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::of).collect();
     Success::page(data, next).response(context.request_id)
@@ -43,18 +46,14 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /messages/{uid}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    match context.call(Command::Message(uid.to_owned())).await? {
-        Answer::Message(message) => Success::ok(MessageDetail::of(&message)).response(context.request_id),
-        other => Err(unexpected(&other)),
-    }
+    let message = context.call(&GetMessage(uid.to_owned())).await?;
+    Success::ok(MessageDetail::of(&message)).response(context.request_id)
 }
 
 /// `DELETE /messages/{uid}`: takes a scheduled message back and tells how it stands then.
 pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    match context.call(Command::Cancel(uid.to_owned())).await? {
-        Answer::Message(message) => Success::ok(MessageDetail::of(&message)).response(context.request_id),
-        other => Err(unexpected(&other)),
-    }
+    let message = context.call(&CancelMessage(uid.to_owned())).await?;
+    Success::ok(MessageDetail::of(&message)).response(context.request_id)
 }
 
 /// `GET /messages/{uid}/recipients`
@@ -63,11 +62,12 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Res
     let page = query.page(&format!("messages/{uid}"));
     let status = query.read("status", What::NotOneOf(RECIPIENT_STATUSES), RecipientStatus::parse);
     query.finish()?;
-    let command = Command::Recipients(uid.to_owned(), status, page.to_read());
-    let (uid, mut recipients) = match context.call(command).await? {
-        Answer::Recipients(uid, recipients) => (uid, recipients),
-        other => return Err(unexpected(&other)),
+    let list = ListRecipients {
+        uid: uid.to_owned(),
+        status,
+        page: page.to_read(),
     };
+    let Recipients { uid, mut recipients } = context.call(&list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
     let data: Vec<RecipientState<'_>> = recipients.iter().map(|view| RecipientState::of(&uid, view)).collect();
     Success::page(data, next).response(context.request_id)

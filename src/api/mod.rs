@@ -16,7 +16,10 @@ use std::rc::Rc;
 
 use serde_json::json;
 
-use crate::account::command::{Answer, Call, Command, Idempotency, LimitState, MessageKind, Refusal, Reply};
+use crate::account::idempotency::{Charge, Idempotency};
+use crate::account::message::MessageKind;
+use crate::account::refusal::Refusal;
+use crate::account::request::{self as object, LimitState, Request};
 use crate::auth::{self, BearerError, KeyRecord, Scope};
 use crate::cache::Cache;
 use crate::config::Config;
@@ -188,6 +191,7 @@ async fn endpoint<P: Platform>(
         Endpoint::AdminListPlans => admin::plans::list(context).await,
         Endpoint::AdminChangePlan => admin::plans::change(context, params.at(0), body).await,
         Endpoint::AdminSwitchSending => admin::switch_sending(context, body).await,
+        Endpoint::AdminDeadLetters => admin::dead_letters::list(context).await,
     }
 }
 
@@ -240,19 +244,19 @@ impl<P: Platform> Context<'_, P> {
         }
     }
 
-    /// Pays the token of a request that failed before it came to its account's object. No token left: that is the
-    /// answer. And a request that succeeded before, under its idempotency key, is answered as it was then.
+    /// Charges for a request that failed before it came to its account's object. No token left: that is the answer. And a request
+    /// that succeeded before, under its idempotency key, is answered as it was then.
     async fn pay_for(&self, problem: Problem) -> Result<Response, Problem> {
         let idempotency = self.idempotency.borrow().clone();
-        match self.call(Command::Charge(idempotency)).await? {
-            Answer::Replayed(message) => sms::replayed(self, &message),
-            _ => Err(problem),
+        match self.call(&Charge(idempotency)).await? {
+            Some(message) => sms::replayed(self, &message),
+            None => Err(problem),
         }
     }
 
     /// Pays the request's token, for handlers that ask their account's object nothing else.
     pub async fn charge(&self) -> Result<(), Problem> {
-        self.call(Command::Charge(None)).await.map(drop)
+        self.call(&Charge(None)).await.map(drop)
     }
 
     /// Remembers the request's idempotency key in case it fails before it comes to its account's object.
@@ -261,35 +265,25 @@ impl<P: Platform> Context<'_, P> {
     }
 
     /// Asks the caller's own account; the first call of a request pays its token.
-    pub async fn call(&self, command: Command) -> Result<Answer, Problem> {
-        let (outcome, _) = self.ask(command).await?;
-        outcome.map_err(|refusal| self.problem(refusal))
+    pub async fn call<R: Request>(&self, request: &R) -> Result<R::Reply, Problem> {
+        self.ask(request).await?.map_err(|refusal| self.problem(refusal))
     }
 
-    /// As [`Context::call`], but gives a refusal as it is, and the command back.
-    pub async fn ask(&self, command: Command) -> Result<(Result<Answer, Refusal>, Command), Problem> {
+    /// As [`Context::call`], but gives a refusal as it is.
+    pub async fn ask<R: Request>(&self, request: &R) -> Result<Result<R::Reply, Refusal>, Problem> {
         let key = self.key()?;
         let is_first = !self.charged.replace(true);
-        let call = Call {
-            account: key.account.clone(),
-            key: is_first.then(|| key.key.clone()),
-            command,
-        };
-        let reply: Reply = self.platform.account(&call).await?;
+        let paying = is_first.then_some(key.key.as_str());
+        let reply = object::ask(self.platform, &key.account, paying, request).await?;
         if reply.limit.is_some() {
             self.limit.set(reply.limit);
         }
-        Ok((reply.outcome, call.command))
+        Ok(reply.outcome)
     }
 
     /// Asks another account, on an operator's behalf. The request's token must be paid before.
-    pub async fn call_other(&self, account: &str, command: Command) -> Result<Answer, Problem> {
-        let call = Call {
-            account: account.to_owned(),
-            key: None,
-            command,
-        };
-        let reply = self.platform.account(&call).await?;
+    pub async fn call_other<R: Request>(&self, account: &str, request: &R) -> Result<R::Reply, Problem> {
+        let reply = object::ask(self.platform, account, None, request).await?;
         reply.outcome.map_err(|refusal| self.problem(refusal))
     }
 
@@ -320,6 +314,9 @@ impl<P: Platform> Context<'_, P> {
             Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance { cost, available },
             Refusal::WalletFull => Problem::Conflict(Conflict::WalletFull),
             Refusal::NotFound => Problem::NotFound,
+            Refusal::UnknownRequest => {
+                Problem::Internal("the account's object does not know the request: it is of another version".to_owned())
+            }
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
@@ -359,9 +356,4 @@ impl<P: Platform> Context<'_, P> {
         });
         self.platform.log(&line.to_string());
     }
-}
-
-/// An answer of another shape than the command promises: our fault.
-pub fn unexpected(answer: &Answer) -> Problem {
-    Problem::Internal(format!("unexpected answer: {answer:?}"))
 }

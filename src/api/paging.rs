@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::str::FromStr;
 
-use crate::account::command::Page;
+use crate::account::message::Page;
 use crate::fault::{Fault, What};
 use crate::http::Head;
 use crate::problem::Problem;

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::account::command::MessageKind;
-use crate::account::command::{MessageView, RecipientView};
+use crate::account::message::{MessageKind, MessageView, RecipientView};
 use crate::sms::text;
 use crate::time;
 

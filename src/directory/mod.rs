@@ -12,6 +12,8 @@ macro_rules! columns {
 
 pub mod accounts;
 pub mod audience;
+pub mod carriers;
+pub mod dead_letters;
 pub mod export;
 pub mod lines;
 pub mod mirror;

@@ -7,12 +7,10 @@ mod sql;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use wasm_bindgen::JsValue;
-use worker::{Context, Env, MessageBatch, MessageExt, QueueRetryOptionsBuilder, Request, Result, event};
+use worker::{Context, Env, Request, Result, event};
 
 use crate::api::{self, App};
 use crate::config::Config;
-use crate::dispatch::{self, Verdict};
 use runtime::{HttpBody, Runtime};
 
 thread_local! {
@@ -48,27 +46,4 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<worker::
     let runtime = Runtime::new(env);
     let response = api::handle(&runtime, &app, &head, &mut body).await;
     runtime::respond(response, runtime)
-}
-
-#[event(queue)]
-async fn queue(batch: MessageBatch<JsValue>, env: Env, _context: Context) -> Result<()> {
-    let runtime = Runtime::new(env);
-    let is_dead = batch.queue().ends_with("-dead");
-    for message in batch.raw_iter() {
-        let body = message.body().as_string().unwrap_or_default();
-        if is_dead {
-            dispatch::bury(&runtime, &body);
-            message.ack();
-            continue;
-        }
-        let sent_ms = i64::try_from(message.timestamp().as_millis()).unwrap_or_default();
-        match dispatch::consume(&runtime, &body, sent_ms).await {
-            Verdict::Ack => message.ack(),
-            Verdict::Retry { delay_s } => {
-                let options = QueueRetryOptionsBuilder::new().with_delay_seconds(delay_s).build();
-                message.retry_with_options(&options);
-            }
-        }
-    }
-    Ok(())
 }

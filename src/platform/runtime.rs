@@ -1,25 +1,16 @@
-//! The worker's side of the platform: HTTP in and out, KV, D1, calls to objects, the queue, clock and randomness.
+//! The worker's side of the platform: HTTP in and out, KV, D1, calls to objects, clock and randomness.
 
 use std::cell::OnceCell;
 
 use futures_util::StreamExt;
-use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
-use worker::{
-    ByteStream, D1Database, Date, Env, Headers, QueueContentType, RawMessageBuilder, SendMessage, console_log,
-};
+use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 
 use super::sql::{self, words};
-use crate::account::command::{Call, Reply};
-use crate::account::outbox::Work;
-use crate::carrier::sandbox;
 use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
 use crate::ports::{Db, Platform, PortError, Row, Statement};
-
-/// Messages of one `sendBatch` at most.
-const BATCH: usize = 100;
 
 /// The runtime, as one event sees it.
 pub struct Runtime {
@@ -54,24 +45,6 @@ impl Runtime {
             binding: OnceCell::new(),
         };
         Runtime { env, db }
-    }
-
-    /// Asks an object of a class for something, in JSON.
-    async fn ask<T: DeserializeOwned>(
-        &self,
-        binding: &'static str,
-        name: &str,
-        call: &impl Serialize,
-    ) -> Result<T, PortError> {
-        let failed = |error: JsValue| PortError::failed(binding, words(&error));
-        let body = serde_json::to_string(call).map_err(|error| PortError::failed(binding, error))?;
-        let class: JsClass = js_sys::Reflect::get(&self.env, &JsValue::from_str(binding))
-            .map_err(failed)?
-            .unchecked_into();
-        let stub = class.get_by_name(name).map_err(failed)?;
-        let answer = JsFuture::from(stub.ask(&body)).await.map_err(failed)?;
-        let answer = answer.as_string().unwrap_or_default();
-        serde_json::from_str(&answer).map_err(|error| PortError::failed(binding, error))
     }
 }
 
@@ -131,28 +104,17 @@ impl Platform for Runtime {
             .map_err(|error| PortError::failed("kv", error))
     }
 
-    async fn account(&self, call: &Call) -> Result<Reply, PortError> {
-        self.ask("ACCOUNT", &call.account, call).await
+    async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
+        let failed = |error: JsValue| PortError::failed(class, words(&error));
+        let objects: JsClass = js_sys::Reflect::get(&self.env, &JsValue::from_str(class))
+            .map_err(failed)?
+            .unchecked_into();
+        let object = objects.get_by_name(name).map_err(failed)?;
+        let answer = JsFuture::from(object.ask(&call)).await.map_err(failed)?;
+        answer
+            .as_string()
+            .ok_or_else(|| PortError::failed(class, "an answer that is no text"))
     }
-
-    async fn sandbox(&self, account: &str, call: &sandbox::Call) -> Result<sandbox::Reply, PortError> {
-        self.ask("SANDBOX", account, call).await
-    }
-
-    async fn enqueue(&self, work: &[Work]) -> Result<(), PortError> {
-        let failed = |error: worker::Error| PortError::failed("queue", error);
-        let queue = self.env.queue("DISPATCH").map_err(failed)?;
-        for batch in work.chunks(BATCH) {
-            let messages: Vec<SendMessage<JsValue>> = batch.iter().map(message).collect::<Result<_, _>>()?;
-            queue.send_raw_batch(messages).await.map_err(failed)?;
-        }
-        Ok(())
-    }
-}
-
-fn message(work: &Work) -> Result<SendMessage<JsValue>, PortError> {
-    let body = serde_json::to_string(work).map_err(|error| PortError::failed("queue", error))?;
-    Ok(RawMessageBuilder::new(JsValue::from_str(&body)).build_with_content_type(QueueContentType::Text))
 }
 
 /// Milliseconds since the Unix epoch.

@@ -22,5 +22,5 @@ const callable = (Built) =>
   };
 
 export const Account = callable(built.Account);
-export const Sandbox = callable(built.Sandbox);
+export const Carrier = callable(built.Carrier);
 export default worker;

@@ -64,6 +64,7 @@ const lists = new Set([
   "AdminPendingPatterns",
   "AdminListLines",
   "AdminListPlans",
+  "AdminDeadLetters",
 ]);
 
 let server, shop, things;

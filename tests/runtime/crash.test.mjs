@@ -32,7 +32,7 @@ async function crash() {
 test("every accepted message is delivered once and no money is lost", { timeout: 240_000 }, async () => {
   const shop = await openShop(server, 10_000_000);
   const recipients = [];
-  // At once; while the queue has it; while the carrier has it; when reports are on their way.
+  // At once; while chunks are on their way to the carrier; while the carrier has them; when reports are on their way.
   for (const [round, delay] of [0, 30, 150, 900].entries()) {
     recipients.push(...(await accept(shop, 15, round * 2_000)));
     await sleep(delay);

@@ -1,5 +1,6 @@
-//! The platform of native tests: real SQLite under the real SQL and migrations, a clock that moves when told, a queue
-//! and KV in memory. Calls to objects can be made to fail before or after their effect, as a crash would.
+//! The platform of native tests: real SQLite under the real SQL and migrations, a clock that moves when told, and KV in
+//! memory. Calls to objects can be made to fail before or after their effect, to come late, or never to return, as when the
+//! process is killed.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -11,17 +12,21 @@
 )]
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
+use std::future::Future;
+use std::pin::{Pin, pin};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 
-use peyk::account::command::{Call, Reply};
-use peyk::account::outbox::{self, Work};
-use peyk::account::{OPERATOR, decide, store};
+use peyk::account::{self, OPERATOR};
 use peyk::api::{self, App};
 use peyk::auth::{self, KeyRecord, Mode, Scope};
-use peyk::carrier::sandbox;
-use peyk::dispatch::{self, Verdict};
+use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
+use peyk::object::{self, Object};
+use peyk::objects::{AccountObject, CarrierObject};
 use peyk::ports::{Db, Platform, PortError, Row, Sql, Statement, Value};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -125,14 +130,59 @@ pub struct World {
     pub now_ms: Cell<i64>,
     pub dice: Dice,
     pub keys: RefCell<HashMap<String, String>>,
-    pub accounts: RefCell<HashMap<String, Rc<Sqlite>>>,
-    pub sandboxes: RefCell<HashMap<String, Rc<Sqlite>>>,
-    pub queue: RefCell<VecDeque<String>>,
-    pub dead: RefCell<Vec<String>>,
+    objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
+    /// Objects with urgent work that has not run yet.
+    urgent: RefCell<Vec<ObjectName>>,
+    /// Calls that are still on their way, although nobody waits for their answer any more.
+    late: RefCell<Vec<(ObjectName, String)>>,
     pub log: RefCell<Vec<String>>,
-    /// One in how many calls to a port fails, half of them after their effect; 0 for none.
+    /// One in how many calls to a port goes wrong; 0 for none.
     pub chaos: Cell<u64>,
+    /// How often a run of an object was killed.
+    pub kills: Cell<u64>,
     pub admin_key: String,
+}
+
+/// Class and name of an object.
+type ObjectName = (&'static str, String);
+
+/// An object: its storage, and what it holds in memory until the process is killed.
+struct Instance {
+    sql: Rc<Sqlite>,
+    memory: RefCell<Rc<Memory>>,
+}
+
+enum Memory {
+    Account(AccountObject),
+    Carrier(CarrierObject),
+}
+
+impl Memory {
+    fn new(class: &str) -> Rc<Memory> {
+        Rc::new(match class == account::request::CLASS {
+            true => Memory::Account(AccountObject::default()),
+            false => Memory::Carrier(CarrierObject::default()),
+        })
+    }
+}
+
+/// How a call goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mishap {
+    FailsBefore,
+    FailsAfter,
+    ComesLate,
+    IsKilledBefore,
+    IsKilledAfter,
+    IsKilledAndComesLate,
+}
+
+struct Woken(AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// Thursday 2026-01-01 noon.
@@ -146,12 +196,12 @@ impl World {
             now_ms: Cell::new(START_MS),
             dice: Dice::new(42),
             keys: RefCell::default(),
-            accounts: RefCell::default(),
-            sandboxes: RefCell::default(),
-            queue: RefCell::default(),
-            dead: RefCell::default(),
+            objects: RefCell::default(),
+            urgent: RefCell::default(),
+            late: RefCell::default(),
             log: RefCell::default(),
             chaos: Cell::new(0),
+            kills: Cell::new(0),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -261,7 +311,14 @@ impl World {
     pub fn assert_untouched(&self, account: &Account, money: i64) {
         assert_eq!(self.balance(&account.key), (money, 0));
         let sql = self.sql(&account.id);
-        for table in ["message", "recipient", "own", "chunk", "use", "idempotency"] {
+        for table in [
+            "message",
+            "recipient",
+            "recipient_text",
+            "chunk",
+            "source",
+            "idempotency",
+        ] {
             let rows = sql.exec(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
             assert_eq!(rows[0].int(0).unwrap(), 0, "{table}");
         }
@@ -311,69 +368,136 @@ impl World {
         self.now_ms.set(self.now_ms.get() + ms);
     }
 
-    pub fn sql(&self, account: &str) -> Rc<Sqlite> {
-        object(&self.accounts, account, store::open)
+    fn instance(&self, (class, name): &ObjectName) -> Rc<Instance> {
+        let mut objects = self.objects.borrow_mut();
+        let instance = objects.entry((class, name.clone())).or_insert_with(|| {
+            let sql = Sqlite::new();
+            match *class == account::request::CLASS {
+                true => AccountObject::open(&sql).unwrap(),
+                false => CarrierObject::open(&sql).unwrap(),
+            }
+            Rc::new(Instance {
+                sql: Rc::new(sql),
+                memory: RefCell::new(Memory::new(class)),
+            })
+        });
+        Rc::clone(instance)
     }
 
-    fn sandbox_sql(&self, account: &str) -> Rc<Sqlite> {
-        object(&self.sandboxes, account, sandbox::open)
+    /// The storage of an account's object.
+    pub fn sql(&self, account: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&account_object(account)).sql)
+    }
+
+    /// The storage of an account's sandbox.
+    pub fn sandbox_sql(&self, account: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&sandbox_object(account)).sql)
     }
 
     /// Rings the alarm of an account's object.
     pub fn ring(&self, account: &str) {
-        // A failed alarm is rung again: by the runtime there, by the caller here.
-        let _ = pollster::block_on(outbox::run(self, &*self.sql(account)));
+        self.ring_object(&account_object(account));
     }
 
     /// Rings the alarm of an account's sandbox.
     pub fn ring_sandbox(&self, account: &str) {
-        let _ = pollster::block_on(sandbox::run(self, &*self.sandbox_sql(account)));
+        self.ring_object(&sandbox_object(account));
     }
 
-    /// Gives one queue message to the consumer; with `again`, the queue keeps it as well.
-    pub fn consume_one(&self, at: usize, again: bool) {
-        let Some(body) = self.queue.borrow().get(at).cloned() else {
+    fn ring_object(&self, name: &ObjectName) {
+        let instance = self.instance(name);
+        let memory = Rc::clone(&instance.memory.borrow());
+        // A failed alarm is rung again: by the runtime there, by the caller here.
+        self.drive(async {
+            let _ = match &*memory {
+                Memory::Account(object) => {
+                    object.begin_invocation();
+                    object.chores(self, &*instance.sql).await
+                }
+                Memory::Carrier(object) => object.chores(self, &*instance.sql).await,
+            };
+        });
+    }
+
+    /// Does the urgent work that calls have started; `false` when there is none.
+    pub fn work(&self) -> bool {
+        let names = std::mem::take(&mut *self.urgent.borrow_mut());
+        for name in &names {
+            let instance = self.instance(name);
+            let memory = Rc::clone(&instance.memory.borrow());
+            self.drive(async {
+                let _ = match &*memory {
+                    Memory::Account(object) => object.urgent(self, &*instance.sql).await,
+                    Memory::Carrier(object) => object.urgent(self, &*instance.sql).await,
+                };
+            });
+        }
+        !names.is_empty()
+    }
+
+    /// Runs something to its end. When it waits for what never comes, the process is killed.
+    fn drive(&self, work: impl Future<Output = ()>) {
+        let mut work = pin!(work);
+        let woken = Arc::new(Woken(AtomicBool::new(true)));
+        let waker = Waker::from(Arc::clone(&woken));
+        while woken.0.swap(false, Ordering::Relaxed) {
+            if work.as_mut().poll(&mut Context::from_waker(&waker)) == Poll::Ready(()) {
+                return;
+            }
+        }
+        self.kill();
+    }
+
+    /// Kills the process: all that was in memory is gone.
+    pub fn kill(&self) {
+        self.kills.set(self.kills.get() + 1);
+        self.urgent.borrow_mut().clear();
+        for ((class, _), instance) in self.objects.borrow().iter() {
+            instance.memory.replace(Memory::new(class));
+        }
+    }
+
+    /// Lets a call arrive whose answer nobody waits for any more; with `again`, it arrives once more later.
+    pub fn deliver_late(&self, at: usize, again: bool) {
+        let call = self.late.borrow().get(at).cloned();
+        let Some((name, call)) = call else {
             return;
         };
         if !again {
-            self.queue.borrow_mut().remove(at);
+            self.late.borrow_mut().remove(at);
         }
-        if pollster::block_on(dispatch::consume(self, &body, self.now_ms.get())) != Verdict::Ack {
-            self.queue.borrow_mut().push_back(body);
-        }
+        let _ = pollster::block_on(self.take_effect(&name, &call));
     }
 
     /// Lets everything run that is due within `ms`, and moves the clock with it.
     pub fn settle(&self, ms: i64) {
         let end_ms = self.now_ms.get() + ms;
         for _ in 0..100_000 {
-            while !self.queue.borrow().is_empty() {
-                self.consume_one(0, false);
-            }
+            while self.work() {}
             let due = self.next_due().filter(|due_ms| *due_ms <= end_ms);
             let Some(due_ms) = due else {
                 self.now_ms.set(end_ms);
                 return;
             };
             self.now_ms.set(self.now_ms.get().max(due_ms));
-            let names: Vec<String> = self.accounts.borrow().keys().cloned().collect();
+            let names: Vec<ObjectName> = self.objects.borrow().keys().cloned().collect();
             for name in names {
-                self.ring(&name);
-            }
-            let names: Vec<String> = self.sandboxes.borrow().keys().cloned().collect();
-            for name in names {
-                self.ring_sandbox(&name);
+                self.ring_object(&name);
             }
         }
-        panic!("never at rest");
+        panic!("never at rest: {:?}", self.log.borrow().last());
     }
 
     fn next_due(&self) -> Option<i64> {
-        let accounts = self.accounts.borrow();
-        let sandboxes = self.sandboxes.borrow();
-        let of_accounts = accounts.values().filter_map(|sql| outbox::next_due(&**sql).unwrap());
-        let of_sandboxes = sandboxes.values().filter_map(|sql| sandbox::next_due(&**sql).unwrap());
-        of_accounts.chain(of_sandboxes).min()
+        let now_ms = self.now_ms.get();
+        let objects = self.objects.borrow();
+        let due = objects
+            .values()
+            .filter_map(|instance| match &**instance.memory.borrow() {
+                Memory::Account(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
+                Memory::Carrier(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
+            });
+        due.min()
     }
 
     /// Everything the sandbox was handed for an account: `msisdn → (taken, refused)` by recipient uid.
@@ -388,36 +512,53 @@ impl World {
             .collect()
     }
 
-    /// With chaos on, fails now and then: `true` before the effect, `false` after it.
-    fn trips(&self) -> Option<bool> {
+    /// With chaos on, lets a call go wrong now and then. Only calls between objects are killed: a client always gets an answer.
+    fn mishap(&self, call: &str) -> Option<Mishap> {
         let odds = self.chaos.get();
-        (odds > 0 && self.dice.below(odds) == 0).then(|| self.dice.below(2) == 0)
+        if odds == 0 || self.dice.below(odds) > 0 {
+            return None;
+        }
+        let between_objects = call.contains(r#""request":"Submit""#) || call.contains(r#""request":"Deliver""#);
+        Some(match self.dice.below(if between_objects { 6 } else { 2 }) {
+            0 => Mishap::FailsBefore,
+            1 => Mishap::FailsAfter,
+            2 => Mishap::ComesLate,
+            3 => Mishap::IsKilledBefore,
+            4 => Mishap::IsKilledAfter,
+            _ => Mishap::IsKilledAndComesLate,
+        })
     }
 
-    fn risk<T>(&self, port: &'static str, effect: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
-        match self.trips() {
-            None => effect(),
-            Some(true) => Err(PortError::failed(port, "crashed before")),
-            Some(false) => {
-                effect()?;
-                Err(PortError::failed(port, "crashed after"))
+    /// Lets a call have its effect on an object.
+    fn take_effect<'a>(
+        &'a self,
+        name: &'a ObjectName,
+        call: &'a str,
+    ) -> Pin<Box<dyn Future<Output = Result<String, PortError>> + 'a>> {
+        Box::pin(async move {
+            let instance = self.instance(name);
+            let memory = Rc::clone(&instance.memory.borrow());
+            let answered = match &*memory {
+                Memory::Account(object) => {
+                    object.begin_invocation();
+                    object.answer(self, &*instance.sql, call).await?
+                }
+                Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await?,
+            };
+            if answered.wake == object::Wake::Now {
+                self.urgent.borrow_mut().push(name.clone());
             }
-        }
+            Ok(answered.reply)
+        })
     }
 }
 
-fn object(
-    objects: &RefCell<HashMap<String, Rc<Sqlite>>>,
-    name: &str,
-    open: fn(&Sqlite) -> Result<(), PortError>,
-) -> Rc<Sqlite> {
-    let mut objects = objects.borrow_mut();
-    let sql = objects.entry(name.to_owned()).or_insert_with(|| {
-        let sql = Sqlite::new();
-        open(&sql).unwrap();
-        Rc::new(sql)
-    });
-    Rc::clone(sql)
+fn account_object(account: &str) -> ObjectName {
+    (account::request::CLASS, account.to_owned())
+}
+
+fn sandbox_object(account: &str) -> ObjectName {
+    (carrier::CLASS, format!("sandbox/{account}"))
 }
 
 impl Platform for World {
@@ -456,27 +597,23 @@ impl Platform for World {
         Ok(())
     }
 
-    async fn account(&self, call: &Call) -> Result<Reply, PortError> {
-        // Through JSON, as between the worker and a real object.
-        let call: Call = serde_json::from_str(&serde_json::to_string(call).unwrap()).unwrap();
-        let reply = self.risk("account", || {
-            decide::handle(&*self.sql(&call.account), self.now_ms.get(), &call)
-        })?;
-        Ok(serde_json::from_str(&serde_json::to_string(&reply).unwrap()).unwrap())
-    }
-
-    async fn sandbox(&self, account: &str, call: &sandbox::Call) -> Result<sandbox::Reply, PortError> {
-        self.risk("sandbox", || {
-            sandbox::handle(&*self.sandbox_sql(account), self.now_ms.get(), call)
-        })
-    }
-
-    async fn enqueue(&self, work: &[Work]) -> Result<(), PortError> {
-        self.risk("queue", || {
-            let bodies = work.iter().map(|work| serde_json::to_string(work).unwrap());
-            self.queue.borrow_mut().extend(bodies);
-            Ok(())
-        })
+    async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
+        let name = (class, name.to_owned());
+        let failed = |when: &str| Err(PortError::failed(class, format!("crashed {when}")));
+        let mishap = self.mishap(&call);
+        match mishap {
+            None => return self.take_effect(&name, &call).await,
+            Some(Mishap::FailsAfter | Mishap::IsKilledAfter) => drop(self.take_effect(&name, &call).await),
+            Some(Mishap::ComesLate | Mishap::IsKilledAndComesLate) => self.late.borrow_mut().push((name, call)),
+            Some(Mishap::FailsBefore | Mishap::IsKilledBefore) => {}
+        }
+        match mishap {
+            Some(Mishap::FailsBefore) => failed("before"),
+            Some(Mishap::FailsAfter | Mishap::ComesLate) | None => failed("after"),
+            Some(Mishap::IsKilledBefore | Mishap::IsKilledAfter | Mishap::IsKilledAndComesLate) => {
+                std::future::pending().await
+            }
+        }
     }
 }
 

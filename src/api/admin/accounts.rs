@@ -3,15 +3,18 @@
 use serde_json::{Value, json};
 
 use crate::account::OPERATOR;
-use crate::account::command::{Answer, Command, Configure, Credit, Idempotency, Overview};
+use crate::account::credit::{AddCredit, Credited};
+use crate::account::idempotency::Idempotency;
 use crate::account::ledger::Wallet;
 use crate::account::limiter::Limit;
-use crate::api::account::{overview, status, wallet};
+use crate::account::overview::{Configure, GetOverview, Overview};
+use crate::api::Context;
+use crate::api::account::{status, wallet};
 use crate::api::paging::Query;
 use crate::api::sms::request_hash;
 use crate::api::view::{E164, RecipientUid, with};
-use crate::api::{Context, unexpected};
-use crate::carrier::sandbox;
+use crate::carrier::Kind;
+use crate::carrier::sandbox::{self, ListHanded};
 use crate::directory::accounts::{self, Change, Entry, New};
 use crate::directory::{lines, plans};
 use crate::fault::What;
@@ -70,7 +73,7 @@ pub async fn must_exist<P: Platform>(context: &Context<'_, P>, id: &str) -> Resu
 
 async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
     let entry = find(context, id).await?;
-    let overview = overview(context.call_other(id, Command::Overview).await?)?;
+    let overview = context.call_other(id, &GetOverview).await?;
     Ok(live_data(&entry, &overview, &context.app.config.unit))
 }
 
@@ -189,7 +192,7 @@ pub async fn change<P: Platform>(
         }
     }
     fields.finish()?;
-    context.call_other(id, Command::Configure(configure)).await?;
+    context.call_other(id, &configure).await?;
     let change = Change {
         full_name,
         plan,
@@ -221,23 +224,21 @@ pub async fn credit<P: Platform>(
     });
     fields.finish()?;
     must_exist(context, id).await?;
-    let command = Command::Credit(Credit {
+    let credit = AddCredit {
         amount,
         note,
         idempotency: key.map(|key| Idempotency {
             key,
             hash: request_hash("/admin/credit", &bytes),
         }),
-    });
-    match context.call_other(id, command).await? {
-        Answer::Credited {
-            wallet: money,
-            replayed,
-        } => Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
-            .replayed(replayed)
-            .response(context.request_id),
-        other => Err(unexpected(&other)),
-    }
+    };
+    let Credited {
+        wallet: money,
+        replayed,
+    } = context.call_other(id, &credit).await?;
+    Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
+        .replayed(replayed)
+        .response(context.request_id)
 }
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
@@ -248,14 +249,11 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     query.finish()?;
     must_exist(context, id).await?;
     let asked = page.to_read();
-    let call = sandbox::Call::Inbox {
+    let list = ListHanded {
         limit: asked.limit,
         after: asked.after,
     };
-    let mut handed = match context.platform.sandbox(id, &call).await? {
-        sandbox::Reply::Inbox(handed) => handed,
-        sandbox::Reply::Reports(_) => return Err(Problem::Internal("the sandbox gave no inbox".to_owned())),
-    };
+    let mut handed = sandbox::handed(context.platform, Kind::Sandbox.as_str(), id, &list).await?;
     let next = page.cut(&mut handed, |item| item.id);
     let items: Vec<Value> = handed
         .iter()
@@ -266,6 +264,7 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
                 "message": item.text,
                 "taken": item.taken,
                 "refused": item.refused,
+                "handedAt": time::to_rfc3339(item.at_ms),
             })
         })
         .collect();

@@ -6,10 +6,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::accounts::must_exist;
-use crate::account::command::{Answer, Command, KeyView, RotateKey};
+use crate::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rotated};
+use crate::api::Context;
 use crate::api::paging::Query;
 use crate::api::view::with;
-use crate::api::{Context, unexpected};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::fault::What;
 use crate::http::{self, Body, Response, Success};
@@ -134,7 +134,7 @@ pub async fn issue<P: Platform>(
         expires_ms,
         revoked_ms: None,
     };
-    context.call_other(account, Command::IssueKey(view.clone())).await?;
+    context.call_other(account, &IssueKey(view.clone())).await?;
     publish(context, account, &view).await?;
     Success::created(with(data(&view), "key", key)).response(context.request_id)
 }
@@ -146,14 +146,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Resul
     let page = query.page_by_name(&format!("keys/{account}"));
     query.finish()?;
     must_exist(context, account).await?;
-    let command = Command::Keys {
+    let request = ListKeys {
         limit: page.limit(),
         after: page.after().cloned(),
     };
-    let mut keys = match context.call_other(account, command).await? {
-        Answer::Keys(keys) => keys,
-        other => return Err(unexpected(&other)),
-    };
+    let mut keys = context.call_other(account, &request).await?;
     let next = page.cut(&mut keys, |key| key.id.clone());
     let items: Vec<Value> = keys.iter().map(data).collect();
     Success::page(items, next).response(context.request_id)
@@ -163,14 +160,10 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Resul
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Response, Problem> {
     context.charge().await?;
     must_exist(context, account).await?;
-    match context.call_other(account, Command::RevokeKey(key.to_owned())).await? {
-        Answer::Revoked(key) => {
-            context.platform.delete_key(&key.digest).await?;
-            context.app.keys.forget(&key.digest);
-            Ok(http::no_content())
-        }
-        other => Err(unexpected(&other)),
-    }
+    let key = context.call_other(account, &RevokeKey(key.to_owned())).await?;
+    context.platform.delete_key(&key.digest).await?;
+    context.app.keys.forget(&key.digest);
+    Ok(http::no_content())
 }
 
 /// `POST /admin/accounts/{id}/keys/{keyId}/rotate`
@@ -188,16 +181,13 @@ pub async fn rotate<P: Platform>(
     must_exist(context, account).await?;
     let mode = mode_of(context, account, key).await?;
     let new_key = mint(context, mode)?;
-    let command = Command::RotateKey(RotateKey {
+    let rotation = RotateKey {
         id: key.to_owned(),
         new_id: id::new(context.platform)?,
         new_digest: auth::digest(&new_key),
         old_expires_ms: context.now_ms.saturating_add(grace_s * 1_000),
-    });
-    let (old, new) = match context.call_other(account, command).await? {
-        Answer::Rotated(keys) => *keys,
-        other => return Err(unexpected(&other)),
     };
+    let Rotated { old, new } = context.call_other(account, &rotation).await?;
     publish(context, account, &new).await?;
     publish(context, account, &old).await?;
     let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
@@ -207,15 +197,11 @@ pub async fn rotate<P: Platform>(
 
 async fn mode_of<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Mode, Problem> {
     // More than an account may have.
-    let all = Command::Keys {
+    let all = ListKeys {
         limit: 1_000,
         after: None,
     };
-    match context.call_other(account, all).await? {
-        Answer::Keys(keys) => {
-            let key = keys.iter().find(|view| view.id == key).ok_or(Problem::NotFound)?;
-            Ok(key.mode)
-        }
-        other => Err(unexpected(&other)),
-    }
+    let keys = context.call_other(account, &all).await?;
+    let key = keys.iter().find(|view| view.id == key).ok_or(Problem::NotFound)?;
+    Ok(key.mode)
 }

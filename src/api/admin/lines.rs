@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::api::Context;
 use crate::api::account::{coefficients, operations};
 use crate::api::paging::Query;
-use crate::carrier::Carrier;
+use crate::carrier::Kind;
 use crate::directory::lines::{self, Change, Entry, Line};
 use crate::fault::What;
 use crate::http::{self, Body, Response, Success};
@@ -20,7 +20,7 @@ const COEFFICIENTS: [&str; 6] = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE
 
 fn read(fields: &mut Fields<'_>) -> Change {
     let carrier = fields.formed("carrier", 32, "the name of a carrier", |name| {
-        Carrier::named(name).is_some()
+        Kind::parse(name).is_some()
     });
     let operations = fields.texts("operations", 2, |text| match text {
         "WEBSERVICE" | "PATTERN" => Ok(text),

@@ -2,6 +2,7 @@
 //! seconds to the others.
 
 pub mod accounts;
+pub mod dead_letters;
 pub mod keys;
 pub mod lines;
 pub mod plans;

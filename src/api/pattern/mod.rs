@@ -3,15 +3,16 @@
 //! A change that sends have to see counts the pattern's revision up and tells it to the account's object, which sends a send
 //! that was made of an older one back to read anew. So what isolates have in their caches never decides.
 
-pub mod read;
+pub mod parse;
 pub mod versions;
 
 use serde_json::{Value, json};
 
-use crate::account::command::{Answer, Command};
+use crate::account::patterns::NotePatternChange;
+use crate::account::schedule::ListScheduledFrom;
+use crate::api::Context;
 use crate::api::paging::Query;
-use crate::api::sms::draft::pattern_use;
-use crate::api::{Context, unexpected};
+use crate::api::sms::draft::pattern_source;
 use crate::directory::Insertion;
 use crate::directory::patterns::{self, New, Pattern, Version};
 use crate::fault::What;
@@ -116,7 +117,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title).unwrap_or_default();
     let lines = read_lines(context, &mut fields).await?;
-    let version = read::version(&mut fields, false);
+    let version = parse::version(&mut fields, false);
     fields.finish()?;
     let slug = match slug {
         Some(slug) => slug,
@@ -182,10 +183,7 @@ pub async fn change<P: Platform>(
 
 /// `DELETE /pattern/{slug}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
-    let messages = match context.call(Command::Uses(pattern_use(slug))).await? {
-        Answer::Uses(messages) => messages,
-        other => return Err(unexpected(&other)),
-    };
+    let messages = context.call(&ListScheduledFrom(pattern_source(slug))).await?;
     let account = context.key()?.account.as_str();
     let pattern = find(context, account, slug).await?;
     if !messages.is_empty() {
@@ -203,6 +201,5 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result
 async fn tell<P: Platform>(context: &Context<'_, P>, account: &str, slug: &str, revision: i64) -> Result<(), Problem> {
     context.app.patterns.forget(&format!("{account}/{slug}"));
     let slug = slug.to_owned();
-    let command = Command::PatternChanged { slug, revision };
-    context.call_other(account, command).await.map(drop)
+    context.call_other(account, &NotePatternChange { slug, revision }).await
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::read::{self, Draft};
+use super::parse::{self, Draft};
 use super::{answer, find, revision, tell, version_data};
 use crate::api::Context;
 use crate::api::paging::Query;
@@ -43,7 +43,7 @@ pub async fn create<P: Platform>(
     context.charge().await?;
     let (_, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
-    let draft = read::version(&mut fields, true);
+    let draft = parse::version(&mut fields, true);
     fields.finish()?;
     let draft = draft.ok_or_else(|| Problem::Internal("a version without faults was not read".to_owned()))?;
     let account = &context.key()?.account;

@@ -7,10 +7,10 @@ pub mod numbers;
 
 use serde_json::{Value, json};
 
+use super::Context;
 use super::paging::Query;
-use super::sms::draft::phonebook_use;
-use super::{Context, unexpected};
-use crate::account::command::{Answer, Command};
+use super::sms::draft::phonebook_source;
+use crate::account::schedule::ListScheduledFrom;
 use crate::directory::Insertion;
 use crate::directory::phonebooks::{self, Change, New, Phonebook};
 use crate::fault::{Fault, What};
@@ -125,10 +125,7 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, id: Option<&str>) -> 
     let Some(id) = id.or(query.get("id")) else {
         return Err(Problem::Validation(vec![Fault::of("id", What::Required)]));
     };
-    let messages = match context.call(Command::Uses(phonebook_use(id))).await? {
-        Answer::Uses(messages) => messages,
-        other => return Err(unexpected(&other)),
-    };
+    let messages = context.call(&ListScheduledFrom(phonebook_source(id))).await?;
     let phonebook = find(context, id).await?;
     if !messages.is_empty() {
         return Err(Problem::Conflict(Conflict::Scheduled(messages)));

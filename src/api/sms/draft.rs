@@ -3,9 +3,9 @@
 //! estimates alike.
 
 use super::filling::{Patterns, Personal, fill_all, look_up, personalise};
-use super::read::{Filling, Named, Order, Place, Request, Text};
+use super::parse::{Filling, Named, Order, Place, SendRequest, Text};
 use super::tariff::Tariff;
-use crate::account::command::{MessageKind, Own};
+use crate::account::message::{MessageKind, RecipientText};
 use crate::api::Context;
 use crate::auth::Mode;
 use crate::directory::audience::{self, Audience, Member};
@@ -35,8 +35,8 @@ pub struct Draft<'a> {
     pub recipients: Vec<Recipient>,
     /// The patterns it was made of, with their revisions.
     pub patterns: Vec<(String, i64)>,
-    /// What it was made of, by the names that `account::command::Send` has for it.
-    pub uses: Vec<String>,
+    /// What it was made from, by the names that `NewMessage::sources` has for it.
+    pub sources: Vec<String>,
 }
 
 /// One who gets a message.
@@ -48,8 +48,8 @@ pub struct Recipient {
     pub place: Place,
     /// What it costs.
     pub cost: i64,
-    /// What the text has of its own.
-    pub own: Option<Own>,
+    /// What the recipient's text has of its own.
+    pub text: Option<RecipientText>,
 }
 
 impl Draft<'_> {
@@ -62,7 +62,7 @@ impl Draft<'_> {
     fn made_of(&mut self, patterns: &Patterns) {
         for pattern in patterns.values() {
             self.patterns.push((pattern.slug.clone(), pattern.revision));
-            self.uses.push(pattern_use(&pattern.slug));
+            self.sources.push(pattern_source(&pattern.slug));
         }
     }
 
@@ -75,12 +75,12 @@ impl Draft<'_> {
 }
 
 /// The name of a pattern among what messages are made of.
-pub fn pattern_use(slug: &str) -> String {
+pub fn pattern_source(slug: &str) -> String {
     format!("pattern:{slug}")
 }
 
 /// The name of a phonebook among what messages are made of.
-pub fn phonebook_use(id: &str) -> String {
+pub fn phonebook_source(id: &str) -> String {
     format!("phonebook:{id}")
 }
 
@@ -88,7 +88,7 @@ pub fn phonebook_use(id: &str) -> String {
 pub async fn draft<'a, P: Platform>(
     context: &Context<'_, P>,
     profile: &'a Profile,
-    request: &Request,
+    request: &SendRequest,
     fresh: bool,
 ) -> Result<Draft<'a>, Problem> {
     let desk = Desk {
@@ -123,7 +123,7 @@ pub async fn draft<'a, P: Platform>(
             let personal = personalise(&desk, text, &members)?;
             let line = line(context, &desk, &[Operation::Webservice])?;
             let mut draft = empty(MessageKind::Phonebook, line);
-            draft.uses = phonebooks.iter().map(|id| phonebook_use(id)).collect();
+            draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
             let named = members.iter().map(|each| Named {
                 number: each.number,
                 place: Place::Phonebook(member),
@@ -174,7 +174,7 @@ fn empty(kind: MessageKind, line: &Line) -> Draft<'_> {
         parts: 1,
         recipients: Vec::new(),
         patterns: Vec::new(),
-        uses: Vec::new(),
+        sources: Vec::new(),
     }
 }
 
@@ -244,7 +244,7 @@ fn bulk<'a, P: Platform>(
             Text::Pattern(_) => (filled.next().ok_or_else(unfilled)?, Operation::Pattern),
         };
         let Measured { text, segmentation } = measured;
-        texts.push((named, (segmentation, operation, Own::Text(text))));
+        texts.push((named, (segmentation, operation, RecipientText::Whole(text))));
     }
     let mut draft = empty(MessageKind::Bulk, line);
     draft.made_of(patterns);
@@ -272,7 +272,7 @@ fn same_text<'a>(
             number: named.number,
             place: named.place,
             cost: tariff.cost(segmentation, operation, named.number),
-            own: None,
+            text: None,
         })
         .collect();
     draft
@@ -281,16 +281,16 @@ fn same_text<'a>(
 fn own_texts<'a, 'n>(
     desk: &Desk<'a, '_>,
     mut draft: Draft<'a>,
-    recipients: impl Iterator<Item = (&'n Named, (Segmentation, Operation, Own))>,
+    recipients: impl Iterator<Item = (&'n Named, (Segmentation, Operation, RecipientText))>,
 ) -> Draft<'a> {
     let mut tariff = Tariff::of(desk, draft.line);
-    for (named, (segmentation, operation, own)) in recipients {
+    for (named, (segmentation, operation, text)) in recipients {
         draft.takes(segmentation);
         draft.recipients.push(Recipient {
             number: named.number,
             place: named.place,
             cost: tariff.cost(segmentation, operation, named.number),
-            own: Some(own),
+            text: Some(text),
         });
     }
     draft

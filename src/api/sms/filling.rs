@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::draft::Desk;
-use super::read::{Filling, Order};
-use crate::account::command::Own;
+use super::parse::{Filling, Order};
+use crate::account::message::RecipientText;
 use crate::api::Context;
 use crate::directory::audience::Member;
 use crate::directory::lines::Line;
@@ -139,7 +139,7 @@ pub enum Personal {
     /// It has no placeholders: all get the same.
     Same(Measured),
     /// What each member's text takes on the air, and the values that make it.
-    Each(Vec<(Segmentation, Own)>),
+    Each(Vec<(Segmentation, RecipientText)>),
 }
 
 /// Fills a message in for each member.
@@ -169,7 +169,7 @@ pub fn personalise(desk: &Desk<'_, '_>, text: &str, members: &[Member]) -> Resul
         let values = names
             .iter()
             .map(|name| ((*name).to_owned(), value_of(member, name).to_owned()));
-        each.push((segmentation, Own::Values(values.collect())));
+        each.push((segmentation, RecipientText::Values(values.collect())));
     }
     match faults.is_empty() {
         true => Ok(Personal::Each(each)),

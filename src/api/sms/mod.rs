@@ -6,7 +6,7 @@
 
 pub mod draft;
 pub mod filling;
-pub mod read;
+pub mod parse;
 pub mod tariff;
 
 use std::collections::HashSet;
@@ -17,11 +17,14 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use self::draft::{Draft, Recipient};
-use self::read::Request;
+use self::parse::SendRequest;
+use super::Context;
 use super::view::{E164, RecipientData, RecipientUid, SentData};
-use super::{Context, unexpected};
-use crate::account::command::{Answer, Command, Group, Idempotency, MessageKind, MessageView, Refusal, Send};
-use crate::account::status::{MessageStatus, RecipientStatus};
+use crate::account::Request;
+use crate::account::idempotency::{Charge, Idempotency};
+use crate::account::message::{MessageKind, MessageView, NewMessage, RecipientGroup};
+use crate::account::refusal::Refusal;
+use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::auth::Mode;
 use crate::directory::profile::Profile;
 use crate::fault::{Fault, What};
@@ -47,7 +50,7 @@ pub async fn send<P: Platform>(
     let (bytes, object) = http::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let key = http::idempotency_key(context.head.idempotency_key.as_deref());
-    let request = read::request(kind, &context.app.config, context.now_ms, &mut fields);
+    let request = parse::request(kind, &context.app.config, context.now_ms, &mut fields);
     let key = key.unwrap_or_else(|fault| {
         fields.push(fault);
         None
@@ -59,22 +62,16 @@ pub async fn send<P: Platform>(
         hash: request_hash(endpoint(kind), &bytes),
     });
     context.remember(idempotency.clone());
-    if let Some(message) = pay_ahead(context, kind, idempotency.clone()).await? {
+    if let Some(message) = charge_ahead(context, kind, idempotency.clone()).await? {
         return replayed(context, &message);
     }
-    let purpose = Purpose::Send(idempotency);
     let profile = context.profile().await?;
-    let put = put(context, &profile, &request, &purpose).await?;
-    let Put {
-        send,
-        recipients,
-        outcome,
-    } = put;
-    match outcome {
-        Ok(Answer::Accepted) => sent(context, &send, &recipients),
-        Ok(Answer::Replayed(message)) => replayed(context, &message),
-        Ok(other) => Err(unexpected(&other)),
-        Err(refusal) => Err(problem(context, &request, &recipients, refusal)),
+    let decided: Decided<SendMessage> = decide(context, &profile, &request, idempotency).await?;
+    match decided.outcome {
+        Ok(Sent::Accepted) => accepted(context, &decided.message, &decided.recipients),
+        Ok(Sent::Replayed(message)) => replayed(context, &message),
+        Ok(Sent::PatternsStale) => Err(always_stale()),
+        Err(refusal) => Err(problem(context, &request, &decided.recipients, refusal)),
     }
 }
 
@@ -85,48 +82,45 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Bod
     let request = read_estimate(context, &mut fields);
     fields.finish()?;
     let request = request.ok_or_else(unread)?;
-    pay_ahead(context, request.order.kind(), None).await?;
+    charge_ahead(context, request.order.kind(), None).await?;
     let profile = context.profile().await?;
-    let put = put(context, &profile, &request, &Purpose::Estimate).await?;
-    let Put {
-        send,
-        recipients,
-        outcome,
-    } = put;
-    let refusals = match outcome {
-        Ok(Answer::Estimated(refusals)) => refusals,
-        Ok(other) => return Err(unexpected(&other)),
+    let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
+    let refusals = match decided.outcome {
+        Ok(Estimated::Refusals(refusals)) => refusals,
+        Ok(Estimated::PatternsStale) => return Err(always_stale()),
         Err(refusal) => return Err(context.problem(refusal)),
     };
     let faults = refusals
         .into_iter()
-        .map(|refusal| problem(context, &request, &recipients, refusal).brief(context.language()));
+        .map(|refusal| problem(context, &request, &decided.recipients, refusal).brief(context.language()));
+    let message = &decided.message;
     Success::ok(json!({
-        "type": send.kind.as_str(),
-        "sourceNumber": send.line,
-        "encoding": send.encoding,
-        "parts": send.parts,
-        "recipients": send.count,
-        "cost": send.cost,
-        "unit": send.unit,
+        "type": message.kind.as_str(),
+        "sourceNumber": message.line,
+        "encoding": message.encoding,
+        "parts": message.parts,
+        "recipients": message.count,
+        "cost": message.cost,
+        "unit": message.unit,
         "faults": faults.collect::<Vec<_>>(),
     }))
     .response(context.request_id)
 }
 
-/// Reading ten thousand numbers is worth a call of its own to the account's object first: who is out of tokens, or has the
-/// answer already, does not make it.
-async fn pay_ahead<P: Platform>(
+fn always_stale() -> Problem {
+    Problem::Internal("a pattern that was just read is older than the account's object knows".to_owned())
+}
+
+/// Charges for a phonebook send before its phonebooks are read, so that a rate-limited request reads nothing. Gives the message
+/// when its idempotency key made it before.
+async fn charge_ahead<P: Platform>(
     context: &Context<'_, P>,
     kind: MessageKind,
     idempotency: Option<Idempotency>,
 ) -> Result<Option<Box<MessageView>>, Problem> {
-    if kind != MessageKind::Phonebook {
-        return Ok(None);
-    }
-    match context.call(Command::Charge(idempotency)).await? {
-        Answer::Replayed(message) => Ok(Some(message)),
-        _ => Ok(None),
+    match kind {
+        MessageKind::Phonebook => context.call(&Charge(idempotency)).await,
+        MessageKind::Plain | MessageKind::Pattern | MessageKind::Bulk => Ok(None),
     }
 }
 
@@ -138,14 +132,14 @@ const ESTIMATES: [(&str, MessageKind); 4] = [
     ("bulk", MessageKind::Bulk),
 ];
 
-fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>) -> Option<Request> {
+fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>) -> Option<SendRequest> {
     let mut named = ESTIMATES.into_iter().filter(|(name, _)| fields.has(name));
     let (first, second) = (named.next(), named.next());
     drop(named);
     match (first, second) {
         (Some((name, kind)), None) => {
             let config = &context.app.config;
-            let request = fields.object(name, |body| read::request(kind, config, context.now_ms, body));
+            let request = fields.object(name, |body| parse::request(kind, config, context.now_ms, body));
             fields.require(name, request).flatten()
         }
         (Some((first, _)), Some((second, _))) => {
@@ -186,35 +180,64 @@ pub fn request_hash(endpoint: &str, body: &[u8]) -> String {
     })
 }
 
-/// What a draft is put before the account's object for.
-enum Purpose {
-    Send(Option<Idempotency>),
-    Estimate,
+/// A request to the account's object about a new message.
+trait AboutMessage: Request {
+    fn about(message: NewMessage) -> Self;
+    fn into_message(self) -> NewMessage;
+    fn is_stale(reply: &Self::Reply) -> bool;
 }
 
-/// A message, whom it goes to, and what the object said of it.
-struct Put {
-    send: Box<Send>,
+impl AboutMessage for SendMessage {
+    fn about(message: NewMessage) -> Self {
+        SendMessage(message)
+    }
+
+    fn into_message(self) -> NewMessage {
+        self.0
+    }
+
+    fn is_stale(reply: &Sent) -> bool {
+        matches!(reply, Sent::PatternsStale)
+    }
+}
+
+impl AboutMessage for EstimateMessage {
+    fn about(message: NewMessage) -> Self {
+        EstimateMessage(message)
+    }
+
+    fn into_message(self) -> NewMessage {
+        self.0
+    }
+
+    fn is_stale(reply: &Estimated) -> bool {
+        matches!(reply, Estimated::PatternsStale)
+    }
+}
+
+/// A message, its recipients, and what the account's object decided about it.
+struct Decided<R: Request> {
+    message: NewMessage,
     recipients: Vec<Recipient>,
-    outcome: Result<Answer, Refusal>,
+    outcome: Result<R::Reply, Refusal>,
 }
 
-/// Drafts a request and puts it before the account's object. What rests on a pattern from the cache is tried again with
-/// the pattern as it is, when it fails or the object knows a newer one: so a change shows at once, wherever it was made.
-async fn put<P: Platform>(
+/// Prices a request and lets the account's object decide. When a pattern from the cache may be the reason for a refusal, or the
+/// object knows a newer revision, it tries again with the patterns as they are. So a change shows at once everywhere.
+async fn decide<P: Platform, R: AboutMessage>(
     context: &Context<'_, P>,
     profile: &Profile,
-    request: &Request,
-    purpose: &Purpose,
-) -> Result<Put, Problem> {
-    let may_be_stale = !request.order.patterns().is_empty();
-    let first = put_once(context, profile, request, purpose, false).await;
+    request: &SendRequest,
+    idempotency: Option<Idempotency>,
+) -> Result<Decided<R>, Problem> {
+    let first = decide_once(context, profile, request, idempotency.clone(), false).await;
     let is_stale = match &first {
-        Ok(put) => matches!(put.outcome, Ok(Answer::PatternsStale)),
+        Ok(Decided { outcome: Ok(reply), .. }) => R::is_stale(reply),
+        Ok(_) => false,
         Err(problem) => is_about_patterns(problem),
     };
-    match may_be_stale && is_stale {
-        true => put_once(context, profile, request, purpose, true).await,
+    match is_stale && !request.order.patterns().is_empty() {
+        true => decide_once(context, profile, request, idempotency, true).await,
         false => first,
     }
 }
@@ -230,39 +253,33 @@ fn is_about_patterns(problem: &Problem) -> bool {
     )
 }
 
-async fn put_once<P: Platform>(
+async fn decide_once<P: Platform, R: AboutMessage>(
     context: &Context<'_, P>,
     profile: &Profile,
-    request: &Request,
-    purpose: &Purpose,
+    request: &SendRequest,
+    idempotency: Option<Idempotency>,
     fresh: bool,
-) -> Result<Put, Problem> {
+) -> Result<Decided<R>, Problem> {
     let draft = draft::draft(context, profile, request, fresh).await?;
-    let (message, recipients) = message(context, profile, request, draft, purpose)?;
-    let message = Box::new(message);
-    let command = match purpose {
-        Purpose::Send(_) => Command::Send(message),
-        Purpose::Estimate => Command::Estimate(message),
-    };
-    match context.ask(command).await? {
-        (outcome, Command::Send(send) | Command::Estimate(send)) => Ok(Put {
-            send,
-            recipients,
-            outcome,
-        }),
-        (_, other) => Err(Problem::Internal(format!("another command came back: {other:?}"))),
-    }
+    let (message, recipients) = message(context, profile, request, draft, idempotency)?;
+    let about = R::about(message);
+    let outcome = context.ask(&about).await?;
+    Ok(Decided {
+        message: about.into_message(),
+        recipients,
+        outcome,
+    })
 }
 
 /// What the object is asked to accept, and the recipients, whom the answer names.
 fn message<P: Platform>(
     context: &Context<'_, P>,
     profile: &Profile,
-    request: &Request,
+    request: &SendRequest,
     draft: Draft<'_>,
-    purpose: &Purpose,
-) -> Result<(Send, Vec<Recipient>), Problem> {
-    let send = Send {
+    idempotency: Option<Idempotency>,
+) -> Result<(NewMessage, Vec<Recipient>), Problem> {
+    let message = NewMessage {
         uid: id::new(context.platform)?,
         kind: draft.kind,
         line: draft.line.number.clone(),
@@ -276,21 +293,18 @@ fn message<P: Platform>(
         refunds: profile.plan.refunds.clone(),
         client_ref: request.client_ref.clone(),
         send_at_ms: request.send_at_ms,
-        idempotency: match purpose {
-            Purpose::Send(idempotency) => idempotency.clone(),
-            Purpose::Estimate => None,
-        },
+        idempotency,
         sending_enabled: profile.sending_enabled,
         patterns: draft.patterns,
-        uses: draft.uses,
+        sources: draft.sources,
         count: u32::try_from(draft.recipients.len()).unwrap_or(u32::MAX),
         recipients: groups(request, &draft.recipients)?,
     };
-    Ok((send, draft.recipients))
+    Ok((message, draft.recipients))
 }
 
 /// The recipients as JSON, in groups that SQLite takes as one value.
-fn groups(request: &Request, recipients: &[Recipient]) -> Result<Vec<Group>, Problem> {
+fn groups(request: &SendRequest, recipients: &[Recipient]) -> Result<Vec<RecipientGroup>, Problem> {
     let failed = |error: serde_json::Error| Problem::Internal(error.to_string());
     let mut groups = Vec::new();
     let mut first = 0;
@@ -299,11 +313,11 @@ fn groups(request: &Request, recipients: &[Recipient]) -> Result<Vec<Group>, Pro
     for (recipient, index) in recipients.iter().zip(0u32..) {
         json.push(if json.is_empty() { '[' } else { ',' });
         // Writing to a string can't fail.
-        let _ = match &recipient.own {
+        let _ = match &recipient.text {
             None => write!(json, "[{},{}]", recipient.number.get(), recipient.cost),
-            Some(own) => {
-                let own = serde_json::to_string(own).map_err(failed)?;
-                write!(json, "[{},{},{own}]", recipient.number.get(), recipient.cost)
+            Some(text) => {
+                let text = serde_json::to_string(text).map_err(failed)?;
+                write!(json, "[{},{},{text}]", recipient.number.get(), recipient.cost)
             }
         };
         let is_last = usize::try_from(index).is_ok_and(|index| index + 1 == recipients.len());
@@ -311,7 +325,7 @@ fn groups(request: &Request, recipients: &[Recipient]) -> Result<Vec<Group>, Pro
             json.push(']');
             bytes += json.len();
             let items = RawValue::from_string(std::mem::take(&mut json)).map_err(failed)?;
-            groups.push(Group { first, items });
+            groups.push(RecipientGroup { first, items });
             first = index + 1;
         }
     }
@@ -326,7 +340,7 @@ fn groups(request: &Request, recipients: &[Recipient]) -> Result<Vec<Group>, Pro
 /// A refusal of the account's object, with blacklisted recipients named where the body names them.
 fn problem<P: Platform>(
     context: &Context<'_, P>,
-    request: &Request,
+    request: &SendRequest,
     recipients: &[Recipient],
     refusal: Refusal,
 ) -> Problem {
@@ -344,28 +358,29 @@ fn problem<P: Platform>(
     Problem::RecipientBlacklisted(named.map(fault).collect())
 }
 
-fn sent<P: Platform>(context: &Context<'_, P>, send: &Send, recipients: &[Recipient]) -> Result<Response, Problem> {
-    let (status, first) = match send.send_at_ms {
-        Some(_) => (MessageStatus::Scheduled, RecipientStatus::Scheduled),
-        None => (MessageStatus::Queued, RecipientStatus::Queued),
-    };
+fn accepted<P: Platform>(
+    context: &Context<'_, P>,
+    message: &NewMessage,
+    recipients: &[Recipient],
+) -> Result<Response, Problem> {
+    let (status, first) = message.first_status();
     let recipients = recipients.iter().zip(0..).map(|(recipient, index)| RecipientData {
-        uid: RecipientUid(&send.uid, index),
+        uid: RecipientUid(&message.uid, index),
         recipient: E164(recipient.number.get()),
         status: first.as_str(),
         cost: recipient.cost,
     });
     Success::sent(SentData {
-        uid: &send.uid,
+        uid: &message.uid,
         status: status.as_str(),
-        r#type: send.kind.as_str(),
-        source_number: &send.line,
-        encoding: &send.encoding,
-        parts: send.parts,
-        cost: send.cost,
-        unit: &send.unit,
-        client_ref: send.client_ref.as_deref(),
-        send_at: send.send_at_ms.map(time::to_rfc3339),
+        r#type: message.kind.as_str(),
+        source_number: &message.line,
+        encoding: &message.encoding,
+        parts: message.parts,
+        cost: message.cost,
+        unit: &message.unit,
+        client_ref: message.client_ref.as_deref(),
+        send_at: message.send_at_ms.map(time::to_rfc3339),
         recipients: recipients.collect(),
     })
     .response(context.request_id)

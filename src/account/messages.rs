@@ -1,16 +1,19 @@
-//! What the object tells: messages, recipients, the ledger. Lists go newest first by number, and a page begins after
-//! the last number of the page before, so inserts in between neither repeat nor hide an item.
+//! Messages and recipients as the account's owner reads them. A list goes newest first, and a page begins after the last
+//! position of the page before, so that new items neither repeat nor hide others.
 
 use std::collections::BTreeMap;
 
-use super::command::{Answer, EntryView, MessageFilter, MessageKind, MessageView, Page, RecipientView, Refusal};
-use super::decide::Outcome;
-use super::ledger::EntryKind;
-use super::progress;
+use serde::{Deserialize, Serialize};
+
+use super::message::{MessageKind, MessageView, Page, RecipientText, RecipientView, first_status};
+use super::refusal::Refusal;
+use super::request::{Outcome, Request};
 use super::status::{MessageStatus, RecipientStatus};
+use super::store::Account;
+use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Row, Sql, Value};
 
-/// Recipients told with their message.
+/// Recipients that a message is told with.
 const FIRST_RECIPIENTS: u32 = 100;
 
 const MESSAGE: &str = "id, uid, kind, status, test, line, text, encoding, parts, cost, unit, client_ref, send_at_ms, \
@@ -42,8 +45,47 @@ fn message_view(row: &Row) -> Result<MessageView, PortError> {
     })
 }
 
-/// A page of messages, newest first.
-pub fn messages(sql: &impl Sql, filter: &MessageFilter, page: Page) -> Outcome {
+/// What narrows a list of messages.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct MessageFilter {
+    /// Only of this status.
+    pub status: Option<MessageStatus>,
+    /// Only of this kind.
+    pub kind: Option<MessageKind>,
+    /// Accepted at or after this time.
+    pub from_ms: Option<i64>,
+    /// Accepted before this time.
+    pub to_ms: Option<i64>,
+    /// To this number.
+    pub msisdn: Option<u64>,
+    /// With this client reference.
+    pub client_ref: Option<String>,
+}
+
+/// Asks for a page of messages, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListMessages {
+    /// Which messages.
+    pub filter: MessageFilter,
+    /// The page.
+    pub page: Page,
+}
+
+impl Request for ListMessages {
+    const NAME: &'static str = "ListMessages";
+    /// The messages, without counts and recipients.
+    type Reply = Vec<MessageView>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<MessageView>> {
+        list(sql, &self.filter, self.page).map(Ok)
+    }
+}
+
+fn list(sql: &impl Sql, filter: &MessageFilter, page: Page) -> Result<Vec<MessageView>, PortError> {
     let mut conditions: Vec<&str> = Vec::new();
     let mut params: Vec<Value> = Vec::new();
     let mut narrow = |condition: &'static str, value: Option<Value>| {
@@ -72,8 +114,7 @@ pub fn messages(sql: &impl Sql, filter: &MessageFilter, page: Page) -> Outcome {
         &format!("SELECT {MESSAGE} FROM message WHERE {condition} ORDER BY id DESC LIMIT ?"),
         &params,
     )?;
-    let messages = rows.iter().map(message_view).collect::<Result<_, _>>()?;
-    Ok(Ok(Answer::Messages(messages)))
+    rows.iter().map(message_view).collect()
 }
 
 fn find(sql: &impl Sql, column: &str, value: Value) -> Result<Option<MessageView>, PortError> {
@@ -81,8 +122,26 @@ fn find(sql: &impl Sql, column: &str, value: Value) -> Result<Option<MessageView
     rows.first().map(message_view).transpose()
 }
 
+/// Asks for the message of this uid.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetMessage(pub String);
+
+impl Request for GetMessage {
+    const NAME: &'static str = "GetMessage";
+    /// The message with its counts and first recipients.
+    type Reply = Box<MessageView>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Box<MessageView>> {
+        message(sql, &self.0)
+    }
+}
+
 /// One message with its counts by status and its first recipients.
-pub fn message(sql: &impl Sql, uid: &str) -> Outcome {
+pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
     let Some(mut message) = find(sql, "uid", uid.into())? else {
         return Ok(Err(Refusal::NotFound));
     };
@@ -98,18 +157,15 @@ pub fn message(sql: &impl Sql, uid: &str) -> Outcome {
         after: None,
     };
     let mut recipients = recipients_of(sql, message.id, None, page)?;
-    add_own_texts(sql, &message, &mut recipients)?;
+    add_texts(sql, &message, &mut recipients)?;
     message.recipients = recipients;
-    Ok(Ok(Answer::Message(Box::new(message))))
+    Ok(Ok(Box::new(message)))
 }
 
-/// A message as it was told when it was accepted, with all its recipients.
+/// A message as the API answered it when it was accepted, with all its recipients.
 pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
     let mut message = find(sql, "id", id.into())?.ok_or(PortError::failed("sql", "a remembered message is gone"))?;
-    let (message_status, recipient_status) = match message.send_at_ms {
-        Some(_) => (MessageStatus::Scheduled, RecipientStatus::Scheduled),
-        None => (MessageStatus::Queued, RecipientStatus::Queued),
-    };
+    let (message_status, recipient_status) = first_status(message.send_at_ms);
     let page = Page {
         limit: message.total,
         after: None,
@@ -156,50 +212,74 @@ fn recipients_of(
         .collect()
 }
 
-/// Tells each recipient its own text, where the message's recipients have one.
-fn add_own_texts(sql: &impl Sql, message: &MessageView, recipients: &mut [RecipientView]) -> Result<(), PortError> {
-    if !message.kind.has_own_texts() {
+/// Adds the texts that recipients have of their own.
+fn add_texts(sql: &impl Sql, message: &MessageView, recipients: &mut [RecipientView]) -> Result<(), PortError> {
+    if !message.kind.has_recipient_texts() {
         return Ok(());
     }
     let indexes = recipients.iter().map(|recipient| recipient.index);
-    let own = progress::own_texts(sql, message.id, indexes)?;
+    let texts = recipient_texts(sql, message.id, indexes)?;
     for recipient in recipients {
-        recipient.text = own.get(&recipient.index).map(|own| own.text(&message.text));
+        recipient.text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
     }
     Ok(())
 }
 
-/// A page of one message's recipients, in the order in which they were given.
-pub fn recipients(sql: &impl Sql, uid: &str, wanted: Option<RecipientStatus>, page: Page) -> Outcome {
-    let Some(message) = find(sql, "uid", uid.into())? else {
-        return Ok(Err(Refusal::NotFound));
-    };
-    let mut recipients = recipients_of(sql, message.id, wanted, page)?;
-    add_own_texts(sql, &message, &mut recipients)?;
-    Ok(Ok(Answer::Recipients(message.uid, recipients)))
+/// What the texts of these recipients have of their own, by index.
+pub fn recipient_texts(
+    sql: &impl Sql,
+    message: i64,
+    indexes: impl Iterator<Item = u32>,
+) -> Result<BTreeMap<u32, RecipientText>, PortError> {
+    let rows = sql.exec(
+        "SELECT idx, text FROM recipient_text WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2))",
+        &[message.into(), to_json(&indexes.collect::<Vec<_>>())?.into()],
+    )?;
+    rows.iter()
+        .map(|row| {
+            let text = serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?;
+            Ok((row.u32(0)?, text))
+        })
+        .collect()
 }
 
-/// A page of the ledger, newest first.
-pub fn transactions(sql: &impl Sql, page: Page) -> Outcome {
-    let rows = sql.exec(
-        "SELECT l.seq, l.kind, l.amount, l.available, l.locked, m.uid, l.note, l.at_ms FROM ledger l \
-         LEFT JOIN message m ON m.id = l.message WHERE ?1 IS NULL OR l.seq < ?1 ORDER BY l.seq DESC LIMIT ?2",
-        &[page.after.into(), page.limit.into()],
-    )?;
-    let entries = rows
-        .iter()
-        .map(|row| {
-            Ok(EntryView {
-                seq: row.int(0)?,
-                kind: EntryKind::parse(&row.text(1)?).ok_or(shape(1, "a kind of entry"))?,
-                amount: row.int(2)?,
-                available: row.int(3)?,
-                locked: row.int(4)?,
-                message_uid: row.opt_text(5)?,
-                note: row.opt_text(6)?,
-                at_ms: row.int(7)?,
-            })
-        })
-        .collect::<Result<_, PortError>>()?;
-    Ok(Ok(Answer::Transactions(entries)))
+/// Asks for a page of one message's recipients, in the order in which the request named them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListRecipients {
+    /// The message.
+    pub uid: String,
+    /// Only of this status.
+    pub status: Option<RecipientStatus>,
+    /// The page.
+    pub page: Page,
+}
+
+/// Recipients of one message.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Recipients {
+    /// The message.
+    pub uid: String,
+    /// Its recipients.
+    pub recipients: Vec<RecipientView>,
+}
+
+impl Request for ListRecipients {
+    const NAME: &'static str = "ListRecipients";
+    type Reply = Recipients;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Recipients> {
+        let Some(message) = find(sql, "uid", self.uid.as_str().into())? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;
+        add_texts(sql, &message, &mut recipients)?;
+        Ok(Ok(Recipients {
+            uid: message.uid,
+            recipients,
+        }))
+    }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 
-use crate::account::command::MessageKind;
+use crate::account::message::MessageKind;
 use crate::config::Config;
 use crate::fault::{Step, What};
 use crate::input::Fields;
@@ -29,7 +29,7 @@ const OBJECT: What = What::MustBe("an object", "شیء");
 
 /// A send's body.
 #[derive(Debug)]
-pub struct Request {
+pub struct SendRequest {
     /// Where in the body it stands: at its root, but for an estimate.
     pub path: Vec<Step>,
     /// What is to be sent, and to whom.
@@ -161,7 +161,7 @@ pub struct Filling {
 }
 
 /// Reads the body of a send of that kind. `None` when it has faults.
-pub fn request(kind: MessageKind, config: &Config, now_ms: i64, fields: &mut Fields<'_>) -> Option<Request> {
+pub fn request(kind: MessageKind, config: &Config, now_ms: i64, fields: &mut Fields<'_>) -> Option<SendRequest> {
     let order = match kind {
         MessageKind::Plain => plain(config, fields),
         MessageKind::Pattern => pattern(config, fields),
@@ -171,7 +171,7 @@ pub fn request(kind: MessageKind, config: &Config, now_ms: i64, fields: &mut Fie
     let source_number = fields.text("sourceNumber", MAX_SOURCE_NUMBER).map(str::to_owned);
     let send_at_ms = send_at(fields, now_ms);
     let client_ref = fields.text("clientRef", MAX_CLIENT_REF).map(str::to_owned);
-    Some(Request {
+    Some(SendRequest {
         path: fields.path().to_vec(),
         order: order?,
         source_number,

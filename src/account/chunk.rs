@@ -1,0 +1,165 @@
+//! Chunks: the recipients of a message that are claimed, handed to a carrier and waited for together.
+//!
+//! The invariant: a recipient is handed to a carrier at most once. Each claim of a chunk has a number of its own, and only
+//! recipients that are still queued are handed over.
+
+use std::collections::BTreeMap;
+
+use super::handover::{ChunkRef, Handover};
+use super::message::MessageKind;
+use super::messages;
+use super::status::RecipientStatus;
+use crate::object::to_json;
+use crate::ports::{PortError, Row, Sql};
+
+/// Recipients of a new chunk at most. A thousand recipients then cost few calls, and a slow carrier still ends a chunk within
+/// its lease. Stored chunks say for themselves which recipients they have.
+pub const CHUNK_SIZE: u32 = 500;
+/// How long a claim holds, ms.
+pub const LEASE_MS: i64 = 30_000;
+/// Chunks in one bundle at most.
+const CHUNKS_A_BUNDLE: usize = 50;
+/// Recipients in one bundle, about.
+const RECIPIENTS_A_BUNDLE: i64 = 1_000;
+
+/// What a chunk waits for. The numbers are what the object's SQL keeps; its two indexes name them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ChunkState {
+    /// For its time. Then the object starts it.
+    Scheduled,
+    /// For its carrier to have room, from its due time on.
+    Ready,
+    /// For the answer of its carrier, until its lease ends.
+    Claimed,
+    /// For delivery reports, until their deadline.
+    Awaiting,
+    /// Nothing: all its recipients have an ending, or the wait for reports is over.
+    Ended,
+}
+
+impl ChunkState {
+    /// The number that the object's SQL keeps.
+    pub fn code(self) -> i64 {
+        match self {
+            ChunkState::Scheduled => 0,
+            ChunkState::Ready => 1,
+            ChunkState::Claimed => 2,
+            ChunkState::Awaiting => 3,
+            ChunkState::Ended => 4,
+        }
+    }
+
+    /// The state of a number.
+    pub fn from_code(code: i64) -> Option<Self> {
+        [
+            ChunkState::Scheduled,
+            ChunkState::Ready,
+            ChunkState::Claimed,
+            ChunkState::Awaiting,
+            ChunkState::Ended,
+        ]
+        .into_iter()
+        .find(|state| state.code() == code)
+    }
+}
+
+/// The carriers for which chunks are ready, in order of name.
+pub fn ready_carriers(sql: &impl Sql) -> Result<Vec<String>, PortError> {
+    // One step in the index for each carrier, however many chunks it has.
+    let rows = sql.exec(
+        "WITH RECURSIVE ready (carrier) AS ( \
+           SELECT min(carrier) FROM chunk WHERE state = 1 \
+           UNION ALL \
+           SELECT (SELECT min(carrier) FROM chunk WHERE state = 1 AND carrier > ready.carrier) FROM ready \
+           WHERE ready.carrier IS NOT NULL) \
+         SELECT carrier FROM ready WHERE carrier IS NOT NULL",
+        &[],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// Claims chunks that are due for a carrier, oldest first, as many as go into one bundle. Until its lease ends, nobody else
+/// claims them.
+pub fn claim(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Vec<Handover>, PortError> {
+    let due = due_for(sql, now_ms, carrier)?;
+    if due.is_empty() {
+        return Ok(Vec::new());
+    }
+    let places = to_json(&due)?;
+    let rows = sql.exec(
+        "SELECT m.id, c.number, c.attempt + 1, m.uid, m.line, m.text, \
+                (SELECT json_group_array(json_array(r.idx, r.msisdn)) FROM recipient r \
+                 WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
+                   AND r.status = ?2), m.kind \
+         FROM json_each(?1) p JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
+         JOIN message m ON m.id = c.message ORDER BY p.key",
+        &[places.as_str().into(), RecipientStatus::Queued.code().into()],
+    )?;
+    let handovers = rows.iter().map(|row| handover(sql, row)).collect::<Result<_, _>>()?;
+    sql.exec(
+        "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3 FROM json_each(?1) AS p \
+         WHERE message = p.value ->> 0 AND number = p.value ->> 1",
+        &[
+            places.into(),
+            ChunkState::Claimed.code().into(),
+            now_ms.saturating_add(LEASE_MS).into(),
+        ],
+    )?;
+    Ok(handovers)
+}
+
+fn due_for(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Vec<(i64, u32)>, PortError> {
+    let rows = sql.exec(
+        "SELECT message, number, queued FROM chunk WHERE state = 1 AND carrier = ?1 AND due_ms <= ?2 \
+         ORDER BY due_ms LIMIT ?3",
+        &[
+            carrier.into(),
+            now_ms.into(),
+            i64::try_from(CHUNKS_A_BUNDLE).unwrap_or(i64::MAX).into(),
+        ],
+    )?;
+    let (mut due, mut recipients) = (Vec::with_capacity(rows.len()), 0);
+    for row in &rows {
+        recipients += row.int(2)?;
+        if !due.is_empty() && recipients > RECIPIENTS_A_BUNDLE {
+            break;
+        }
+        due.push((row.int(0)?, row.u32(1)?));
+    }
+    Ok(due)
+}
+
+fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
+    let chunk = ChunkRef {
+        message: row.int(0)?,
+        number: row.u32(1)?,
+        attempt: row.u32(2)?,
+    };
+    let recipients: Vec<(u32, u64)> =
+        serde_json::from_str(&row.text(6)?).map_err(|error| PortError::failed("sql", error))?;
+    let has_texts = MessageKind::parse(&row.text(7)?).is_some_and(MessageKind::has_recipient_texts);
+    Ok(Handover {
+        chunk,
+        uid: row.text(3)?,
+        line: row.text(4)?,
+        text: row.text(5)?,
+        texts: match has_texts {
+            true => messages::recipient_texts(sql, chunk.message, recipients.iter().map(|(index, _)| *index))?,
+            false => BTreeMap::new(),
+        },
+        recipients,
+    })
+}
+
+/// When a chunk is due next: ready for its carrier, or at the end of what it waits for.
+pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT (SELECT min(due_ms) FROM chunk WHERE state IN (0, 2, 3)), \
+                (SELECT min(due_ms) FROM chunk WHERE state = 1)",
+        &[],
+    )?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    Ok([row.opt_int(0)?, row.opt_int(1)?].into_iter().flatten().min())
+}

@@ -1,0 +1,53 @@
+//! Chunks whose time has come: a scheduled one starts, a claim that nobody ended comes back, a wait for reports ends.
+
+use super::chunk::ChunkState;
+use super::moves::{Moves, Place};
+use super::outcomes;
+use super::simulation;
+use super::store::Account;
+use crate::ports::{PortError, Sql};
+
+/// Chunks brought on in one go.
+const CHUNKS_A_GO: i64 = 200;
+
+/// Brings on the chunks that are due, at most so many; `true` when more may be due. Each chunk's own state says what it
+/// needs.
+pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
+    sql.transaction(|| {
+        let Some(before) = Account::stored(sql)? else {
+            return Ok(false);
+        };
+        let mut account = before.clone();
+        let due = sql.exec(
+            "SELECT c.message, c.number, c.state, m.test FROM chunk c JOIN message m ON m.id = c.message \
+             WHERE c.state IN (0, 2, 3) AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2",
+            &[now_ms.into(), CHUNKS_A_GO.into()],
+        )?;
+        for row in &due {
+            let place = (row.int(0)?, row.u32(1)?);
+            match ChunkState::from_code(row.int(2)?) {
+                Some(ChunkState::Scheduled) => start(sql, now_ms, &mut account, place, row.bool(3)?)?,
+                Some(ChunkState::Claimed) => outcomes::lease_ended(sql, now_ms, &mut account, place)?,
+                _ => expire(sql, now_ms, &mut account, place)?,
+            }
+        }
+        account.save(sql, &before)?;
+        Ok(i64::try_from(due.len()).unwrap_or(i64::MAX) >= CHUNKS_A_GO)
+    })
+}
+
+/// Starts a chunk. What a test key sent goes to no carrier: it ends at once, as the number says.
+fn start(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place, is_test: bool) -> Result<(), PortError> {
+    let mut moves = Moves::load(sql, &[place])?;
+    moves.start(sql, now_ms, account, place)?;
+    if is_test {
+        moves.end(sql, now_ms, account, place, simulation::ending)?;
+    }
+    moves.save(sql)
+}
+
+fn expire(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place) -> Result<(), PortError> {
+    let mut moves = Moves::load(sql, &[place])?;
+    moves.expire(sql, now_ms, account, place)?;
+    moves.save(sql)
+}

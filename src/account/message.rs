@@ -1,0 +1,211 @@
+//! A message as it travels between worker and object: to be accepted, and as the object tells it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::idempotency::Idempotency;
+use super::status::{MessageStatus, RecipientStatus};
+use crate::sms::template::Template;
+
+/// A message to accept, with its price.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewMessage {
+    /// UUID version 7.
+    pub uid: String,
+    /// Which send made it.
+    pub kind: MessageKind,
+    /// The line it is sent from.
+    pub line: String,
+    /// The carrier that it goes by.
+    pub carrier: String,
+    /// Whether a test key sent it: it costs nothing and goes to no carrier.
+    pub test: bool,
+    /// The text, with `\n` line ends. Where recipients have values of their own, it has placeholders; where they have
+    /// texts of their own, it is empty.
+    pub text: String,
+    /// `GSM7`, or `UCS2` as soon as one recipient's text is.
+    pub encoding: String,
+    /// Parts that a recipient gets, at most.
+    pub parts: u32,
+    /// The sum over all recipients.
+    pub cost: i64,
+    /// ISO 4217.
+    pub unit: String,
+    /// The endings for which the plan gives the money back.
+    pub refunds: Vec<RecipientStatus>,
+    /// The client's own reference.
+    pub client_ref: Option<String>,
+    /// When to send it; at once when `None`.
+    pub send_at_ms: Option<i64>,
+    /// The request's idempotency key.
+    pub idempotency: Option<Idempotency>,
+    /// Whether the operator lets accounts send at all.
+    pub sending_enabled: bool,
+    /// The patterns that it was made from, with the revisions that the worker read.
+    pub patterns: Vec<(String, i64)>,
+    /// What it was made from, `phonebook:<id>` or `pattern:<slug>`. A scheduled message keeps its sources from being
+    /// deleted.
+    pub sources: Vec<String>,
+    /// How many recipients there are.
+    pub count: u32,
+    /// The recipients.
+    pub recipients: Vec<RecipientGroup>,
+}
+
+impl NewMessage {
+    /// The status that the message and its recipients have when it is accepted.
+    pub fn first_status(&self) -> (MessageStatus, RecipientStatus) {
+        first_status(self.send_at_ms)
+    }
+}
+
+/// The status that a message and its recipients have when it is accepted, by the time at which it is to be sent.
+pub fn first_status(send_at_ms: Option<i64>) -> (MessageStatus, RecipientStatus) {
+    match send_at_ms {
+        Some(_) => (MessageStatus::Scheduled, RecipientStatus::Scheduled),
+        None => (MessageStatus::Queued, RecipientStatus::Queued),
+    }
+}
+
+/// Recipients with consecutive indexes, few enough for one value of SQL.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RecipientGroup {
+    /// Index of the first.
+    pub first: u32,
+    /// `[[msisdn, cost], …]`, or `[[msisdn, cost, text], …]` where recipients have a [`RecipientText`]. The object hands
+    /// it to SQL as it is.
+    pub items: Box<RawValue>,
+}
+
+/// What a recipient's text has that the message's text has not.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RecipientText {
+    /// The whole text.
+    #[serde(rename = "text")]
+    Whole(String),
+    /// The values for the placeholders of the message's text.
+    #[serde(rename = "values")]
+    Values(BTreeMap<String, String>),
+}
+
+impl RecipientText {
+    /// The text that the recipient gets.
+    pub fn fill(&self, message: &str) -> String {
+        match self {
+            RecipientText::Whole(text) => text.clone(),
+            RecipientText::Values(values) => Template::parse(message, |name| values.contains_key(name))
+                .fill(|name| values.get(name).map_or("", String::as_str)),
+        }
+    }
+}
+
+/// Which send made a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum MessageKind {
+    /// `POST /sms/send`.
+    Plain,
+    /// `POST /sms/pattern`.
+    Pattern,
+    /// `POST /sms/phonebook/send`.
+    Phonebook,
+    /// `POST /sms/bulk`.
+    Bulk,
+}
+
+impl MessageKind {
+    /// All of them.
+    pub const ALL: [MessageKind; 4] = [
+        MessageKind::Plain,
+        MessageKind::Pattern,
+        MessageKind::Phonebook,
+        MessageKind::Bulk,
+    ];
+
+    /// Its name in the API and in the object's SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MessageKind::Plain => "PLAIN",
+            MessageKind::Pattern => "PATTERN",
+            MessageKind::Phonebook => "PHONEBOOK",
+            MessageKind::Bulk => "BULK",
+        }
+    }
+
+    /// Whether its recipients may have a [`RecipientText`].
+    pub fn has_recipient_texts(self) -> bool {
+        matches!(self, MessageKind::Phonebook | MessageKind::Bulk)
+    }
+
+    /// The kind of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        MessageKind::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// A message as the object tells it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct MessageView {
+    /// Its number in its account: its place in a list.
+    pub id: i64,
+    /// UUID version 7.
+    pub uid: String,
+    /// Which send made it.
+    pub kind: MessageKind,
+    /// Its status.
+    pub status: MessageStatus,
+    /// Whether a test key sent it.
+    pub test: bool,
+    /// The line it is sent from.
+    pub line: String,
+    /// Its text; empty where each recipient has a whole text of its own.
+    pub text: String,
+    /// `GSM7` or `UCS2`.
+    pub encoding: String,
+    /// Parts that a recipient gets, at most.
+    pub parts: u32,
+    /// What was reserved for it.
+    pub cost: i64,
+    /// ISO 4217.
+    pub unit: String,
+    /// The client's own reference.
+    pub client_ref: Option<String>,
+    /// When it was to be sent.
+    pub send_at_ms: Option<i64>,
+    /// When it was accepted.
+    pub created_ms: i64,
+    /// How many recipients it has.
+    pub total: u32,
+    /// Recipients by status; empty in lists.
+    pub counts: BTreeMap<RecipientStatus, u32>,
+    /// The first recipients; empty in lists.
+    pub recipients: Vec<RecipientView>,
+}
+
+/// A recipient as the object tells it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RecipientView {
+    /// Its index in the message.
+    pub index: u32,
+    /// Its number.
+    pub msisdn: u64,
+    /// Its status.
+    pub status: RecipientStatus,
+    /// Its price.
+    pub cost: i64,
+    /// When its status last changed.
+    pub changed_ms: i64,
+    /// The text that it gets, where that is its own.
+    pub text: Option<String>,
+}
+
+/// Which part of a list is asked for.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub struct Page {
+    /// Items at most.
+    pub limit: u32,
+    /// The position of the last item of the page before.
+    pub after: Option<i64>,
+}

@@ -1,0 +1,435 @@
+//! Moving recipients on. Whatever changes a recipient's status does it here, together with its money and the counts of its
+//! message and chunk.
+//!
+//! The invariants: a recipient's money is resolved exactly once, and its status only moves forward. Each move names in its
+//! `WHERE` the statuses that it may come from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::chunk::ChunkState;
+use super::ledger::EntryKind;
+use super::schedule;
+use super::status::{MessageStatus, Money, RecipientStatus};
+use super::store::Account;
+use crate::object::to_json;
+use crate::ports::{PortError, Row, Sql};
+
+/// How long the object waits for delivery reports, ms: the longest validity that carriers give a message.
+pub const REPORT_DEADLINE_MS: i64 = 72 * 60 * 60 * 1_000;
+
+/// A chunk by its message and its number.
+pub type Place = (i64, u32);
+
+/// Recipients of one message from the first to the last index, both included.
+pub type Range = (i64, u32, u32);
+
+/// Messages and chunks, loaded together, moved in memory and saved together. A bundle carries many small messages, and a
+/// statement for each of them would be most of the work.
+#[derive(Default)]
+pub struct Moves {
+    loaded: BTreeSet<Place>,
+    messages: BTreeMap<i64, Message>,
+    /// The chunks that have not ended.
+    pub(super) chunks: BTreeMap<Place, Chunk>,
+}
+
+#[derive(Clone, PartialEq, Eq)]
+struct Message {
+    status: String,
+    open: i64,
+    refunds: Vec<RecipientStatus>,
+    changed: bool,
+}
+
+pub(super) struct Chunk {
+    pub(super) state: ChunkState,
+    pub(super) due_ms: i64,
+    pub(super) attempt: u32,
+    pub(super) failures: u32,
+    /// Whether a claim ended without an answer: the carrier may have recipients of it.
+    pub(super) in_doubt: bool,
+    pub(super) queued: i64,
+    open: i64,
+}
+
+/// What becomes of money that is held or spent when its recipients move.
+struct Fate {
+    held: Money,
+    spent: Money,
+}
+
+impl Moves {
+    /// Loads chunks and their messages.
+    pub fn load(sql: &impl Sql, places: &[Place]) -> Result<Moves, PortError> {
+        let mut moves = Moves::default();
+        moves.load_more(sql, places.iter().copied().collect())?;
+        Ok(moves)
+    }
+
+    fn load_more(&mut self, sql: &impl Sql, places: BTreeSet<Place>) -> Result<(), PortError> {
+        let missing: Vec<Place> = places.difference(&self.loaded).copied().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let rows = sql.exec(
+            "SELECT m.id, c.number, m.status, m.open, m.refunds, \
+                    c.state, c.due_ms, c.attempt, c.failures, c.in_doubt, c.queued, c.open \
+             FROM json_each(?1) p JOIN message m ON m.id = p.value ->> 0 \
+             JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
+            &[to_json(&missing)?.into()],
+        )?;
+        for row in &rows {
+            let place = (row.int(0)?, row.u32(1)?);
+            let message = Message {
+                status: row.text(2)?,
+                open: row.int(3)?,
+                refunds: row.text(4)?.split(' ').filter_map(RecipientStatus::parse).collect(),
+                changed: false,
+            };
+            self.messages.entry(place.0).or_insert(message);
+            let chunk = Chunk {
+                state: ChunkState::from_code(row.int(5)?).ok_or(PortError::Shape {
+                    column: 5,
+                    expected: "a chunk's state",
+                })?,
+                due_ms: row.int(6)?,
+                attempt: row.u32(7)?,
+                failures: row.u32(8)?,
+                in_doubt: row.bool(9)?,
+                queued: row.int(10)?,
+                open: row.int(11)?,
+            };
+            if chunk.state != ChunkState::Ended {
+                self.chunks.insert(place, chunk);
+            }
+        }
+        self.loaded.extend(missing);
+        Ok(())
+    }
+
+    /// Moves those of the recipients to `to` that may go there, and resolves their money.
+    pub fn advance(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        ranges: &[Range],
+        to: RecipientStatus,
+    ) -> Result<(), PortError> {
+        let moves: Vec<Move<'_>> = ranges.iter().map(|range| (*range, None)).collect();
+        self.move_to(sql, now_ms, account, &moves, to, true)
+    }
+
+    /// Moves recipients to SUBMITTED and notes the ids that the carrier gave them, by message and index.
+    pub fn submit(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        taken: &[(i64, u32, &str)],
+    ) -> Result<(), PortError> {
+        let moves: Vec<Move<'_>> = taken
+            .iter()
+            .map(|(message, index, id)| ((*message, *index, *index), Some(*id)))
+            .collect();
+        self.move_to(sql, now_ms, account, &moves, RecipientStatus::Submitted, true)
+    }
+
+    fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
+        let refunded = may_refund
+            && self
+                .messages
+                .get(&message)
+                .is_some_and(|message| message.refunds.contains(&to));
+        Fate {
+            held: Money::Held.after(to, refunded),
+            spent: Money::Spent.after(to, refunded),
+        }
+    }
+
+    fn move_to(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        moves: &[Move<'_>],
+        to: RecipientStatus,
+        may_refund: bool,
+    ) -> Result<(), PortError> {
+        if moves.is_empty() {
+            return Ok(());
+        }
+        let sources = to_json(&to.sources().iter().map(|status| status.code()).collect::<Vec<_>>())?;
+        let ranges: Vec<&Range> = moves.iter().map(|(range, _)| range).collect();
+        let groups = sql.exec(
+            "SELECT r.message, r.chunk, r.status, r.money, count(*), sum(r.cost) \
+             FROM json_each(?1) p CROSS JOIN recipient r \
+               ON r.message = p.value ->> 0 AND r.idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
+             WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY 1, 2, 3, 4",
+            &[to_json(&ranges)?.into(), sources.as_str().into()],
+        )?;
+        if groups.is_empty() {
+            return Ok(());
+        }
+        let place = |group: &Row| Ok((group.int(0)?, group.u32(1)?));
+        self.load_more(sql, groups.iter().map(place).collect::<Result<_, PortError>>()?)?;
+        let mut entries = Vec::new();
+        for group in &groups {
+            let (place, count, cost) = (place(group)?, group.int(4)?, group.int(5)?);
+            let from = RecipientStatus::from_code(group.int(2)?).ok_or(PortError::Shape {
+                column: 2,
+                expected: "a recipient's status",
+            })?;
+            self.count_move(place, from, to, count);
+            let money = Money::from_code(group.int(3)?).ok_or(PortError::Shape {
+                column: 3,
+                expected: "the fate of money",
+            })?;
+            let fate = self.fate(place.0, to, may_refund);
+            let after = match money {
+                Money::Held => fate.held,
+                Money::Spent => fate.spent,
+                settled => settled,
+            };
+            entries.extend(entries_of(money, after).iter().map(|kind| (*kind, cost, place.0)));
+        }
+        let rows: Vec<_> = moves
+            .iter()
+            .map(|((message, first, last), carrier_id)| {
+                let fate = self.fate(*message, to, may_refund);
+                (message, first, last, fate.held.code(), fate.spent.code(), carrier_id)
+            })
+            .collect();
+        sql.exec(
+            "UPDATE recipient SET status = ?3, changed_ms = ?4, \
+               money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END, \
+               carrier_id = coalesce(p.value ->> 5, carrier_id) \
+             FROM json_each(?1) AS p \
+             WHERE message = p.value ->> 0 AND idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
+               AND status IN (SELECT value FROM json_each(?2))",
+            &[to_json(&rows)?.into(), sources.into(), to.code().into(), now_ms.into()],
+        )?;
+        account.post_resolved(sql, now_ms, &entries)?;
+        self.await_reports_if_handed(now_ms);
+        Ok(())
+    }
+
+    fn count_move(&mut self, place: Place, from: RecipientStatus, to: RecipientStatus, count: i64) {
+        if let Some(message) = self.messages.get_mut(&place.0) {
+            if to.is_resting() && !from.is_resting() {
+                message.open -= count;
+            }
+            let is_scheduled = message.status == MessageStatus::Scheduled.as_str();
+            let status = match to {
+                // Other chunks of the message may be further already.
+                RecipientStatus::Queued if !is_scheduled => None,
+                RecipientStatus::Queued => Some(MessageStatus::Queued),
+                RecipientStatus::Canceled if message.open == 0 => Some(MessageStatus::Canceled),
+                _ if message.open == 0 => Some(MessageStatus::Done),
+                _ => Some(MessageStatus::Sending),
+            };
+            if let Some(status) = status {
+                status.as_str().clone_into(&mut message.status);
+            }
+            message.changed = true;
+        }
+        if let Some(chunk) = self.chunks.get_mut(&place) {
+            if matches!(from, RecipientStatus::Scheduled | RecipientStatus::Queued) && to != RecipientStatus::Queued {
+                chunk.queued -= count;
+            }
+            if to.is_final() {
+                chunk.open -= count;
+            }
+        }
+    }
+
+    /// Ends the wait for reports. What the carrier took counts as expired, without a refund; money that is held for
+    /// UNKNOWN recipients is released. A report that comes later still moves the status, but no money.
+    pub fn expire(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        place: Place,
+    ) -> Result<(), PortError> {
+        let submitted = waiting_in(sql, place, RecipientStatus::Submitted)?;
+        let moves: Vec<Move<'_>> = ranges(place.0, &submitted.indexes)
+            .into_iter()
+            .map(|range| (range, None))
+            .collect();
+        self.move_to(sql, now_ms, account, &moves, RecipientStatus::Expired, false)?;
+        let unknown = waiting_in(sql, place, RecipientStatus::Unknown)?;
+        if !unknown.indexes.is_empty() {
+            sql.exec(
+                "UPDATE recipient SET money = ?3 \
+                 WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2)) AND money = ?4",
+                &[
+                    place.0.into(),
+                    to_json(&unknown.indexes)?.into(),
+                    Money::Released.code().into(),
+                    Money::Held.code().into(),
+                ],
+            )?;
+            account.post_resolved(sql, now_ms, &[(EntryKind::Release, unknown.held, place.0)])?;
+        }
+        if let Some(chunk) = self.chunks.get_mut(&place) {
+            chunk.open = 0;
+        }
+        Ok(())
+    }
+
+    /// Starts a chunk whose time has come.
+    pub fn start(&mut self, sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place) -> Result<(), PortError> {
+        if let Some(chunk) = self.chunks.get_mut(&place) {
+            chunk.state = ChunkState::Ready;
+        }
+        let scheduled = waiting_in(sql, place, RecipientStatus::Scheduled)?;
+        let ranges = ranges(place.0, &scheduled.indexes);
+        self.advance(sql, now_ms, account, &ranges, RecipientStatus::Queued)?;
+        schedule::forget_sources(sql, place.0)
+    }
+
+    /// Gives the queued recipients of a chunk an ending without a carrier, as `ending` says for each number.
+    pub fn end(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        place: Place,
+        ending: impl Fn(u64) -> RecipientStatus,
+    ) -> Result<(), PortError> {
+        let queued = queued_in(sql, place)?;
+        for status in RecipientStatus::ALL {
+            let of_status = queued.iter().filter(|(_, msisdn)| ending(*msisdn) == status);
+            let indexes: Vec<u32> = of_status.map(|(index, _)| *index).collect();
+            self.advance(sql, now_ms, account, &ranges(place.0, &indexes), status)?;
+        }
+        Ok(())
+    }
+
+    /// A chunk with no recipient left to hand over waits for reports only.
+    pub(super) fn await_reports_if_handed(&mut self, now_ms: i64) {
+        for chunk in self.chunks.values_mut() {
+            if chunk.state == ChunkState::Ready && chunk.queued == 0 {
+                chunk.state = ChunkState::Awaiting;
+                chunk.due_ms = now_ms.saturating_add(REPORT_DEADLINE_MS);
+            }
+        }
+    }
+
+    /// Writes everything back. A chunk with nothing open ends.
+    pub fn save(self, sql: &impl Sql) -> Result<(), PortError> {
+        let changed = self.messages.iter().filter(|(_, message)| message.changed);
+        let messages: Vec<(i64, &str, i64)> = changed.map(|(id, m)| (*id, m.status.as_str(), m.open)).collect();
+        if !messages.is_empty() {
+            sql.exec(
+                "UPDATE message SET status = p.value ->> 1, open = p.value ->> 2 FROM json_each(?1) AS p \
+                 WHERE message.id = p.value ->> 0",
+                &[to_json(&messages)?.into()],
+            )?;
+        }
+        if self.chunks.is_empty() {
+            return Ok(());
+        }
+        let chunks: Vec<_> = self
+            .chunks
+            .iter()
+            .map(|((message, number), chunk)| {
+                let state = match chunk.open == 0 {
+                    true => ChunkState::Ended,
+                    false => chunk.state,
+                };
+                let (failures, in_doubt) = (chunk.failures, u8::from(chunk.in_doubt));
+                (
+                    message,
+                    number,
+                    state.code(),
+                    chunk.due_ms,
+                    failures,
+                    in_doubt,
+                    chunk.queued,
+                    chunk.open,
+                )
+            })
+            .collect();
+        sql.exec(
+            "UPDATE chunk SET state = p.value ->> 2, due_ms = p.value ->> 3, failures = p.value ->> 4, \
+               in_doubt = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 FROM json_each(?1) AS p \
+             WHERE message = p.value ->> 0 AND number = p.value ->> 1",
+            &[to_json(&chunks)?.into()],
+        )
+        .map(drop)
+    }
+}
+
+/// Recipients to move, and the id that a carrier gave them.
+type Move<'a> = (Range, Option<&'a str>);
+
+/// The ledger entries that take money from one fate to another.
+fn entries_of(before: Money, after: Money) -> &'static [EntryKind] {
+    match (before, after) {
+        (Money::Held, Money::Spent) => &[EntryKind::Settle],
+        (Money::Held, Money::Released) => &[EntryKind::Release],
+        (Money::Held, Money::Refunded) => &[EntryKind::Settle, EntryKind::Refund],
+        (Money::Spent, Money::Refunded) => &[EntryKind::Refund],
+        _ => &[],
+    }
+}
+
+/// Indexes of one message as ranges: those of a chunk are mostly consecutive.
+pub(super) fn ranges(message: i64, indexes: &[u32]) -> Vec<Range> {
+    let mut sorted = indexes.to_vec();
+    sorted.sort_unstable();
+    let runs = sorted.chunk_by(|a, b| *b <= a.saturating_add(1));
+    runs.filter_map(|run| Some((message, *run.first()?, *run.last()?)))
+        .collect()
+}
+
+/// Recipients of a chunk in one status.
+struct Waiting {
+    indexes: Vec<u32>,
+    /// The money held for them.
+    held: i64,
+}
+
+fn waiting_in(sql: &impl Sql, place: Place, status: RecipientStatus) -> Result<Waiting, PortError> {
+    let rows = sql.exec(
+        "SELECT r.idx, CASE r.money WHEN 0 THEN r.cost ELSE 0 END FROM chunk c CROSS JOIN recipient r \
+           ON r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
+         WHERE c.message = ?1 AND c.number = ?2 AND r.status = ?3",
+        &[place.0.into(), place.1.into(), status.code().into()],
+    )?;
+    let mut waiting = Waiting {
+        indexes: Vec::with_capacity(rows.len()),
+        held: 0,
+    };
+    for row in &rows {
+        waiting.indexes.push(row.u32(0)?);
+        waiting.held += row.int(1)?;
+    }
+    Ok(waiting)
+}
+
+/// A chunk's queued recipients, `(index, msisdn)`.
+pub(super) fn queued_in(sql: &impl Sql, place: Place) -> Result<Vec<(u32, u64)>, PortError> {
+    let rows = sql.exec(
+        "SELECT json_group_array(json_array(r.idx, r.msisdn)) FROM chunk c CROSS JOIN recipient r \
+           ON r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
+         WHERE c.message = ?1 AND c.number = ?2 AND r.status = ?3",
+        &[place.0.into(), place.1.into(), RecipientStatus::Queued.code().into()],
+    )?;
+    let list = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
+    serde_json::from_str(&list).map_err(|error| PortError::failed("sql", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indexes_that_follow_one_another_are_one_range() {
+        assert_eq!(ranges(7, &[]), []);
+        assert_eq!(ranges(7, &[3, 1, 2, 9, 2]), [(7, 1, 3), (7, 9, 9)]);
+        assert_eq!(ranges(7, &[u32::MAX, 0]), [(7, 0, 0), (7, u32::MAX, u32::MAX)]);
+    }
+}

@@ -1,0 +1,222 @@
+//! What became of claimed chunks: a carrier's answers, calls that failed, claims that nobody ended.
+
+use std::collections::BTreeSet;
+
+use super::chunk::ChunkState;
+use super::dead_letters;
+use super::handover::{Answer, ChunkRef, Outcomes};
+use super::moves::{Moves, Place, Range, queued_in, ranges};
+use super::status::RecipientStatus;
+use super::store::Account;
+use crate::ports::{PortError, Sql};
+
+/// How often a chunk may fail before the object gives it up: after about forty minutes with a carrier that is down.
+pub const MAX_FAILURES: u32 = 12;
+const FIRST_BACKOFF_MS: i64 = 2_000;
+const LONGEST_BACKOFF_MS: i64 = 600_000;
+
+/// How long a chunk waits after its `failures`-th failure, ms.
+pub fn backoff_ms(failures: u32) -> i64 {
+    let doublings = failures.saturating_sub(1).min(20);
+    (FIRST_BACKOFF_MS << doublings).min(LONGEST_BACKOFF_MS)
+}
+
+/// Notes what a carrier answered. An answer to a claim that is over (its lease ended) can still say that the carrier took a
+/// recipient, which is true whoever says it. It says nothing else, because a newer claim may be under way.
+pub fn record(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &mut Account,
+    answers: &[(ChunkRef, Answer)],
+) -> Result<(), PortError> {
+    let places: Vec<Place> = answers.iter().map(|(claim, _)| claim.place()).collect();
+    let mut moves = Moves::load(sql, &places)?;
+    let current = |(claim, _): &&(ChunkRef, Answer)| is_current(&moves, *claim);
+    let current: Vec<&(ChunkRef, Answer)> = answers.iter().filter(current).collect();
+    moves.submit(sql, now_ms, account, &taken(answers))?;
+    let refused = listed(&current, |outcomes| &outcomes.refused);
+    moves.advance(sql, now_ms, account, &refused, RecipientStatus::Rejected)?;
+    let no_answer = listed(&current, |outcomes| &outcomes.no_answer);
+    moves.advance(sql, now_ms, account, &no_answer, RecipientStatus::Unknown)?;
+    let mut ending = Ending {
+        sql,
+        now_ms,
+        account,
+        moves,
+    };
+    for (claim, answer) in current {
+        match answer {
+            Answer::Outcomes(outcomes) => ending.answered(claim.place(), outcomes)?,
+            Answer::Busy(until_ms) => ending.busy(claim.place(), *until_ms),
+            Answer::Late => ending.fail(claim.place(), now_ms)?,
+        }
+    }
+    ending.moves.await_reports_if_handed(now_ms);
+    ending.moves.save(sql)
+}
+
+/// Notes that a call to a carrier failed as a whole: the carrier may have recipients of these chunks or not.
+pub fn record_failure(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &mut Account,
+    claims: &[ChunkRef],
+) -> Result<(), PortError> {
+    let places: Vec<Place> = claims.iter().map(|claim| claim.place()).collect();
+    let moves = Moves::load(sql, &places)?;
+    let current: Vec<&ChunkRef> = claims.iter().filter(|claim| is_current(&moves, **claim)).collect();
+    let mut ending = Ending {
+        sql,
+        now_ms,
+        account,
+        moves,
+    };
+    for claim in current {
+        ending.doubt(claim.place())?;
+    }
+    ending.moves.save(sql)
+}
+
+/// Brings back a claim whose lease ended without an answer: most likely the process was killed.
+pub fn lease_ended(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place) -> Result<(), PortError> {
+    let moves = Moves::load(sql, &[place])?;
+    let mut ending = Ending {
+        sql,
+        now_ms,
+        account,
+        moves,
+    };
+    ending.doubt(place)?;
+    ending.moves.save(sql)
+}
+
+fn outcomes(answer: &Answer) -> Option<&Outcomes> {
+    match answer {
+        Answer::Outcomes(outcomes) => Some(outcomes),
+        Answer::Busy(_) | Answer::Late => None,
+    }
+}
+
+fn is_current(moves: &Moves, claim: ChunkRef) -> bool {
+    let chunk = moves.chunks.get(&claim.place());
+    chunk.is_some_and(|chunk| chunk.state == ChunkState::Claimed && chunk.attempt == claim.attempt)
+}
+
+fn taken(answers: &[(ChunkRef, Answer)]) -> Vec<(i64, u32, &str)> {
+    let mut taken = Vec::new();
+    for (claim, answer) in answers {
+        let ids = outcomes(answer).map(|outcomes| outcomes.taken.iter());
+        taken.extend(
+            ids.into_iter()
+                .flatten()
+                .map(|(index, id)| (claim.message, *index, id.as_str())),
+        );
+    }
+    taken
+}
+
+fn listed(answers: &[&(ChunkRef, Answer)], list: fn(&Outcomes) -> &[u32]) -> Vec<Range> {
+    let of_answer = |(claim, answer): &&(ChunkRef, Answer)| {
+        outcomes(answer).map_or(Vec::new(), |outcomes| ranges(claim.message, list(outcomes)))
+    };
+    answers.iter().flat_map(of_answer).collect()
+}
+
+/// Claims that end now.
+struct Ending<'a, S: Sql> {
+    sql: &'a S,
+    now_ms: i64,
+    account: &'a mut Account,
+    moves: Moves,
+}
+
+impl<S: Sql> Ending<'_, S> {
+    /// The carrier answered: what it refused for now is tried again later.
+    fn answered(&mut self, place: Place, outcomes: &Outcomes) -> Result<(), PortError> {
+        let named = i64::try_from(outcomes.not_now.len()).unwrap_or(i64::MAX);
+        if self.moves.chunks.get(&place).is_some_and(|chunk| chunk.queued > named) {
+            // The carrier may have a recipient that it does not name.
+            let not_now: BTreeSet<u32> = outcomes.not_now.iter().copied().collect();
+            let unnamed = queued_in(self.sql, place)?.into_iter();
+            let indexes: Vec<u32> = unnamed
+                .map(|(index, _)| index)
+                .filter(|index| !not_now.contains(index))
+                .collect();
+            let ranges = ranges(place.0, &indexes);
+            self.moves
+                .advance(self.sql, self.now_ms, self.account, &ranges, RecipientStatus::Unknown)?;
+        }
+        if let Some(chunk) = self.moves.chunks.get_mut(&place) {
+            chunk.in_doubt = false;
+        }
+        let failures = self.moves.chunks.get(&place).map_or(0, |chunk| chunk.failures);
+        let wait_ms = backoff_ms(failures.saturating_add(1));
+        self.fail(place, self.now_ms.saturating_add(wait_ms))
+    }
+
+    /// The carrier has no room: that is no failure of the chunk.
+    fn busy(&mut self, place: Place, until_ms: i64) {
+        let latest_ms = self.now_ms.saturating_add(LONGEST_BACKOFF_MS);
+        if let Some(chunk) = self.moves.chunks.get_mut(&place) {
+            chunk.state = ChunkState::Ready;
+            chunk.due_ms = until_ms.clamp(self.now_ms, latest_ms);
+        }
+    }
+
+    /// Nobody knows what became of the claim. The first time it is due again at once.
+    fn doubt(&mut self, place: Place) -> Result<(), PortError> {
+        let Some(chunk) = self.moves.chunks.get_mut(&place) else {
+            return Ok(());
+        };
+        chunk.in_doubt = true;
+        let wait_ms = match chunk.failures {
+            0 => 0,
+            failures => backoff_ms(failures),
+        };
+        self.fail(place, self.now_ms.saturating_add(wait_ms))?;
+        self.moves.await_reports_if_handed(self.now_ms);
+        Ok(())
+    }
+
+    /// Makes the chunk ready again at `due_ms`, if it still has recipients to hand over, or gives it up.
+    fn fail(&mut self, place: Place, due_ms: i64) -> Result<(), PortError> {
+        let Some(chunk) = self.moves.chunks.get_mut(&place) else {
+            return Ok(());
+        };
+        chunk.state = ChunkState::Ready;
+        if chunk.queued == 0 {
+            return Ok(());
+        }
+        chunk.due_ms = due_ms;
+        chunk.failures = chunk.failures.saturating_add(1);
+        match chunk.failures < MAX_FAILURES {
+            true => Ok(()),
+            false => self.give_up(place),
+        }
+    }
+
+    /// Gives up the recipients that are left. Those that the carrier may have become UNKNOWN, the others REJECTED.
+    fn give_up(&mut self, place: Place) -> Result<(), PortError> {
+        let in_doubt = self.moves.chunks.get(&place).is_some_and(|chunk| chunk.in_doubt);
+        let (status, reason) = match in_doubt {
+            true => (RecipientStatus::Unknown, "the carrier did not answer"),
+            false => (RecipientStatus::Rejected, "the carrier never had room"),
+        };
+        dead_letters::insert(self.sql, self.now_ms, place, reason)?;
+        self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waiting_doubles_and_is_bounded() {
+        assert_eq!(backoff_ms(1), 2_000);
+        assert_eq!(backoff_ms(2), 4_000);
+        assert_eq!(backoff_ms(9), 512_000);
+        assert_eq!(backoff_ms(10), LONGEST_BACKOFF_MS);
+        assert_eq!(backoff_ms(u32::MAX), LONGEST_BACKOFF_MS);
+    }
+}

@@ -1,0 +1,79 @@
+//! Status, switches, limit and money of an account, and how operators change them.
+
+use serde::{Deserialize, Serialize};
+
+use super::ledger::Wallet;
+use super::limiter::Limit;
+use super::request::{Outcome, Request};
+use super::store::{Account, MIRROR_DELAY_MS};
+use crate::object::Wake;
+use crate::ports::Sql;
+
+/// Status, switches, limit and money.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Overview {
+    /// Whether the account is active.
+    pub active: bool,
+    /// The account's own sending switch.
+    pub sending_enabled: bool,
+    /// The rate limit.
+    pub limit: Limit,
+    /// The money.
+    pub wallet: Wallet,
+}
+
+impl Overview {
+    fn of(account: &Account) -> Self {
+        Overview {
+            active: account.active,
+            sending_enabled: account.sending_enabled,
+            limit: account.limit,
+            wallet: account.wallet,
+        }
+    }
+}
+
+/// Asks for the overview.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetOverview;
+
+impl Request for GetOverview {
+    const NAME: &'static str = "GetOverview";
+    type Reply = Overview;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, _: &impl Sql, _: i64, account: &mut Account) -> Outcome<Overview> {
+        Ok(Ok(Overview::of(account)))
+    }
+}
+
+/// Changes settings; what is `None` stays.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Configure {
+    /// Whether the account is active.
+    pub active: Option<bool>,
+    /// The account's own sending switch.
+    pub sending_enabled: Option<bool>,
+    /// The rate limit.
+    pub limit: Option<Limit>,
+}
+
+impl Request for Configure {
+    const NAME: &'static str = "Configure";
+    type Reply = Overview;
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    fn answer(&self, _: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Overview> {
+        account.active = self.active.unwrap_or(account.active);
+        account.sending_enabled = self.sending_enabled.unwrap_or(account.sending_enabled);
+        account.limit = self.limit.unwrap_or(account.limit);
+        account.touch(now_ms);
+        Ok(Ok(Overview::of(account)))
+    }
+}

@@ -1,0 +1,39 @@
+//! Why an account's object refuses a request. A refused request has changed nothing but the rate limit.
+
+use serde::{Deserialize, Serialize};
+
+/// A refusal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Refusal {
+    /// The object does not know the request: the caller is of another version.
+    UnknownRequest,
+    /// The key is revoked or has ended.
+    KeyRevoked,
+    /// No token is left.
+    RateLimited,
+    /// The idempotency key came with another request before.
+    IdempotencyMismatch,
+    /// The account is not active.
+    Inactive,
+    /// Sending is switched off, for all accounts (`true`) or for this one.
+    SendingOff(bool),
+    /// The available balance is below the cost.
+    InsufficientBalance {
+        /// What the request would have cost.
+        cost: i64,
+        /// The available balance.
+        available: i64,
+    },
+    /// More money than a wallet can hold.
+    WalletFull,
+    /// No such message or key.
+    NotFound,
+    /// The account has as many keys as it may have.
+    TooManyKeys,
+    /// These recipients are on the account's blacklist.
+    Blacklisted(Vec<u64>),
+    /// The blacklist has as many numbers as it may have.
+    BlacklistFull,
+    /// The message is not scheduled, or not any more.
+    NotScheduled,
+}

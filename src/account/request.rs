@@ -1,0 +1,67 @@
+//! Requests to an account's object. A request and its reply are one type, and each stands beside its handler.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::limiter::{Decision, Limit};
+use super::refusal::Refusal;
+use super::store::Account;
+use crate::object::{Address, Wake};
+use crate::ports::{Platform, PortError, Sql};
+
+/// The binding of the class of accounts' objects.
+pub const CLASS: &str = "ACCOUNT";
+
+/// What a request comes to. A refusal is an answer; a [`PortError`] is a fault of ours or of the platform.
+pub type Outcome<T> = Result<Result<T, Refusal>, PortError>;
+
+/// A request to an account's object. Times are milliseconds since the Unix epoch, money is in the account's minor unit.
+pub trait Request: Serialize + DeserializeOwned {
+    /// Its name between worker and object. It is part of the format: renaming it needs the old name for one deploy more.
+    const NAME: &'static str;
+
+    /// What the object answers when it does not refuse.
+    type Reply: Serialize + DeserializeOwned;
+
+    /// What the object has to do after this request has succeeded. There is no default, so that a new request can't
+    /// forget to say it.
+    fn wake(&self, now_ms: i64) -> Wake;
+
+    /// Decides and then writes, in one transaction. `account` is saved afterwards.
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Self::Reply>;
+}
+
+/// The object's answer to a call.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Reply<T> {
+    /// What the rate limiter decided about a call with a key.
+    pub limit: Option<LimitState>,
+    /// The answer, or why there is none.
+    pub outcome: Result<T, Refusal>,
+}
+
+/// The state of the rate limiter after a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LimitState {
+    /// What is allowed.
+    pub limit: Limit,
+    /// What it decided.
+    pub decision: Decision,
+}
+
+/// Asks an account's object. `key` is the API key that pays a token for the request; the object refuses a revoked one.
+///
+/// # Errors
+/// The object failed or could not be reached. The request may have had its effect all the same.
+pub async fn ask<R: Request>(
+    platform: &impl Platform,
+    account: &str,
+    key: Option<&str>,
+    request: &R,
+) -> Result<Reply<R::Reply>, PortError> {
+    let object = Address {
+        class: CLASS,
+        name: account,
+    };
+    object.call(platform, key, R::NAME, request).await
+}

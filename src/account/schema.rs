@@ -1,0 +1,151 @@
+//! The schema of an account's object.
+
+use crate::ports::{PortError, Sql};
+use crate::schema::{self, Step};
+
+/// The steps, in order.
+const STEPS: &[Step] = &[&[
+    "CREATE TABLE account (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        id TEXT NOT NULL,
+        active INTEGER NOT NULL,
+        sending_enabled INTEGER NOT NULL,
+        rate_limit INTEGER NOT NULL,
+        rate_window_s INTEGER NOT NULL,
+        rate_burst INTEGER NOT NULL,
+        tat_us INTEGER NOT NULL,
+        available INTEGER NOT NULL CHECK (available >= 0),
+        locked INTEGER NOT NULL CHECK (locked >= 0),
+        spent INTEGER NOT NULL CHECK (spent >= 0),
+        credited INTEGER NOT NULL,
+        ledger_seq INTEGER NOT NULL,
+        version INTEGER NOT NULL,
+        mirrored INTEGER NOT NULL,
+        mirror_due_ms INTEGER NOT NULL,
+        CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
+    ) STRICT",
+    "CREATE TABLE ledger (
+        seq INTEGER NOT NULL PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        amount INTEGER NOT NULL,
+        available INTEGER NOT NULL,
+        locked INTEGER NOT NULL,
+        message INTEGER,
+        note TEXT
+    ) STRICT",
+    "CREATE TABLE message (
+        id INTEGER NOT NULL PRIMARY KEY,
+        uid TEXT NOT NULL UNIQUE,
+        kind TEXT NOT NULL,
+        status TEXT NOT NULL,
+        test INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        text TEXT NOT NULL,
+        encoding TEXT NOT NULL,
+        parts INTEGER NOT NULL,
+        cost INTEGER NOT NULL,
+        unit TEXT NOT NULL,
+        refunds TEXT NOT NULL,
+        client_ref TEXT,
+        send_at_ms INTEGER,
+        created_ms INTEGER NOT NULL,
+        total INTEGER NOT NULL,
+        open INTEGER NOT NULL
+    ) STRICT",
+    "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
+    // `chunk` is the number of the recipient's chunk in its message; `carrier_id` is the id that the carrier gave.
+    "CREATE TABLE recipient (
+        message INTEGER NOT NULL,
+        idx INTEGER NOT NULL,
+        chunk INTEGER NOT NULL,
+        msisdn INTEGER NOT NULL,
+        cost INTEGER NOT NULL,
+        status INTEGER NOT NULL,
+        money INTEGER NOT NULL,
+        changed_ms INTEGER NOT NULL,
+        carrier_id TEXT,
+        PRIMARY KEY (message, idx)
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX recipient_msisdn ON recipient (msisdn)",
+    // What a recipient's text has of its own, JSON.
+    "CREATE TABLE recipient_text (
+        message INTEGER NOT NULL,
+        idx INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (message, idx)
+    ) STRICT, WITHOUT ROWID",
+    // The recipients of a chunk are those between the indexes `first` and `last` that name its number. `attempt` counts its
+    // claims, `failures` those that failed. `queued` counts its recipients that wait for a carrier, `open` those without
+    // an ending.
+    "CREATE TABLE chunk (
+        message INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL,
+        carrier TEXT NOT NULL,
+        state INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        in_doubt INTEGER NOT NULL,
+        queued INTEGER NOT NULL,
+        open INTEGER NOT NULL,
+        PRIMARY KEY (message, number)
+    ) STRICT, WITHOUT ROWID",
+    // Each chunk stands in at most one of these two: ready ones by carrier, so that a busy carrier's backlog does not stand
+    // before the others, and those that wait for a time.
+    "CREATE INDEX chunk_ready ON chunk (carrier, due_ms) WHERE state = 1",
+    "CREATE INDEX chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3)",
+    // Chunks that were given up, until the directory has them.
+    "CREATE TABLE dead_letter (
+        seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+        at_ms INTEGER NOT NULL,
+        uid TEXT NOT NULL,
+        carrier TEXT NOT NULL,
+        recipients INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        reason TEXT NOT NULL
+    ) STRICT",
+    "CREATE TABLE idempotency (
+        key TEXT NOT NULL PRIMARY KEY,
+        hash TEXT NOT NULL,
+        message INTEGER,
+        ledger_seq INTEGER,
+        expires_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
+    "CREATE TABLE api_key (
+        id TEXT NOT NULL PRIMARY KEY,
+        title TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        scopes TEXT NOT NULL,
+        mode TEXT NOT NULL,
+        lines TEXT,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER,
+        revoked_ms INTEGER
+    ) STRICT, WITHOUT ROWID",
+    // What scheduled messages were made from.
+    "CREATE TABLE source (
+        name TEXT NOT NULL,
+        message INTEGER NOT NULL,
+        PRIMARY KEY (name, message)
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX source_message ON source (message)",
+    "CREATE TABLE blacklist (
+        id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+        msisdn INTEGER NOT NULL UNIQUE,
+        created_ms INTEGER NOT NULL
+    ) STRICT",
+    // The newest revision of each pattern that was ever changed.
+    "CREATE TABLE pattern (
+        slug TEXT NOT NULL PRIMARY KEY,
+        revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+]];
+
+/// Brings the object's schema up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    schema::migrate(sql, "account", STEPS)
+}

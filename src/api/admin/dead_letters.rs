@@ -1,0 +1,38 @@
+//! Dead letters: what accounts' objects gave up.
+
+use serde_json::{Value, json};
+
+use crate::api::Context;
+use crate::api::paging::Query;
+use crate::directory::dead_letters::{self, Entry};
+use crate::http::{Response, Success};
+use crate::ports::Platform;
+use crate::problem::Problem;
+use crate::time;
+
+fn data(entry: &Entry) -> Value {
+    let letter = &entry.letter;
+    json!({
+        "id": entry.id,
+        "account": entry.account,
+        "message": letter.uid,
+        "carrier": letter.carrier,
+        "recipients": letter.recipients,
+        "attempts": letter.attempts,
+        "reason": letter.reason,
+        "createdAt": time::to_rfc3339(letter.at_ms),
+    })
+}
+
+/// `GET /admin/dead-letters`, newest first
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    context.charge().await?;
+    let mut query = Query::of(context.head);
+    let page = query.page("admin/dead-letters");
+    query.finish()?;
+    let asked = page.to_read();
+    let mut entries = dead_letters::page(context.platform.db(), asked.limit, asked.after).await?;
+    let next = page.cut(&mut entries, |entry| entry.id);
+    let data: Vec<Value> = entries.iter().map(data).collect();
+    Success::page(data, next).response(context.request_id)
+}

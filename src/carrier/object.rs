@@ -1,0 +1,134 @@
+//! The object of a carrier. It remembers its kind with its first submission; the kind's module does the rest.
+
+use std::cell::Cell;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::sandbox::ListHanded;
+use super::{CLASS, Kind, Submission, address, journal};
+use crate::account::handover::{Answer, ChunkRef};
+use crate::object::{Answered, Call, Object, Wake, to_json};
+use crate::ports::{Platform, PortError, Sql};
+use crate::schema::{self, Step};
+
+const STEPS: &[Step] = &[&["CREATE TABLE carrier (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        kind TEXT NOT NULL
+    ) STRICT"]];
+
+/// A request to a carrier's object, tied to its reply.
+pub trait Request: Serialize {
+    /// Its name between objects. It is part of the format.
+    const NAME: &'static str;
+    /// What the object answers.
+    type Reply: Serialize + DeserializeOwned;
+}
+
+/// Hands chunks over.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub struct Submit<'a>(pub &'a Submission);
+
+impl Request for Submit<'_> {
+    const NAME: &'static str = "Submit";
+    /// An answer to each chunk.
+    type Reply = Vec<(ChunkRef, Answer)>;
+}
+
+/// Asks a carrier's object.
+pub async fn call<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
+    address(name).call(platform, None, R::NAME, request).await
+}
+
+/// A carrier's object in memory.
+#[derive(Debug, Default)]
+pub struct CarrierObject {
+    kind: Cell<Option<Kind>>,
+}
+
+impl CarrierObject {
+    /// The kind, once the object has had a submission.
+    fn kind(&self, sql: &impl Sql) -> Result<Option<Kind>, PortError> {
+        if self.kind.get().is_none() {
+            let rows = sql.exec("SELECT kind FROM carrier", &[])?;
+            let name = rows.first().map(|row| row.text(0)).transpose()?;
+            let kind = name.as_deref().and_then(Kind::parse);
+            if let Some(kind) = kind {
+                kind.open(sql)?;
+            }
+            self.kind.set(kind);
+        }
+        Ok(self.kind.get())
+    }
+
+    fn become_kind(&self, sql: &impl Sql, name: &str) -> Result<Kind, PortError> {
+        if let Some(kind) = self.kind(sql)?.filter(|kind| kind.as_str() == name) {
+            return Ok(kind);
+        }
+        let kind = Kind::parse(name).ok_or_else(|| PortError::failed("carrier", format!("no kind \"{name}\"")))?;
+        sql.exec(
+            "INSERT OR REPLACE INTO carrier (one, kind) VALUES (1, ?1)",
+            &[name.into()],
+        )?;
+        kind.open(sql)?;
+        self.kind.set(Some(kind));
+        Ok(kind)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Submitted(Submission);
+
+impl Object for CarrierObject {
+    const CLASS: &'static str = CLASS;
+
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        schema::migrate(sql, "carrier", STEPS)?;
+        journal::open(sql)
+    }
+
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        let call = Call::read(call)?;
+        let reply = match call.request.as_ref() {
+            Submit::NAME => {
+                let Submitted(submission) = call.body()?;
+                let kind = self.become_kind(sql, &submission.carrier.kind)?;
+                to_json(&kind.submit(platform, sql, &submission).await?)?
+            }
+            ListHanded::NAME => {
+                let request: ListHanded = call.body()?;
+                match self.kind(sql)? {
+                    Some(Kind::Sandbox) => to_json(&request.answer(sql)?)?,
+                    None => "[]".to_owned(),
+                }
+            }
+            other => return Err(PortError::failed("carrier", format!("unknown request \"{other}\""))),
+        };
+        let due_ms = self.next_due_ms(sql, platform.now_ms())?;
+        Ok(Answered {
+            reply,
+            wake: due_ms.map_or(Wake::Never, Wake::At),
+        })
+    }
+
+    async fn urgent<P: Platform, S: Sql>(&self, _: &P, _: &S) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        journal::sweep(sql, platform.now_ms())?;
+        match self.kind(sql)? {
+            Some(kind) => kind.work(platform, sql).await,
+            None => Ok(()),
+        }
+    }
+
+    fn next_due_ms(&self, sql: &impl Sql, _: i64) -> Result<Option<i64>, PortError> {
+        let of_kind = self.kind(sql)?.map_or(Ok(None), |kind| kind.next_due_ms(sql))?;
+        Ok([of_kind, journal::sweep_due_ms(sql)?].into_iter().flatten().min())
+    }
+
+    fn begin_invocation(&self) {}
+}

@@ -1,0 +1,81 @@
+//! Chunks that accounts' objects gave up, for operators.
+
+use serde_json::json;
+
+use crate::account::dead_letters::DeadLetter;
+use crate::ports::{Db, PortError, Row, Statement};
+
+/// How long a dead letter is kept, ms: 90 days.
+const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
+
+/// A dead letter with its account, and its position in lists.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its position in lists.
+    pub id: i64,
+    /// The account.
+    pub account: String,
+    /// What was given up.
+    pub letter: DeadLetter,
+}
+
+fn from_row(row: &Row) -> Result<Entry, PortError> {
+    Ok(Entry {
+        id: row.int(0)?,
+        account: row.text(1)?,
+        letter: DeadLetter {
+            seq: row.int(2)?,
+            at_ms: row.int(3)?,
+            uid: row.text(4)?,
+            carrier: row.text(5)?,
+            recipients: row.u32(6)?,
+            attempts: row.u32(7)?,
+            reason: row.text(8)?,
+        },
+    })
+}
+
+/// Adds dead letters of an account, and forgets its old ones. Adding one again changes nothing.
+pub async fn insert(db: &impl Db, account: &str, letters: &[DeadLetter]) -> Result<(), PortError> {
+    let rows: Vec<_> = letters
+        .iter()
+        .map(|letter| {
+            json!([
+                letter.seq,
+                letter.at_ms,
+                letter.uid,
+                letter.carrier,
+                letter.recipients,
+                letter.attempts,
+                letter.reason
+            ])
+        })
+        .collect();
+    let newest_ms = letters.iter().map(|letter| letter.at_ms).max().unwrap_or_default();
+    db.batch(vec![
+        Statement::new(
+            "INSERT OR IGNORE INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason) \
+             SELECT ?1, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, e.value ->> 5, \
+                    e.value ->> 6 FROM json_each(?2) e",
+            [account.into(), json!(rows).to_string().into()],
+        ),
+        Statement::new(
+            "DELETE FROM dead_letter WHERE account = ?1 AND at_ms < ?2",
+            [account.into(), newest_ms.saturating_sub(KEPT_MS).into()],
+        ),
+    ])
+    .await
+    .map(drop)
+}
+
+/// A page of all dead letters, newest first.
+pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<Entry>, PortError> {
+    let rows = db
+        .query(Statement::new(
+            "SELECT id, account, seq, at_ms, uid, carrier, recipients, attempts, reason FROM dead_letter \
+             WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1",
+            [limit.into(), after.into()],
+        ))
+        .await?;
+    rows.iter().map(from_row).collect()
+}

@@ -1,0 +1,145 @@
+//! Durable Objects without the runtime: how one is called, and what a class of them is made of.
+//!
+//! A call travels as JSON between versions of the code, because a deploy updates workers and objects at different times.
+//! So a call names its version and its request, and an object answers a request that it does not know as such.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::ports::{Platform, PortError, Sql};
+
+/// The version of [`Call`] that this code writes.
+const VERSION: u32 = 1;
+
+/// A call as an object receives it.
+#[derive(Debug, Deserialize)]
+pub struct Call<'a> {
+    /// Version of this shape.
+    pub v: u32,
+    /// The name of the object that is called. The object can't find it out by itself.
+    #[serde(borrow)]
+    pub to: Cow<'a, str>,
+    /// The id of the API key that stands behind the call; `None` for the service's own calls.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The name of the request.
+    #[serde(borrow)]
+    pub request: Cow<'a, str>,
+    /// The request itself.
+    #[serde(borrow)]
+    pub body: &'a RawValue,
+}
+
+impl<'a> Call<'a> {
+    /// Reads a call.
+    pub fn read(json: &'a str) -> Result<Self, PortError> {
+        serde_json::from_str(json).map_err(|error| PortError::failed("call", error))
+    }
+
+    /// Reads the request.
+    pub fn body<R: DeserializeOwned>(&self) -> Result<R, PortError> {
+        serde_json::from_str(self.body.get())
+            .map_err(|error| PortError::failed("call", format!("{}: {error}", self.request)))
+    }
+}
+
+#[derive(Serialize)]
+struct Outgoing<'a, R> {
+    v: u32,
+    to: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a str>,
+    request: &'static str,
+    body: &'a R,
+}
+
+/// An object to call: its class and its name.
+#[derive(Debug, Clone, Copy)]
+pub struct Address<'a> {
+    /// The binding of its class.
+    pub class: &'static str,
+    /// Its name among the objects of its class.
+    pub name: &'a str,
+}
+
+impl Address<'_> {
+    /// Calls the object: `request` is the request's name, `body` the request, `key` the API key that pays for it.
+    ///
+    /// # Errors
+    /// The object failed or could not be reached. The call may have had its effect all the same.
+    pub async fn call<T: DeserializeOwned>(
+        &self,
+        platform: &impl Platform,
+        key: Option<&str>,
+        request: &'static str,
+        body: &impl Serialize,
+    ) -> Result<T, PortError> {
+        let call = to_json(&Outgoing {
+            v: VERSION,
+            to: self.name,
+            key,
+            request,
+            body,
+        })?;
+        let answer = platform.call(self.class, self.name, call).await?;
+        serde_json::from_str(&answer)
+            .map_err(|error| PortError::failed(self.class, format!("answer to {request}: {error}")))
+    }
+}
+
+/// A value as JSON.
+pub fn to_json(value: &impl Serialize) -> Result<String, PortError> {
+    serde_json::to_string(value).map_err(|error| PortError::failed("json", error))
+}
+
+/// What an object has to do after a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wake {
+    /// Nothing new.
+    Never,
+    /// Its urgent work, at once; and its chores a little later.
+    Now,
+    /// Its chores, at this time, ms since the Unix epoch. An alarm that rings looks for itself what is due.
+    At(i64),
+}
+
+/// An object's answer to a call.
+#[derive(Debug)]
+pub struct Answered {
+    /// The answer, JSON.
+    pub reply: String,
+    /// What the object has to do now.
+    pub wake: Wake,
+}
+
+/// A class of objects. Each object has a SQLite of its own; a value of the class is one object's state in memory, which
+/// ends whenever the runtime evicts the object.
+#[allow(
+    async_fn_in_trait,
+    reason = "the runtime is single-threaded: its futures are not Send"
+)]
+pub trait Object: Default {
+    /// The binding of the class.
+    const CLASS: &'static str;
+
+    /// Brings the object's schema up to date. The runtime's shell calls it once an instance, before anything else.
+    fn open(sql: &impl Sql) -> Result<(), PortError>;
+
+    /// Answers one call.
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError>;
+
+    /// Does what can't wait for the alarm, after a call that ended with [`Wake::Now`]. Several runs may be under way at once.
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError>;
+
+    /// Does the chores that are due, when the alarm rings.
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError>;
+
+    /// When a chore is due next, ms since the Unix epoch; `None`: when something new happens.
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError>;
+
+    /// A new invocation of the object begins: the runtime counts its calls anew.
+    fn begin_invocation(&self);
+}

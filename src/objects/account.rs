@@ -1,0 +1,171 @@
+//! An account's object: it answers requests, hands chunks to carriers, and does its chores when its alarm rings.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use crate::account::request::CLASS;
+use crate::account::store::{Account, MIRROR_DELAY_MS};
+use crate::account::{chunk, dead_letters, due, handle, idempotency, schema};
+use crate::directory::{dead_letters as directory_letters, mirror};
+use crate::dispatch::Dispatcher;
+use crate::object::{Answered, Object};
+use crate::ports::{Platform, PortError, Sql};
+
+/// When the alarm looks again while calls to carriers are under way, ms.
+const WATCH_MS: i64 = 3_000;
+/// How long a chore that failed waits, ms.
+const RETRY_MS: i64 = 5_000;
+/// Goes of due chunks in one alarm. What is left is due at once again, in a new invocation.
+const GOES: u32 = 10;
+
+/// An account's object in memory.
+#[derive(Debug, Default)]
+pub struct AccountObject {
+    dispatcher: Dispatcher,
+    /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
+    retries: RefCell<BTreeMap<&'static str, i64>>,
+}
+
+/// Makes the list of chores. Each row names a chore, what it does, and when it is due next.
+macro_rules! chores {
+    ($($name:literal, $run:ident, $due_ms:path;)*) => {
+        impl AccountObject {
+            /// Does all chores. One that fails does not keep the others from being done.
+            async fn do_chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
+                $(
+                    let done = self.$run(platform, sql).await;
+                    self.note(platform, $name, done);
+                )*
+            }
+
+            fn chores_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+                let due = [$($due_ms(sql)?.map(|due_ms| due_ms.max(self.retry_ms($name)))),*];
+                Ok(due.into_iter().flatten().min())
+            }
+        }
+    };
+}
+
+chores! {
+    "bring chunks on", bring_on, chunk::next_due_ms;
+    "hand chunks over", dispatch, never;
+    "tell dead letters", tell_dead_letters, dead_letters::due_ms;
+    "write the mirror", write_mirror, mirror_due_ms;
+    "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
+}
+
+fn never(_: &impl Sql) -> Result<Option<i64>, PortError> {
+    Ok(None)
+}
+
+impl AccountObject {
+    /// Notes how a chore ended: one that failed is logged and waits a little.
+    fn note(&self, platform: &impl Platform, chore: &'static str, done: Result<(), PortError>) {
+        let mut retries = self.retries.borrow_mut();
+        match done {
+            Ok(()) => drop(retries.remove(chore)),
+            Err(error) => {
+                let line = json!({"level": "error", "event": "chore", "chore": chore, "cause": error.to_string()});
+                platform.log(&line.to_string());
+                retries.insert(chore, platform.now_ms().saturating_add(RETRY_MS));
+            }
+        }
+    }
+
+    fn retry_ms(&self, chore: &str) -> i64 {
+        self.retries.borrow().get(chore).copied().unwrap_or(0)
+    }
+
+    async fn bring_on<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        for _ in 0..GOES {
+            if !due::bring_on(sql, platform.now_ms())? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn dispatch<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.dispatcher.run(platform, sql).await
+    }
+
+    async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let (letters, account) = (dead_letters::oldest(sql)?, Account::stored(sql)?);
+        let (Some(last), Some(account)) = (letters.last(), account) else {
+            return Ok(());
+        };
+        directory_letters::insert(platform.db(), &account.id, &letters).await?;
+        dead_letters::forget(sql, last.seq)
+    }
+
+    /// Writes balance and status into the directory, if they changed and it is time.
+    async fn write_mirror<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let now_ms = platform.now_ms();
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        if account.mirrored >= account.version || account.mirror_due_ms > now_ms {
+            return Ok(());
+        }
+        let state = mirror::State {
+            account: &account.id,
+            active: account.active,
+            sending_enabled: account.sending_enabled,
+            available: account.wallet.available,
+            locked: account.wallet.locked,
+            version: account.version,
+        };
+        mirror::mirror(platform.db(), state).await?;
+        sql.exec(
+            "UPDATE account SET mirrored = max(mirrored, ?1), mirror_due_ms = ?2",
+            &[account.version.into(), now_ms.saturating_add(MIRROR_DELAY_MS).into()],
+        )
+        .map(drop)
+    }
+
+    async fn sweep<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        idempotency::sweep(sql, platform.now_ms())
+    }
+}
+
+fn mirror_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec("SELECT mirror_due_ms FROM account WHERE mirrored < version", &[])?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}
+
+impl Object for AccountObject {
+    const CLASS: &'static str = CLASS;
+
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        schema::open(sql)
+    }
+
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        handle::handle(sql, platform.now_ms(), call)
+    }
+
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.dispatcher.run(platform, sql).await
+    }
+
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.do_chores(platform, sql).await;
+        Ok(())
+    }
+
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        let due_ms = self.chores_due_ms(sql)?;
+        // A chunk that is due may wait for a call that is under way; whoever makes the call hands it over.
+        let earliest_ms = match self.dispatcher.is_under_way() {
+            true => now_ms.saturating_add(WATCH_MS),
+            false => 0,
+        };
+        Ok(due_ms.map(|due_ms| due_ms.max(earliest_ms)))
+    }
+
+    fn begin_invocation(&self) {
+        self.dispatcher.begin_invocation();
+    }
+}

@@ -1,0 +1,7 @@
+//! The classes of Durable Objects, each as a whole: what it answers and which chores it has. `platform/object.rs` is the
+//! shell that the runtime sees.
+
+pub mod account;
+
+pub use crate::carrier::object::CarrierObject;
+pub use account::AccountObject;
