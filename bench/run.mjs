@@ -13,6 +13,7 @@ import { finished } from "../scripts/lib/exec.mjs";
 import { Failure, run, say } from "../scripts/lib/fail.mjs";
 import { inRoot } from "../scripts/lib/paths.mjs";
 import { prepareState } from "../scripts/lib/state.mjs";
+import { latencyRows, measureLatency } from "./latency.mjs";
 import { measurePhonebooks, phonebookRows } from "./phonebooks.mjs";
 import { startWorker } from "./runtime.mjs";
 
@@ -57,7 +58,7 @@ async function startPeyk(stateDir) {
   await removeLimits((method, path, body) =>
     call(baseUrl, method, `/admin/accounts/${accountId}${path}`, { key: adminKey, body }),
   );
-  return { name: "Peyk", key: apiKey, baseUrl, ...worker };
+  return { name: "Peyk", key: apiKey, adminKey, accountId, baseUrl, ...worker };
 }
 
 async function removeLimits(admin) {
@@ -71,6 +72,7 @@ async function removeLimits(admin) {
 
 async function measure(peyk, floor) {
   const rows = [];
+  const latency = await measureLatency(peyk);
   const phonebooks = await measurePhonebooks(peyk);
   await settle(peyk);
   for (const worker of [peyk, floor]) await load(worker, 1, 3);
@@ -83,7 +85,7 @@ async function measure(peyk, floor) {
   await settle(peyk);
   rows.push(await round(peyk, 1000, "1,000"));
   const settled = await settle(peyk);
-  report(rows, phonebooks, settled, peyk, floor);
+  report(rows, latency, phonebooks, settled, peyk, floor);
 }
 
 async function round(worker, recipients, title) {
@@ -130,7 +132,7 @@ async function isUnfinished(baseUrl, key) {
   return false;
 }
 
-function report(rows, phonebooks, settled, peyk, floor) {
+function report(rows, latency, phonebooks, settled, peyk, floor) {
   const number = (value, digits = 0) =>
     value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   console.log(
@@ -140,6 +142,8 @@ function report(rows, phonebooks, settled, peyk, floor) {
     const cells = [worker.name, title, number(requestsPerSecond), number(requestsPerSecond * recipients)];
     console.log(`| ${[...cells, number(p50, 1), number(p99, 1), number(loaderCores, 2)].join(" | ")} |`);
   }
+  console.log("\n| latency | p50 ms | p99 ms |\n|---|---|---|");
+  for (const row of latencyRows(latency)) console.log(`| ${row.join(" | ")} |`);
   console.log("\n| phonebooks | |\n|---|---|");
   for (const row of phonebookRows(phonebooks)) console.log(`| ${row.join(" | ")} |`);
   const wasm = readFileSync(inRoot("build/index_bg.wasm"));

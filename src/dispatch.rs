@@ -11,7 +11,7 @@ use std::rc::Rc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
-use crate::account::chunk;
+use crate::account::chunk::{self, Claimed};
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::outcomes;
 use crate::account::store::Account;
@@ -33,6 +33,8 @@ const RETRY_MS: i64 = 5_000;
 #[derive(Debug)]
 pub struct Dispatcher {
     under_way: RefCell<BTreeMap<String, u32>>,
+    /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
+    has_waiting: Cell<bool>,
     calls_left: Cell<u32>,
     carriers: Cache<Carrier>,
 }
@@ -41,6 +43,7 @@ impl Default for Dispatcher {
     fn default() -> Self {
         Dispatcher {
             under_way: RefCell::default(),
+            has_waiting: Cell::new(false),
             calls_left: Cell::new(CALLS_AN_INVOCATION),
             carriers: Cache::default(),
         }
@@ -53,6 +56,7 @@ struct Bundle<'a> {
     account: String,
     valid_until_ms: i64,
     handovers: Vec<Handover>,
+    is_full: bool,
     _slot: Slot<'a>,
 }
 
@@ -82,18 +86,27 @@ impl Dispatcher {
         self.under_way.borrow().values().any(|calls| *calls > 0)
     }
 
-    /// Hands over what is due, until nothing more is due or the invocation has made enough calls. Several runs share the
-    /// calls that a carrier may have at the same time.
-    pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+    /// Hands over what is due, as far as each carrier may have one call more. Several runs may be under way at once; they
+    /// share the calls. Gives `true` when a chunk may have waited for one of these calls to end.
+    pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
         let mut calls = FuturesUnordered::new();
+        let (mut is_backlog, mut has_waited) = (true, false);
         loop {
-            while let Some(bundle) = self.claim(sql, platform.now_ms())? {
-                calls.push(self.hand_over(platform, sql, bundle));
+            if is_backlog {
+                is_backlog = false;
+                while let Some(bundle) = self.claim(sql, platform.now_ms())? {
+                    is_backlog |= bundle.is_full;
+                    calls.push(self.hand_over(platform, sql, bundle));
+                }
             }
-            match calls.next().await {
-                None => return Ok(()),
-                Some(noted) => noted?,
+            let Some(noted) = calls.next().await else {
+                return Ok(has_waited);
+            };
+            if let Err(error) = noted {
+                // The lease of these chunks brings them back.
+                log(platform, "outcomes could not be noted", &error);
             }
+            has_waited |= self.has_waiting.replace(false);
         }
     }
 
@@ -105,11 +118,11 @@ impl Dispatcher {
         sql.transaction(|| {
             for carrier in chunk::ready_carriers(sql)? {
                 if self.calls_to(&carrier) >= CALLS_A_CARRIER {
+                    self.has_waiting.set(true);
                     continue;
                 }
-                let handovers = chunk::claim(sql, now_ms, &carrier)?;
-                if !handovers.is_empty() {
-                    return self.bundle(sql, now_ms, carrier, handovers).map(Some);
+                if let Some(claimed) = chunk::claim(sql, now_ms, &carrier)? {
+                    return self.bundle(sql, now_ms, carrier, claimed).map(Some);
                 }
             }
             Ok(None)
@@ -120,20 +133,15 @@ impl Dispatcher {
         self.under_way.borrow().get(carrier).copied().unwrap_or(0)
     }
 
-    fn bundle(
-        &self,
-        sql: &impl Sql,
-        now_ms: i64,
-        carrier: String,
-        handovers: Vec<Handover>,
-    ) -> Result<Bundle<'_>, PortError> {
+    fn bundle(&self, sql: &impl Sql, now_ms: i64, carrier: String, claimed: Claimed) -> Result<Bundle<'_>, PortError> {
         let account = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
         *self.under_way.borrow_mut().entry(carrier.clone()).or_default() += 1;
         self.calls_left.set(self.calls_left.get().saturating_sub(1));
         Ok(Bundle {
             account: account.id,
             valid_until_ms: now_ms.saturating_add(HAND_OVER_MS),
-            handovers,
+            handovers: claimed.handovers,
+            is_full: claimed.is_full,
             _slot: Slot {
                 dispatcher: self,
                 carrier: carrier.clone(),

@@ -132,7 +132,8 @@ pub trait Object: Default {
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError>;
 
     /// Does what can't wait for the alarm, after a call that ended with [`Wake::Now`]. Several runs may be under way at once.
-    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError>;
+    /// Gives `true` when there is more to do.
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError>;
 
     /// Does the chores that are due, when the alarm rings.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError>;

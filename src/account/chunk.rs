@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use super::handover::{ChunkRef, Handover};
 use super::message::MessageKind;
 use super::messages;
+use super::moves::Place;
 use super::status::RecipientStatus;
 use crate::object::to_json;
 use crate::ports::{PortError, Row, Sql};
@@ -78,21 +79,30 @@ pub fn ready_carriers(sql: &impl Sql) -> Result<Vec<String>, PortError> {
     rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// Claims chunks that are due for a carrier, oldest first, as many as go into one bundle. Until its lease ends, nobody else
+/// Chunks that are claimed together for one carrier.
+#[derive(Debug)]
+pub struct Claimed {
+    /// The chunks.
+    pub handovers: Vec<Handover>,
+    /// Whether more chunks may be due, for which there was no room.
+    pub is_full: bool,
+}
+
+/// Claims chunks that are due for a carrier, oldest first, as many as go into one bundle. Until their lease ends, nobody else
 /// claims them.
-pub fn claim(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Vec<Handover>, PortError> {
-    let due = due_for(sql, now_ms, carrier)?;
-    if due.is_empty() {
-        return Ok(Vec::new());
+pub fn claim(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Option<Claimed>, PortError> {
+    let Due { places, is_full } = due_for(sql, now_ms, carrier)?;
+    if places.is_empty() {
+        return Ok(None);
     }
-    let places = to_json(&due)?;
+    let places = to_json(&places)?;
     let rows = sql.exec(
         "SELECT m.id, c.number, c.attempt + 1, m.uid, m.line, m.text, \
                 (SELECT json_group_array(json_array(r.idx, r.msisdn)) FROM recipient r \
                  WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
                    AND r.status = ?2), m.kind \
-         FROM json_each(?1) p JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
-         JOIN message m ON m.id = c.message ORDER BY p.key",
+         FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
+         CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
         &[places.as_str().into(), RecipientStatus::Queued.code().into()],
     )?;
     let handovers = rows.iter().map(|row| handover(sql, row)).collect::<Result<_, _>>()?;
@@ -105,10 +115,15 @@ pub fn claim(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Vec<Handover>
             now_ms.saturating_add(LEASE_MS).into(),
         ],
     )?;
-    Ok(handovers)
+    Ok(Some(Claimed { handovers, is_full }))
 }
 
-fn due_for(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Vec<(i64, u32)>, PortError> {
+struct Due {
+    places: Vec<Place>,
+    is_full: bool,
+}
+
+fn due_for(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Due, PortError> {
     let rows = sql.exec(
         "SELECT message, number, queued FROM chunk WHERE state = 1 AND carrier = ?1 AND due_ms <= ?2 \
          ORDER BY due_ms LIMIT ?3",
@@ -118,15 +133,16 @@ fn due_for(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Vec<(i64, u32)>
             i64::try_from(CHUNKS_A_BUNDLE).unwrap_or(i64::MAX).into(),
         ],
     )?;
-    let (mut due, mut recipients) = (Vec::with_capacity(rows.len()), 0);
+    let (mut places, mut recipients) = (Vec::with_capacity(rows.len()), 0);
     for row in &rows {
         recipients += row.int(2)?;
-        if !due.is_empty() && recipients > RECIPIENTS_A_BUNDLE {
-            break;
+        if !places.is_empty() && recipients > RECIPIENTS_A_BUNDLE {
+            return Ok(Due { places, is_full: true });
         }
-        due.push((row.int(0)?, row.u32(1)?));
+        places.push((row.int(0)?, row.u32(1)?));
     }
-    Ok(due)
+    let is_full = places.len() >= CHUNKS_A_BUNDLE;
+    Ok(Due { places, is_full })
 }
 
 fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {

@@ -57,7 +57,7 @@ impl Handover {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Outcomes {
-    /// The carrier took it, and gave it this id.
+    /// The carrier took it, and gave it this id. The carrier's object keeps the id and the way back from it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<(u32, String)>,
     /// The carrier refused it for good.

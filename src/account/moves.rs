@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::Serialize;
+
 use super::chunk::ChunkState;
 use super::ledger::EntryKind;
 use super::schedule;
@@ -74,8 +76,8 @@ impl Moves {
         let rows = sql.exec(
             "SELECT m.id, c.number, m.status, m.open, m.refunds, \
                     c.state, c.due_ms, c.attempt, c.failures, c.in_doubt, c.queued, c.open \
-             FROM json_each(?1) p JOIN message m ON m.id = p.value ->> 0 \
-             JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
+             FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+             CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
             &[to_json(&missing)?.into()],
         )?;
         for row in &rows {
@@ -116,23 +118,7 @@ impl Moves {
         ranges: &[Range],
         to: RecipientStatus,
     ) -> Result<(), PortError> {
-        let moves: Vec<Move<'_>> = ranges.iter().map(|range| (*range, None)).collect();
-        self.move_to(sql, now_ms, account, &moves, to, true)
-    }
-
-    /// Moves recipients to SUBMITTED and notes the ids that the carrier gave them, by message and index.
-    pub fn submit(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
-        taken: &[(i64, u32, &str)],
-    ) -> Result<(), PortError> {
-        let moves: Vec<Move<'_>> = taken
-            .iter()
-            .map(|(message, index, id)| ((*message, *index, *index), Some(*id)))
-            .collect();
-        self.move_to(sql, now_ms, account, &moves, RecipientStatus::Submitted, true)
+        self.move_to(sql, now_ms, account, ranges, to, true)
     }
 
     fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
@@ -152,15 +138,14 @@ impl Moves {
         sql: &impl Sql,
         now_ms: i64,
         account: &mut Account,
-        moves: &[Move<'_>],
+        ranges: &[Range],
         to: RecipientStatus,
         may_refund: bool,
     ) -> Result<(), PortError> {
-        if moves.is_empty() {
+        if ranges.is_empty() {
             return Ok(());
         }
         let sources = to_json(&to.sources().iter().map(|status| status.code()).collect::<Vec<_>>())?;
-        let ranges: Vec<&Range> = moves.iter().map(|(range, _)| range).collect();
         let groups = sql.exec(
             "SELECT r.message, r.chunk, r.status, r.money, count(*), sum(r.cost) \
              FROM json_each(?1) p CROSS JOIN recipient r \
@@ -193,17 +178,16 @@ impl Moves {
             };
             entries.extend(entries_of(money, after).iter().map(|kind| (*kind, cost, place.0)));
         }
-        let rows: Vec<_> = moves
+        let rows: Vec<_> = ranges
             .iter()
-            .map(|((message, first, last), carrier_id)| {
+            .map(|(message, first, last)| {
                 let fate = self.fate(*message, to, may_refund);
-                (message, first, last, fate.held.code(), fate.spent.code(), carrier_id)
+                (message, first, last, fate.held.code(), fate.spent.code())
             })
             .collect();
         sql.exec(
             "UPDATE recipient SET status = ?3, changed_ms = ?4, \
-               money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END, \
-               carrier_id = coalesce(p.value ->> 5, carrier_id) \
+               money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END \
              FROM json_each(?1) AS p \
              WHERE message = p.value ->> 0 AND idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
                AND status IN (SELECT value FROM json_each(?2))",
@@ -253,11 +237,8 @@ impl Moves {
         place: Place,
     ) -> Result<(), PortError> {
         let submitted = waiting_in(sql, place, RecipientStatus::Submitted)?;
-        let moves: Vec<Move<'_>> = ranges(place.0, &submitted.indexes)
-            .into_iter()
-            .map(|range| (range, None))
-            .collect();
-        self.move_to(sql, now_ms, account, &moves, RecipientStatus::Expired, false)?;
+        let ranges = ranges(place.0, &submitted.indexes);
+        self.move_to(sql, now_ms, account, &ranges, RecipientStatus::Expired, false)?;
         let unknown = waiting_in(sql, place, RecipientStatus::Unknown)?;
         if !unknown.indexes.is_empty() {
             sql.exec(
@@ -331,39 +312,36 @@ impl Moves {
         if self.chunks.is_empty() {
             return Ok(());
         }
-        let chunks: Vec<_> = self
-            .chunks
-            .iter()
-            .map(|((message, number), chunk)| {
-                let state = match chunk.open == 0 {
-                    true => ChunkState::Ended,
-                    false => chunk.state,
-                };
-                let (failures, in_doubt) = (chunk.failures, u8::from(chunk.in_doubt));
-                (
-                    message,
-                    number,
-                    state.code(),
-                    chunk.due_ms,
-                    failures,
-                    in_doubt,
-                    chunk.queued,
-                    chunk.open,
-                )
-            })
-            .collect();
+        let chunks = self.chunks.iter().map(|(place, chunk)| chunk.row(*place));
         sql.exec(
             "UPDATE chunk SET state = p.value ->> 2, due_ms = p.value ->> 3, failures = p.value ->> 4, \
-               in_doubt = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 FROM json_each(?1) AS p \
-             WHERE message = p.value ->> 0 AND number = p.value ->> 1",
-            &[to_json(&chunks)?.into()],
+               in_doubt = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 \
+             FROM json_each(?1) AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1",
+            &[to_json(&chunks.collect::<Vec<_>>())?.into()],
         )
         .map(drop)
     }
 }
 
-/// Recipients to move, and the id that a carrier gave them.
-type Move<'a> = (Range, Option<&'a str>);
+impl Chunk {
+    /// What [`Moves::save`] writes.
+    fn row(&self, (message, number): Place) -> impl Serialize + '_ {
+        let state = match self.open == 0 {
+            true => ChunkState::Ended,
+            false => self.state,
+        };
+        (
+            message,
+            number,
+            state.code(),
+            self.due_ms,
+            self.failures,
+            u8::from(self.in_doubt),
+            self.queued,
+            self.open,
+        )
+    }
+}
 
 /// The ledger entries that take money from one fate to another.
 fn entries_of(before: Money, after: Money) -> &'static [EntryKind] {

@@ -33,7 +33,8 @@ pub fn record(
     let mut moves = Moves::load(sql, &places)?;
     let current = |(claim, _): &&(ChunkRef, Answer)| is_current(&moves, *claim);
     let current: Vec<&(ChunkRef, Answer)> = answers.iter().filter(current).collect();
-    moves.submit(sql, now_ms, account, &taken(answers))?;
+    let taken: Vec<Range> = answers.iter().flat_map(taken).collect();
+    moves.advance(sql, now_ms, account, &taken, RecipientStatus::Submitted)?;
     let refused = listed(&current, |outcomes| &outcomes.refused);
     moves.advance(sql, now_ms, account, &refused, RecipientStatus::Rejected)?;
     let no_answer = listed(&current, |outcomes| &outcomes.no_answer);
@@ -102,17 +103,10 @@ fn is_current(moves: &Moves, claim: ChunkRef) -> bool {
     chunk.is_some_and(|chunk| chunk.state == ChunkState::Claimed && chunk.attempt == claim.attempt)
 }
 
-fn taken(answers: &[(ChunkRef, Answer)]) -> Vec<(i64, u32, &str)> {
-    let mut taken = Vec::new();
-    for (claim, answer) in answers {
-        let ids = outcomes(answer).map(|outcomes| outcomes.taken.iter());
-        taken.extend(
-            ids.into_iter()
-                .flatten()
-                .map(|(index, id)| (claim.message, *index, id.as_str())),
-        );
-    }
-    taken
+fn taken((claim, answer): &(ChunkRef, Answer)) -> Vec<Range> {
+    let taken = outcomes(answer).map_or(&[][..], |outcomes| &outcomes.taken);
+    let indexes: Vec<u32> = taken.iter().map(|(index, _)| *index).collect();
+    ranges(claim.message, &indexes)
 }
 
 fn listed(answers: &[&(ChunkRef, Answer)], list: fn(&Outcomes) -> &[u32]) -> Vec<Range> {

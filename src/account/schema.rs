@@ -54,7 +54,7 @@ const STEPS: &[Step] = &[&[
         open INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
-    // `chunk` is the number of the recipient's chunk in its message; `carrier_id` is the id that the carrier gave.
+    // `chunk` is the number of the recipient's chunk in its message.
     "CREATE TABLE recipient (
         message INTEGER NOT NULL,
         idx INTEGER NOT NULL,
@@ -64,7 +64,6 @@ const STEPS: &[Step] = &[&[
         status INTEGER NOT NULL,
         money INTEGER NOT NULL,
         changed_ms INTEGER NOT NULL,
-        carrier_id TEXT,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX recipient_msisdn ON recipient (msisdn)",

@@ -76,7 +76,7 @@ fn notes(sql: &impl Sql, submission: &Submission) -> Result<BTreeMap<(i64, u32),
         .map(|handover| handover.chunk.place())
         .collect();
     let rows = sql.exec(
-        "SELECT h.message, h.number, h.attempt, h.outcomes FROM json_each(?2) p JOIN handover h \
+        "SELECT h.message, h.number, h.attempt, h.outcomes FROM json_each(?2) p CROSS JOIN handover h \
            ON h.account = ?1 AND h.message = p.value ->> 0 AND h.number = p.value ->> 1",
         &[submission.account.as_str().into(), to_json(&places)?.into()],
     )?;

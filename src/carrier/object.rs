@@ -113,8 +113,8 @@ impl Object for CarrierObject {
         })
     }
 
-    async fn urgent<P: Platform, S: Sql>(&self, _: &P, _: &S) -> Result<(), PortError> {
-        Ok(())
+    async fn urgent<P: Platform, S: Sql>(&self, _: &P, _: &S) -> Result<bool, PortError> {
+        Ok(false)
     }
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

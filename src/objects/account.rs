@@ -88,7 +88,7 @@ impl AccountObject {
     }
 
     async fn dispatch<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        self.dispatcher.run(platform, sql).await
+        self.dispatcher.run(platform, sql).await.map(drop)
     }
 
     async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -146,7 +146,7 @@ impl Object for AccountObject {
         handle::handle(sql, platform.now_ms(), call)
     }
 
-    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
         self.dispatcher.run(platform, sql).await
     }
 

@@ -2,11 +2,14 @@
 //! alarms to the class, and sets the alarm to when the class wants to be called again.
 
 use std::cell::Cell;
+use std::future::Future;
 use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::spawn_local;
-use worker::{DurableObject, Env, Request, Response, Result, State, console_log, durable_object};
+use wasm_bindgen_futures::{future_to_promise, spawn_local};
+use worker::{Delay, DurableObject, Env, Request, Response, Result, State, console_log, durable_object};
 
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
@@ -16,6 +19,9 @@ use crate::ports::PortError;
 
 /// When to try again after an alarm failed, ms.
 const ALARM_RETRY_MS: i64 = 5_000;
+/// How long after a start of urgent work the next one starts, ms. Longer gaps let more chunks travel in one call; shorter ones
+/// let a lone message leave sooner.
+const URGENT_GAP_MS: i64 = 10;
 /// When the alarm looks after urgent work that a call has started, ms: it goes on with it if the runtime ended it.
 const LOOK_AFTER_MS: i64 = 1_000;
 
@@ -26,6 +32,9 @@ struct Shell<O> {
     object: O,
     is_open: Cell<bool>,
     armed_ms: Cell<Option<i64>>,
+    /// When urgent work was started last.
+    urgent_ms: Cell<i64>,
+    urgent_is_planned: Cell<bool>,
 }
 
 impl<O: Object + 'static> Shell<O> {
@@ -36,6 +45,8 @@ impl<O: Object + 'static> Shell<O> {
             object: O::default(),
             is_open: Cell::new(false),
             armed_ms: Cell::new(None),
+            urgent_ms: Cell::new(0),
+            urgent_is_planned: Cell::new(false),
         })
     }
 
@@ -78,10 +89,28 @@ impl<O: Object + 'static> Shell<O> {
             Wake::At(due_ms) => self.arm(&storage, Some(due_ms))?,
             Wake::Now => {
                 self.arm(&storage, Some(now_ms() + LOOK_AFTER_MS))?;
-                spawn_local(Rc::clone(&self).do_urgent());
+                self.plan_urgent();
             }
         }
         Ok(answered.reply)
+    }
+
+    /// Starts urgent work at once or, when some was started just before, a moment later: so calls that come together have
+    /// their work done together.
+    fn plan_urgent(self: &Rc<Self>) {
+        if self.urgent_is_planned.replace(true) {
+            return;
+        }
+        let shell = Rc::clone(self);
+        spawn_local(async move {
+            let wait_ms = (shell.urgent_ms.get() + URGENT_GAP_MS - now_ms()).min(URGENT_GAP_MS);
+            if let Ok(wait_ms @ 1..) = u64::try_from(wait_ms) {
+                Delay::from(Duration::from_millis(wait_ms)).await;
+            }
+            shell.urgent_is_planned.set(false);
+            shell.urgent_ms.set(now_ms());
+            shell.do_urgent().await;
+        });
     }
 
     async fn do_urgent(self: Rc<Self>) {
@@ -89,17 +118,23 @@ impl<O: Object + 'static> Shell<O> {
             Ok(storage) => self.object.urgent(&self.runtime, &storage).await,
             Err(error) => Err(error),
         };
-        let armed = done.and_then(|()| {
-            let storage = self.storage()?;
-            // The alarm that was set with the call looks after everything, unless it has rung in between.
-            match self.armed_ms.get() {
-                Some(_) => Ok(()),
-                None => self.arm(&storage, self.object.next_due_ms(&storage, now_ms())?),
-            }
-        });
-        if let Err(error) = armed {
+        match done {
+            Ok(true) => self.plan_urgent(),
+            Ok(false) => {}
+            Err(error) => log("urgent", &error),
+        }
+        if let Err(error) = self.look_after() {
             log("urgent", &error);
         }
+    }
+
+    /// Sets the alarm after urgent work, if the one that was set with the call has rung in between.
+    fn look_after(&self) -> std::result::Result<(), PortError> {
+        if self.armed_ms.get().is_some() {
+            return Ok(());
+        }
+        let storage = self.storage()?;
+        self.arm(&storage, self.object.next_due_ms(&storage, now_ms())?)
     }
 
     async fn ring(self: Rc<Self>) -> Result<Response> {
@@ -128,12 +163,21 @@ fn log(what: &str, error: &PortError) {
     console_log!("{line}");
 }
 
-/// A failure is thrown to the caller; the runtime keeps nothing that was written in the same call.
-fn answer(outcome: std::result::Result<String, PortError>) -> std::result::Result<String, JsError> {
-    outcome.map_err(|error| {
-        log("call", &error);
-        JsError::new(&error.to_string())
-    })
+/// Polls an answer once. Most answers wait for nobody, and a promise for each would cost more than the answer.
+fn at_once_or_later(
+    answer: impl Future<Output = std::result::Result<String, PortError>> + 'static,
+) -> std::result::Result<JsValue, JsValue> {
+    let mut answer = Box::pin(async move { answer.await.map(JsValue::from).map_err(thrown) });
+    match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answered) => answered,
+        Poll::Pending => Ok(future_to_promise(answer).into()),
+    }
+}
+
+/// A failure is thrown to the caller. The runtime keeps nothing that was written in the same call.
+fn thrown(error: PortError) -> JsValue {
+    log("call", &error);
+    JsError::new(&error.to_string()).into()
 }
 
 /// Makes a class that the runtime knows of a class of ours.
@@ -163,9 +207,9 @@ macro_rules! class {
 
         #[wasm_bindgen]
         impl $name {
-            /// Answers one call; call and answer are JSON.
-            pub async fn ask(&self, call: String) -> std::result::Result<String, JsError> {
-                answer(Rc::clone(&self.shell).ask(call).await)
+            /// Answers one call; call and answer are JSON. The answer is a promise only if the object had to wait.
+            pub fn ask(&self, call: String) -> std::result::Result<JsValue, JsValue> {
+                at_once_or_later(Rc::clone(&self.shell).ask(call))
             }
         }
     };

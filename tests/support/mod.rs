@@ -51,7 +51,9 @@ impl rusqlite::ToSql for Bound<'_> {
 
 impl Sqlite {
     pub fn new() -> Self {
-        Sqlite(Connection::open_in_memory().unwrap())
+        let connection = Connection::open_in_memory().unwrap();
+        connection.set_prepared_statement_cache_capacity(256);
+        Sqlite(connection)
     }
 
     fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { call } from "../scripts/lib/client.mjs";
+import { Failure, say } from "../scripts/lib/fail.mjs";
+
+const perSecond = 100;
+const seconds = 10;
+const handedWithin = 30_000;
+
+/**
+ * Single sends at a steady rate: how long each takes from its accept to the carrier. Both times are the objects' own, so the
+ * loader's delays do not count. It runs on an account that has sent nothing yet.
+ */
+export async function measureLatency({ baseUrl, key, adminKey, accountId }) {
+  say(`sending ${perSecond} single messages a second for ${seconds} seconds …`);
+  const sends = [];
+  const started = performance.now();
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const due = started + (index * 1000) / perSecond;
+    if (due > performance.now()) await sleep(due - performance.now());
+    sends.push(send(baseUrl, key, index));
+  }
+  const answered = (await Promise.all(sends)).sort((a, b) => a - b);
+  const accepted = await all(baseUrl, "/messages", key, perSecond * seconds);
+  const handed = await untilHanded(baseUrl, adminKey, accountId);
+  const acceptedAt = new Map(accepted.map(({ uid, createdAt }) => [uid, Date.parse(createdAt)]));
+  const waits = handed.map(({ uid, handedAt }) => Date.parse(handedAt) - acceptedAt.get(uid.split(".")[0]));
+  waits.sort((a, b) => a - b);
+  return { answered: percentiles(answered), handed: percentiles(waits) };
+}
+
+async function send(baseUrl, key, index) {
+  // The sandbox takes all numbers that end in 100.
+  const body = { message: `bench ${index}`, recipients: [`0912${String(index).padStart(4, "0")}100`] };
+  const started = performance.now();
+  const answer = await call(baseUrl, "POST", "/sms/send", { key, body });
+  if (answer.status !== 201) throw new Failure(`POST /sms/send: ${answer.status} ${answer.text}`);
+  return performance.now() - started;
+}
+
+async function all(baseUrl, path, key, wanted) {
+  const items = [];
+  for (let cursor = ""; cursor !== null && items.length < wanted; ) {
+    const { status, json, text } = await call(baseUrl, "GET", `${path}?limit=200${cursor && `&cursor=${cursor}`}`, {
+      key,
+    });
+    if (status !== 200) throw new Failure(`GET ${path}: ${status} ${text}`);
+    items.push(...json.data);
+    cursor = json.meta.nextCursor;
+  }
+  return items;
+}
+
+async function untilHanded(baseUrl, adminKey, accountId) {
+  const wanted = perSecond * seconds;
+  for (const started = performance.now(); performance.now() - started < handedWithin; await sleep(250)) {
+    const handed = await all(baseUrl, `/admin/accounts/${accountId}/sandbox`, adminKey, wanted);
+    if (handed.length === wanted) return handed;
+  }
+  throw new Failure(`not all were handed to the carrier within ${handedWithin} ms`);
+}
+
+const percentiles = (sorted) => ({ p50: percentile(sorted, 50), p99: percentile(sorted, 99) });
+const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
+
+/** The lines of the report. */
+export function latencyRows({ answered, handed }) {
+  const ms = (value) => value.toFixed(1);
+  return [
+    [`accept answered, single sends at ${perSecond}/s`, ms(answered.p50), ms(answered.p99)],
+    [`accept → handed to the carrier, single sends at ${perSecond}/s`, ms(handed.p50), ms(handed.p99)],
+  ];
+}
