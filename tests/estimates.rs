@@ -1,4 +1,4 @@
-//! Estimates: what a send would be answered, and what it would cost.
+//! Estimates: the answer that a send would get, and its cost.
 
 #![allow(
     clippy::unwrap_used,
@@ -96,7 +96,7 @@ fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
     assert!(unknown.extra()[0].starts_with("pattern.pattern: "));
 }
 
-/// A text of any encoding and some length, maybe with placeholders.
+/// Texts of any encoding and of different lengths, with and without placeholders.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "hello ",
@@ -207,7 +207,7 @@ proptest! {
         prop_assert_eq!(world.balance(&shop.key), (before, 0));
         let sent = world.post(&shop.key, path, body);
         if estimate.response.status != 200 {
-            // What can't be estimated can't be sent either, for the same reason.
+            // If the estimate fails, the send fails with the same code.
             prop_assert_eq!(estimate.json["code"].clone(), sent.json["code"].clone());
             prop_assert_eq!(world.balance(&shop.key), (before, 0));
         } else {

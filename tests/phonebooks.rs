@@ -1,4 +1,4 @@
-//! Phonebooks and their numbers: kept, searched, imported, exported.
+//! Phonebooks and their numbers: stored, searched, imported, exported.
 
 #![allow(
     clippy::unwrap_used,
@@ -47,7 +47,7 @@ fn numbers(world: &World, key: &str, id: &str, query: &str) -> Vec<String> {
         .collect()
 }
 
-/// The count that the phonebook tells is the count of what it has.
+/// Asserts that the phonebook reports this count and lists as many numbers.
 #[track_caller]
 fn assert_count(world: &World, key: &str, id: &str, wanted: i64) {
     let told = world

@@ -1,4 +1,4 @@
-//! Sends to phonebooks and in bulk, and schedules that are taken back.
+//! Sends to phonebooks and in bulk, and canceled schedules.
 
 #![allow(
     clippy::unwrap_used,
@@ -438,7 +438,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
         .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
         .collect();
     send(json!(many)).problem(400, 2001);
-    // A line that can't send both ways can't send a bulk of both.
+    // A bulk with texts and patterns needs a line that can send both.
     let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
     world.admin("POST", "/admin/lines", line).expect(201);
     let both = json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})), {"recipient": "09351234567", "message": "x"}]});
