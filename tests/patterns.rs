@@ -47,9 +47,9 @@ fn a_pattern_is_filled_in_sent_and_paid_by_its_own_coefficient() {
     assert_eq!(sent.text("/data/recipients/0/recipient"), "+989121234567");
     world.settle(10_000);
     let uid = sent.text("/data/uid");
-    let told = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
-    assert_eq!(told.text("/data/message"), "code: 1234");
-    assert_eq!(told.text("/data/recipients/0/status"), "DELIVERED");
+    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    assert_eq!(message.text("/data/message"), "code: 1234");
+    assert_eq!(message.text("/data/recipients/0/status"), "DELIVERED");
     assert_eq!(texts(&world, &shop), ["code: 1234"]);
     let of_type = |kind| world.get(&shop.key, &format!("/messages?type={kind}")).expect(200).json["data"].clone();
     assert_eq!(of_type("PATTERN").as_array().unwrap().len(), 1);
@@ -346,8 +346,8 @@ fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
         let uid = send(&world, &shop.key, "login", json!({"OTP": "1"}))
             .expect(201)
             .text("/data/uid");
-        let told = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
-        assert_eq!(told.text("/data/message"), wanted);
+        let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+        assert_eq!(message.text("/data/message"), wanted);
     };
     sent("code: 1");
     let name = format!("{}/login", shop.id);

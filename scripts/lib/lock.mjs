@@ -17,8 +17,8 @@ export async function withLock(name, work) {
 }
 
 async function acquire(dir) {
-  for (let told = false; !take(dir); told = true) {
-    if (!told) say(`another process is at it; waiting (${dir})`);
+  for (let announced = false; !take(dir); announced = true) {
+    if (!announced) say(`another process is at it; waiting (${dir})`);
     if (isAbandoned(dir)) discard(dir);
     await sleep(300);
   }

@@ -178,8 +178,8 @@ pub fn admit(limit: &Limit, tat_us: i64, now_ms: i64) -> Decision {
     let now_us = now_ms.saturating_mul(MICROS_PER_MS);
     let (interval_us, burst_us) = (limit.interval_us(), limit.burst_us());
     let last_free_us = now_us.saturating_add(burst_us - interval_us);
-    let is_from_the_future = tat_us > now_us.saturating_add(burst_us);
-    let start_us = if is_from_the_future {
+    let is_too_far_ahead = tat_us > now_us.saturating_add(burst_us);
+    let start_us = if is_too_far_ahead {
         last_free_us
     } else {
         tat_us.max(now_us)

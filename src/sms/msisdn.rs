@@ -445,7 +445,7 @@ mod tests {
         let ours = |operator: Operator| -> BTreeSet<String> {
             let entries = OPERATOR_PREFIXES.iter().flat_map(|group| group.entries);
             entries
-                .filter(|(_, of)| *of == operator)
+                .filter(|(_, listed)| *listed == operator)
                 .map(|(prefix, _)| prefix.to_string())
                 .collect()
         };

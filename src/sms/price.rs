@@ -190,21 +190,27 @@ mod tests {
             webservice: coefficient(11.0),
             pattern: coefficient(13.0),
         };
-        let of = |encoding, operator, operation| price(1, 1, &coefficients, encoding, operator, operation);
+        let price_of = |encoding, operator, operation| price(1, 1, &coefficients, encoding, operator, operation);
         assert_eq!(
-            of(Encoding::Ucs2, Operator::Mci, Operation::Webservice),
+            price_of(Encoding::Ucs2, Operator::Mci, Operation::Webservice),
             Some(2 * 5 * 11)
         );
         assert_eq!(
-            of(Encoding::Gsm7, Operator::Mci, Operation::Webservice),
+            price_of(Encoding::Gsm7, Operator::Mci, Operation::Webservice),
             Some(3 * 5 * 11)
         );
         assert_eq!(
-            of(Encoding::Ucs2, Operator::Mtn, Operation::Webservice),
+            price_of(Encoding::Ucs2, Operator::Mtn, Operation::Webservice),
             Some(2 * 7 * 11)
         );
-        assert_eq!(of(Encoding::Ucs2, Operator::Other, Operation::Webservice), Some(2 * 11));
-        assert_eq!(of(Encoding::Gsm7, Operator::Other, Operation::Pattern), Some(3 * 13));
+        assert_eq!(
+            price_of(Encoding::Ucs2, Operator::Other, Operation::Webservice),
+            Some(2 * 11)
+        );
+        assert_eq!(
+            price_of(Encoding::Gsm7, Operator::Other, Operation::Pattern),
+            Some(3 * 13)
+        );
     }
 
     #[test]
@@ -315,8 +321,8 @@ mod tests {
         if whole.len() > 16 {
             return None;
         }
-        let up = i64::from(fraction.iter().any(|digit| *digit != 0));
-        let amount = format!("0{whole}").parse::<i64>().unwrap() + up;
+        let rounding = i64::from(fraction.iter().any(|digit| *digit != 0));
+        let amount = format!("0{whole}").parse::<i64>().unwrap() + rounding;
         (amount <= MAX_AMOUNT).then_some(amount)
     }
 
@@ -327,8 +333,13 @@ mod tests {
             tariff_price in prop_oneof![0..=100_000_i64, 0..=MAX_AMOUNT, 0..=i64::MAX],
             a in 0..=Coefficient::MAX.0, b in 0..=20_000_u32, c in prop_oneof![0..=20_000_u32, 0..=Coefficient::MAX.0],
         ) {
-            let of = |n| Coefficient::from_ten_thousandths(n).unwrap();
-            let coefficients = Coefficients { persian: of(a), mci: of(b), webservice: of(c), ..Coefficients::default() };
+            let coefficient_of = |n| Coefficient::from_ten_thousandths(n).unwrap();
+            let coefficients = Coefficients {
+                persian: coefficient_of(a),
+                mci: coefficient_of(b),
+                webservice: coefficient_of(c),
+                ..Coefficients::default()
+            };
             let factors = [u128::from(parts), u128::try_from(tariff_price).unwrap(), a.into(), b.into(), c.into()];
             prop_assert_eq!(plain(parts, tariff_price, &coefficients), reference(&factors));
         }
