@@ -1,10 +1,10 @@
 const variety = 64;
 
-/** Different bodies of a send, each with so many different Iranian mobiles. */
+/** Makes different request bodies. Each has `recipients` different Iranian mobile numbers. */
 export function bodies(recipients) {
   let number = 0;
   const nextNumber = () => {
-    // The sandbox gives numbers ending in 901 to 905 an ending of their own.
+    // The sandbox does not simply deliver to numbers that end in 901 to 905.
     do number += 1;
     while (number % 1000 >= 901 && number % 1000 <= 905);
     return `0912${String(number).padStart(7, "0")}`;

@@ -1,5 +1,5 @@
-// Loads one address and prints what it saw as one line of JSON. A process of its own, and plain sockets with requests made
-// beforehand: on a machine with few cores, what the loader spends is missing to the service.
+// Loads one address and prints the results as one line of JSON. It is a separate process, uses plain sockets and builds
+// the requests beforehand, because on a machine with few cores the loader takes CPU time from the service.
 import { connect } from "node:net";
 import { bodies } from "./bodies.mjs";
 
@@ -37,7 +37,7 @@ function toRequest(body) {
 }
 
 async function loadOneConnection() {
-  // Overloaded, the runtime may close a connection unanswered: counted, and replaced.
+  // An overloaded runtime may close a connection without an answer. The loader counts this and connects again.
   while (performance.now() < deadline) if (!(await loadUntilClosed())) count("closed");
 }
 
@@ -45,7 +45,9 @@ function count(status) {
   statuses[status] = (statuses[status] ?? 0) + 1;
 }
 
-/** One request after the other; `true` when time is up, `false` when the connection ended before. */
+/**
+ * Sends one request after another. Resolves to `true` when time is up, and to `false` if the connection ended earlier.
+ */
 function loadUntilClosed() {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1").setNoDelay(true).setEncoding("latin1");
@@ -65,7 +67,7 @@ function loadUntilClosed() {
       received = "";
       send();
     });
-    // `close` follows.
+    // A `close` event follows.
     socket.on("error", () => {});
     socket.on("close", () => resolve(performance.now() >= deadline));
   });

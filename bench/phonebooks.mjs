@@ -6,7 +6,7 @@ const lines = 100_000;
 const recipients = 10_000;
 const deliveredWithin = 120_000;
 
-/** What a large file and a large campaign take, each once, on a runtime that has done nothing yet. */
+/** Measures the import and export of a large file and one large campaign, each once, before any load. */
 export async function measurePhonebooks({ baseUrl, key, memory }) {
   say(`importing a file of ${lines} lines …`);
   const before = memory();
@@ -41,7 +41,7 @@ async function phonebook(baseUrl, key, title) {
 }
 
 async function importCsv(baseUrl, key, id, count) {
-  // The sandbox delivers to all numbers that end in 100.
+  // The sandbox delivers to every number that ends in 100.
   const rows = Array.from(
     { length: count },
     (_, index) => `091${String(index).padStart(5, "0")}100,Customer ${index},Tehran`,
@@ -65,7 +65,7 @@ async function untilDelivered(baseUrl, key, uid, started) {
   throw new Failure(`not all were delivered within ${deliveredWithin} ms`);
 }
 
-/** The lines of the report. */
+/** Returns the rows of the report. */
 export function phonebookRows({ imported, exported, before, after, accepted, delivered }) {
   const number = (value, digits = 0) =>
     value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });

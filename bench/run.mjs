@@ -1,4 +1,5 @@
-// `npm run bench`: Peyk beside a floor worker in the same runtime with the same bindings, loaded in turn by the same loader.
+// `npm run bench` compares Peyk with a floor worker. Each runs in its own process of the same runtime with the same
+// bindings. The same loader loads them in turn.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -112,7 +113,10 @@ async function load({ port, key }, recipients, duration) {
   return result;
 }
 
-/** Seconds until every accepted message is done, so that no round is loaded with the one before it; `null` if it takes too long. */
+/**
+ * Returns the seconds until every accepted message is done, or `null` if that takes too long. Otherwise the work of one
+ * round would slow down the next.
+ */
 async function settle({ baseUrl, key }) {
   const started = performance.now();
   const elapsed = () => (performance.now() - started) / 1000;

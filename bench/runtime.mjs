@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { inRoot, root } from "../scripts/lib/paths.mjs";
 
 /**
- * Starts a worker in a runtime of its own, with the bindings of wrangler.toml and its state on disk. Requests go straight to the
- * worker's socket: the proxy that `wrangler dev` puts in front would cost more than what is to be measured.
+ * Starts a worker in its own runtime process, with the bindings of wrangler.toml and its state on disk. Requests go
+ * directly to the worker's socket, because the proxy of `wrangler dev` would cost more than the work that is measured.
  */
 export async function startWorker({ modules, stateDir }) {
   const { Miniflare, Log, LogLevel } = await import("miniflare");
@@ -21,7 +21,7 @@ export async function startWorker({ modules, stateDir }) {
     cachePersist: join(stateDir, "v3", "cache"),
     cf: false,
     handleRuntimeStdio: (stdout, stderr) => {
-      // A log line for every request would measure this terminal.
+      // Printing a log line for every request would measure the terminal.
       stdout.resume();
       stderr.resume();
     },

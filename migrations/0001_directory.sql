@@ -1,5 +1,6 @@
--- The directory: plans, carriers, lines, accounts, patterns, phonebooks. Balance and status of an account are a mirror of what
--- its object says, and mirror_version tells which state of it. Nothing is ever decided on the mirror.
+-- The directory: plans, carriers, lines, accounts, patterns, phonebooks. The balance and the status of an account are a
+-- mirror of the account's object. mirror_version is the version of the object's state that the mirror shows. No
+-- decision is made from the mirror.
 
 CREATE TABLE plan (
   slug TEXT NOT NULL,
@@ -15,7 +16,7 @@ CREATE TABLE plan (
 
 INSERT INTO plan VALUES ('default', 'Default', 'default', 'Default', 1000, '', 0);
 
--- settings: a JSON object, whose members the kind knows.
+-- settings is a JSON object. The kind of the carrier defines its members.
 CREATE TABLE carrier (
   name TEXT NOT NULL,
   kind TEXT NOT NULL,
@@ -26,7 +27,7 @@ CREATE TABLE carrier (
 
 INSERT INTO carrier VALUES ('sandbox', 'sandbox', '{}', 0);
 
--- Coefficients are ten-thousandths: 10000 is 1.
+-- Coefficients are in ten-thousandths: 10000 is 1.
 CREATE TABLE line (
   number TEXT NOT NULL,
   carrier TEXT NOT NULL,
@@ -65,7 +66,7 @@ CREATE TABLE account (
 
 CREATE INDEX account_default_line ON account (default_line) WHERE default_line IS NOT NULL;
 
--- Which accounts a line that is not shared belongs to.
+-- The accounts that may use a line that is not shared.
 CREATE TABLE line_account (
   line TEXT NOT NULL,
   account TEXT NOT NULL,
@@ -76,7 +77,7 @@ CREATE TABLE line_account (
 
 CREATE INDEX line_account_account ON line_account (account);
 
--- One row: what the operators have switched for all.
+-- One row: the operators' switches for all accounts.
 CREATE TABLE switch (
   one INTEGER NOT NULL,
   sending_enabled INTEGER NOT NULL,
@@ -86,8 +87,8 @@ CREATE TABLE switch (
 
 INSERT INTO switch VALUES (1, 1);
 
--- lines: a JSON list of line numbers; empty, the pattern may be sent from any line of the account.
--- revision grows with every change that a send has to see; the account's object knows the newest.
+-- lines is a JSON list of line numbers. If it is empty, the pattern may be sent from any line of the account.
+-- revision grows with every change that affects a send. The account's object knows the newest revision.
 CREATE TABLE pattern (
   id INTEGER NOT NULL,
   account TEXT NOT NULL,
@@ -103,7 +104,7 @@ CREATE TABLE pattern (
 
 CREATE INDEX pattern_account ON pattern (account);
 
--- A version never changes once made, but for its status.
+-- After a version is made, only its status changes.
 CREATE TABLE pattern_version (
   pattern INTEGER NOT NULL,
   version INTEGER NOT NULL,
@@ -119,8 +120,8 @@ CREATE TABLE pattern_version (
 CREATE UNIQUE INDEX pattern_version_one_is_active ON pattern_version (pattern) WHERE status = 'ACTIVE';
 CREATE INDEX pattern_version_pending ON pattern_version (pattern, version) WHERE status = 'PENDING';
 
--- count is the number of its rows in phonebook_number, kept in the same transactions: counting them on every look would
--- read all of them.
+-- count is the number of the phonebook's rows in phonebook_number. The transactions that change those rows keep it up
+-- to date, because counting would read all of them.
 CREATE TABLE phonebook (
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
@@ -138,7 +139,7 @@ CREATE TABLE phonebook (
 
 CREATE INDEX phonebook_account ON phonebook (account);
 
--- attributes: a JSON object of texts, or NULL.
+-- attributes is a JSON object of texts, or NULL.
 CREATE TABLE phonebook_number (
   id INTEGER NOT NULL,
   phonebook INTEGER NOT NULL,
@@ -151,7 +152,8 @@ CREATE TABLE phonebook_number (
   CONSTRAINT phonebook_number_phonebook_exists FOREIGN KEY (phonebook) REFERENCES phonebook (seq) ON DELETE CASCADE
 ) STRICT;
 
--- Chunks that accounts' objects gave up, for operators. seq is the chunk's number among those of its account.
+-- Chunks that the accounts' objects gave up, for the operators. seq is the number of the dead letter within its
+-- account.
 CREATE TABLE dead_letter (
   id INTEGER NOT NULL,
   account TEXT NOT NULL,

@@ -1,4 +1,4 @@
-// Wrangler's own build command: `npx wrangler dev` and `npx wrangler deploy` come through here too.
+// Wrangler runs this as its build command, also in `npx wrangler dev` and `npx wrangler deploy`.
 import { bootstrap } from "./lib/bootstrap.mjs";
 import { build } from "./lib/build.mjs";
 import { run } from "./lib/fail.mjs";

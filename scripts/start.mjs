@@ -27,7 +27,7 @@ function portFrom(text) {
   return port;
 }
 
-/** Ends when told to, and when the runtime does. */
+/** Exits when a signal asks for it, and when the runtime ends. */
 function endWith(server) {
   let stopping = false;
   const stop = async () => {

@@ -1,4 +1,5 @@
-// `npm test` runs every group, `npm test -- native browser` only those. The last line is the count that CI reads.
+// `npm test` runs every group, `npm test -- native browser` runs only those two. CI reads the counts from the last
+// line.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,7 +16,7 @@ import { ensureTools } from "./lib/tools.mjs";
 const wasm = ["--target", "wasm32-unknown-unknown"];
 const denyWarnings = ["--", "-D", "warnings"];
 
-/** A check passes or fails; a group of tests must also have run some. */
+/** A `check` passes or fails as a whole. `tests` also fail if no test ran. */
 const groups = {
   format: { check: () => cargo("fmt", "--check") },
   lint: { check: () => cargo("clippy", "--all-targets", ...denyWarnings) },
@@ -91,7 +92,7 @@ async function runtimeTests() {
   return nodeTests("tests/runtime");
 }
 
-/** One file at a time: each has a server, and two cores are not enough for several. */
+/** Runs one file at a time: each runtime test file starts a server, and two cores cannot run several. */
 function nodeTests(dir) {
   const files = existsSync(inRoot(dir)) ? readdirSync(inRoot(dir)).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Failure(`there are no tests in ${dir}`);
@@ -99,7 +100,7 @@ function nodeTests(dir) {
   return streamed(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=1", ...paths]);
 }
 
-/** Shows the output as it comes, and keeps it to be counted. */
+/** Shows the output as it comes and keeps it for the counts. */
 async function streamed(program, args, env = {}) {
   console.log(`$ ${[program, ...args].join(" ")}`);
   const child = spawn(program, args, { cwd: root, env: environment(env), stdio: ["ignore", "pipe", "inherit"] });

@@ -1,47 +1,47 @@
-//! API keys: their shape, their digest, and what one may do.
+//! API keys: their shape, their digest and their permissions.
 //!
-//! The invariant: a key is never kept. It is known by its SHA-256 digest only, and KV maps that to a [`KeyRecord`].
-//! Keys that Peyk issues carry a checksum, so that a mistyped or truncated one is refused before anything is looked up,
-//! and so that a scanner can recognise a leaked one. The digest needs neither salt nor stretching: a key of ours holds
-//! 190 random bits, and an imported one is as good as the service that issued it made it.
+//! The invariant: Peyk never stores a key. It stores only the SHA-256 digest, and KV maps the digest to a
+//! [`KeyRecord`]. A key that Peyk issues carries a checksum. So Peyk refuses a mistyped or truncated key before it
+//! looks anything up, and a scanner can recognise a leaked key. The digest needs no salt and no stretching, because an
+//! issued key holds 190 random bits. The strength of an imported key depends on the service that issued it.
 //!
 //! Sources: RFC 9110 §11.4 and RFC 6750 §2.1 (the header), FIPS 180-4 (SHA-256), CRC-32 as in ISO 3309 / IEEE 802.3.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Longest key that is looked at, in bytes.
+/// The maximum length of a key, in bytes.
 pub const MAX_KEY_BYTES: usize = 512;
 
 const LIVE_PREFIX: &str = "peyk_live_";
 const TEST_PREFIX: &str = "peyk_test_";
-/// Random base-62 characters of a key.
+/// The number of random base-62 characters in a key.
 const SECRET_CHARS: usize = 32;
-/// Base-62 characters that hold any CRC-32 (62^6 > 2^32).
+/// The number of base-62 characters that hold any CRC-32 (62^6 > 2^32).
 const CHECKSUM_CHARS: usize = 6;
-/// The digits of base 62, in the order of their values, which is also ASCII's.
+/// The base-62 digits in the order of their values, which is also their order in ASCII.
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// Random bytes below this are four times the alphabet: their remainder by 62 favours no character.
+/// Random bytes below this bound are used. It is four times 62, so the remainder by 62 favours no character.
 const UNBIASED_BYTES: u8 = 4 * 62;
 
-/// Why a request has no usable key.
+/// The reason why a request has no usable key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BearerError {
-    /// No key was sent: no header, another scheme, or `Bearer` with nothing after it.
+    /// The client sent no key: no header, another scheme, or `Bearer` with nothing after it.
     #[error("no API key was sent")]
     Missing,
-    /// What was sent can be no key: it holds a character that is not visible ASCII, or is too long.
+    /// The key is too long or has a character that is not visible ASCII.
     #[error("the API key is malformed")]
     Malformed,
 }
 
-/// The key in the value of an `Authorization` header: `Bearer`, in any case, one or more spaces, the key.
+/// Reads the key from the value of an `Authorization` header: `Bearer` in any case, one or more spaces, the key.
 ///
-/// A key is 1 to [`MAX_KEY_BYTES`] characters of visible ASCII (0x21 to 0x7E). That is more than RFC 6750 §2.1 allows,
-/// since keys imported from other services contain `|`.
+/// A key has 1 to [`MAX_KEY_BYTES`] characters of visible ASCII (0x21 to 0x7E). RFC 6750 §2.1 allows fewer characters,
+/// but keys imported from other services contain `|`.
 ///
 /// # Errors
-/// [`BearerError`]; both kinds are a 401, of which only `Malformed` says `error="invalid_token"`.
+/// [`BearerError`]. Both variants lead to a 401; only `Malformed` adds `error="invalid_token"`.
 pub fn bearer(header: Option<&str>) -> Result<&str, BearerError> {
     let header = header.ok_or(BearerError::Missing)?.trim_matches([' ', '\t']);
     let (scheme, key) = header.split_once(' ').ok_or(BearerError::Missing)?;
@@ -52,24 +52,25 @@ pub fn bearer(header: Option<&str>) -> Result<&str, BearerError> {
     is_key(key).then_some(key).ok_or(BearerError::Malformed)
 }
 
-/// Whether a text can be a key: 1 to [`MAX_KEY_BYTES`] characters of visible ASCII. Imported keys must pass this.
+/// Whether a text can be a key: 1 to [`MAX_KEY_BYTES`] characters of visible ASCII. Imported keys must pass this check
+/// too.
 #[must_use]
 pub fn is_key(text: &str) -> bool {
     (1..=MAX_KEY_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Whether a key spends money.
+/// Whether sends with a key cost money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
-    /// Sends for money.
+    /// Sends cost money.
     Live,
-    /// Goes through everything, but costs nothing and reaches no carrier.
+    /// Sends go through every step, but cost nothing and reach no carrier.
     Test,
 }
 
 impl Mode {
-    /// The name of the mode: `live` or `test`.
+    /// Returns the name of the mode: `live` or `test`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -78,7 +79,7 @@ impl Mode {
         }
     }
 
-    /// The mode of that name.
+    /// Returns the mode with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Live, Self::Test].into_iter().find(|mode| mode.as_str() == name)
@@ -92,10 +93,10 @@ impl Mode {
     }
 }
 
-/// Makes a new key: prefix, 32 random base-62 characters, 6 of checksum.
+/// Makes a new key: the prefix, 32 random base-62 characters and 6 characters of checksum.
 ///
-/// `random` fills the whole slice with cryptographically secure random bytes, or does not return. It is called until
-/// enough bytes could be used, in practice once.
+/// `random` must fill the whole slice with cryptographically secure random bytes, or not return. The function calls it
+/// until it has enough usable bytes, which in practice takes one call.
 #[must_use]
 pub fn mint(mode: Mode, mut random: impl FnMut(&mut [u8])) -> String {
     let prefix = mode.prefix();
@@ -113,8 +114,8 @@ pub fn mint(mode: Mode, mut random: impl FnMut(&mut [u8])) -> String {
     key
 }
 
-/// Whether a key may be looked up. `false` only for one that begins as Peyk's do and then has a wrong length, character
-/// or checksum; keys of any other shape are imported ones, of which nothing is known here.
+/// Whether a key may be looked up. Returns `false` only for a key that begins with a prefix of Peyk and has a wrong
+/// length, character or checksum. Keys of any other shape are imported, and their shape is not known here.
 #[must_use]
 pub fn checksum_ok(key: &str) -> bool {
     let Some(body) = key.strip_prefix(LIVE_PREFIX).or_else(|| key.strip_prefix(TEST_PREFIX)) else {
@@ -127,7 +128,7 @@ pub fn checksum_ok(key: &str) -> bool {
     checksum(summed).into_iter().eq(sum.chars())
 }
 
-/// CRC-32 of a text as six base-62 digits, the most significant first.
+/// The CRC-32 of a text as six base-62 digits, most significant digit first.
 fn checksum(text: &str) -> [char; CHECKSUM_CHARS] {
     let mut rest = crc32fast::hash(text.as_bytes());
     let mut digits = ['0'; CHECKSUM_CHARS];
@@ -138,13 +139,14 @@ fn checksum(text: &str) -> [char; CHECKSUM_CHARS] {
     digits
 }
 
-/// The base-62 digit of a number's remainder by 62.
+/// The base-62 digit for the remainder of a number by 62.
 fn base62_digit(number: u32) -> char {
     let index = usize::try_from(number % 62).unwrap_or_default();
     char::from(BASE62.get(index).copied().unwrap_or(b'0'))
 }
 
-/// The lower-case hexadecimal SHA-256 of a key: its name in KV, and the only form in which it is kept.
+/// Returns the SHA-256 of a key in lower-case hexadecimal. It names the key in KV and is the only stored form of the
+/// key.
 #[must_use]
 pub fn digest(key: &str) -> String {
     let mut hex = String::with_capacity(64);
@@ -158,40 +160,40 @@ pub fn digest(key: &str) -> String {
     hex
 }
 
-/// What a key may be used for.
+/// What a key permits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Scope {
-    /// Sending.
+    /// Send messages.
     #[serde(rename = "sms:send")]
     SmsSend,
-    /// Reading messages and their recipients.
+    /// Read messages and their recipients.
     #[serde(rename = "sms:read")]
     SmsRead,
-    /// Phonebooks and their numbers.
+    /// Manage phonebooks and their numbers.
     #[serde(rename = "phonebook")]
     Phonebook,
-    /// Patterns and their versions.
+    /// Manage patterns and their versions.
     #[serde(rename = "pattern")]
     Pattern,
-    /// The blacklist.
+    /// Manage the blacklist.
     #[serde(rename = "blacklist")]
     Blacklist,
-    /// Reading the account: balance, tariff, ledger, lines.
+    /// Read the account: balance, tariff, ledger, lines.
     #[serde(rename = "account:read")]
     AccountRead,
-    /// Webhook endpoints.
+    /// Manage webhook endpoints.
     #[serde(rename = "webhook")]
     Webhook,
-    /// Issuing and revoking the account's keys.
+    /// Issue and revoke the keys of the account.
     #[serde(rename = "keys")]
     Keys,
-    /// Operating the service; keys with it belong to no account.
+    /// Operate the service. A key with this scope belongs to the pseudo account [`crate::account::OPERATOR`].
     #[serde(rename = "admin")]
     Admin,
 }
 
 impl Scope {
-    /// Every scope, in the order of the contract.
+    /// All scopes, in the order of the contract.
     pub const ALL: [Self; 9] = [
         Self::SmsSend,
         Self::SmsRead,
@@ -204,7 +206,7 @@ impl Scope {
         Self::Admin,
     ];
 
-    /// The scope's name in the API and in KV.
+    /// Returns the name of the scope in the API and in KV.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -220,31 +222,31 @@ impl Scope {
         }
     }
 
-    /// The scope of that name.
+    /// Returns the scope with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|scope| scope.as_str() == name)
     }
 }
 
-/// What KV holds under a key's digest.
+/// The value that KV holds under the digest of a key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyRecord {
-    /// Version of this record's shape, [`KeyRecord::VERSION`].
+    /// The version of the shape of this record, [`KeyRecord::VERSION`].
     pub v: u8,
-    /// Id of the account; empty for an operator's key.
+    /// The id of the account; [`crate::account::OPERATOR`] for an operator's key.
     pub account: String,
-    /// Id of the key, by which it is listed, rotated and revoked.
+    /// The id of the key. Operators list, rotate and revoke the key by it.
     pub key: String,
-    /// What the key may be used for.
+    /// What the key permits.
     pub scopes: Vec<Scope>,
-    /// Whether the key spends money.
+    /// Whether sends with the key cost money.
     pub mode: Mode,
-    /// Numbers of the lines the key may send from; `None` for all of the account's.
+    /// The numbers of the lines that the key may send from; `None` for all lines of the account.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<String>>,
-    /// First millisecond since the Unix epoch at which the key is refused; `None` for never.
+    /// The first millisecond since the Unix epoch at which the key is refused; `None` if it never expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
 }
@@ -253,13 +255,14 @@ impl KeyRecord {
     /// The version that this code writes.
     pub const VERSION: u8 = 1;
 
-    /// Whether the key has a scope. `admin` does not include the others: an operator's key has no account to act for.
+    /// Whether the key has a scope. `admin` does not include the other scopes, because an operator's key has no account
+    /// to act for.
     #[must_use]
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope)
     }
 
-    /// Whether the key may send from a line, as far as the key goes.
+    /// Whether the key permits sending from a line. The account must be allowed to use the line too.
     #[must_use]
     pub fn allows_line(&self, line: &str) -> bool {
         self.lines
@@ -267,7 +270,7 @@ impl KeyRecord {
             .is_none_or(|lines| lines.iter().any(|allowed| allowed == line))
     }
 
-    /// Whether the key has expired at `now_ms`, milliseconds since the Unix epoch.
+    /// Whether the key has expired at `now_ms`, in milliseconds since the Unix epoch.
     #[must_use]
     pub fn is_expired(&self, now_ms: i64) -> bool {
         self.expires_at.is_some_and(|expires_at| expires_at <= now_ms)
@@ -282,7 +285,7 @@ mod tests {
 
     use super::*;
 
-    /// A source that is random enough for a test: SplitMix64.
+    /// A random source that is good enough for tests: SplitMix64.
     fn random(mut seed: u64) -> impl FnMut(&mut [u8]) {
         move |bytes| {
             for byte in bytes {
@@ -332,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_known_key_has_a_known_checksum() {
-        // 0xCBF43926, the check value of CRC-32, in base 62. These were computed by another program, bit by bit.
+        // 0xCBF43926, the check value of CRC-32, in base 62. Another program computed the checksums here, bit by bit.
         assert_eq!(checksum("123456789").iter().collect::<String>(), "3jZRME");
         assert_eq!(checksum(""), ['0'; 6], "left-padded with zeros");
         assert!(checksum_ok("peyk_live_000000000000000000000000000000004XyCSM"));
@@ -399,7 +402,8 @@ mod tests {
 
     #[test]
     fn digests_are_sha_256_in_lower_case_hex() {
-        // FIPS 180-4's examples, as published by NIST.
+        // NIST published both: the digest of the empty message in its SHAVS vectors, that of "abc" in the examples for
+        // FIPS 180-4.
         assert_eq!(
             digest(""),
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -1,16 +1,17 @@
-//! A small cache in the isolate's memory: values live at most thirty seconds, and there are never too many of them.
-//! It holds data, never futures: one request must not wait for another's.
+//! A small cache in the memory of the isolate. No value is used for longer than thirty seconds, and the number of
+//! values is bounded. The cache holds data and never futures, because one request must not wait for another request's
+//! I/O.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-/// How long a value may be used, ms. The contract promises that no change takes longer to show.
+/// How long a value may be used, in ms. The contract promises that every change shows within this time.
 const KEPT_MS: i64 = 30_000;
-/// When a value is read anew, ms: by one request, while the others go on with it for as long as they may. Otherwise all
-/// requests under way would read it at once when its time is over.
+/// The age at which one request reads the value again, in ms. Other requests use the old value until [`KEPT_MS`].
+/// Without this, all concurrent requests would read the value at the same moment when it expires.
 const REFRESH_MS: i64 = 20_000;
-/// Values at most: at a few hundred bytes each, some megabytes of an isolate's 128.
+/// The most values. At a few hundred bytes each they take some megabytes of the isolate's 128.
 const MAX_VALUES: usize = 10_000;
 
 /// Values by name.
@@ -35,7 +36,8 @@ impl<T> Default for Cache<T> {
 }
 
 impl<T> Cache<T> {
-    /// The value of that name, if it may be used at `now_ms`. `None` asks the caller to read it.
+    /// Returns the value with this name if it may be used at `now_ms`. On `None` the caller reads the value and puts
+    /// it.
     pub fn get(&self, name: &str, now_ms: i64) -> Option<Rc<T>> {
         let mut values = self.values.borrow_mut();
         let kept = values.get_mut(name)?;
@@ -46,7 +48,7 @@ impl<T> Cache<T> {
         Some(Rc::clone(&kept.value))
     }
 
-    /// Keeps a value read at `now_ms`. A full cache starts again: what is in use is soon back.
+    /// Keeps a value that was read at `now_ms`. A full cache is cleared first, and values in use soon come back.
     pub fn put(&self, name: &str, now_ms: i64, value: T) -> Rc<T> {
         let value = Rc::new(value);
         let mut values = self.values.borrow_mut();
@@ -62,12 +64,12 @@ impl<T> Cache<T> {
         value
     }
 
-    /// Forgets one value.
+    /// Removes one value.
     pub fn forget(&self, name: &str) {
         self.values.borrow_mut().remove(name);
     }
 
-    /// Forgets all values.
+    /// Removes all values.
     pub fn clear(&self) {
         self.values.borrow_mut().clear();
     }

@@ -1,20 +1,20 @@
-//! Every setting of a deployment, parsed and checked once. A bad value stops the service with a clear word instead of
-//! half working.
+//! The settings of a deployment. Each isolate parses and checks them once. If a value is bad, every request fails with
+//! an error that names the setting, so the service never runs with part of its settings.
 
 use thiserror::Error;
 
-/// The settings, with the defaults of `wrangler.toml`.
+/// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Recipients of one request at most (`MAX_RECIPIENTS`).
+    /// The most recipients of one request (`MAX_RECIPIENTS`).
     pub max_recipients: usize,
-    /// Recipients of one send to phonebooks at most (`MAX_PHONEBOOK_RECIPIENTS`).
+    /// The most recipients of one send to phonebooks (`MAX_PHONEBOOK_RECIPIENTS`).
     pub max_phonebook_recipients: usize,
-    /// Whether an operator has to approve each version of a pattern (`PATTERN_APPROVAL`).
+    /// Whether an operator must approve each version of a pattern (`PATTERN_APPROVAL`).
     pub pattern_approval: bool,
-    /// Parts of one message at most (`MAX_PARTS`).
+    /// The most parts of one message (`MAX_PARTS`).
     pub max_parts: u32,
-    /// ISO 4217 code of the accounts' minor unit (`CURRENCY_UNIT`).
+    /// The unit of all amounts of money, an ISO 4217 code (`CURRENCY_UNIT`).
     pub unit: String,
 }
 
@@ -30,7 +30,7 @@ impl Default for Config {
     }
 }
 
-/// A setting that can't be used.
+/// A setting has a value that cannot be used.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("setting {name}={value:?}: must be {expected}")]
 pub struct ConfigError {
@@ -40,7 +40,7 @@ pub struct ConfigError {
 }
 
 impl Config {
-    /// Reads the settings through `get`; a missing one takes its default.
+    /// Reads the settings with `get`. A missing setting gets its default.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let default = Config::default();
         Ok(Config {

@@ -1,38 +1,38 @@
-//! CSV as people's programs write it, piece by piece: with or without a byte order mark, with commas, semicolons or tabs,
-//! with quotes, with any line ends. What a line means is not known here.
+//! Reads CSV in pieces, in the forms that common programs write: with or without a byte order mark and quotes, with
+//! commas, semicolons or tabs, and with any line ends. This module does not know what a line means.
 //!
-//! The format itself is read and written by `csv-core`. The invariant: however long the file, no more of it is held than one
-//! line and the piece that is being read.
+//! `csv-core` parses and writes the format itself. The invariant: the reader holds at most one line and the current
+//! piece, however long the file is.
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder, WriteResult, Writer};
 
-/// Bytes of one line's fields at most.
+/// The most bytes that the fields of one line may have together.
 const MAX_LINE_BYTES: usize = 16 * 1024;
-/// Fields of one line at most.
+/// The most fields that one line may have.
 const MAX_FIELDS: usize = 64;
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// One line of a table: a row, wherever it ends.
+/// One row of a table. A row with quoted line ends covers several lines of the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Its number in the file, from 1; of a row over several lines, the first one's.
+    /// The number of the line in the file, from 1. A row over several lines has the number of its first line.
     pub number: u64,
-    /// Its fields, without surrounding blanks.
+    /// The fields, without surrounding white space.
     pub fields: Result<Vec<String>, Unreadable>,
 }
 
-/// Why a line could not be read.
+/// The reason why a line could not be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unreadable {
-    /// It is too long or has too many fields; mostly, a quote is never closed.
+    /// The line is too long or has too many fields. The usual cause is a quote that is never closed.
     TooLong,
-    /// It is not UTF-8.
+    /// The line is not UTF-8.
     NotUtf8,
 }
 
 /// Reads a table from pieces of its bytes.
 pub struct Table {
-    /// What came before the first line was whole: by that line the delimiter is told.
+    /// The bytes before the first line was complete. The first line decides the delimiter.
     head: Vec<u8>,
     reader: Option<Reader>,
     fields: Vec<u8>,
@@ -40,11 +40,11 @@ pub struct Table {
     filled: usize,
     ended: usize,
     is_too_long: bool,
-    /// The line that the next byte stands in.
+    /// The line of the next byte.
     line: u64,
-    /// The line that the row under way began in.
+    /// The first line of the current row.
     began: Option<u64>,
-    /// The byte before was a `\r`, which ends a line together with a `\n`.
+    /// Whether the previous byte was `\r`. A `\n` after it belongs to the same line end.
     after_return: bool,
 }
 
@@ -66,7 +66,7 @@ impl Default for Table {
 }
 
 impl Table {
-    /// The rows that this piece completes. Empty rows are passed over.
+    /// Returns the rows that this piece completes. Skips empty rows.
     pub fn feed(&mut self, piece: &[u8]) -> Vec<Line> {
         if self.reader.is_some() {
             return self.rows(piece);
@@ -78,13 +78,13 @@ impl Table {
         }
     }
 
-    /// The rows that the end of the file completes.
+    /// Returns the rows that the end of the file completes.
     pub fn finish(&mut self) -> Vec<Line> {
         let mut rows = match self.reader {
             Some(_) => Vec::new(),
             None => self.begin(),
         };
-        // An empty piece is the end to the reader.
+        // An empty piece tells the reader that the file has ended.
         while let Some(row) = self.row(&[]).1 {
             rows.push(row);
         }
@@ -108,7 +108,7 @@ impl Table {
         rows
     }
 
-    /// Reads on, at most to the end of a row, and tells how many bytes that took.
+    /// Reads to the end of a row or of the piece. Returns the number of bytes read and the row, if it is complete.
     fn row(&mut self, piece: &[u8]) -> (usize, Option<Line>) {
         let mut used = 0;
         loop {
@@ -179,7 +179,7 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// The delimiter of a table: the one that its first line has most of.
+/// The delimiter of a table: the one that occurs most often in its first line, outside quotes.
 fn delimiter(text: &[u8]) -> u8 {
     let mut is_quoted = false;
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0)];
@@ -190,12 +190,13 @@ fn delimiter(text: &[u8]) -> u8 {
             *count += 1;
         }
     }
-    // The first of equals stands: a table of one column has none of them.
+    // If counts are equal, the earlier delimiter in `counts` wins. In a table of one column all counts are 0, so the
+    // comma wins.
     let best = counts.iter().rev().max_by_key(|(_, count)| *count);
     best.map_or(b',', |(delimiter, _)| *delimiter)
 }
 
-/// Writes one row, with commas and `\n`, quoting where it must.
+/// Writes one row, with commas and `\n`. Quotes a field only if it must.
 pub fn write_row<'a>(out: &mut Vec<u8>, fields: impl IntoIterator<Item = &'a str>) {
     let mut writer = Writer::new();
     for (index, field) in fields.into_iter().enumerate() {
@@ -219,7 +220,7 @@ pub fn write_row<'a>(out: &mut Vec<u8>, fields: impl IntoIterator<Item = &'a str
     });
 }
 
-/// Makes room for what is written, as often as it is wanted.
+/// Gives `write` room at the end of `out` until it has written everything.
 fn append(out: &mut Vec<u8>, room: usize, mut write: impl FnMut(&mut [u8]) -> (WriteResult, usize, usize)) {
     loop {
         let before = out.len();
@@ -317,7 +318,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read_again_however_it_is_cut(mut rows in table(), cuts in prop::collection::vec(0usize..400, 0..8)) {
-            // The first line decides on the delimiter, so it is a plain one, as headers are.
+            // The first line decides the delimiter, so it is a plain header.
             let width = rows[0].len();
             rows.insert(0, (0..width).map(|column| format!("column{column}")).collect());
             let mut bytes = Vec::new();

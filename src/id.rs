@@ -1,8 +1,8 @@
-//! Ids that Peyk makes: UUID version 7 (RFC 9562, 5.7), whose order is the order of their making.
+//! Ids that Peyk makes: UUID version 7 (RFC 9562, 5.7). They sort by the millisecond in which they were made.
 
 use crate::ports::{Platform, PortError};
 
-/// A new id.
+/// Makes a new id.
 pub fn new(platform: &impl Platform) -> Result<String, PortError> {
     let mut random = [0; 10];
     platform.random(&mut random)?;
@@ -12,7 +12,8 @@ pub fn new(platform: &impl Platform) -> Result<String, PortError> {
         .to_string())
 }
 
-/// A new name for something that its owner gave none: twelve letters and digits that can't be mistaken for one another.
+/// Makes a slug for a pattern that the client gave none: twelve random characters. The alphabet has no i, l, o or 1,
+/// because readers confuse them with other characters.
 pub fn slug(platform: &impl Platform) -> Result<String, PortError> {
     const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567890";
     let mut bytes = [0; 12];

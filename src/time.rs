@@ -1,15 +1,15 @@
-//! Times as the API writes them: RFC 3339 in UTC with milliseconds.
+//! Times in the format of the API: RFC 3339 in UTC with milliseconds.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-/// `2026-01-31T12:00:00.000Z` of milliseconds since the Unix epoch.
+/// Formats milliseconds since the Unix epoch, such as `2026-01-31T12:00:00.000Z`.
 pub fn to_rfc3339(ms: i64) -> String {
     DateTime::<Utc>::from_timestamp_millis(ms)
         .unwrap_or_default()
         .to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-/// Milliseconds since the Unix epoch of an RFC 3339 time with any offset.
+/// Parses an RFC 3339 time with any offset into milliseconds since the Unix epoch.
 pub fn from_rfc3339(text: &str) -> Option<i64> {
     DateTime::parse_from_rfc3339(text)
         .ok()

@@ -1,5 +1,5 @@
-//! The whole API through its routes, on real SQLite, with a clock that moves when told. What only the real runtime can show
-//! is under `tests/runtime/`.
+//! The whole API through its routes, on real SQLite. Only the tests move the clock. Tests that need the real runtime
+//! are in `tests/runtime/`.
 
 #![allow(
     clippy::unwrap_used,
@@ -254,7 +254,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
     world.settle(15_000);
     assert_eq!(world.inbox(&shop.id).values().collect::<Vec<_>>(), [&(1, 2)]);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    // A carrier of a kind that this version does not know is like one that is down for ever.
+    // A carrier of an unknown kind is treated like a carrier that is always down.
     for sql in [
         "INSERT INTO carrier VALUES ('new', 'pigeon', '{}', 0)",
         "UPDATE line SET carrier = 'new' WHERE number = '10001'",
@@ -399,7 +399,7 @@ fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
         .admin("PUT", "/admin/sending", json!({"enabled": true}))
         .expect(200);
     world.send(&shop.key, &["09121234567"]).problem(400, 2001);
-    // Nothing but the token is asked of a request that is out of tokens, and 403 stands before that.
+    // A request without a token gets 429 before its body is checked. 403 comes before 429.
     let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
     world.admin("PATCH", &account, limit).expect(200);
     while world.send(&shop.key, &["09121234567"]).response.status != 429 {}

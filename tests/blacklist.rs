@@ -1,4 +1,4 @@
-//! The blacklist: kept, and kept to.
+//! The blacklist: its numbers, and the sends that it refuses.
 
 #![allow(
     clippy::unwrap_used,
@@ -55,7 +55,7 @@ fn blacklisted_recipients_are_named_where_they_stand_and_nothing_is_sent() {
         &["messages[1].recipient: +989121234567 is on the blacklist"],
     );
     world.assert_untouched(&shop, 100_000);
-    // Switched off comes before it, the money after it.
+    // Error 3011 (sending is off) comes before 3016 (blacklisted), and 2001 (balance) comes after it.
     let path = format!("/admin/accounts/{}", shop.id);
     world
         .admin("PATCH", &path, json!({"sendingEnabled": false}))

@@ -1,9 +1,10 @@
-//! What may differ once it is compiled to wasm32, run in a headless browser: integers at 2^53 through JSON, 128-bit
-//! arithmetic, text, hashing, checksums and randomness.
+//! Code that may behave differently when it is compiled to wasm32, run in a headless browser: integers at 2^53 through
+//! JSON, 128-bit arithmetic, text, hashing, checksums and randomness.
 //!
-//! `cargo test --target wasm32-unknown-unknown --no-default-features --test browser`. The build has no entry points of
-//! the Workers runtime (feature `runtime`): a browser has no `cloudflare:` modules. The expected values are written out,
-//! not computed: the native tests hold the same functions against references, this file holds wasm against the results.
+//! The command is `cargo test --target wasm32-unknown-unknown --no-default-features --test browser`. The build leaves
+//! out the entry points of the Workers runtime (feature `runtime`), because a browser has no `cloudflare:` modules. The
+//! expected values are written out and not computed. The native tests compare the same functions with references. This
+//! file compares wasm with the results.
 #![cfg(target_arch = "wasm32")]
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +29,7 @@ const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 /// 21 November 2026.
 const NOW_MS: i64 = 1_795_219_200_000;
 
-/// Cryptographically secure random bytes, from the browser's `crypto.getRandomValues`.
+/// Fills `bytes` with secure random bytes from the browser's `crypto.getRandomValues`.
 fn random(bytes: &mut [u8]) {
     getrandom::fill(bytes).unwrap();
 }
@@ -200,7 +201,7 @@ fn phone_numbers_are_read_and_priced_alike() {
 
 #[wasm_bindgen_test]
 fn prices_are_exact_at_the_largest_amounts() {
-    let of = |parts, tariff_price, coefficients: &Coefficients| {
+    let price_of = |parts, tariff_price, coefficients: &Coefficients| {
         price(
             parts,
             tariff_price,
@@ -210,26 +211,30 @@ fn prices_are_exact_at_the_largest_amounts() {
             Operation::Pattern,
         )
     };
-    let with = |value| Coefficient::from_f64(value).unwrap();
+    let coefficient = |value| Coefficient::from_f64(value).unwrap();
     let odd = Coefficients {
-        persian: with(1.1),
-        mtn: with(1.0001),
-        pattern: with(0.9999),
+        persian: coefficient(1.1),
+        mtn: coefficient(1.0001),
+        pattern: coefficient(0.9999),
         ..Coefficients::default()
     };
-    assert_eq!(of(1, MAX_AMOUNT, &Coefficients::default()), Some(9_007_199_254_740_991));
-    assert_eq!(of(1, MAX_AMOUNT + 1, &Coefficients::default()), None);
-    // 7,654,321,098,765,432 × 1.1 × 1.0001 × 0.9999 is 8,419,753,124,444,443.11…, rounded up; its ten-thousandths need 128 bits.
-    assert_eq!(of(1, 7_654_321_098_765_432, &odd), Some(8_419_753_124_444_444));
-    assert_eq!(of(3, 600, &odd), Some(1_980));
+    assert_eq!(
+        price_of(1, MAX_AMOUNT, &Coefficients::default()),
+        Some(9_007_199_254_740_991)
+    );
+    assert_eq!(price_of(1, MAX_AMOUNT + 1, &Coefficients::default()), None);
+    // 7,654,321,098,765,432 × 1.1 × 1.0001 × 0.9999 is 8,419,753,124,444,443.11…, rounded up. The product before the
+    // division needs 93 bits.
+    assert_eq!(price_of(1, 7_654_321_098_765_432, &odd), Some(8_419_753_124_444_444));
+    assert_eq!(price_of(3, 600, &odd), Some(1_980));
     let most = Coefficients {
         persian: Coefficient::MAX,
         mtn: Coefficient::MAX,
         pattern: Coefficient::MAX,
         ..odd
     };
-    assert_eq!(of(u32::MAX, i64::MAX, &most), None);
-    assert_eq!(of(9, 1_000_000_000, &most), Some(9_000_000_000_000_000));
+    assert_eq!(price_of(u32::MAX, i64::MAX, &most), None);
+    assert_eq!(price_of(9, 1_000_000_000, &most), Some(9_000_000_000_000_000));
 }
 
 #[wasm_bindgen_test]

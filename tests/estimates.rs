@@ -1,4 +1,4 @@
-//! Estimates: what a send would be answered, and what it would cost.
+//! Estimates: the answer that a send would get, and its cost.
 
 #![allow(
     clippy::unwrap_used,
@@ -24,8 +24,8 @@ fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
         .admin("PATCH", &path, json!({"status": "INACTIVE", "sendingEnabled": false}))
         .expect(200);
     let body = json!({"send": {"message": "سلام", "recipients": ["09121234567", "09351234567"]}});
-    let told = world.post(&shop.key, "/sms/estimate", body.clone()).expect(200);
-    let data = &told.json["data"];
+    let estimate = world.post(&shop.key, "/sms/estimate", body.clone()).expect(200);
+    let data = &estimate.json["data"];
     assert_eq!(
         (&data["type"], &data["encoding"], &data["parts"]),
         (&json!("PLAIN"), &json!("UCS2"), &json!(1))
@@ -42,10 +42,10 @@ fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
         .collect();
     assert_eq!(codes, [1003, 3011, 3016, 2001]);
     assert_eq!(
-        told.text("/data/faults/2/extra/0"),
+        estimate.text("/data/faults/2/extra/0"),
         "send.recipients[0]: +989121234567 is on the blacklist"
     );
-    assert_eq!(told.text("/data/faults/2/errors/0/pointer"), "/send/recipients/0");
+    assert_eq!(estimate.text("/data/faults/2/errors/0/pointer"), "/send/recipients/0");
     world.assert_untouched(&shop, 500);
     world
         .admin("PATCH", &path, json!({"status": "ACTIVE", "sendingEnabled": true}))
@@ -96,7 +96,7 @@ fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
     assert!(unknown.extra()[0].starts_with("pattern.pattern: "));
 }
 
-/// A text of any encoding and some length, maybe with placeholders.
+/// Texts of any encoding and of different lengths, with and without placeholders.
 fn text() -> impl Strategy<Value = String> {
     let piece = prop::sample::select(vec![
         "hello ",
@@ -207,7 +207,7 @@ proptest! {
         prop_assert_eq!(world.balance(&shop.key), (before, 0));
         let sent = world.post(&shop.key, path, body);
         if estimate.response.status != 200 {
-            // What can't be estimated can't be sent either, for the same reason.
+            // If the estimate fails, the send fails with the same code.
             prop_assert_eq!(estimate.json["code"].clone(), sent.json["code"].clone());
             prop_assert_eq!(world.balance(&shop.key), (before, 0));
         } else {

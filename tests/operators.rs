@@ -1,4 +1,4 @@
-//! What operators do, under `/admin`: accounts, credit, keys, lines and plans.
+//! The operators' endpoints under `/admin`: accounts, credit, keys, lines and plans.
 
 #![allow(
     clippy::unwrap_used,
@@ -288,7 +288,7 @@ fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
     world.advance(MINUTE_MS);
     world.get(&shop.key, "/account/info").problem(401, 401);
 
-    // Revoked in the object at once, whatever KV and the caches still remember.
+    // The account's object refuses a revoked key at once, even if KV and the caches still have its record.
     let record = world.keys.borrow().get(&peyk::auth::digest(&new_key)).cloned().unwrap();
     world
         .admin("DELETE", &format!("{keys}/{}", rotated.text("/data/id")), json!(null))

@@ -1,4 +1,4 @@
-//! Patterns: their life, and the sends that are made of them.
+//! Patterns: their versions, and the sends that use them.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use support::{Account, Answer, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 
-/// A world with a pattern "login", "code: %OTP%", whose version 1 is active.
+/// Makes a world with the pattern "login", "code: %OTP%". Its version 1 is active.
 fn with_pattern() -> (World, Account) {
     let (world, shop) = World::with_account(100_000);
     let pattern = json!({"slug": "login", "title": "Login", "text": "code: %OTP%", "lines": []});
@@ -47,9 +47,9 @@ fn a_pattern_is_filled_in_sent_and_paid_by_its_own_coefficient() {
     assert_eq!(sent.text("/data/recipients/0/recipient"), "+989121234567");
     world.settle(10_000);
     let uid = sent.text("/data/uid");
-    let told = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
-    assert_eq!(told.text("/data/message"), "code: 1234");
-    assert_eq!(told.text("/data/recipients/0/status"), "DELIVERED");
+    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    assert_eq!(message.text("/data/message"), "code: 1234");
+    assert_eq!(message.text("/data/recipients/0/status"), "DELIVERED");
     assert_eq!(texts(&world, &shop), ["code: 1234"]);
     let of_type = |kind| world.get(&shop.key, &format!("/messages?type={kind}")).expect(200).json["data"].clone();
     assert_eq!(of_type("PATTERN").as_array().unwrap().len(), 1);
@@ -185,7 +185,7 @@ fn a_pattern_goes_only_over_its_lines() {
     assert!(named.extra()[0].starts_with("sourceNumber: "));
     assert!(named.text("/detail").contains("10001"));
     world.post(&shop.key, "/sms/pattern", body(json!("10002"))).expect(201);
-    // A line that serves no patterns is not found before the pattern's own lines are looked at.
+    // Error 3012 (the line sends no patterns) comes before 3013 (the pattern is not tied to the line).
     world
         .post(&shop.key, "/sms/pattern", body(json!("10003")))
         .problem(406, 3012);
@@ -341,13 +341,13 @@ fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "new %OTP%"});
     world.post(&shop.key, "/pattern/login/versions", version).expect(201);
-    // What one isolate has in its cache is put back after the other has made the change.
+    // `restore` puts the old pattern back into the cache, as another isolate would still have it after the change.
     let sent = |wanted: &str| {
         let uid = send(&world, &shop.key, "login", json!({"OTP": "1"}))
             .expect(201)
             .text("/data/uid");
-        let told = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
-        assert_eq!(told.text("/data/message"), wanted);
+        let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+        assert_eq!(message.text("/data/message"), wanted);
     };
     sent("code: 1");
     let name = format!("{}/login", shop.id);
@@ -404,7 +404,7 @@ fn where_versions_need_approval_an_operator_activates_them() {
         json!([])
     );
     send(&world, &shop.key, "login", json!({"OTP": "1"})).expect(201);
-    // What was active once was approved once: its owner may take it back.
+    // An operator approved this version when it was first activated, so its owner may activate it again.
     world
         .request("POST", "/pattern/login/deactivate")
         .key(&shop.key)
@@ -472,7 +472,7 @@ proptest! {
     #[test]
     fn what_is_sent_is_the_text_with_its_values_in(before in "[a-z%آ ]{0,12}", value in "[a-zA-Z0-9%ب]{1,20}", after in "[a-z%۱ ]{0,12}") {
         let text = format!("{before} %VALUE% {after}");
-        // Only texts whose one placeholder is ours: the others are told apart where templates are tested.
+        // Skips texts with another placeholder. The tests of `src/sms/template.rs` cover those.
         prop_assume!(text.matches('%').count() == 2);
         let (world, shop) = World::with_account(100_000);
         let pattern = json!({"slug": "any", "title": "Any", "text": text});

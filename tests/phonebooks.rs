@@ -1,4 +1,4 @@
-//! Phonebooks and their numbers: kept, searched, imported, exported.
+//! Phonebooks and their numbers: stored, searched, imported, exported.
 
 #![allow(
     clippy::unwrap_used,
@@ -47,14 +47,14 @@ fn numbers(world: &World, key: &str, id: &str, query: &str) -> Vec<String> {
         .collect()
 }
 
-/// The count that the phonebook tells is the count of what it has.
+/// Asserts that the phonebook reports this count and lists as many numbers.
 #[track_caller]
 fn assert_count(world: &World, key: &str, id: &str, wanted: i64) {
-    let told = world
+    let count = world
         .get(key, &format!("/phonebook/{id}"))
         .expect(200)
         .int("/data/count");
-    assert_eq!(told, wanted);
+    assert_eq!(count, wanted);
     assert_eq!(i64::try_from(numbers(world, key, id, "").len()).unwrap(), wanted);
 }
 
@@ -62,9 +62,9 @@ fn assert_count(world: &World, key: &str, id: &str, wanted: i64) {
 fn a_phonebook_is_made_changed_and_deleted_in_both_spellings() {
     let (world, shop, id) = with_phonebook();
     let get = |id: &str| world.get(&shop.key, &format!("/phonebook/{id}"));
-    let told = get(&id).expect(200);
-    assert_eq!(told.text("/data/title"), "Friends");
-    assert_eq!(told.json["data"]["description"], Value::Null);
+    let phonebook = get(&id).expect(200);
+    assert_eq!(phonebook.text("/data/title"), "Friends");
+    assert_eq!(phonebook.json["data"]["description"], Value::Null);
     let path = format!("/phonebook/{id}");
     let changed = request(
         &world,
@@ -139,9 +139,12 @@ fn a_title_is_taken_once_in_an_account() {
         json!({"title": "Friends", "description": "x"}),
     )
     .problem(409, 409);
-    let told = world.get(&shop.key, &path).expect(200);
+    let phonebook = world.get(&shop.key, &path).expect(200);
     assert_eq!(
-        (told.text("/data/title"), told.json["data"]["description"].clone()),
+        (
+            phonebook.text("/data/title"),
+            phonebook.json["data"]["description"].clone()
+        ),
         ("Second".to_owned(), Value::Null)
     );
     request(
@@ -469,16 +472,16 @@ fn an_import_that_ends_half_way_says_how_far_it_came_and_can_be_repeated() {
     let csv = format!("number,name\n{whole}");
     assert!(csv.len() > 5 * 1024 * 1024);
     let stopped = import(&world, &shop.key, &id, csv.as_bytes()).problem(413, 413);
-    let told = world
+    let count = world
         .get(&shop.key, &format!("/phonebook/{id}"))
         .expect(200)
         .int("/data/count");
-    assert!(told > 20_000);
+    assert!(count > 20_000);
     let detail = stopped.text("/detail");
     assert!(
         detail.contains(&format!(
-            "imported up to line {} ({told} numbers added, 0 updated)",
-            told + 1
+            "imported up to line {} ({count} numbers added, 0 updated)",
+            count + 1
         )),
         "{detail}"
     );

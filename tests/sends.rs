@@ -1,4 +1,4 @@
-//! Sends to phonebooks and in bulk, and schedules that are taken back.
+//! Sends to phonebooks and in bulk, and canceled schedules.
 
 #![allow(
     clippy::unwrap_used,
@@ -71,16 +71,16 @@ fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
     );
     assert_eq!(world.balance(&shop.key), (96_000, 0));
     let uid = sent.text("/data/uid");
-    let told = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
-    assert_eq!(told.text("/data/message"), "Hi %name%, %city%: 50% off %unknown%");
+    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    assert_eq!(message.text("/data/message"), "Hi %name%, %city%: 50% off %unknown%");
     assert_eq!(
-        told.text("/data/recipients/0/message"),
+        message.text("/data/recipients/0/message"),
         "Hi علی, تهران: 50% off %unknown%"
     );
     assert_eq!(
         (
-            told.text("/data/recipients/1/encoding"),
-            told.int("/data/recipients/1/parts")
+            message.text("/data/recipients/1/encoding"),
+            message.int("/data/recipients/1/parts")
         ),
         ("GSM7".to_owned(), 2)
     );
@@ -101,11 +101,11 @@ fn a_text_without_placeholders_is_one_text_for_all() {
     let body = json!({"phonebook": id, "message": "20% off, 50% off"});
     let sent = world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
     world.settle(10_000);
-    let told = world
+    let message = world
         .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
         .expect(200);
-    assert_eq!(told.text("/data/message"), "20% off, 50% off");
-    assert_eq!(told.json["data"]["recipients"][0].get("message"), None);
+    assert_eq!(message.text("/data/message"), "20% off, 50% off");
+    assert_eq!(message.json["data"]["recipients"][0].get("message"), None);
     assert_eq!(world.handed(&shop.id).len(), 2);
 }
 
@@ -236,10 +236,10 @@ fn ten_thousand_numbers_are_one_message_and_one_debit() {
     let again = send();
     assert_eq!(again.json["data"], sent.json["data"]);
     world.settle(60_000);
-    let told = world
+    let message = world
         .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
         .expect(200);
-    assert_eq!(told.json["data"]["counts"], json!({"DELIVERED": 10_000}));
+    assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 10_000}));
     let texts = world.handed(&shop.id);
     assert_eq!(texts.len(), 10_000);
     assert!(texts.contains(&("+989129999100".to_owned(), "Hello Name 9999".to_owned())));
@@ -371,12 +371,12 @@ fn a_bulk_is_many_texts_in_one_atomic_send() {
             text("+989171234567", &"x".repeat(161))
         ]
     );
-    let told = world
+    let message = world
         .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
         .expect(200);
-    assert_eq!(told.json["data"]["message"], Value::Null);
-    assert_eq!(told.text("/data/recipients/1/message"), "code: 77");
-    assert_eq!(told.json["data"]["counts"], json!({"DELIVERED": 3}));
+    assert_eq!(message.json["data"]["message"], Value::Null);
+    assert_eq!(message.text("/data/recipients/1/message"), "code: 77");
+    assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 3}));
 }
 
 #[test]
@@ -438,7 +438,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
         .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
         .collect();
     send(json!(many)).problem(400, 2001);
-    // A line that can't send both ways can't send a bulk of both.
+    // A bulk with texts and patterns needs a line that can send both.
     let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
     world.admin("POST", "/admin/lines", line).expect(201);
     let both = json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})), {"recipient": "09351234567", "message": "x"}]});

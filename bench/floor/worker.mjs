@@ -1,4 +1,4 @@
-// The least that any service of this kind can do: one call to an object with its own SQLite, one debit in it, one answer.
+// The least work that any service of this kind does: one call to an object with its own SQLite, one debit, one answer.
 import { DurableObject } from "cloudflare:workers";
 
 export class Account extends DurableObject {

@@ -9,8 +9,9 @@ import { inRoot, npmBin, pathWith, root } from "./paths.mjs";
 const stampFile = inRoot("node_modules", ".peyk-lock");
 
 /**
- * Makes a command work in a clean clone: installs the pinned packages when they are missing or out of date, and
- * goes on in the pinned Node.js, whatever version the machine has. Until it returns only Node 20's built-ins may be used.
+ * Makes a command work in a clean clone. It installs the pinned packages if they are missing or out of date, and it
+ * runs the command again in the pinned Node.js, whatever version the machine has. Until it returns, code may use only
+ * the built-ins of Node 20.
  */
 export async function bootstrap() {
   try {
@@ -41,7 +42,7 @@ async function installPackages() {
   });
 }
 
-/** The package `node` fetches its program in an install script, which npm may have been told not to run. */
+/** The package `node` fetches its program in an install script, and npm may be set not to run install scripts. */
 async function ensurePinnedNode() {
   if (existsSync(npmBin("node"))) return;
   await exec(process.execPath, ["installArchSpecificPackage"], { cwd: inRoot("node_modules", "node") });
@@ -53,7 +54,7 @@ const isPinnedNode = () => realpathSync(process.execPath) === realpathSync(npmBi
 
 async function again() {
   const child = spawn(npmBin("node"), process.argv.slice(1), { stdio: "inherit" });
-  // A terminal's Ctrl-C reaches the child by itself; a signal sent to this process alone would not.
+  // Ctrl-C in a terminal reaches the child directly. A signal sent only to this process does not, so it is passed on.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
   const { code } = await finished(child);
   return code ?? 1;

@@ -5,7 +5,10 @@ import { Failure, say } from "./fail.mjs";
 const packages = ["chromium", "chromium-driver"];
 const isInstalled = () => ["chromium", "chromedriver"].every((program) => outputOf(program, ["--version"]) !== null);
 
-/** Chromium and its driver: there, or installed where we may, or named in an error. */
+/**
+ * Finds Chromium and its driver. If they are missing, it installs them as root on Debian and otherwise fails with
+ * instructions.
+ */
 export async function ensureBrowser() {
   if (!isInstalled()) await install();
   return { CHROMEDRIVER: process.env.CHROMEDRIVER || outputOf("sh", ["-c", "command -v chromedriver"]) };

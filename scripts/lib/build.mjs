@@ -19,7 +19,10 @@ const inputs = [
 const outputs = ["build/worker.mjs", "build/index.js", "build/index_bg.wasm"];
 const stampFile = inRoot("build", "inputs.sha256");
 
-/** The one build of the WebAssembly: for serving, testing, measuring and deploying alike. Does nothing when nothing changed. */
+/**
+ * Builds the WebAssembly. Serving, testing, measuring and deploying use the same build. Does nothing if no input has
+ * changed.
+ */
 export async function build() {
   if (isBuilt(hashInputs())) return;
   await ensureRust();
@@ -32,7 +35,7 @@ async function compile(tools) {
   const hash = hashInputs();
   if (isBuilt(hash)) return;
   say("building the WebAssembly (a minute or two the first time) …");
-  // Told where its helpers are, worker-build does not look for them on the internet.
+  // With these paths worker-build does not download its helpers.
   const helpers = {
     WASM_BINDGEN_BIN: tools["wasm-bindgen"],
     WASM_OPT_BIN: npmBin("wasm-opt"),
@@ -45,7 +48,7 @@ async function compile(tools) {
   writeFileSync(stampFile, hash);
 }
 
-/** worker-build keeps the names of all functions, a seventh of the file: nobody debugs the served one. */
+/** worker-build keeps the names of all functions, which are a seventh of the file. Nobody debugs the served file. */
 function strip(wasm) {
   const features = [
     "mutable-globals",

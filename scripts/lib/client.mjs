@@ -1,4 +1,7 @@
-/** One call of the API: `{status, headers, text, json}`, whatever the status. `body` is sent as JSON unless `raw` is given. */
+/**
+ * Calls the API once. Returns `{status, headers, text, json}` for every status. Sends `body` as JSON, or `raw` as it
+ * is.
+ */
 export async function call(baseUrl, method, path, { key, body, headers = {}, raw } = {}) {
   const response = await fetch(baseUrl + path, {
     method,

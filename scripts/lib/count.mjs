@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from "node:util";
 
-// cargo and wasm-bindgen-test: once for every test program.
+// cargo and wasm-bindgen-test print this once for each test program.
 const rust = /^test result: \S+ (\d+) passed; (\d+) failed;/gm;
-// node:test: once at the end.
+// node:test prints this once at the end.
 const node = { passed: /^. pass (\d+)$/gm, failed: /^. (?:fail|cancelled) (\d+)$/gm };
 
-/** How many tests passed and failed, read from what the test programs printed. */
+/** Counts the passed and failed tests in the output of test programs. */
 export function countTests(output) {
   const text = stripVTControlCharacters(output);
   const fromRust = [...text.matchAll(rust)];

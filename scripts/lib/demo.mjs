@@ -8,7 +8,7 @@ const line = "10001";
 const username = "demo";
 const demoFile = (stateDir) => join(stateDir, "demo.json");
 
-/** The demo data of a state directory: made once; each start only brings the address up to date. */
+/** Returns the demo data of a state directory. Makes it once; later calls only update the address. */
 export async function ensureDemo(stateDir, baseUrl) {
   const file = demoFile(stateDir);
   const made = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : await create(stateDir, baseUrl);
@@ -17,7 +17,7 @@ export async function ensureDemo(stateDir, baseUrl) {
   return demo;
 }
 
-/** Each step may have been done by a run that was interrupted: then it is answered 409 and what exists is used. */
+/** An interrupted run may have done some of these steps. The API then answers 409, and the existing item is used. */
 async function create(stateDir, baseUrl) {
   say("creating demo data …");
   const adminKey = await operatorKey(stateDir);

@@ -4,7 +4,7 @@ import { npmBin, pathWith, root } from "./paths.mjs";
 
 export const environment = (extra = {}) => ({ ...process.env, PATH: pathWith(), ...extra });
 
-/** Runs a program with its output on our terminal; fails unless it succeeds. */
+/** Runs a program with its output on this terminal. Fails if the program fails. */
 export async function exec(program, args, options = {}) {
   const { code, signal } = await finished(spawn(program, args, { cwd: root, stdio: "inherit", ...options }));
   if (code !== 0) throw new Failure(`\`${[program, ...args].join(" ")}\` failed (${signal ?? `status ${code}`})`);
@@ -16,7 +16,7 @@ export const finished = (child) =>
     child.once("close", (code, signal) => resolve({ code, signal }));
   });
 
-/** A program's output, or `null` when it does not exist or fails. */
+/** Returns the output of a program, or `null` if it does not exist or fails. */
 export function outputOf(program, args) {
   const result = spawnSync(program, args, { cwd: root, encoding: "utf8", env: environment() });
   return result.status === 0 ? result.stdout.trim() : null;
@@ -25,7 +25,7 @@ export function outputOf(program, args) {
 const wranglerEnvironment = () =>
   environment({
     WRANGLER_SEND_METRICS: "false",
-    // The local runtime would ask the network where it is, and wait for it, at every start.
+    // Otherwise the local runtime asks the network for its location at every start and waits for the answer.
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
   });
 
@@ -35,12 +35,12 @@ export const wranglerCommand = (args) => ({
   env: wranglerEnvironment(),
 });
 
-/** Runs wrangler quietly and returns what it printed; shows it when it fails. */
+/** Runs wrangler and returns its output. Shows the output only if wrangler fails. */
 export async function wrangler(args) {
   const command = wranglerCommand(args);
   const child = spawn(command.program, command.args, {
     cwd: root,
-    // `CI` answers its questions with their defaults.
+    // With `CI`, wrangler answers its own questions with their defaults.
     env: { ...command.env, CI: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });

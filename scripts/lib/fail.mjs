@@ -1,9 +1,9 @@
-/** A fault that the user can mend: shown without a stack. */
+/** An error that the user can fix. It is shown without a stack. */
 export class Failure extends Error {}
 
 export const say = (text) => console.log(`peyk: ${text}`);
 
-/** Runs a command's main function and turns what goes wrong into a message and an exit status. */
+/** Runs the main function of a command. Turns an error into a message and an exit status. */
 export async function run(main) {
   try {
     await main();

@@ -3,7 +3,7 @@ import zlib from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A key as the service issues them: a prefix, 32 random characters, and a checksum of both. */
+/** Makes a key in the format of the service: a prefix, 32 random characters, and a checksum of both. */
 export function newKey() {
   const random = Array.from({ length: 32 }, () => alphabet[randomInt(62)]).join("");
   return withChecksum(`peyk_live_${random}`);
@@ -16,7 +16,10 @@ function base62(number) {
   return (rest > 0 ? base62(rest) : "") + alphabet[number % 62];
 }
 
-/** What KV maps a key's hash to: an operator's, which belongs to no account. */
+/**
+ * Makes the KV entry of an operator's key: the hash of the key and its record. It belongs to the pseudo account
+ * `operator`.
+ */
 export function operatorEntry(key) {
   const record = {
     v: 1,

@@ -1,6 +1,6 @@
-// Runs a command for as long as its starter lives. The runtime is a tree of processes; were it left to itself when its starter
-// is killed outright, it would keep the port and the state. So it gets a process group of its own, led by this process
-// (started detached), and the whole group is killed when the pipe from the starter closes or the command ends.
+// Runs a command for as long as the process that started it lives. The runtime is a tree of processes. Without this,
+// they would keep the port and the state if their starter is killed with SIGKILL. So this process is started detached
+// and leads its own process group. It kills the whole group when the pipe from the starter closes or the command ends.
 import { spawn } from "node:child_process";
 
 const [program, ...args] = process.argv.slice(2);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { say } from "./fail.mjs";
 import { cacheDir } from "./paths.mjs";
 
-/** Runs `work` while no other process on this machine runs one under the same name. */
+/** Runs `work` while no other process on this machine runs work under the same name. */
 export async function withLock(name, work) {
   mkdirSync(cacheDir, { recursive: true });
   const dir = join(cacheDir, `${name}.lock`);
@@ -17,8 +17,8 @@ export async function withLock(name, work) {
 }
 
 async function acquire(dir) {
-  for (let told = false; !take(dir); told = true) {
-    if (!told) say(`another process is at it; waiting (${dir})`);
+  for (let announced = false; !take(dir); announced = true) {
+    if (!announced) say(`another process is at it; waiting (${dir})`);
     if (isAbandoned(dir)) discard(dir);
     await sleep(300);
   }
@@ -39,7 +39,7 @@ function isAbandoned(dir) {
   try {
     return !isAlive(Number(readFileSync(join(dir, "pid"), "utf8")));
   } catch {
-    // Its owner has made the directory and not yet written the pid, or died in between.
+    // The owner has made the directory and not yet written its pid, or it died in between.
     return ageOf(dir) > 5_000;
   }
 }
@@ -58,7 +58,7 @@ function isAlive(pid) {
   }
 }
 
-/** Renamed first: of several that wait, only one can remove it. */
+/** Renames the directory first, so that only one of several waiting processes removes it. */
 function discard(dir) {
   const old = `${dir}.${process.pid}`;
   try {

@@ -5,13 +5,13 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 export const inRoot = (...parts) => join(root, ...parts);
 
-/** What npm installed, by the name of its command. */
+/** The path of a command that npm installed. */
 export const npmBin = (name) => inRoot("node_modules", ".bin", name);
 
-/** Outside the checkout, so that the tools cargo compiles outlive a clone. */
+/** The cache is outside the checkout, so that the compiled tools outlive a clone. */
 export const cacheDir = join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "peyk");
 
 export const stateDir = () => resolve(root, process.env.STATE_DIR || ".wrangler/state");
 
-/** Wrangler and worker-build start `node` by name: the pinned one has to come first. */
+/** Wrangler and worker-build start `node` by name, so the pinned one must come first. */
 export const pathWith = (...dirs) => [...dirs, inRoot("node_modules", ".bin"), process.env.PATH].join(delimiter);

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { Failure } from "./fail.mjs";
 import { inRoot } from "./paths.mjs";
 
-/** The ids of the remote KV namespace and database are each deployer's own: wrangler.toml comes with placeholders. */
+/**
+ * Fails if wrangler.toml still has placeholders. Each deployer has their own ids of the remote KV namespace and
+ * database.
+ */
 export function ensureDeployable() {
   const left = readFileSync(inRoot("wrangler.toml"), "utf8").match(/replace-with-[a-z0-9-]+/g);
   if (!left) return;

@@ -7,7 +7,10 @@ import { inRoot } from "./paths.mjs";
 const target = "wasm32-unknown-unknown";
 const channel = () => /channel = "(.+)"/.exec(readFileSync(inRoot("rust-toolchain.toml"), "utf8"))[1];
 
-/** Rust itself, the pinned toolchain and its WebAssembly target: there, or installed, or named in an error. */
+/**
+ * Finds Rust, the pinned toolchain and its WebAssembly target. Installs what is missing if rustup is there, and
+ * otherwise fails with instructions.
+ */
 export async function ensureRust() {
   const hasRustup = outputOf("rustup", ["--version"]) !== null;
   if (outputOf("cargo", ["--version"]) === null) await installToolchain(hasRustup);

@@ -11,8 +11,9 @@ const readyWithin = 60_000;
 const stopWithin = 5_000;
 
 /**
- * Starts the service on a prepared state and resolves once it answers. `output` is where the runtime's output goes: "inherit" or a
- * file descriptor; `config` another wrangler.toml. `stop()` ends it in order, `kill()` at once; `exited` resolves when it has ended, for whatever reason.
+ * Starts the service on a prepared state and resolves once it answers. `output` is where the output of the runtime
+ * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. `stop()` ends the service in order,
+ * `kill()` ends it at once. `exited` resolves when the service has ended for any reason.
  */
 export async function serve({ port, stateDir, output, config = inRoot("wrangler.toml") }) {
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -34,7 +35,7 @@ function startRuntime({ port, stateDir, output, config }) {
     "dev",
     ...["--config", config],
     ...["--ip", "127.0.0.1", "--port", String(port), "--persist-to", stateDir],
-    // Any free port: several servers must be able to run side by side.
+    // Port 0 means any free port, so that several servers can run side by side.
     ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
   ]);
   return spawn(process.execPath, [leash, program, ...args], {
@@ -80,7 +81,7 @@ async function signalGroup(child, signal, exited) {
   await exited;
 }
 
-/** Fails with what to do about it when something else listens there. */
+/** Fails with instructions if something else listens on the port. */
 export function ensureFree(port) {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -13,7 +13,10 @@ export async function prepareState(stateDir) {
   await operatorKey(stateDir);
 }
 
-/** Wrangler alone knows which migrations are applied, but takes seconds to say so: ask only when there are others than last time. */
+/**
+ * Applies the migrations. Only wrangler knows which ones are applied, and it takes seconds to check. So wrangler runs
+ * only if the migration files have changed since the last run.
+ */
 async function migrate(stateDir) {
   const stampFile = join(stateDir, "migrations.sha256");
   const hash = migrationsHash();
@@ -32,7 +35,7 @@ function migrationsHash() {
 
 const keyFile = (stateDir) => join(stateDir, "operator-key");
 
-/** The operator key of a local state. It is in KV before it is in the file: a key in the file works. */
+/** Returns the operator key of a local state. KV gets the key before the file does, so a key in the file works. */
 export async function operatorKey(stateDir) {
   if (existsSync(keyFile(stateDir))) return readFileSync(keyFile(stateDir), "utf8");
   say("making an operator key …");
@@ -47,7 +50,7 @@ export async function putOperatorKey(key, where) {
   await wrangler(["kv", "key", "put", "--binding", "KEYS", name, value, ...where]);
 }
 
-/** Whole or not at all, and for its owner's eyes only. */
+/** Writes the whole file or nothing. Only the owner may read it. */
 export function writeSecret(file, text) {
   writeFileSync(`${file}.unfinished`, text, { mode: 0o600 });
   renameSync(`${file}.unfinished`, file);

@@ -5,7 +5,7 @@ import { Failure, say } from "./fail.mjs";
 import { withLock } from "./lock.mjs";
 import { cacheDir, inRoot } from "./paths.mjs";
 
-/** A tool must match its library to the digit, so Cargo.lock decides the version. */
+/** The version of a tool must equal the version of its library, so it comes from Cargo.lock. */
 const tools = [
   { crate: "worker-build", library: "worker", programs: ["worker-build"], minutes: 4 },
   {
@@ -16,14 +16,14 @@ const tools = [
   },
 ];
 
-/** They run for seconds: compiling them as the release profile asks costs twice the time and gains nothing. */
+/** The tools run for seconds. Compiling them with the release profile takes twice as long and gains nothing. */
 const quickProfile = {
   CARGO_PROFILE_RELEASE_LTO: "off",
   CARGO_PROFILE_RELEASE_OPT_LEVEL: "1",
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
 };
 
-/** Paths of the programs that build and test the WebAssembly, by name; compiled on first use. */
+/** Returns the paths of the programs that build and test the WebAssembly, by name. Compiles them on first use. */
 export async function ensureTools() {
   const wanted = tools.map((tool) => ({ ...tool, version: lockedVersion(tool.library) }));
   if (wanted.some((tool) => !find(tool))) await withLock("tools", () => installMissing(wanted));
@@ -39,7 +39,9 @@ function lockedVersion(library) {
 
 const homeOf = (tool) => join(cacheDir, `${tool.crate}-${tool.version}`);
 
-/** On the PATH, or where an earlier run put it; only what runs and says the right version counts. */
+/**
+ * Looks on the PATH and where an earlier run installed the tool. The programs must run and report the right version.
+ */
 function find(tool) {
   for (const dir of ["", join(homeOf(tool), "bin")]) {
     const paths = tool.programs.map((name) => join(dir, name));
@@ -71,10 +73,10 @@ async function installMissing(wanted) {
   rmSync(compiledDir, { recursive: true, force: true });
 }
 
-/** Kept until all is installed: what the tools share compiles once, and an interrupted run goes on where it stopped. */
+/** Kept until all tools are installed. So shared dependencies compile once, and an interrupted run continues. */
 const compiledDir = join(cacheDir, "target");
 
-/** Into a directory of its own, renamed when whole: an interrupted install is never taken for a tool. */
+/** Installs into a separate directory and renames it at the end, so that an interrupted install is never used. */
 async function install(tool, count) {
   say(`compiling ${tool.crate} ${tool.version} (${count}; once, about ${tool.minutes} minutes on two cores) …`);
   const unfinished = `${homeOf(tool)}.unfinished`;

@@ -1,9 +1,10 @@
-//! The wallet and its ledger: two-phase, append-only.
+//! The wallet of an account and its append-only ledger. Payment has two phases.
 //!
-//! A send *reserves* its cost (available → locked). Each recipient's share is then resolved exactly once: *settled*
-//! (locked → spent) when a carrier takes it, or *released* (locked → available) when none will. What was settled may be
-//! *refunded* (spent → available). The invariant, checked here and by a constraint in the object's SQL:
-//! `available + locked + spent = credited`, and none is ever negative.
+//! A send *reserves* its cost (available → locked). The share of each recipient is then resolved exactly once. It is
+//! *settled* (locked → spent) if a carrier takes the message, or *released* (locked → available) if no carrier takes it
+//! or if the outcome stays unknown. A settled share may be *refunded* (spent → available). The invariant is
+//! `available + locked + spent = credited`, and none of these amounts is negative. This module and a constraint in the
+//! object's SQL check it.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,21 +13,21 @@ use crate::ports::MAX_INTEGER;
 /// The money of one account, in its minor unit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wallet {
-    /// Free to spend.
+    /// Money that the account can spend.
     pub available: i64,
-    /// Reserved for messages on their way.
+    /// Money reserved for messages that are not resolved yet.
     pub locked: i64,
-    /// Paid for messages that a carrier took.
+    /// Money paid for messages that a carrier took.
     pub spent: i64,
-    /// Put in, less taken back.
+    /// The sum of all credits, negative ones included.
     pub credited: i64,
 }
 
-/// What a ledger entry does.
+/// The kind of a ledger entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum EntryKind {
-    /// Money put in, or taken back when negative.
+    /// An operator adds money, or takes it back with a negative amount.
     Credit,
     /// available → locked.
     Reserve,
@@ -39,7 +40,7 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
-    /// Its name in the API and in the object's SQL.
+    /// Returns the name of the kind in the API and in the object's SQL.
     pub fn as_str(self) -> &'static str {
         match self {
             EntryKind::Credit => "CREDIT",
@@ -50,7 +51,7 @@ impl EntryKind {
         }
     }
 
-    /// The kind of a name.
+    /// Returns the kind with this name.
     pub fn parse(name: &str) -> Option<Self> {
         [
             EntryKind::Credit,
@@ -64,19 +65,19 @@ impl EntryKind {
     }
 }
 
-/// Why an entry can't be made.
+/// The reason why an entry cannot be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LedgerError {
-    /// It would take more than there is.
+    /// The entry would take more than there is.
     #[error("the money is short")]
     Short,
-    /// It would hold more than [`MAX_INTEGER`].
+    /// An amount would exceed [`MAX_INTEGER`].
     #[error("the wallet is full")]
     Full,
 }
 
 impl Wallet {
-    /// The wallet after an entry; `amount` may be negative for a credit only.
+    /// Returns the wallet after an entry. Only the amount of a credit may be negative.
     pub fn after(self, kind: EntryKind, amount: i64) -> Result<Wallet, LedgerError> {
         let mut next = self;
         match kind {
@@ -92,7 +93,7 @@ impl Wallet {
         Ok(next)
     }
 
-    /// What belongs to the account: free and reserved.
+    /// Returns the money that belongs to the account: available and locked.
     pub fn total(self) -> i64 {
         self.available.saturating_add(self.locked)
     }

@@ -1,13 +1,13 @@
 //! The rate limit of an account: GCRA, the generic cell rate algorithm, in its virtual scheduling form.
 //!
-//! All the state is one instant, the theoretical arrival time (TAT): when the bucket would be full again if nothing
-//! came any more. The invariant: over any span of time an account is admitted at most `burst` requests plus those that
-//! the rate allows for that span, and a burst from a full bucket is admitted to the exact count. A refused request changes
-//! nothing, so refusing needs no write and no client can lock itself out by insisting.
+//! The only state is the theoretical arrival time (TAT): the time at which the bucket is full again if no more request
+//! comes. The invariant: in any span of time the limiter admits at most `burst` requests plus the requests that the
+//! rate allows for that span. From a full bucket it admits exactly `burst` requests. A refused request changes nothing,
+//! so a refusal needs no write, and a client that keeps trying does not delay its own admission.
 //!
-//! Times are integers in microseconds: at 600 a minute a token takes 100,000 µs, at 7 a second a rounding error of a
-//! millisecond would already be 0.7 %. Every value stays below 2^53 until the year 2228, and so fits SQLite's integers
-//! as JavaScript sees them.
+//! Times are integers in microseconds. At 600 requests a minute a token takes 100,000 µs. At 7 a second an error of one
+//! millisecond would already be 0.7 %. Every value stays below 2^53 until the year 2228, so SQLite's integers reach
+//! JavaScript exactly.
 //!
 //! Sources: ITU-T I.371 Annex A (GCRA); draft-ietf-httpapi-ratelimit-headers-10 (the fields).
 
@@ -16,23 +16,23 @@ use serde::{Deserialize, Serialize};
 const MICROS_PER_MS: i64 = 1_000;
 const MICROS_PER_S: i64 = 1_000_000;
 
-/// A field of a [`Limit`] is out of its bounds.
+/// A field of a [`Limit`] is out of bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
-    /// `limit` is not within 1 to [`Limit::MAX_LIMIT`].
+    /// `limit` is not from 1 to [`Limit::MAX_LIMIT`].
     #[error("limit must be from 1 to 1000000")]
     Limit,
-    /// `windowSeconds` is not within 1 to [`Limit::MAX_WINDOW_S`].
+    /// `windowSeconds` is not from 1 to [`Limit::MAX_WINDOW_S`].
     #[error("windowSeconds must be from 1 to 86400")]
     WindowSeconds,
-    /// `burst` is not within 1 to [`Limit::MAX_BURST`].
+    /// `burst` is not from 1 to [`Limit::MAX_BURST`].
     #[error("burst must be from 1 to 10000")]
     Burst,
 }
 
-/// How many requests an account may make: `limit` every `window_s` seconds, `burst` of them at once.
+/// How many requests an account may make: `limit` requests every `window_s` seconds, and `burst` requests at once.
 ///
-/// In JSON `{"limit","windowSeconds","burst"}`; reading one checks its bounds.
+/// The JSON form is `{"limit","windowSeconds","burst"}`. Deserializing checks the bounds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "LimitJson", try_from = "LimitJson")]
 pub struct Limit {
@@ -41,7 +41,7 @@ pub struct Limit {
     burst: u32,
 }
 
-/// A [`Limit`] as JSON, unchecked.
+/// The JSON form of a [`Limit`], not yet checked.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct LimitJson {
@@ -51,17 +51,17 @@ struct LimitJson {
 }
 
 impl Limit {
-    /// Most requests a window.
+    /// The most requests in a window.
     pub const MAX_LIMIT: u32 = 1_000_000;
-    /// Longest window, in seconds: a day.
+    /// The longest window, in seconds: one day.
     pub const MAX_WINDOW_S: u32 = 86_400;
-    /// Most requests at once. With the longest window this keeps a TAT within 27 years of the clock.
+    /// The most requests at once. With the longest window the TAT is at most 27.4 years after the clock.
     pub const MAX_BURST: u32 = 10_000;
 
-    /// A limit of `limit` requests every `window_s` seconds, `burst` of them at once.
+    /// Makes a limit of `limit` requests every `window_s` seconds, with `burst` requests at once.
     ///
     /// # Errors
-    /// [`LimitError`], naming the first value that is 0 or above its bound.
+    /// [`LimitError`] for the first value that is 0 or above its bound.
     pub fn new(limit: u32, window_s: u32, burst: u32) -> Result<Self, LimitError> {
         if !(1..=Self::MAX_LIMIT).contains(&limit) {
             return Err(LimitError::Limit);
@@ -75,45 +75,45 @@ impl Limit {
         Ok(Self { limit, window_s, burst })
     }
 
-    /// Requests a window, 1 to [`Limit::MAX_LIMIT`].
+    /// Returns the number of requests in a window, 1 to [`Limit::MAX_LIMIT`].
     #[must_use]
     pub fn limit(&self) -> u32 {
         self.limit
     }
 
-    /// The window in seconds, 1 to [`Limit::MAX_WINDOW_S`].
+    /// Returns the window in seconds, 1 to [`Limit::MAX_WINDOW_S`].
     #[must_use]
     pub fn window_s(&self) -> u32 {
         self.window_s
     }
 
-    /// Requests at once, 1 to [`Limit::MAX_BURST`].
+    /// Returns the number of requests at once, 1 to [`Limit::MAX_BURST`].
     #[must_use]
     pub fn burst(&self) -> u32 {
         self.burst
     }
 
-    /// The value of the `RateLimit-Policy` field: `"default";q=600;w=60`.
+    /// Returns the value of the `RateLimit-Policy` field: `"default";q=600;w=60`.
     #[must_use]
     pub fn policy_header(&self) -> String {
         format!(r#""default";q={};w={}"#, self.limit, self.window_s)
     }
 
-    /// Microseconds that one token takes to come back, rounded up so that the rate is never above the limit.
+    /// The microseconds until one token comes back, rounded up so that the rate never exceeds the limit.
     fn interval_us(&self) -> i64 {
         let window_us = i64::from(self.window_s) * MICROS_PER_S;
         let limit = i64::from(self.limit);
         (window_us + limit - 1) / limit
     }
 
-    /// Microseconds that an empty bucket takes to be full.
+    /// The microseconds until an empty bucket is full.
     fn burst_us(&self) -> i64 {
         self.interval_us() * i64::from(self.burst)
     }
 }
 
 impl Default for Limit {
-    /// 600 a minute, 100 of them at once.
+    /// 600 requests a minute, 100 at once.
     fn default() -> Self {
         Self {
             limit: 600,
@@ -141,23 +141,24 @@ impl TryFrom<LimitJson> for Limit {
     }
 }
 
-/// What [`admit`] decides about one request, and what its response says.
+/// The decision of [`admit`] about one request, with the values for the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decision {
     /// Whether the request is admitted.
     pub allowed: bool,
-    /// The TAT to store, in microseconds since the Unix epoch. That of before when the request is refused.
+    /// The TAT to store, in microseconds since the Unix epoch. A refused request leaves it unchanged.
     pub tat_us: i64,
-    /// Requests that would still be admitted at this instant.
+    /// The number of requests that would still be admitted at this time.
     pub remaining: u32,
-    /// Seconds until the bucket is full again if nothing comes, rounded up.
+    /// The seconds until the bucket is full if no more request comes, rounded up.
     pub reset_s: u32,
-    /// 0 when admitted. When refused, seconds after which a request is admitted if nothing else comes; at least 1.
+    /// 0 if the request is admitted. Otherwise the seconds to wait, at least 1: a request after them is admitted if no
+    /// other comes first.
     pub retry_after_s: u32,
 }
 
 impl Decision {
-    /// The value of the `RateLimit` field: `"default";r=99;t=1`.
+    /// Returns the value of the `RateLimit` field: `"default";r=99;t=1`.
     #[must_use]
     pub fn header(&self) -> String {
         format!(r#""default";r={};t={}"#, self.remaining, self.reset_s)
@@ -166,18 +167,19 @@ impl Decision {
 
 /// Decides whether a request at `now_ms` (milliseconds since the Unix epoch) is within the limit.
 ///
-/// `tat_us` is the TAT stored by the last admitted request, 0 for an account that made none.
+/// `tat_us` is the TAT that the last admitted request stored, or 0 if there was none.
 ///
-/// A stored TAT can only be further ahead than an empty bucket when the clock went back or the burst was lowered.
-/// Waiting for that time to come could lock an account out for good, so one request is admitted then, which
-/// leaves an empty bucket and a sound TAT: the error is at most one request each time.
+/// A stored TAT is further ahead than an empty bucket allows only if the clock went back, or if a change of the limit
+/// shortened the time in which a bucket fills. Waiting until that TAT could lock the account out for good. So the
+/// limiter admits one request and stores the TAT of an empty bucket. Each such case admits at most one request too
+/// many.
 #[must_use]
 pub fn admit(limit: &Limit, tat_us: i64, now_ms: i64) -> Decision {
     let now_us = now_ms.saturating_mul(MICROS_PER_MS);
     let (interval_us, burst_us) = (limit.interval_us(), limit.burst_us());
     let last_free_us = now_us.saturating_add(burst_us - interval_us);
-    let is_from_the_future = tat_us > now_us.saturating_add(burst_us);
-    let start_us = if is_from_the_future {
+    let is_too_far_ahead = tat_us > now_us.saturating_add(burst_us);
+    let start_us = if is_too_far_ahead {
         last_free_us
     } else {
         tat_us.max(now_us)
@@ -201,12 +203,12 @@ pub fn admit(limit: &Limit, tat_us: i64, now_ms: i64) -> Decision {
     }
 }
 
-/// Whole seconds that cover a positive span.
+/// The whole seconds that cover a positive span.
 fn seconds_up(span_us: i64) -> u32 {
     saturate(span_us.saturating_add(MICROS_PER_S - 1) / MICROS_PER_S)
 }
 
-/// A count that the bounds of a [`Limit`] keep within `u32`.
+/// Converts a count that the bounds of a [`Limit`] keep within `u32`.
 fn saturate(count: i64) -> u32 {
     u32::try_from(count.max(0)).unwrap_or(u32::MAX)
 }
@@ -225,7 +227,7 @@ mod tests {
         Limit::new(limit, window_s, burst).unwrap()
     }
 
-    /// Admits until refused; how many were, and the refusal.
+    /// Admits requests until one is refused. Returns the number of admitted requests and the refusal.
     fn drain(limit: &Limit, tat_us: &mut i64, now_ms: i64) -> (u32, Decision) {
         for admitted in 0.. {
             let decision = admit(limit, *tat_us, now_ms);
@@ -259,7 +261,7 @@ mod tests {
         assert_eq!(Limit::default().policy_header(), r#""default";q=600;w=60"#);
         let mut tat_us = 0;
         drain(&Limit::default(), &mut tat_us, NOW_MS);
-        // Half a second brings back 5 tokens, of which this request takes one.
+        // Half a second brings back 5 tokens. This request takes one of them.
         let later = admit(&Limit::default(), tat_us, NOW_MS + 500);
         assert_eq!((later.allowed, later.remaining, later.reset_s), (true, 4, 10));
         let full = admit(&Limit::default(), tat_us, NOW_MS + 10_000);

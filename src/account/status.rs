@@ -1,11 +1,11 @@
-//! Where a recipient and a message stand, and which steps are allowed.
+//! The statuses of recipients and messages, and the allowed transitions.
 //!
-//! The invariant: a status only moves forward. [`RecipientStatus::sources`] is the whole state machine; the SQL that
-//! moves recipients names it in its `WHERE`, so a late or repeated report changes nothing.
+//! The invariant: a status only moves forward. [`RecipientStatus::sources`] defines all transitions. The SQL that moves
+//! recipients names these sources in its `WHERE`, so a late or repeated report changes nothing.
 
 use serde::{Deserialize, Serialize};
 
-/// Where one recipient stands. The numbers are what the object's SQL keeps.
+/// The status of one recipient. The object's SQL stores it as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum RecipientStatus {
@@ -13,26 +13,26 @@ pub enum RecipientStatus {
     Scheduled,
     /// Waits for a carrier.
     Queued,
-    /// The carrier may have it; it is never handed over again.
+    /// The carrier may have the message. The object never hands it over again.
     Unknown,
-    /// The carrier has it.
+    /// The carrier has the message.
     Submitted,
-    /// On the handset.
+    /// The message is on the handset.
     Delivered,
-    /// The network could not deliver it.
+    /// The network could not deliver the message.
     Undelivered,
-    /// Its validity ended first.
+    /// The validity of the message ended, or no report came before the deadline for reports.
     Expired,
-    /// The carrier refused it for good.
+    /// The carrier refused the message for good, or the object gave up before a carrier took it.
     Rejected,
-    /// Taken back before its time.
+    /// The client canceled the message before its time.
     Canceled,
 }
 
 use RecipientStatus::{Canceled, Delivered, Expired, Queued, Rejected, Scheduled, Submitted, Undelivered, Unknown};
 
 impl RecipientStatus {
-    /// All of them, each at the place of its number.
+    /// All statuses, each at the index of its number.
     pub const ALL: [RecipientStatus; 9] = [
         Scheduled,
         Queued,
@@ -45,7 +45,7 @@ impl RecipientStatus {
         Canceled,
     ];
 
-    /// The number the object's SQL keeps.
+    /// Returns the number that the object's SQL stores.
     pub fn code(self) -> i64 {
         match self {
             Scheduled => 0,
@@ -60,12 +60,12 @@ impl RecipientStatus {
         }
     }
 
-    /// The status of a number.
+    /// Returns the status with this number.
     pub fn from_code(code: i64) -> Option<Self> {
         Self::ALL.get(usize::try_from(code).ok()?).copied()
     }
 
-    /// Its name in the API.
+    /// Returns the name of the status in the API.
     pub fn as_str(self) -> &'static str {
         match self {
             Scheduled => "SCHEDULED",
@@ -80,55 +80,55 @@ impl RecipientStatus {
         }
     }
 
-    /// The status of a name.
+    /// Returns the status with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 
-    /// From where this status may be reached.
+    /// Returns the statuses from which a recipient may move to this one.
     pub fn sources(self) -> &'static [RecipientStatus] {
         match self {
             Scheduled => &[],
             Queued => &[Scheduled],
             Unknown => &[Queued],
-            // Not from UNKNOWN: that rests until a report tells the ending, or until its money is given back.
+            // Not from UNKNOWN: such a recipient waits for a report of its ending, or until its money is released.
             Submitted => &[Queued],
-            // A report may overtake our own note that the carrier took the message.
+            // A report may arrive before the object has noted that the carrier took the message.
             Delivered | Undelivered | Expired => &[Queued, Unknown, Submitted],
             Rejected => &[Queued, Unknown],
             Canceled => &[Scheduled],
         }
     }
 
-    /// No step leads on from here.
+    /// Whether no transition leads from this status.
     pub fn is_final(self) -> bool {
         matches!(self, Delivered | Undelivered | Expired | Rejected | Canceled)
     }
 
-    /// Nothing more is to be done here unless a carrier reports: what a message waits for to be done.
+    /// Whether at most a report can still change the status. A message is over when all its recipients are resting.
     pub fn is_resting(self) -> bool {
         self.is_final() || self == Unknown
     }
 }
 
-/// Where a message stands, seen over all its recipients.
+/// The status of a message, over all its recipients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum MessageStatus {
     /// Waits for its time.
     Scheduled,
-    /// No recipient has been handed to a carrier.
+    /// No recipient has left QUEUED. A carrier may already have the message.
     Queued,
-    /// Some recipients are under way.
+    /// Some recipients have left QUEUED, and some are not resting yet.
     Sending,
-    /// Every recipient has its ending.
+    /// All recipients are resting: each has a final status or is UNKNOWN.
     Done,
-    /// Taken back before its time.
+    /// The client canceled the message before its time.
     Canceled,
 }
 
 impl MessageStatus {
-    /// All of them.
+    /// All statuses.
     pub const ALL: [MessageStatus; 5] = [
         MessageStatus::Scheduled,
         MessageStatus::Queued,
@@ -137,7 +137,7 @@ impl MessageStatus {
         MessageStatus::Canceled,
     ];
 
-    /// Its name in the API and in the object's SQL.
+    /// Returns the name of the status in the API and in the object's SQL.
     pub fn as_str(self) -> &'static str {
         match self {
             MessageStatus::Scheduled => "SCHEDULED",
@@ -148,27 +148,27 @@ impl MessageStatus {
         }
     }
 
-    /// The status of a name.
+    /// Returns the status with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
     }
 }
 
-/// What became of the money reserved for one recipient. The numbers are what the object's SQL keeps.
+/// The state of the money reserved for one recipient. The object's SQL stores it as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Money {
-    /// Reserved, not resolved.
+    /// Reserved and not resolved.
     Held,
-    /// Spent.
+    /// Settled: the account paid it.
     Spent,
-    /// Given back unspent.
+    /// Released without being spent.
     Released,
-    /// Spent and given back.
+    /// Spent and then given back.
     Refunded,
 }
 
 impl Money {
-    /// The number the object's SQL keeps.
+    /// Returns the number that the object's SQL stores.
     pub fn code(self) -> i64 {
         match self {
             Money::Held => 0,
@@ -178,14 +178,15 @@ impl Money {
         }
     }
 
-    /// The fate of a number.
+    /// Returns the state with this number.
     pub fn from_code(code: i64) -> Option<Self> {
         [Money::Held, Money::Spent, Money::Released, Money::Refunded]
             .into_iter()
             .find(|money| money.code() == code)
     }
 
-    /// What the money becomes when its recipient reaches `status`; `refunded`: the plan gives it back for that ending.
+    /// Returns the state after the recipient reaches `status`. `refunded` says whether the plan gives the money back
+    /// for that status.
     pub fn after(self, status: RecipientStatus, refunded: bool) -> Money {
         match (self, status) {
             (Money::Held | Money::Spent, Delivered | Undelivered | Expired) if refunded => Money::Refunded,
@@ -213,7 +214,7 @@ mod tests {
         assert_eq!(RecipientStatus::from_code(-1), None);
     }
 
-    /// How far a status is: every step must lead further.
+    /// The order of the statuses. Each transition must lead to a higher rank.
     fn rank(status: RecipientStatus) -> u8 {
         match status {
             Scheduled => 0,

@@ -1,4 +1,4 @@
-//! The worker's side of the platform: HTTP in and out, KV, D1, calls to objects, clock and randomness.
+//! The worker's implementation of the platform: HTTP, KV, D1, calls to objects, clock and randomness.
 
 use std::cell::OnceCell;
 
@@ -12,13 +12,13 @@ use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
 use crate::ports::{Db, Platform, PortError, Row, Statement};
 
-/// The runtime, as one event sees it.
+/// The bindings of the runtime, behind the ports.
 pub struct Runtime {
     env: Env,
     db: Database,
 }
 
-/// D1, looked up when it is first asked: most requests find what they need of it in the cache.
+/// D1. The binding is looked up at the first query, because most requests find the directory's data in the cache.
 pub struct Database {
     env: Env,
     binding: OnceCell<D1Database>,
@@ -38,7 +38,7 @@ impl Db for Database {
 }
 
 impl Runtime {
-    /// The runtime with these bindings.
+    /// Makes the runtime from its bindings.
     pub fn new(env: Env) -> Self {
         let db = Database {
             env: env.clone(),
@@ -48,7 +48,7 @@ impl Runtime {
     }
 }
 
-// The library knows only objects that are asked by request and response; ours have a method (`worker.mjs`).
+// The `worker` crate calls objects only by request and response. Peyk's objects have a method, see `worker.mjs`.
 #[wasm_bindgen]
 extern "C" {
     /// `DurableObjectNamespace`.
@@ -117,12 +117,12 @@ impl Platform for Runtime {
     }
 }
 
-/// Milliseconds since the Unix epoch.
+/// Returns the milliseconds since the Unix epoch.
 pub fn now_ms() -> i64 {
     i64::try_from(Date::now().as_millis()).unwrap_or_default()
 }
 
-/// The parts of a request that we read.
+/// Reads the parts of a request that Peyk needs.
 pub fn head(request: &worker::Request) -> worker::Result<Head> {
     let headers = request.headers();
     let url = request.inner().url();
@@ -141,7 +141,7 @@ pub fn head(request: &worker::Request) -> worker::Result<Head> {
     })
 }
 
-/// A response on its way out.
+/// Converts a response to the runtime's type.
 pub fn respond(response: Response, runtime: Runtime) -> worker::Result<worker::Response> {
     let headers = Headers::new();
     if !response.content_type.is_empty() {
@@ -160,7 +160,7 @@ pub fn respond(response: Response, runtime: Runtime) -> worker::Result<worker::R
     }
 }
 
-/// The pieces of an export. One that fails ends the response before its end, which the client sees.
+/// The pieces of an export. A failure breaks the response off, so that the client notices it.
 fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = worker::Result<Vec<u8>>> {
     futures_util::stream::unfold(Some((export, runtime)), |state| async {
         let (mut export, runtime) = state?;
@@ -178,12 +178,12 @@ fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = 
 /// The body of an incoming request.
 pub struct HttpBody {
     request: worker::Request,
-    /// Its pieces, once the first was asked for.
+    /// The stream of the body, opened by the first read of a piece.
     pieces: Option<ByteStream>,
 }
 
 impl HttpBody {
-    /// The body of this request.
+    /// Wraps the body of a request.
     pub fn new(request: worker::Request) -> Self {
         HttpBody { request, pieces: None }
     }
@@ -210,7 +210,7 @@ impl Body for HttpBody {
     async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
         match self.declared_bytes() {
             Some(declared) if declared > limit_bytes => Err(BodyError::TooLarge),
-            // The runtime holds a body to its declared length, so it can be taken in one go.
+            // The runtime keeps a body to its declared length, so it can be read in one call.
             Some(_) => self.request.bytes().await.map_err(|_| BodyError::Unreadable),
             None => read_pieces(self, limit_bytes).await,
         }

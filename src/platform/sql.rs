@@ -1,8 +1,8 @@
-//! Both SQL ports over the runtime: an object's own SQLite, and D1.
+//! The two SQL ports on the runtime: an object's own SQLite, and D1.
 //!
-//! Integers travel as JavaScript numbers, so each is checked against ±2^53 on its way in and out. The object's SQL is
-//! called through bindings of our own: the library's cursor crosses into JavaScript several times a value, and has no
-//! `transactionSync`.
+//! Integers travel as JavaScript numbers, so each one is checked to be within ±(2^53 − 1) in both directions. The
+//! bindings to the object's SQL are Peyk's own, because the cursor of the `worker` crate crosses into JavaScript
+//! several times for each value, and the crate has no `transactionSync`.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ extern "C" {
     fn to_array(this: &JsRows) -> Result<Array, JsValue>;
 }
 
-/// What a thrown JavaScript value says.
+/// Returns the message of a thrown JavaScript value.
 pub fn words(error: &JsValue) -> String {
     error
         .dyn_ref::<js_sys::Error>()
@@ -112,7 +112,7 @@ pub struct ObjectStorage {
 }
 
 impl ObjectStorage {
-    /// The storage of the object with this state.
+    /// Opens the storage of the object with this state.
     pub fn of(state: &State) -> worker::Result<Self> {
         let storage: JsValue = state.as_raw().storage()?.into();
         let storage: JsStorage = storage.unchecked_into();
@@ -120,7 +120,7 @@ impl ObjectStorage {
         Ok(ObjectStorage { storage, sql })
     }
 
-    /// Sets the alarm. The call itself writes; what it returns need not be awaited for that.
+    /// Sets the alarm. The call itself writes it, so nothing awaits the returned promise.
     #[allow(clippy::cast_precision_loss, reason = "a time in ms is far below 2^53")]
     pub fn set_alarm(&self, at_ms: i64) -> Result<(), PortError> {
         self.storage
@@ -162,7 +162,7 @@ impl Sql for ObjectStorage {
     }
 }
 
-/// Runs statements on D1 as one transaction.
+/// Runs statements on D1 in one transaction.
 pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<Row>>, PortError> {
     let failed = |error: worker::Error| PortError::failed("d1", error);
     let mut prepared = Vec::with_capacity(statements.len());
@@ -183,8 +183,8 @@ pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<
         .collect()
 }
 
-/// A row of D1: an object whose members stand in the order of the columns. Two columns of one name would be one member,
-/// so statements for D1 give each column a name of its own.
+/// A row of D1: a JavaScript object whose members are in the order of the columns. Two columns with the same name would
+/// become one member, so statements for D1 give each column its own name.
 struct D1Row(Row);
 
 impl<'de> Deserialize<'de> for D1Row {

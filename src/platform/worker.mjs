@@ -1,5 +1,6 @@
-// The worker's entry. The runtime lets others call methods of an object only on classes that derive from its own DurableObject,
-// which what the build makes of a Rust struct does not; and a method call costs half of a request with a response.
+// The entry module of the worker. The runtime allows method calls only on classes that extend its own DurableObject.
+// The classes that the build makes from Rust structs do not extend it, so the classes here wrap them. A method call
+// costs half as much as a request with a response.
 import { DurableObject } from "cloudflare:workers";
 import worker, * as built from "./index.js";
 

@@ -1,4 +1,5 @@
-//! The domain of text messages, pure: numbers, texts, placeholders, prices. No I/O, no clock, no HTTP.
+//! The domain of text messages: numbers, texts, placeholders and prices. This module is pure. It does no I/O, reads no
+//! clock and does not know HTTP.
 
 pub mod msisdn;
 pub mod price;

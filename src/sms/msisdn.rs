@@ -1,53 +1,54 @@
-//! Phone numbers: whatever people type, as one canonical number.
+//! Phone numbers: reads the forms that people type and makes one canonical number of them.
 //!
-//! A number is stored, compared, deduplicated, blacklisted and priced as an [`Msisdn`], an E.164 number held as one
-//! integer. The invariant: an `Msisdn` always has 8 to 15 digits, does not begin with 0, and when it begins with 98
-//! (Iran) has exactly ten digits after that. Whoever holds one has nothing left to check, and two spellings of one
-//! number are equal.
+//! Peyk stores, compares, deduplicates, blacklists and prices a number as an [`Msisdn`]: an E.164 number, held as one
+//! integer. The invariant: an `Msisdn` has 8 to 15 digits and does not begin with 0. If it begins with 98 (Iran),
+//! exactly ten digits follow, and the first of them is not 0. Code that holds an `Msisdn` has nothing left to check.
+//! Two spellings of one number are equal.
 //!
-//! Source: ITU-T E.164 (11/2010) clause 6.2.1: a country code of 1 to 3 digits and at most 15 digits in all, with no
-//! international prefix. The prefixes of the operators are libphonenumber's, see [`Msisdn::operator`].
+//! Source: ITU-T E.164 (11/2010) clause 6.2.1: a country code of 1 to 3 digits and at most 15 digits in all, without an
+//! international prefix. The prefixes of the operators come from libphonenumber, see [`Msisdn::operator`].
 
 use std::fmt;
 
-/// Fewest digits of an international number. E.164 sets no minimum; below this there are only service numbers.
+/// The smallest number with 8 digits, the minimum here. E.164 sets no minimum; shorter numbers are service numbers.
 const MIN_DIGITS_VALUE: u64 = 10_000_000;
-/// Most digits of an international number, 15 (E.164 clause 6.2.1), as the largest such value.
+/// The largest number with 15 digits, the maximum of E.164 (clause 6.2.1).
 const MAX_DIGITS_VALUE: u64 = 999_999_999_999_999;
-/// Most digits a text may hold: the international prefix `00` and 15.
+/// The most digits that a text may hold: the international prefix `00` and 15 digits.
 const MAX_TYPED_DIGITS: u32 = 17;
-/// Longest text looked at, in bytes: 17 two-byte digits with three-byte separators and marks around many of them.
+/// The longest text that is parsed, in bytes. It holds 17 two-byte digits and 31 three-byte separators or marks.
 const MAX_TEXT_BYTES: usize = 128;
 
-/// Iran's country code before a ten-digit national number.
+/// Iran's country code 98 in front of a ten-digit national number.
 const IRAN: u64 = 980_000_000_000;
-/// Iran's numbers: country code 98 and a ten-digit national number that does not begin with 0 (the trunk prefix).
+/// The numbers of Iran: country code 98 and a ten-digit national number. Its first digit is not 0, which is the trunk
+/// prefix.
 const IRAN_NUMBERS: std::ops::RangeInclusive<u64> = 981_000_000_000..=989_999_999_999;
-/// The national part of Iranian mobile numbers: 9 and nine digits.
+/// The national part of Iranian mobile numbers: 9 and nine more digits.
 const IRAN_MOBILES_NATIONAL: std::ops::RangeInclusive<u64> = 9_000_000_000..=9_999_999_999;
 
-/// A text that is no phone number Peyk can send to.
+/// The text is not a phone number that Peyk can send to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("is not a valid phone number")]
 pub struct NotAPhoneNumber;
 
-/// The mobile operators that a tariff tells apart.
+/// The mobile operators for which a tariff has coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operator {
     /// Mobile Communications Company of Iran, "Hamrah-e Aval".
     Mci,
     /// MTN Irancell.
     Mtn,
-    /// Every other operator, Iranian fixed lines, and every number abroad.
+    /// All other operators, Iranian fixed lines and all foreign numbers.
     Other,
 }
 
-/// A phone number: the digits of its E.164 form as an integer, `989121234567` for `+989121234567`.
+/// A phone number. The integer holds the digits of its E.164 form: `989121234567` for `+989121234567`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Msisdn(u64);
 
 impl Msisdn {
-    /// The number of E.164 digits given as an integer (country code first), or `None` when they break the invariant.
+    /// Makes a number from E.164 digits, country code first. Returns `None` if the digits break the invariant.
     #[must_use]
     pub fn from_digits(digits: u64) -> Option<Self> {
         let is_e164 = (MIN_DIGITS_VALUE..=MAX_DIGITS_VALUE).contains(&digits);
@@ -55,43 +56,44 @@ impl Msisdn {
         (is_e164 && is_sound).then_some(Self(digits))
     }
 
-    /// Reads a number as people write it.
+    /// Parses a number in the forms that people write.
     ///
     /// | form | meaning |
     /// |---|---|
-    /// | `+…`, `00…` and 8–15 digits | that international number; with `98`, exactly ten digits must follow |
+    /// | `+…`, `00…` and 8–15 digits | that international number; after `98` exactly ten digits must follow |
     /// | `98` and ten digits | that Iranian number |
-    /// | `09` or `9` and nine digits | that Iranian mobile |
+    /// | `09` or `9` and nine digits | that Iranian mobile number |
     ///
-    /// Digits may be ASCII, Persian or Arabic-Indic, in any mixture. Spaces, dashes, dots, round brackets and the
-    /// invisible direction marks that copying from a page brings are passed over. Nothing else is.
+    /// Digits may be ASCII, Persian or Arabic-Indic, also mixed. The parser skips spaces, tabs, dashes, dots, round
+    /// brackets and the invisible characters that come with copied text, such as direction marks. It skips no other
+    /// character.
     ///
-    /// Iranian fixed lines are accepted (a carrier may read a message out), in international form only. A bare number
-    /// of another country (`447911123456`) is refused: without `+` or `00` it can't be told from a mistyped Iranian
-    /// number, and a guess would bill a message to a stranger abroad.
+    /// Iranian fixed lines are accepted, because a carrier may read a message out, but only with their country code. A
+    /// foreign number without `+` or `00` (`447911123456`) is refused: it may be a mistyped Iranian number. A guess
+    /// could send the message to a stranger abroad and bill it.
     ///
     /// # Errors
-    /// [`NotAPhoneNumber`] for everything else, texts above 128 bytes included.
+    /// [`NotAPhoneNumber`] for any other text, and for texts above 128 bytes.
     pub fn parse(text: &str) -> Result<Self, NotAPhoneNumber> {
         Typed::read(text).and_then(Typed::number).ok_or(NotAPhoneNumber)
     }
 
-    /// The E.164 digits as an integer, below 10^15.
+    /// Returns the E.164 digits as an integer, below 10^15.
     #[must_use]
     pub fn get(self) -> u64 {
         self.0
     }
 
-    /// The number in E.164 notation, `+989121234567`. To write it without allocating use its `Display`.
+    /// Returns the number in E.164 notation, `+989121234567`. `Display` writes the same without allocating.
     #[must_use]
     pub fn to_e164(self) -> String {
         self.to_string()
     }
 
-    /// The operator that the number's prefix belongs to; the longest matching prefix wins.
+    /// Returns the operator that the prefix of the number belongs to. The longest matching prefix wins.
     ///
-    /// The prefix says who issued the number. A number ported to another operator keeps its prefix, so this is the
-    /// operator of the price list and not always the one that delivers.
+    /// The prefix names the operator that issued the number. A ported number keeps its prefix, so another operator may
+    /// deliver to it. Prices go by the prefix.
     #[must_use]
     pub fn operator(self) -> Operator {
         if !IRAN_NUMBERS.contains(&self.0) {
@@ -110,7 +112,7 @@ impl fmt::Display for Msisdn {
     }
 }
 
-/// Whether 98 are the leading digits of a number with at least two and at most 15 digits.
+/// Whether the number begins with 98. The number must have 2 to 15 digits.
 fn begins_with_98(digits: u64) -> bool {
     let mut leading = digits;
     while leading >= 100 {
@@ -119,13 +121,13 @@ fn begins_with_98(digits: u64) -> bool {
     leading == 98
 }
 
-/// What a text holds once its separators are gone.
+/// The content of a text without its separators.
 struct Typed {
-    /// It begins with `+`.
+    /// Whether the text begins with `+`.
     plus: bool,
-    /// Zeros before the first other digit.
+    /// The number of leading zeros.
     zeros: u32,
-    /// The digits as an integer.
+    /// All digits as one integer.
     digits: u64,
 }
 
@@ -181,23 +183,23 @@ fn digit(character: char) -> Option<u64> {
     u64::from(character).checked_sub(u64::from(zero))
 }
 
-/// Characters that separate digits for the eye, or that no eye sees.
+/// Whether the parser skips the character: it only separates digits, or it is invisible.
 fn is_passed_over(character: char) -> bool {
     matches!(
         character,
-        // Spaces, the no-break and the ideographic ones included.
+        // Spaces, with the no-break and the ideographic space, and the tab.
         ' ' | '\t' | '\u{00A0}' | '\u{1680}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}'
-        // Dashes and the minus sign.
+        // Hyphens, with the soft hyphen, dashes and the minus sign.
         | '-' | '\u{00AD}' | '\u{2010}'..='\u{2015}' | '\u{2212}'
         | '.' | '(' | ')'
-        // Joiners, direction marks, embeddings, overrides and isolates, the byte order mark.
+        // Zero-width space and joiners, direction marks, embeddings, overrides, isolates, and the byte order mark.
         | '\u{061C}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}'
     )
 }
 
-/// Prefixes of one length.
+/// Operator prefixes of one length.
 struct Prefixes {
-    /// What an Iranian number is divided by to leave a prefix of this length.
+    /// An Iranian number divided by this is its prefix of this length.
     divisor: u64,
     entries: &'static [(u64, Operator)],
 }
@@ -212,10 +214,11 @@ impl Prefixes {
     }
 }
 
-/// Iranian prefixes in E.164 without `+`, the longest first.
+/// The operator prefixes of Iran, in E.164 without `+`, longest first.
 ///
-/// Source: libphonenumber, resources/carrier/en/98.txt (Apache-2.0), as kept in tests/vectors/iran-operators.json,
-/// against which a test holds this table. Prefixes of other operators stand here too, since the longest wins.
+/// Source: libphonenumber, resources/carrier/en/98.txt (Apache-2.0). A copy is tests/vectors/iran-operators.json, and a
+/// test compares this table with it. The table also lists the prefixes of other operators, because a longer prefix of
+/// another operator overrides a shorter one of MCI or MTN.
 const OPERATOR_PREFIXES: [Prefixes; 4] = {
     use Operator::{Mci, Mtn, Other};
     [
@@ -442,7 +445,7 @@ mod tests {
         let ours = |operator: Operator| -> BTreeSet<String> {
             let entries = OPERATOR_PREFIXES.iter().flat_map(|group| group.entries);
             entries
-                .filter(|(_, of)| *of == operator)
+                .filter(|(_, listed)| *listed == operator)
                 .map(|(prefix, _)| prefix.to_string())
                 .collect()
         };

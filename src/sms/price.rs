@@ -1,47 +1,50 @@
-//! What a message costs, exactly.
+//! The price of a message.
 //!
-//! Money is an integer of the account's minor unit and coefficients are ten-thousandths, so a price is a product of
-//! integers, divided once and rounded up once. The invariant: no floating-point number takes part in a computation
-//! with money, and a price fits into a JavaScript number (at most 2^53 − 1), because SQLite's integers reach us as such.
+//! Money is an integer in the minor unit of the account. Coefficients are integers in ten-thousandths. So a price is a
+//! product of integers that is divided once and rounded up once. The invariant: no computation with money uses
+//! floating-point numbers, and a price is at most 2^53 − 1, because SQLite's integers reach the worker as JavaScript
+//! numbers.
 //!
 //! Source: the API's contract, section 9, "Price".
 
 use super::msisdn::Operator;
 use super::text::Encoding;
 
-/// Largest amount of money, in minor units: 2^53 − 1, `Number.MAX_SAFE_INTEGER`.
+/// The largest amount of money, in minor units: 2^53 − 1, `Number.MAX_SAFE_INTEGER`.
 pub const MAX_AMOUNT: i64 = (1 << 53) - 1;
 
-/// What one coefficient is a fraction of.
+/// The coefficient 1 in ten-thousandths.
 const ONE: u32 = 10_000;
-/// The same as a floating-point number.
+/// `ONE` as a floating-point number.
 const ONE_F64: f64 = 10_000.0;
-/// What the product of the three coefficients of a price is a fraction of.
+/// The divisor of a price: 10,000 for each of its three coefficients.
 const ONE_CUBED: u128 = 1_000_000_000_000;
 
-/// A factor of a price in ten-thousandths, from 0 to 100.
+/// A factor of a price, from 0 to 100, in ten-thousandths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Coefficient(u32);
 
 impl Coefficient {
-    /// The factor 1, which leaves a price as it is.
+    /// The factor 1. It does not change a price.
     pub const ONE: Self = Self(ONE);
     /// The largest factor, 100.
     pub const MAX: Self = Self(100 * ONE);
 
-    /// The coefficient of that many ten-thousandths, or `None` above [`Coefficient::MAX`].
+    /// Makes a coefficient from ten-thousandths. Returns `None` above [`Coefficient::MAX`].
     #[must_use]
     pub fn from_ten_thousandths(ten_thousandths: u32) -> Option<Self> {
         (ten_thousandths <= Self::MAX.0).then_some(Self(ten_thousandths))
     }
 
-    /// The coefficient that a JSON number stands for, or `None` when it is negative, above 100, not a number, or has
-    /// more than four decimals. Exact: `1.2` is 12,000 ten-thousandths although no binary fraction is 1.2.
+    /// Makes a coefficient from a JSON number. Returns `None` if the number is negative, above 100, not a number, or
+    /// has more than four decimals. The result is exact: `1.2` gives 12,000 ten-thousandths, although no binary
+    /// fraction equals 1.2.
     #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
         let scaled = (value * ONE_F64).round();
         let is_in_bounds = (0.0..=f64::from(Self::MAX.0)).contains(&scaled);
-        // The number nearest to a decimal of four places is the one that dividing gives: both are correctly rounded.
+        // The division is correctly rounded, so it gives the float nearest to the decimal. The parser of JSON numbers
+        // gives the same float for a decimal with few digits.
         let is_exact = scaled / ONE_F64 == value;
         #[expect(
             clippy::cast_possible_truncation,
@@ -51,13 +54,13 @@ impl Coefficient {
         (is_in_bounds && is_exact).then_some(Self(scaled as u32))
     }
 
-    /// The coefficient as a number for JSON, such as 1.2.
+    /// Returns the coefficient as a JSON number, such as 1.2.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / ONE_F64
     }
 
-    /// The coefficient in ten-thousandths, for storing.
+    /// Returns the coefficient in ten-thousandths, as it is stored.
     #[must_use]
     pub fn ten_thousandths(self) -> u32 {
         self.0
@@ -70,7 +73,7 @@ impl Default for Coefficient {
     }
 }
 
-/// The coefficients of a line; each is 1 unless set.
+/// The coefficients of a line. The default of each is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Coefficients {
     /// For texts in UCS-2, `PERSIAN`.
@@ -111,20 +114,21 @@ impl Coefficients {
     }
 }
 
-/// The ways of sending that a tariff tells apart.
+/// The kinds of send for which a tariff has coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Operation {
-    /// A text of the caller's: plain, to phonebooks, or in bulk.
+    /// A send with a text from the request: plain, to phonebooks, or in bulk.
     Webservice,
-    /// A pattern of the account's, filled in.
+    /// A send with a pattern of the account.
     Pattern,
 }
 
-/// The price of a message to one recipient, in minor units.
+/// Computes the price of a message to one recipient, in minor units.
 ///
-/// `parts × tariff_price × (PERSIAN | ENGLISH) × (MCI | MTN | 1) × (WEBSERVICE | PATTERN)`, computed exactly and rounded
-/// up once. `tariff_price` is the price of one part in minor units. `None` when that is negative or the price would be
-/// above [`MAX_AMOUNT`]. All recipients of one operator pay the same for the same text: compute it once for each of them.
+/// The price is `parts × tariff_price × (PERSIAN | ENGLISH) × (MCI | MTN | 1) × (WEBSERVICE | PATTERN)`. It is computed
+/// exactly and rounded up once. `tariff_price` is the price of one part in minor units. Returns `None` if
+/// `tariff_price` is negative or the price is above [`MAX_AMOUNT`]. All recipients of one operator pay the same price
+/// for the same text, so one computation for each operator is enough.
 #[must_use]
 pub fn price(
     parts: u32,
@@ -134,7 +138,7 @@ pub fn price(
     operator: Operator,
     operation: Operation,
 ) -> Option<i64> {
-    // Below 2^32 · 2^63 and at most 10^18: neither of these products can overflow, only the last one.
+    // `base` is below 2^32 · 2^63 and `factor` is at most 10^18, so neither overflows. Their product can.
     let base = u128::from(parts) * u128::try_from(tariff_price).ok()?;
     let factor = [
         coefficients.of_encoding(encoding),
@@ -186,21 +190,27 @@ mod tests {
             webservice: coefficient(11.0),
             pattern: coefficient(13.0),
         };
-        let of = |encoding, operator, operation| price(1, 1, &coefficients, encoding, operator, operation);
+        let price_of = |encoding, operator, operation| price(1, 1, &coefficients, encoding, operator, operation);
         assert_eq!(
-            of(Encoding::Ucs2, Operator::Mci, Operation::Webservice),
+            price_of(Encoding::Ucs2, Operator::Mci, Operation::Webservice),
             Some(2 * 5 * 11)
         );
         assert_eq!(
-            of(Encoding::Gsm7, Operator::Mci, Operation::Webservice),
+            price_of(Encoding::Gsm7, Operator::Mci, Operation::Webservice),
             Some(3 * 5 * 11)
         );
         assert_eq!(
-            of(Encoding::Ucs2, Operator::Mtn, Operation::Webservice),
+            price_of(Encoding::Ucs2, Operator::Mtn, Operation::Webservice),
             Some(2 * 7 * 11)
         );
-        assert_eq!(of(Encoding::Ucs2, Operator::Other, Operation::Webservice), Some(2 * 11));
-        assert_eq!(of(Encoding::Gsm7, Operator::Other, Operation::Pattern), Some(3 * 13));
+        assert_eq!(
+            price_of(Encoding::Ucs2, Operator::Other, Operation::Webservice),
+            Some(2 * 11)
+        );
+        assert_eq!(
+            price_of(Encoding::Gsm7, Operator::Other, Operation::Pattern),
+            Some(3 * 13)
+        );
     }
 
     #[test]
@@ -210,7 +220,7 @@ mod tests {
             webservice: coefficient(0.3333),
             ..Coefficients::default()
         };
-        // 10 × 0.3333² = 1.1108889: rounding on the way would give more than 2.
+        // 10 × 0.3333² is 1.1108889.
         assert_eq!(plain(1, 10, &thirds), Some(2));
         let least = Coefficients {
             persian: coefficient(0.0001),
@@ -289,7 +299,7 @@ mod tests {
         }
     }
 
-    /// A price as with pencil and paper: long multiplication of decimal digits, then the decimal point twelve places up.
+    /// The price by long multiplication of decimal digits. The decimal point moves twelve places at the end.
     fn reference(factors: &[u128]) -> Option<i64> {
         let mut digits: Vec<u128> = vec![1]; // least significant first
         for factor in factors {
@@ -311,8 +321,8 @@ mod tests {
         if whole.len() > 16 {
             return None;
         }
-        let up = i64::from(fraction.iter().any(|digit| *digit != 0));
-        let amount = format!("0{whole}").parse::<i64>().unwrap() + up;
+        let rounding = i64::from(fraction.iter().any(|digit| *digit != 0));
+        let amount = format!("0{whole}").parse::<i64>().unwrap() + rounding;
         (amount <= MAX_AMOUNT).then_some(amount)
     }
 
@@ -323,8 +333,13 @@ mod tests {
             tariff_price in prop_oneof![0..=100_000_i64, 0..=MAX_AMOUNT, 0..=i64::MAX],
             a in 0..=Coefficient::MAX.0, b in 0..=20_000_u32, c in prop_oneof![0..=20_000_u32, 0..=Coefficient::MAX.0],
         ) {
-            let of = |n| Coefficient::from_ten_thousandths(n).unwrap();
-            let coefficients = Coefficients { persian: of(a), mci: of(b), webservice: of(c), ..Coefficients::default() };
+            let coefficient_of = |n| Coefficient::from_ten_thousandths(n).unwrap();
+            let coefficients = Coefficients {
+                persian: coefficient_of(a),
+                mci: coefficient_of(b),
+                webservice: coefficient_of(c),
+                ..Coefficients::default()
+            };
             let factors = [u128::from(parts), u128::try_from(tariff_price).unwrap(), a.into(), b.into(), c.into()];
             prop_assert_eq!(plain(parts, tariff_price, &coefficients), reference(&factors));
         }

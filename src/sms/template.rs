@@ -1,14 +1,14 @@
-//! Texts with placeholders, `%NAME%`: of patterns, and of messages to phonebooks.
+//! Texts with placeholders, `%NAME%`. Patterns and messages to phonebooks use them.
 //!
-//! Filling is one pass over the text: a value that looks like a placeholder is text. A `%` that begins no placeholder is
-//! text too, so "50% off" needs no escaping.
+//! A template is filled in one pass, so a value that looks like a placeholder stays as text. A `%` that begins no
+//! placeholder is also text, so "50% off" needs no escaping.
 //!
 //! Source: the API's contract, section 5.
 
-/// Characters of a placeholder's name at most.
+/// The most characters that the name of a placeholder may have.
 pub const MAX_NAME: usize = 50;
 
-/// A text, cut at its placeholders.
+/// A text, split at its placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template<'a> {
     pieces: Vec<Piece<'a>>,
@@ -21,11 +21,11 @@ enum Piece<'a> {
 }
 
 impl<'a> Template<'a> {
-    /// Cuts a text where `is_name` knows what stands between two `%`.
+    /// Splits a text at its placeholders. The characters between two `%` are a placeholder if `is_name` accepts them.
     pub fn parse(text: &'a str, is_name: impl Fn(&str) -> bool) -> Self {
         let mut pieces = Vec::new();
         let mut rest = text;
-        // The part of `rest` before this place is text already.
+        // `rest` has no placeholder that begins before this position.
         let mut seen = 0;
         while let Some((open, close)) = next_pair(rest, seen) {
             let name = rest.get(open + 1..close).unwrap_or_default();
@@ -42,7 +42,7 @@ impl<'a> Template<'a> {
         Template { pieces }
     }
 
-    /// The names of its placeholders, each once, in the order of the text.
+    /// Returns the names of the placeholders, each once, in the order of the text.
     pub fn names(&self) -> Vec<&'a str> {
         let mut names = Vec::new();
         for piece in &self.pieces {
@@ -55,7 +55,7 @@ impl<'a> Template<'a> {
         names
     }
 
-    /// The text with each placeholder replaced by its value.
+    /// Returns the text with each placeholder replaced by its value.
     pub fn fill<'v>(&self, value: impl Fn(&str) -> &'v str) -> String {
         self.pieces
             .iter()
@@ -67,7 +67,7 @@ impl<'a> Template<'a> {
     }
 }
 
-/// The next two `%` from `seen` on.
+/// The positions of the next two `%`, from `seen` on.
 fn next_pair(text: &str, seen: usize) -> Option<(usize, usize)> {
     let open = seen + text.get(seen..)?.find('%')?;
     let close = open + 1 + text.get(open + 1..)?.find('%')?;
@@ -80,8 +80,9 @@ fn push_text<'a>(pieces: &mut Vec<Piece<'a>>, text: &'a str) {
     }
 }
 
-/// Whether a pattern's variable may be called so: a letter or `_`, then letters, digits, `_` and `-` of any script.
-/// So neither "50%" nor "from 5% to 10%" holds a placeholder.
+/// Whether a variable of a pattern may have this name: a letter or `_` first, then letters and digits of any script,
+/// `_`, `-` and the zero-width non-joiner, at most [`MAX_NAME`] characters. So neither "50%" nor "from 5% to 10%" has a
+/// placeholder.
 pub fn is_variable_name(name: &str) -> bool {
     name.chars().count() <= MAX_NAME
         && name

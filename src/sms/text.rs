@@ -1,35 +1,36 @@
-//! What a text costs on the air: its encoding, and the number of parts it is sent in.
+//! The encoding of a text and the number of parts that it is sent in.
 //!
-//! Both are decided here and nowhere else: the price, the limit on parts and the carriers all go by [`segment`]. The
-//! invariant: no part holds more than the air interface carries, and neither an escape pair nor a surrogate pair is
-//! split between two parts. So parts are counted by filling one after the other, the way they are cut for sending; a
-//! division would be one part short whenever a pair meets a boundary.
+//! Only this module decides both: the price, the limit on parts and the carriers use [`segment`]. The invariant: no
+//! part holds more than the air interface carries, and no escape pair or surrogate pair is split between two parts. So
+//! [`segment`] fills the parts one after another, as a carrier cuts the text. Dividing the length by the size of a part
+//! would give too few parts when a pair does not fit at the end of a part.
 //!
 //! Sources: 3GPP TS 23.038 §6.2.1 (default alphabet) and §6.2.1.1 (extension table); TS 23.040 §9.2.3.16 (140 octets of
-//! user data) and §9.2.3.24.1 (the six octets of header that a concatenated part gives up).
+//! user data) and §9.2.3.24.1 (the header of six octets in each concatenated part).
 
 use std::borrow::Cow;
 
-/// Septets that fit into a message of one part: 140 octets of 8 bits are 160 of 7.
+/// The septets that a message of one part holds: 140 octets of 8 bits are 160 septets of 7 bits.
 const GSM7_SINGLE: u32 = 160;
-/// Septets that fit into each of several parts: a header of six octets takes the room of seven septets.
+/// The septets that each of several parts holds. The header of six octets takes the room of seven septets.
 const GSM7_PART: u32 = 153;
-/// UTF-16 units that fit into a message of one part.
+/// The UTF-16 units that a message of one part holds.
 const UCS2_SINGLE: u32 = 70;
-/// UTF-16 units that fit into each of several parts.
+/// The UTF-16 units that each of several parts holds.
 const UCS2_PART: u32 = 67;
 
-/// How a text is encoded on the air.
+/// The encoding of a text on the air.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// The GSM 7-bit default alphabet with its extension table (TS 23.038 §6.2.1), counted in septets.
+    /// The GSM 7-bit default alphabet with its extension table (TS 23.038 §6.2.1). Its unit is the septet.
     Gsm7,
-    /// UCS-2 (TS 23.038 §6.2.3), counted in UTF-16 units. In practice UTF-16: surrogate pairs are sent and shown.
+    /// UCS-2 (TS 23.038 §6.2.3). Its unit is the UTF-16 unit. In practice it is UTF-16: surrogate pairs are sent and
+    /// shown.
     Ucs2,
 }
 
 impl Encoding {
-    /// The name the API answers with: `GSM7` or `UCS2`.
+    /// Returns the name of the encoding in the API: `GSM7` or `UCS2`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -39,10 +40,10 @@ impl Encoding {
     }
 }
 
-/// A text with what it takes on the air.
+/// A text with its encoding and parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Measured {
-    /// The text, line ends normalised.
+    /// The text, with normalised line ends.
     pub text: String,
     /// Its encoding and parts.
     pub segmentation: Segmentation,
@@ -57,23 +58,23 @@ impl Measured {
     }
 }
 
-/// What [`segment`] finds out about a text.
+/// The result of [`segment`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Segmentation {
-    /// The encoding of the whole text; parts never differ in it.
+    /// The encoding of the whole text. All parts have the same encoding.
     pub encoding: Encoding,
-    /// Messages on the air, at least 1.
+    /// The number of parts, at least 1.
     pub parts: u32,
-    /// Length of the text in the encoding's unit: septets (an extension character counts 2) or UTF-16 units.
+    /// The length of the text: in septets, of which an extension character takes 2, or in UTF-16 units.
     pub units: u32,
 }
 
-/// The encoding, parts and length of a text.
+/// Computes the encoding, the parts and the length of a text.
 ///
-/// GSM-7 when every character is in the default alphabet or the extension table, UCS-2 otherwise. `\r\n` and `\r` count
-/// as one `\n`, so a text and its [`normalise`]d form have the same segmentation. U+000C is the extension table's page
-/// break (two septets). U+001B is no character of the alphabet but the escape to the table, so a text that holds one
-/// is UCS-2. The empty text is one GSM-7 part of 0 units: sent, it would take one message.
+/// The encoding is GSM-7 if every character is in the default alphabet or the extension table, and UCS-2 otherwise.
+/// `\r\n` and `\r` count as one `\n`, so a text and its [`normalise`]d form have the same segmentation. U+000C is the
+/// page break of the extension table and takes two septets. U+001B is the escape to that table and not a character, so
+/// a text with U+001B is UCS-2. The empty text is one GSM-7 part of 0 units, because sending it would take one message.
 #[must_use]
 pub fn segment(text: &str) -> Segmentation {
     let mut septets = Fill::new(GSM7_SINGLE, GSM7_PART);
@@ -101,7 +102,8 @@ pub fn segment(text: &str) -> Segmentation {
     }
 }
 
-/// The text as it is stored and sent: `\r\n` and a lone `\r` become `\n`. Borrows unless there is something to change.
+/// Returns the text in the form that is stored and sent: `\r\n` and a lone `\r` become `\n`. Borrows a text without
+/// `\r`.
 #[must_use]
 pub fn normalise(text: &str) -> Cow<'_, str> {
     if !text.contains('\r') {
@@ -120,15 +122,15 @@ pub fn normalise(text: &str) -> Cow<'_, str> {
     Cow::Owned(lines)
 }
 
-/// Fills parts one after the other.
+/// Fills parts one after another.
 struct Fill {
     single: u32,
     part: u32,
-    /// Length of the text so far.
+    /// The length of the text so far.
     units: u32,
-    /// Parts begun, if there are to be several.
+    /// The parts begun so far, if the text needs several.
     parts: u32,
-    /// What is taken of the last part.
+    /// The units used in the last part.
     used: u32,
 }
 
@@ -143,7 +145,7 @@ impl Fill {
         }
     }
 
-    /// Adds one character of `width` units, which stay together.
+    /// Adds one character of `width` units. All its units go into the same part.
     fn add(&mut self, width: u32) {
         self.units = self.units.saturating_add(width);
         self.used += width;
@@ -163,17 +165,19 @@ impl Fill {
     }
 }
 
-/// Septets that a character takes in GSM-7, or `None` when the alphabet lacks it. A `\r` counts as the `\n` it becomes.
+/// The septets that a character takes in GSM-7, or `None` if the alphabet does not have it. `\r` counts like the `\n`
+/// that replaces it.
 fn septets_of(character: char) -> Option<u32> {
     match character {
-        // TS 23.038 §6.2.1.1, reached by an escape; the euro sign, U+20AC, is below.
+        // TS 23.038 §6.2.1.1, the extension table: an escape and a septet. The euro sign, U+20AC, is below.
         '\u{000C}' | '^' | '{' | '}' | '\\' | '[' | '~' | ']' | '|' => Some(2),
-        // TS 23.038 §6.2.1: the ASCII characters but the grave accent and the controls, …
+        // TS 23.038 §6.2.1, the default alphabet: line ends and the other printable ASCII characters except the grave
+        // accent, …
         '\n' | '\r' | ' '..='_' | 'a'..='z' => Some(1),
-        // … the Latin ones …
+        // … other Latin letters and signs, …
         '¡' | '£' | '¤' | '¥' | '§' | '¿' | 'Ä' | 'Å' | 'Æ' | 'Ç' | 'É' | 'Ñ' | 'Ö' | 'Ø' | 'Ü' | 'ß' | 'à' | 'ä'
         | 'å' | 'æ' | 'è' | 'é' | 'ì' | 'ñ' | 'ò' | 'ö' | 'ø' | 'ù' | 'ü' => Some(1),
-        // … and those Greek capitals that don't look Latin.
+        // … and the Greek capitals that do not look like Latin ones.
         'Γ' | 'Δ' | 'Θ' | 'Λ' | 'Ξ' | 'Π' | 'Σ' | 'Φ' | 'Ψ' | 'Ω' => Some(1),
         '€' => Some(2),
         _ => None,
@@ -187,7 +191,7 @@ mod tests {
     use super::Encoding::{Gsm7, Ucs2};
     use super::*;
 
-    /// TS 23.038 §6.2.1 in the order of its table, 0x00 to 0x7F; 0x1B is the escape.
+    /// The table of TS 23.038 §6.2.1 in its order, 0x00 to 0x7F. 0x1B is the escape.
     const DEFAULT_ALPHABET: &str = "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{1B}ÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?\
                                     ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
     /// TS 23.038 §6.2.1.1.
@@ -243,7 +247,8 @@ mod tests {
     fn an_escape_pair_is_not_split() {
         assert_segments(&format!("{}€", "a".repeat(158)), Gsm7, 1, 160);
         assert_segments(&format!("{}€", "a".repeat(159)), Gsm7, 2, 161);
-        // 306 septets are twice 153, but the pair on the boundary moves to the second part and pushes one septet out.
+        // 306 septets are twice 153. But the pair at the boundary moves to the second part and pushes one septet into a
+        // third.
         assert_segments(&format!("{}€{}", "a".repeat(152), "a".repeat(152)), Gsm7, 3, 306);
         assert_segments(&format!("{}€{}", "a".repeat(151), "a".repeat(153)), Gsm7, 2, 306);
         assert_segments(&"€".repeat(76), Gsm7, 1, 152);
@@ -286,7 +291,7 @@ mod tests {
     fn a_zero_width_non_joiner_is_a_character_of_its_own() {
         assert_segments("می\u{200C}خواهم", Ucs2, 1, 8);
         assert_segments(&format!("{}\u{200C}", "س".repeat(70)), Ucs2, 2, 71);
-        // On the boundary it stands first in the next part: only pairs are kept together.
+        // At the boundary it goes to the next part alone, because only pairs are kept together.
         assert_segments(&format!("{}\u{200C}{}", "س".repeat(67), "س".repeat(66)), Ucs2, 2, 134);
     }
 
@@ -307,7 +312,7 @@ mod tests {
         assert!(matches!(normalise("no\nreturns"), Cow::Borrowed(_)));
     }
 
-    /// Cuts a text into parts, the slow and plain way: as lists of what stays together.
+    /// Cuts a text into parts in the slow and simple way: as a list of the widths of its characters.
     fn reference(text: &str) -> Segmentation {
         let text = text.replace("\r\n", "\n").replace('\r', "\n");
         let is_gsm7 = text

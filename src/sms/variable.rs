@@ -1,45 +1,45 @@
-//! The typed variables of patterns: what a value must be to go into a text.
+//! The typed variables of patterns and the checks of their values.
 //!
 //! Source: the API's contract, section 8.
 
 use serde::{Deserialize, Serialize};
 
-/// Characters of a value at most, unless a variable says otherwise.
+/// The most characters of a value, unless the variable sets another maximum.
 pub const DEFAULT_MAX_LENGTH: u32 = 100;
 
-/// A variable of a pattern's version.
+/// A variable in a version of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Variable {
-    /// Its name in the text, between two `%`.
+    /// The name. In the text it stands between two `%`.
     pub name: String,
-    /// What its values are.
+    /// The type of its values.
     pub r#type: VariableType,
-    /// Characters of a value at most.
+    /// The most characters of a value. [`VariableType::Enum`] ignores it.
     pub max_length: u32,
-    /// The values of an [`VariableType::Enum`]; empty for the others.
+    /// The allowed values of a [`VariableType::Enum`]; empty for the other types.
     pub values: Vec<String>,
 }
 
-/// What a variable's values are.
+/// The type of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum VariableType {
     /// Any text.
     Text,
-    /// Digits of any script we know, with a sign and a decimal point at most.
+    /// ASCII, Persian or Arabic-Indic digits, with an optional sign, optional commas and an optional fraction.
     Number,
     /// An http or https address.
     Link,
-    /// One of the values listed.
+    /// One of the listed values.
     Enum,
 }
 
 impl VariableType {
-    /// The names of all types, for errors.
+    /// The names of all types, for error messages.
     pub const NAMES: &str = "TEXT, NUMBER, LINK, ENUM";
 
-    /// The type of that name.
+    /// Returns the type with this name.
     pub fn parse(name: &str) -> Option<Self> {
         match name {
             "TEXT" => Some(VariableType::Text),
@@ -51,21 +51,22 @@ impl VariableType {
     }
 }
 
-/// What is wrong with a value.
+/// The reason why a value is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Invalid {
-    /// It has more characters than this.
+    /// The value has more characters than this.
     TooLong(u32),
-    /// It is no number.
+    /// The value is not a number.
     NotANumber,
-    /// It is no address.
+    /// The value is not an http or https address.
     NotALink,
-    /// It is none of these.
+    /// The value is none of these.
     NotOneOf(Vec<String>),
 }
 
 impl Variable {
-    /// What a placeholder is that nothing was said of.
+    /// The variable for a placeholder that the request does not describe: any text of at most [`DEFAULT_MAX_LENGTH`]
+    /// characters.
     pub fn text(name: &str) -> Self {
         Variable {
             name: name.to_owned(),
@@ -75,7 +76,7 @@ impl Variable {
         }
     }
 
-    /// Whether a value may go into the text.
+    /// Checks whether a value may go into the text.
     pub fn check(&self, value: &str) -> Result<(), Invalid> {
         if self.r#type == VariableType::Enum {
             return match self.values.iter().any(|allowed| allowed == value) {
@@ -94,7 +95,8 @@ impl Variable {
     }
 }
 
-/// ASCII, Persian or Arabic-Indic digits, grouped by commas or not, with a sign and a fraction at most.
+/// Whether the value has ASCII, Persian or Arabic-Indic digits, with an optional sign and fraction. Commas may stand
+/// between the digits before the fraction.
 fn is_number(value: &str) -> bool {
     let unsigned = value.strip_prefix(['-', '+']).unwrap_or(value);
     let (whole, fraction) = unsigned.split_once(['.', '٫']).unwrap_or((unsigned, "0"));

@@ -1,21 +1,23 @@
-// Peyk's encoding and number of parts against an independent calculator, npm's sms-segments-calculator, over
-// 10,000 random texts from a fixed seed. Texts lie mostly around the boundaries of parts, where calculators differ.
+// Compares Peyk's encoding and number of parts with an independent calculator, npm's sms-segments-calculator, over
+// 10,000 random texts from a fixed seed. Most texts have a length near the boundary of a part, where calculators
+// differ.
 //
-// The calculator is used through its public API only (new SegmentedMessage(text): encodingName, segmentsCount,
-// graphemes, numberOfUnicodeScalars). It differs from Peyk's contract by design in two ways, and both are met by
-// what it is given, never by leaving a text out:
+// The test uses only the public API of the calculator: new SegmentedMessage(text) with encodingName, segmentsCount,
+// graphemes and numberOfUnicodeScalars. The calculator differs from Peyk's contract by design in two ways. The test
+// changes the calculator's input accordingly and leaves out no text:
 //
-// 1. It counts "\r\n" and "\r" as they are, two characters and one. The contract says that each counts as "\n", so the
-//    calculator is given the text with line feeds. (Peyk is given the text as it is.)
+// 1. The calculator counts "\r\n" as two characters and "\r" as one. In the contract each counts as "\n". So the
+//    calculator gets the text with line feeds, and Peyk gets the text unchanged.
 //
-// 2. It keeps grapheme clusters together: a base letter with its marks or its zero-width (non-)joiner, a family emoji,
-//    a flag. The contract keeps only surrogate pairs together, as the standard does, so a cluster on a boundary may move
-//    as a whole there and not here. Clusters of several code points occur in UCS-2 texts only (line feeds aside, no two
-//    characters of GSM-7 combine). So every text without such a cluster is compared as it is; of a text with one, the
-//    encoding is compared as it is, and the parts with those of a text of the same widths in which nothing combines: a
-//    letter for each code point of one UTF-16 unit, an emoji for each of two. A part's contents depend on widths
-//    alone, so this takes away the rule on clusters and nothing else. And as keeping more together can only waste room,
-//    the calculator's own count of the untouched text must never be below Peyk's.
+// 2. The calculator keeps grapheme clusters together: a base letter with its marks or zero-width (non-)joiners, a
+//    family emoji, a flag. The contract keeps only surrogate pairs together, as the standard does. So the calculator
+//    may move a cluster at a boundary as a whole, and Peyk does not. Clusters of several code points occur only in
+//    UCS-2 texts, because no two characters of GSM-7 combine, except line breaks. A text without such clusters is
+//    compared unchanged. For a text with clusters, the encoding is compared unchanged. Its parts are compared with
+//    those of a text of the same widths in which nothing combines: a letter for each code point of one UTF-16 unit, an
+//    emoji for each code point of two. The parts depend only on the widths, so this removes the rule on clusters and
+//    nothing else. Keeping more characters together can only waste room. So the calculator's count for the unchanged
+//    text must never be below Peyk's.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -29,7 +31,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const SEED = 20261121;
 const TEXTS = 10_000;
 
-/** What Peyk makes of each text: [{encoding, parts, units}]. */
+/** Returns Peyk's result for each text: [{encoding, parts, units}]. */
 function peyk(texts) {
   const input = texts.map((text) => `${JSON.stringify(text)}\n`).join("");
   const options = { cwd: ROOT, input, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["pipe", "pipe", "inherit"] };
@@ -42,7 +44,7 @@ function peyk(texts) {
 
 const ENCODINGS = { "GSM-7": "GSM7", "UCS-2": "UCS2" };
 
-/** What the calculator makes of a text, with and without its rule on clusters. */
+/** Returns the calculator's result for a text, with and without its rule on clusters. */
 function independent(text) {
   const normalised = text.replace(/\r\n?/g, "\n");
   const own = new calculator.SegmentedMessage(normalised);
@@ -60,7 +62,7 @@ function withoutClusters(text) {
   return Array.from(text, (character) => (character.length === 1 ? "س" : "😀")).join("");
 }
 
-/** Mulberry32: small, seeded, good enough for choosing texts. */
+/** Mulberry32: a small seeded generator, good enough to choose texts. */
 function generator(seed) {
   const random = () => {
     seed = (seed + 0x6d2b79f5) | 0;
@@ -83,10 +85,10 @@ const PERSIAN = Array.from("ابپتثجچحخدذرزژسشصضطظعغفقکگ
 const MARKS = ["\u200c", "\u200d", "\u064b", "\u064e", "\u0651"];
 const EMOJI = Array.from("😀😂🙏🌹🎉𝔘𐎠");
 const SEQUENCES = ["👨‍👩‍👧", "🇮🇷", "👍🏽", "❤️", "1️⃣", "e\u0301"];
-// Close to GSM-7 but not in it, or in it only by a reader's mistake.
+// Characters outside GSM-7 that look like GSM-7 characters or that a calculator may wrongly include.
 const STRANGERS = ["`", "ç", "\t", "\u001b", "\u0000", "\u00a0", "“", "–", "…", "Α", "ı", "\uffff", "\u2028"];
 
-/** The kinds of text, each a function from a source of randomness to one piece of it, and how often it is chosen. */
+/** The kinds of text. Each has a weight and a function that draws one piece of the text. */
 const KINDS = [
   [3, ({ pick }) => pick(GSM)],
   [4, ({ pick, random }) => (random() < 0.2 ? pick(EXTENSION) : pick(GSM))],
@@ -102,7 +104,7 @@ const KINDS = [
 ];
 const KIND_OF_DRAW = KINDS.flatMap(([weight, kind]) => Array(weight).fill(kind));
 
-/** Lengths in UTF-16 units: around one part and a few of them in either encoding, and anything up to 700. */
+/** Lengths in UTF-16 units: near one part and near a few parts in both encodings, and any length up to 700. */
 const LENGTHS = [
   [0, 5],
   [60, 80],
@@ -147,7 +149,7 @@ test("10,000 random texts have the encoding and parts that an independent calcul
   assert.ok(Math.min(seen.GSM7, seen.UCS2) >= 3_000 && seen.severalParts >= 5_000, "the texts are of all kinds");
 });
 
-/** Asserts that each text has the encoding and parts that the calculator gives, and returns what Peyk found. */
+/** Asserts that Peyk and the calculator agree on the encoding and parts of each text. Returns Peyk's results. */
 function assertSame(texts) {
   const found = peyk(texts);
   texts.forEach((text, index) => {
@@ -166,6 +168,6 @@ test("every character of the basic plane has the encoding and width that the cal
   const found = assertSame(characters);
   const gsm7 = characters.filter((_, index) => found[index].encoding === "GSM7");
   assert.equal(gsm7.length, 127 + 10, "the default alphabet without the escape, and the extension table");
-  // After 159 letters a character's width shows: with one septet it is one part, with two it is two.
+  // After 159 letters a character of one septet still fits into one part, and a character of two septets does not.
   assertSame(gsm7.map((character) => "a".repeat(159) + character));
 });

@@ -1,4 +1,4 @@
-// What many clients at once must not break.
+// Concurrent requests on the real runtime.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -50,7 +50,7 @@ test("a burst is admitted to the exact count, then 429 until Retry-After has pas
   const shop = await openShop(server, 0, { rateLimit: { limit: 1, windowSeconds: 2, burst: 7 } });
   const answers = await times(20, () => api(server, "GET", "/account/info", { key: shop.key }));
   const admitted = answers.filter(({ status }) => status === 200);
-  // The burst, and one token more for every two seconds that the burst itself took.
+  // The burst, and one more token for every two seconds that the burst itself takes.
   assert.ok(admitted.length === 7 || admitted.length === 8, `${admitted.length}`);
   const refused = await api(server, "POST", "/sms/send", {
     key: shop.key,

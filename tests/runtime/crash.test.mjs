@@ -1,4 +1,4 @@
-// The runtime is killed between accepting and delivering, and started again on the same state.
+// Kills the runtime between accept and delivery, and starts it again on the same state.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,7 +9,7 @@ let server;
 before(async () => (server = await startServer()));
 after(() => server.stop());
 
-/** Accepts messages, some to many, until the moment of the crash. */
+/** Sends `count` messages to 1 to 81 recipients each, and returns all recipients. */
 async function accept(shop, count, offset) {
   const answers = await Promise.all(
     Array.from({ length: count }, (_, index) => {
@@ -32,7 +32,8 @@ async function crash() {
 test("every accepted message is delivered once and no money is lost", { timeout: 240_000 }, async () => {
   const shop = await openShop(server, 10_000_000);
   const recipients = [];
-  // At once; while chunks are on their way to the carrier; while the carrier has them; when reports are on their way.
+  // In the four rounds the crash comes at once, while chunks go to the carrier, while the carrier has them, and while
+  // reports come back.
   for (const [round, delay] of [0, 30, 150, 900].entries()) {
     recipients.push(...(await accept(shop, 15, round * 2_000)));
     await sleep(delay);

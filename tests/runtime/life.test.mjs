@@ -1,4 +1,4 @@
-// One life of each thing, on the real runtime.
+// The service's main functions on the real runtime, each from start to end.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { api, startServer, until } from "../support/server.mjs";

@@ -1,4 +1,5 @@
-// Every kind of send on the running worker: in the very bytes of existing clients, to ten thousand numbers, from a large file.
+// Every kind of send on the real runtime: in the exact bytes of existing clients, to ten thousand numbers, and with a
+// large import.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -43,7 +44,7 @@ test("requests in the exact bytes that existing clients send", async () => {
     assert.ok(!["REJECTED", "CANCELED", "FAILED", "NO_BALANCE"].includes(answer.json.data.status));
     return answer.json.data;
   };
-  // PHP's json_encode: an empty array for no variables, escaped slashes, \u for everything beyond ASCII.
+  // As PHP's json_encode writes it: an empty array for no variables, escaped slashes, \u for all non-ASCII characters.
   await send(
     "/v1/sms/pattern",
     '{"pattern":"welcome","variables":[],"recipient":"+989121234567"}',
@@ -209,6 +210,7 @@ test("a send that the blacklist or the balance refuses leaves no trace", async (
   };
   assert.deepEqual(await refusals(), [2001, 2001, 2001, 2001]);
   await posted(shop.key, "/blacklist", { numbers: ["09351234567"] });
+  // The same Idempotency-Keys get another answer than before, because refusals are not remembered.
   assert.deepEqual(await refusals(), [3016, 3016, 3016, 3016]);
   assert.deepEqual(await walletOf(server, shop.key), {
     availableBalance: 1_500,
@@ -219,7 +221,6 @@ test("a send that the blacklist or the balance refuses leaves no trace", async (
   assert.deepEqual(await all(server, shop.key, "/messages"), []);
   assert.equal((await assertLedgerAddsUp(server, shop.key)).entries.length, 1);
   assert.equal((await inbox(server, shop.id)).size, 0);
-  // And the refusals are not remembered: the same requests succeed once nothing is against them.
   const removed = await api(server, "DELETE", "/blacklist?number=%2B989351234567", { key: shop.key });
   assert.equal(removed.json.data.removed, 1);
 });

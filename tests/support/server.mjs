@@ -11,9 +11,9 @@ import { serve } from "../../scripts/lib/serve.mjs";
 import { prepareState } from "../../scripts/lib/state.mjs";
 
 /**
- * A running service with its demo data, on a free port and a state of its own. Starting one takes seconds: a test file shares one.
- * `stop()` ends it and removes its state; `kill()` is a crash (SIGKILL to all its processes, nothing is cleaned up), after which
- * `restart()` starts it again on the same state and port; `log()` is what the runtime has printed.
+ * Starts a service with its demo data, on a free port and its own state. A start takes seconds, so a test file shares
+ * one service. `stop()` ends it and removes its state. `kill()` is a crash: SIGKILL to all its processes, without any
+ * clean-up. `restart()` starts it again on the same state and port. `log()` returns the output of the runtime.
  */
 export async function startServer() {
   await build();
@@ -39,7 +39,7 @@ export async function startServer() {
   return server.restart();
 }
 
-/** A copy of the build and its configuration: wrangler reloads when the checkout's own changes, which no test expects. */
+/** Copies the build and its configuration, because wrangler would reload when the checkout's own build changes. */
 function freezeBuild(dir) {
   cpSync(inRoot("build"), join(dir, "build"), { recursive: true });
   const config = join(dir, "wrangler.toml");
@@ -58,7 +58,7 @@ function freePort() {
 
 export const api = (server, method, path, options) => call(server.baseUrl, method, path, options);
 
-/** Polls until `probe` gives something truthy, and returns that. */
+/** Polls until `probe` returns a truthy value, and returns that value. */
 export async function until(probe, { timeout = 15_000, interval = 100, what = "the awaited state" } = {}) {
   for (const deadline = Date.now() + timeout; ; await sleep(interval)) {
     const value = await probe();

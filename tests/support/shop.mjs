@@ -1,4 +1,4 @@
-// What runtime tests say often: accounts of their own, sends, balances, ledgers.
+// Helpers of the runtime tests: separate accounts, sends, balances and ledgers.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { api, until } from "./server.mjs";
@@ -6,7 +6,10 @@ import { api, until } from "./server.mjs";
 export const admin = (server, method, path, body, headers) =>
   api(server, method, path, { key: server.adminKey, body, headers });
 
-/** A new account with this much money on the shared line, with a limit that no test meets by accident. */
+/**
+ * Opens a new account with this much money and the shared line. No test reaches its rate limit by accident, unless
+ * `changes` sets another one.
+ */
 export async function openShop(server, money, changes = {}) {
   const made = await admin(server, "POST", "/admin/accounts", {
     username: `shop-${randomUUID()}`,
@@ -46,7 +49,7 @@ export async function walletOf(server, key) {
   return info.json.data.wallet;
 }
 
-/** All items of a list, page by page. */
+/** Returns all items of a list, page by page. */
 export async function all(server, key, path) {
   const items = [];
   for (let cursor = ""; cursor !== null; ) {
@@ -71,7 +74,10 @@ export const whenDone = (server, key, uid, timeout = 15_000) =>
     what: "DONE",
   });
 
-/** Replays the ledger, oldest first, and holds every entry's balances and the wallet against it. Returns the money spent. */
+/**
+ * Replays the ledger from the oldest entry. Asserts that the balances of every entry and the wallet match the replay.
+ * Returns the replayed wallet and the entries.
+ */
 export async function assertLedgerAddsUp(server, key) {
   const effects = {
     CREDIT: { available: 1 },
@@ -100,7 +106,7 @@ export async function assertLedgerAddsUp(server, key) {
   return { ...wallet, entries };
 }
 
-/** What the sandbox carrier was handed for an account, by recipient uid. */
+/** Returns the recipients that the sandbox carrier was handed for an account, by uid. */
 export async function inbox(server, id) {
   const items = await all(server, server.adminKey, `/admin/accounts/${id}/sandbox`);
   return new Map(items.map((item) => [item.uid, item]));
