@@ -259,7 +259,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
         "INSERT INTO carrier VALUES ('new', 'pigeon', '{}', 0)",
         "UPDATE line SET carrier = 'new' WHERE number = '10001'",
     ] {
-        peyk::ports::Sql::exec(&world.db, sql, &[]).unwrap();
+        peyk::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
     }
     world.app.profiles.clear();
     let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");

@@ -10,7 +10,7 @@ use super::status::RecipientStatus;
 use super::store::Account;
 use crate::ports::{PortError, Sql};
 
-/// How often a chunk may fail before the object gives it up: after about forty minutes with a carrier that is down.
+/// How often a chunk may fail before the object gives it up: after about half an hour with a carrier that is down.
 pub const MAX_FAILURES: u32 = 12;
 const FIRST_BACKOFF_MS: i64 = 2_000;
 const LONGEST_BACKOFF_MS: i64 = 600_000;

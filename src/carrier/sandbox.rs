@@ -377,13 +377,14 @@ pub async fn work(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
 /// The reports of one call, with the id of the last row.
 fn due_reports(sql: &impl Sql, now_ms: i64) -> Result<Option<(i64, Vec<DeliveryReport>)>, PortError> {
     let rows = sql.exec(
-        "SELECT id, body, recipients FROM report WHERE due_ms <= ?1 ORDER BY id LIMIT ?2",
-        &[now_ms.into(), SUBMISSIONS_A_CALL.into()],
+        "SELECT id, body, recipients, due_ms FROM report ORDER BY id LIMIT ?1",
+        &[SUBMISSIONS_A_CALL.into()],
     )?;
     let (mut reports, mut recipients, mut last): (Vec<DeliveryReport>, i64, Option<i64>) = (Vec::new(), 0, None);
     for row in &rows {
         recipients += row.int(2)?;
-        if last.is_some() && recipients > RECIPIENTS_A_CALL {
+        let is_full = last.is_some() && recipients > RECIPIENTS_A_CALL;
+        if is_full || row.int(3)? > now_ms {
             break;
         }
         let of_submission: Vec<DeliveryReport> =

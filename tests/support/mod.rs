@@ -12,7 +12,7 @@
 )]
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::rc::Rc;
@@ -33,7 +33,11 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
 
 /// SQLite behind both SQL ports.
-pub struct Sqlite(Connection);
+pub struct Sqlite {
+    connection: Connection,
+    /// Every statement that was run.
+    statements: RefCell<BTreeSet<String>>,
+}
 
 struct Bound<'a>(&'a Value);
 
@@ -53,11 +57,17 @@ impl Sqlite {
     pub fn new() -> Self {
         let connection = Connection::open_in_memory().unwrap();
         connection.set_prepared_statement_cache_capacity(256);
-        Sqlite(connection)
+        Sqlite {
+            connection,
+            statements: RefCell::default(),
+        }
     }
 
     fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
-        let mut statement = self.0.prepare_cached(sql)?;
+        if !self.statements.borrow().contains(sql) {
+            self.statements.borrow_mut().insert(sql.to_owned());
+        }
+        let mut statement = self.connection.prepare_cached(sql)?;
         let width = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(params.iter().map(Bound)))?;
         let mut answer = Vec::new();
@@ -73,6 +83,30 @@ impl Sqlite {
             answer.push(Row(values.collect()));
         }
         Ok(answer)
+    }
+}
+
+impl Sqlite {
+    /// The statements that were run and walk through all rows of a table, each with its plan.
+    pub fn scans(&self) -> Vec<String> {
+        let statements = self.statements.borrow().clone();
+        let explain = |sql: &String| {
+            let params = vec![Value::Text("[]".to_owned()); self.connection.prepare(sql).unwrap().parameter_count()];
+            let mut statement = self.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let steps = statement.query_map(rusqlite::params_from_iter(params.iter().map(Bound)), |row| row.get(3));
+            steps.unwrap().map(Result::unwrap).collect::<Vec<String>>()
+        };
+        let is_scan = |step: &String| {
+            step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE") && !step.starts_with("SCAN ready")
+        };
+        let queries = statements
+            .iter()
+            .filter(|sql| !sql.starts_with("CREATE") && !sql.ends_with(" work"));
+        let plans = queries.map(|sql| (sql, explain(sql)));
+        plans
+            .filter(|(_, steps)| steps.iter().any(is_scan))
+            .map(|(sql, steps)| format!("{sql}\n  {}", steps.join("\n  ")))
+            .collect()
     }
 }
 
@@ -94,6 +128,29 @@ impl Sql for Sqlite {
             self.exec("RELEASE work", &[])?;
         }
         result
+    }
+}
+
+/// The directory, which fails when the world says so.
+pub struct Directory {
+    sqlite: Sqlite,
+    is_down: Rc<Cell<bool>>,
+}
+
+impl std::ops::Deref for Directory {
+    type Target = Sqlite;
+
+    fn deref(&self) -> &Sqlite {
+        &self.sqlite
+    }
+}
+
+impl Db for Directory {
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+        if self.is_down.get() {
+            return Err(PortError::failed("d1", "down"));
+        }
+        self.sqlite.batch(statements).await
     }
 }
 
@@ -127,7 +184,7 @@ impl Dice {
 }
 
 pub struct World {
-    pub db: Sqlite,
+    pub db: Directory,
     pub app: App,
     pub now_ms: Cell<i64>,
     pub dice: Dice,
@@ -142,6 +199,10 @@ pub struct World {
     pub chaos: Cell<u64>,
     /// How often a run of an object was killed.
     pub kills: Cell<u64>,
+    /// Whether every call to a carrier's object fails.
+    pub carriers_are_down: Cell<bool>,
+    /// Whether the directory fails.
+    pub directory_is_down: Rc<Cell<bool>>,
     pub admin_key: String,
 }
 
@@ -192,8 +253,12 @@ const START_MS: i64 = 1_767_268_800_000;
 
 impl World {
     pub fn new() -> Self {
+        let directory_is_down = Rc::new(Cell::new(false));
         let world = World {
-            db: Sqlite::new(),
+            db: Directory {
+                sqlite: Sqlite::new(),
+                is_down: Rc::clone(&directory_is_down),
+            },
             app: App::default(),
             now_ms: Cell::new(START_MS),
             dice: Dice::new(42),
@@ -204,6 +269,8 @@ impl World {
             log: RefCell::default(),
             chaos: Cell::new(0),
             kills: Cell::new(0),
+            carriers_are_down: Cell::new(false),
+            directory_is_down: Rc::clone(&directory_is_down),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -215,7 +282,7 @@ impl World {
         for file in files {
             world
                 .db
-                .0
+                .connection
                 .execute_batch(&std::fs::read_to_string(file).unwrap())
                 .unwrap();
         }
@@ -393,7 +460,22 @@ impl World {
 
     /// The storage of an account's sandbox.
     pub fn sandbox_sql(&self, account: &str) -> Rc<Sqlite> {
-        Rc::clone(&self.instance(&sandbox_object(account)).sql)
+        self.carrier_sql("sandbox", account)
+    }
+
+    /// The storage of the object that works for a carrier of kind `sandbox` and an account.
+    pub fn carrier_sql(&self, carrier: &str, account: &str) -> Rc<Sqlite> {
+        let name = (carrier::CLASS, format!("{carrier}/{account}"));
+        Rc::clone(&self.instance(&name).sql)
+    }
+
+    /// Adds carriers of kind `sandbox` to the directory.
+    pub fn add_sandboxes(&self, names: &[&str], settings: &str) {
+        for name in names {
+            let params = [(*name).into(), settings.into()];
+            let insert = "INSERT INTO carrier VALUES (?1, 'sandbox', ?2, 0)";
+            Sql::exec(&*self.db, insert, &params).unwrap();
+        }
     }
 
     /// Rings the alarm of an account's object.
@@ -516,6 +598,9 @@ impl World {
 
     /// With chaos on, lets a call go wrong now and then. Only calls between objects are killed: a client always gets an answer.
     fn mishap(&self, call: &str) -> Option<Mishap> {
+        if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
+            return Some(Mishap::FailsBefore);
+        }
         let odds = self.chaos.get();
         if odds == 0 || self.dice.below(odds) > 0 {
             return None;
@@ -564,9 +649,9 @@ fn sandbox_object(account: &str) -> ObjectName {
 }
 
 impl Platform for World {
-    type Db = Sqlite;
+    type Db = Directory;
 
-    fn db(&self) -> &Sqlite {
+    fn db(&self) -> &Directory {
         &self.db
     }
 
