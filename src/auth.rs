@@ -69,6 +69,9 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Both modes.
+    pub const ALL: [Self; 2] = [Self::Live, Self::Test];
+
     /// The name of the mode: `live` or `test`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -81,7 +84,7 @@ impl Mode {
     /// The mode of that name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::Live, Self::Test].into_iter().find(|mode| mode.as_str() == name)
+        Self::ALL.into_iter().find(|mode| mode.as_str() == name)
     }
 
     fn prefix(self) -> &'static str {

@@ -19,6 +19,7 @@ pub mod fault;
 pub mod http;
 pub mod id;
 pub mod input;
+pub mod language;
 pub mod object;
 pub mod objects;
 pub mod ports;

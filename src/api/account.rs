@@ -3,13 +3,15 @@
 use serde_json::{Value, json};
 
 use super::Context;
-use super::paging::Query;
+use super::line_data::{coefficients, operations};
+use super::query::Query;
 use super::view::with;
 use crate::account::credit::{EntryView, ListTransactions};
 use crate::account::ledger::Wallet;
 use crate::account::overview::GetOverview;
+use crate::api::respond::Success;
 use crate::directory::lines::Line;
-use crate::http::{Response, Success};
+use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::time;
@@ -27,18 +29,6 @@ pub fn wallet(wallet: Wallet, unit: &str) -> Value {
 /// An account's status as the API shows it.
 pub fn status(active: bool) -> &'static str {
     if active { "ACTIVE" } else { "INACTIVE" }
-}
-
-/// The ways of sending that a line serves, as the API names them.
-pub fn operations(line: &Line) -> Vec<&'static str> {
-    let mut operations = Vec::new();
-    if line.webservice {
-        operations.push("WEBSERVICE");
-    }
-    if line.pattern {
-        operations.push("PATTERN");
-    }
-    operations
 }
 
 /// `GET /account/info`
@@ -78,19 +68,6 @@ pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, P
         "textsCoefficients": coefficients,
     }))
     .response(context.request_id)
-}
-
-/// A line's coefficients as the API shows them.
-pub fn coefficients(line: &Line) -> Value {
-    let coefficients = &line.coefficients;
-    json!({
-        "PERSIAN": coefficients.persian.to_f64(),
-        "ENGLISH": coefficients.english.to_f64(),
-        "MCI": coefficients.mci.to_f64(),
-        "MTN": coefficients.mtn.to_f64(),
-        "WEBSERVICE": coefficients.webservice.to_f64(),
-        "PATTERN": coefficients.pattern.to_f64(),
-    })
 }
 
 /// `GET /lines`

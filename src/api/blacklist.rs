@@ -5,12 +5,14 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Context;
-use super::paging::Query;
+use super::query::Query;
 use super::view::E164;
 use crate::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use crate::fault::{Fault, What};
-use crate::http::{self, Body, Response, Success};
-use crate::input::Fields;
+use crate::api::body::{self, JsonBody};
+use crate::api::respond::Success;
+use crate::fault::FaultKind;
+use crate::http::{Body, Response};
+use crate::input::{Fields, phone_number};
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
@@ -23,9 +25,7 @@ const MAX_NUMBERS: usize = 1_000;
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.head);
     let page = query.page("blacklist");
-    let only = query.read("number", What::NotAPhoneNumber, |text| {
-        Msisdn::parse(text).ok().map(Msisdn::get)
-    });
+    let only = query.phone_number("number");
     query.finish()?;
     let list = ListBlacklist {
         only,
@@ -42,14 +42,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// The numbers of a body, each once.
 async fn read<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Vec<u64>, Problem> {
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
-    let numbers = fields.texts("numbers", MAX_NUMBERS, |text| {
-        Msisdn::parse(text).map_err(|_| What::NotAPhoneNumber)
-    });
+    let numbers = fields.texts("numbers", MAX_NUMBERS, phone_number);
     let numbers = fields.require("numbers", numbers);
     if numbers.as_ref().is_some_and(Vec::is_empty) {
-        fields.fault("numbers", What::Empty);
+        fields.fault("numbers", FaultKind::Empty);
     }
     fields.finish()?;
     let once: BTreeSet<u64> = numbers.into_iter().flatten().map(Msisdn::get).collect();
@@ -67,13 +65,12 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) ->
 
 /// `DELETE /blacklist`, with the numbers in the body or one as `?number=`
 pub async fn remove<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    let query = Query::of(context.head);
-    let numbers = match query.get("number") {
+    let mut query = Query::of(context.head);
+    let number = query.phone_number("number");
+    query.finish()?;
+    let numbers = match number {
         None => read(context, body).await?,
-        Some(text) => match Msisdn::parse(text) {
-            Ok(number) => vec![number.get()],
-            Err(_) => return Err(Problem::Validation(vec![Fault::of("number", What::NotAPhoneNumber)])),
-        },
+        Some(number) => vec![number],
     };
     let count = numbers.len() as u64;
     let removed = context.call(&RemoveFromBlacklist(numbers)).await?;

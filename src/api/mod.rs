@@ -4,10 +4,15 @@
 pub mod account;
 pub mod admin;
 pub mod blacklist;
+pub mod body;
+pub mod idempotency;
+pub mod line_data;
 pub mod messages;
 pub mod paging;
 pub mod pattern;
 pub mod phonebook;
+pub mod query;
+pub mod respond;
 pub mod sms;
 pub mod view;
 
@@ -16,6 +21,7 @@ use std::rc::Rc;
 
 use serde_json::json;
 
+use self::respond::Success;
 use crate::account::idempotency::{Charge, Idempotency};
 use crate::account::message::MessageKind;
 use crate::account::refusal::Refusal;
@@ -25,30 +31,25 @@ use crate::cache::Cache;
 use crate::config::Config;
 use crate::directory::patterns::ActivePattern;
 use crate::directory::profile::{self, Profile};
-use crate::fault::{Fault, What};
+use crate::fault::{Fault, FaultKind};
 use crate::http::{self, Body, Head, Response};
 use crate::id;
-use crate::ports::{Platform, PortError};
-use crate::problem::{Conflict, Language, Problem};
+use crate::language::Language;
+use crate::ports::Platform;
+use crate::problem::{Conflict, Problem};
 use crate::routes::{self, Access, Endpoint, PathParams, Route};
 
-/// What outlives a request in an isolate: settings and caches.
+/// FaultKind outlives a request in an isolate: settings and caches.
 #[derive(Debug, Default)]
 pub struct App {
     /// The settings.
     pub config: Config,
     /// Key records by digest.
     pub keys: Cache<KeyRecord>,
-    /// What the directory says, by account.
+    /// FaultKind the directory says, by account.
     pub profiles: Cache<Profile>,
     /// Active versions of patterns, by account and slug.
     pub patterns: Cache<ActivePattern>,
-}
-
-impl From<PortError> for Problem {
-    fn from(error: PortError) -> Self {
-        Problem::Internal(error.to_string())
-    }
 }
 
 /// One request under way.
@@ -98,7 +99,8 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
         let line = json!({"level": "error", "event": "internal", "requestId": request_id, "cause": cause});
         platform.log(&line.to_string());
     }
-    let mut response = outcome.unwrap_or_else(|problem| problem.response(context.language(), &head.path, &request_id));
+    let mut response = outcome
+        .unwrap_or_else(|problem| respond::problem_response(&problem, context.language(), &head.path, &request_id));
     context.finish(&mut response);
     context.log(route, response.status, code);
     response
@@ -196,7 +198,7 @@ async fn endpoint<P: Platform>(
 }
 
 fn health<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    http::Success::ok(json!({"status": "UP"})).response(context.request_id)
+    Success::ok(json!({"status": "UP"})).response(context.request_id)
 }
 
 impl<P: Platform> Context<'_, P> {
@@ -287,7 +289,7 @@ impl<P: Platform> Context<'_, P> {
         reply.outcome.map_err(|refusal| self.problem(refusal))
     }
 
-    /// What the directory says of the caller's account.
+    /// FaultKind the directory says of the caller's account.
     pub async fn profile(&self) -> Result<Rc<Profile>, Problem> {
         let account = &self.key()?.account;
         if let Some(profile) = self.app.profiles.get(account, self.now_ms) {
@@ -306,9 +308,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::RateLimited => Problem::TooManyRequests {
                 retry_after_s: self.limit.get().map_or(1, |state| state.decision.retry_after_s),
             },
-            Refusal::IdempotencyMismatch => {
-                Problem::Validation(vec![Fault::of("Idempotency-Key", What::UsedForAnotherRequest)])
-            }
+            Refusal::IdempotencyMismatch => Problem::Validation(vec![idempotency::mismatch()]),
             Refusal::Inactive => Problem::UserInactive,
             Refusal::SendingOff(for_all) => Problem::SendNotAllowed { for_all },
             Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance { cost, available },
@@ -323,7 +323,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::Blacklisted(numbers) => Problem::RecipientBlacklisted(
                 numbers
                     .into_iter()
-                    .map(|number| Fault::of("recipients", What::Blacklisted(format!("+{number}"))))
+                    .map(|number| Fault::of("recipients", FaultKind::Blacklisted(format!("+{number}"))))
                     .collect(),
             ),
         }

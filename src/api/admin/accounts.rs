@@ -10,15 +10,17 @@ use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, Overview};
 use crate::api::Context;
 use crate::api::account::{status, wallet};
-use crate::api::paging::Query;
-use crate::api::sms::request_hash;
+use crate::api::body::{self, JsonBody};
+use crate::api::idempotency::{self, request_hash};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::api::view::{E164, RecipientUid, with};
 use crate::carrier::Kind;
 use crate::carrier::sandbox::{self, ListHanded};
 use crate::directory::accounts::{self, Change, Entry, New};
 use crate::directory::{lines, plans};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
+use crate::fault::FaultKind;
+use crate::http::{Body, Response};
 use crate::id;
 use crate::input::Fields;
 use crate::ports::{MAX_INTEGER, Platform};
@@ -86,7 +88,7 @@ async fn read_plan<'a, P: Platform>(
         return Ok(None);
     };
     if !plans::exists(context.platform.db(), slug).await? {
-        fields.fault("plan", What::DoesNotExist("a plan", "این تعرفه"));
+        fields.fault("plan", FaultKind::DoesNotExist("a plan", "این تعرفه"));
     }
     Ok(Some(slug))
 }
@@ -94,7 +96,7 @@ async fn read_plan<'a, P: Platform>(
 /// `POST /admin/accounts`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let is_username = |text: &str| {
         text.len() >= 3
@@ -105,7 +107,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     let username = fields.formed("username", 64, USERNAME_FORM, is_username);
     let username = fields.require("username", username).unwrap_or_default();
     if username == OPERATOR {
-        fields.fault("username", What::BadFormat("a name other than \"operator\""));
+        fields.fault("username", FaultKind::BadFormat("a name other than \"operator\""));
     }
     let full_name = fields.text("fullName", MAX_NAME);
     let full_name = fields.require("fullName", full_name).unwrap_or_default();
@@ -166,15 +168,11 @@ pub async fn change<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     must_exist(context, id).await?;
     let mut fields = Fields::new(&object);
-    let status = fields.any_text("status");
-    if status.is_some_and(|status| !matches!(status, "ACTIVE" | "INACTIVE")) {
-        fields.fault("status", What::NotOneOf("ACTIVE, INACTIVE"));
-    }
     let configure = Configure {
-        active: status.map(|status| status == "ACTIVE"),
+        active: fields.choice("status", &[true, false], status),
         sending_enabled: fields.boolean("sendingEnabled"),
         limit: fields.object("rateLimit", read_limit).flatten(),
     };
@@ -187,7 +185,7 @@ pub async fn change<P: Platform>(
         if !usable {
             fields.fault(
                 "defaultLine",
-                What::DoesNotExist("a line of this account", "این خط برای این حساب"),
+                FaultKind::DoesNotExist("a line of this account", "این خط برای این حساب"),
             );
         }
     }
@@ -210,18 +208,15 @@ pub async fn credit<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (bytes, object) = http::read_json(context.head, body).await?;
+    let JsonBody { bytes, object } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let amount = fields.integer("amount", -MAX_INTEGER, MAX_INTEGER);
     let amount = fields.require("amount", amount).unwrap_or_default();
     if amount == 0 && fields.has("amount") {
-        fields.fault("amount", What::Zero);
+        fields.fault("amount", FaultKind::Zero);
     }
     let note = fields.text("note", MAX_NOTE).map(str::to_owned);
-    let key = http::idempotency_key(context.head.idempotency_key.as_deref()).unwrap_or_else(|fault| {
-        fields.push(fault);
-        None
-    });
+    let key = idempotency::read_key(context.head, &mut fields);
     fields.finish()?;
     must_exist(context, id).await?;
     let credit = AddCredit {

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::directory::dead_letters::{self, Entry};
-use crate::http::{Response, Success};
+use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::time;

@@ -8,13 +8,15 @@ use serde_json::{Value, json};
 use super::accounts::must_exist;
 use crate::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rotated};
 use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::body::{self, JsonBody};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::api::view::with;
 use crate::auth::{self, KeyRecord, Mode, Scope};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
+use crate::fault::FaultKind;
+use crate::http::{self, Body, Response};
 use crate::id;
-use crate::input::Fields;
+use crate::input::{self, Fields};
 use crate::ports::{Platform, PortError};
 use crate::problem::{Conflict, Problem};
 use crate::time;
@@ -24,7 +26,6 @@ const MAX_LINES: usize = 100;
 /// How long a rotated key goes on working when nothing else is said, s; and at most.
 const GRACE_S: i64 = 24 * 60 * 60;
 const MAX_GRACE_S: i64 = 30 * 24 * 60 * 60;
-const SCOPES: &str = "sms:send, sms:read, phonebook, pattern, blacklist, account:read, webhook, keys";
 
 fn data(key: &KeyView) -> Value {
     json!({
@@ -79,32 +80,24 @@ pub async fn issue<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title).unwrap_or_default();
+    let grantable: Vec<Scope> = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect();
     let scopes = fields.texts("scopes", Scope::ALL.len(), |name| {
-        Scope::parse(name)
-            .filter(|scope| *scope != Scope::Admin)
-            .ok_or(What::NotOneOf(SCOPES))
+        input::choice(name, &grantable, Scope::as_str)
     });
     let expires_ms = fields.time("expiresAt");
     if expires_ms.is_some_and(|ms| ms <= context.now_ms) {
-        fields.fault("expiresAt", What::InThePast);
+        fields.fault("expiresAt", FaultKind::InThePast);
     }
     let is_line = |number: &'_ str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_graphic());
     let lines = fields.texts("lines", MAX_LINES, |number| match is_line(number) {
         true => Ok(number.to_owned()),
-        false => Err(What::BadFormat("a line's number")),
+        false => Err(FaultKind::BadFormat("a line's number")),
     });
-    let mode = match fields.any_text("mode") {
-        None | Some("live") => Mode::Live,
-        Some("test") => Mode::Test,
-        Some(_) => {
-            fields.fault("mode", What::NotOneOf("live, test"));
-            Mode::Live
-        }
-    };
+    let mode = fields.choice("mode", &Mode::ALL, Mode::as_str).unwrap_or(Mode::Live);
     let imported = fields.formed(
         "key",
         auth::MAX_KEY_BYTES,
@@ -121,8 +114,7 @@ pub async fn issue<P: Platform>(
     if context.platform.key(&digest).await?.is_some() {
         return Err(Problem::Conflict(Conflict::KeyExists));
     }
-    let all = || Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect();
-    let scopes: BTreeSet<Scope> = scopes.map_or_else(all, |scopes| scopes.into_iter().collect());
+    let scopes: BTreeSet<Scope> = scopes.unwrap_or(grantable).into_iter().collect();
     let view = KeyView {
         id: id::new(context.platform)?,
         title: title.to_owned(),
@@ -174,7 +166,7 @@ pub async fn rotate<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let grace_s = fields.integer("graceSeconds", 0, MAX_GRACE_S).unwrap_or(GRACE_S);
     fields.finish()?;

@@ -3,35 +3,35 @@
 use serde_json::{Value, json};
 
 use crate::api::Context;
-use crate::api::account::{coefficients, operations};
-use crate::api::paging::Query;
+use crate::api::body::{self, JsonBody};
+use crate::api::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::carrier::Kind;
 use crate::directory::lines::{self, Change, Entry, Line};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
-use crate::input::Fields;
+use crate::fault::FaultKind;
+use crate::http::{self, Body, Response};
+use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
-use crate::sms::price::{Coefficient, Coefficients};
+use crate::sms::price::{Coefficient, Coefficients, Operation};
 
 /// Accounts that one line may be given to at most.
 const MAX_ACCOUNTS: usize = 1_000;
-const COEFFICIENTS: [&str; 6] = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE", "PATTERN"];
 
 fn read(fields: &mut Fields<'_>) -> Change {
     let carrier = fields.formed("carrier", 32, "the name of a carrier", |name| {
         Kind::parse(name).is_some()
     });
-    let operations = fields.texts("operations", 2, |text| match text {
-        "WEBSERVICE" | "PATTERN" => Ok(text),
-        _ => Err(What::NotOneOf("WEBSERVICE, PATTERN")),
+    let operations = fields.texts("operations", OPERATIONS.len(), |text| {
+        input::choice(text, &OPERATIONS, operation_name)
     });
-    let serves = |operation| operations.as_ref().map(|names| names.contains(&operation));
+    let serves = |operation| operations.as_ref().map(|known| known.contains(&operation));
     let accounts = fields.texts("accounts", MAX_ACCOUNTS, |id| Ok(id.to_owned()));
     Change {
         carrier: carrier.map(str::to_owned),
-        webservice: serves("WEBSERVICE"),
-        pattern: serves("PATTERN"),
+        webservice: serves(Operation::Webservice),
+        pattern: serves(Operation::Pattern),
         accounts,
         shared: fields.boolean("shared"),
         coefficients: fields.object("coefficients", read_coefficients).unwrap_or_default(),
@@ -44,13 +44,13 @@ fn read_coefficients(fields: &mut Fields<'_>) -> [Option<Coefficient>; 6] {
         let number = fields.number(name)?;
         let coefficient = Coefficient::from_f64(number);
         if coefficient.is_none() {
-            fields.fault(name, What::NotACoefficient);
+            fields.fault(name, FaultKind::NotACoefficient);
         }
         coefficient
     })
 }
 
-/// The line that a request asks for. What the request leaves out has its default.
+/// The line that a request asks for. FaultKind the request leaves out has its default.
 fn new_line(number: &str, change: &Change) -> Line {
     let [persian, english, mci, mtn, webservice, pattern] = change.coefficients.map(Option::unwrap_or_default);
     Line {
@@ -109,7 +109,7 @@ async fn check_accounts<P: Platform>(
     let known = lines::known_accounts(context.platform.db(), accounts).await?;
     for (index, account) in accounts.iter().enumerate() {
         if !known.contains(account) {
-            fields.item_fault("accounts", index, What::DoesNotExist("an account", "این حساب"));
+            fields.item_fault("accounts", index, FaultKind::DoesNotExist("an account", "این حساب"));
         }
     }
     Ok(())
@@ -118,7 +118,7 @@ async fn check_accounts<P: Platform>(
 /// `POST /admin/lines`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let number = fields.formed("number", 16, "3 to 15 digits, or 3 to 11 letters and digits", is_number);
     let number = fields.require("number", number).unwrap_or_default();
@@ -168,7 +168,7 @@ pub async fn change<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let change = read(&mut fields);
     check_accounts(context, &change, &mut fields).await?;

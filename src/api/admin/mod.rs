@@ -10,8 +10,10 @@ pub mod plans;
 use serde_json::json;
 
 use super::Context;
+use crate::api::body::{self, JsonBody};
+use crate::api::respond::Success;
 use crate::directory::switches;
-use crate::http::{self, Body, Response, Success};
+use crate::http::{Body, Response};
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::Problem;
@@ -19,7 +21,7 @@ use crate::problem::Problem;
 /// `PUT /admin/sending`
 pub async fn switch_sending<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let enabled = fields.boolean("enabled");
     let enabled = fields.require("enabled", enabled).unwrap_or_default();

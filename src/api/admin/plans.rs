@@ -5,16 +5,19 @@ use serde_json::{Value, json};
 use super::{SLUG_FORM, is_slug};
 use crate::account::status::RecipientStatus;
 use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::body::{self, JsonBody};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::directory::plans::{self, Change, Plan};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
-use crate::input::Fields;
+use crate::http::{Body, Response};
+use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 
 /// Price of one part at most, minor units: with all coefficients at their largest a message is still below 2^53.
 const MAX_PRICE: i64 = 10_000_000;
+/// The endings for which a plan can give the money back.
+const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
 const MAX_TITLE: usize = 200;
 
 /// Reads a change; a `new` plan needs all but the refunds.
@@ -35,9 +38,8 @@ fn read(fields: &mut Fields<'_>, new: bool) -> Change {
         fields.require("title", title.as_ref());
         fields.require("tariff", tariff.as_ref());
     }
-    let refunds = fields.texts("refunds", 2, |text| match RecipientStatus::parse(text) {
-        Some(status @ (RecipientStatus::Undelivered | RecipientStatus::Expired)) => Ok(status),
-        _ => Err(What::NotOneOf("UNDELIVERED, EXPIRED")),
+    let refunds = fields.texts("refunds", REFUNDABLE.len(), |text| {
+        input::choice(text, &REFUNDABLE, RecipientStatus::as_str)
     });
     let (tariff_slug, tariff_title, price) = tariff.unwrap_or_default();
     Change {
@@ -62,7 +64,7 @@ fn data(plan: &Plan) -> Value {
 /// `POST /admin/plans`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let slug = fields.formed("slug", 64, SLUG_FORM, is_slug);
     let slug = fields.require("slug", slug).unwrap_or_default();
@@ -101,7 +103,7 @@ pub async fn change<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let change = read(&mut fields, false);
     fields.finish()?;

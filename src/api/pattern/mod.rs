@@ -11,12 +11,14 @@ use serde_json::{Value, json};
 use crate::account::patterns::NotePatternChange;
 use crate::account::schedule::ListScheduledFrom;
 use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::body::{self, JsonBody};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::api::sms::draft::pattern_source;
 use crate::directory::Insertion;
 use crate::directory::patterns::{self, New, Pattern, Version};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
+use crate::fault::FaultKind;
+use crate::http::{self, Body, Response};
 use crate::id;
 use crate::input::Fields;
 use crate::ports::{Platform, PortError};
@@ -67,7 +69,7 @@ async fn read_lines<P: Platform>(
 ) -> Result<Option<Vec<String>>, Problem> {
     let lines = fields.texts("lines", MAX_LINES, |line| match line.chars().count() {
         1..=MAX_LINE => Ok(line.to_owned()),
-        _ => Err(What::BadFormat("the number of a line")),
+        _ => Err(FaultKind::BadFormat("the number of a line")),
     });
     let Some(lines) = lines else {
         return Ok(None);
@@ -75,9 +77,9 @@ async fn read_lines<P: Platform>(
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
         if !profile.lines.iter().any(|known| known.number == *line) {
-            fields.item_fault("lines", index, What::DoesNotExist("a line", "این خط"));
+            fields.item_fault("lines", index, FaultKind::DoesNotExist("a line", "این خط"));
         } else if lines.iter().take(index).any(|other| other == line) {
-            fields.item_fault("lines", index, What::Twice);
+            fields.item_fault("lines", index, FaultKind::Twice);
         }
     }
     Ok(Some(lines))
@@ -111,7 +113,7 @@ fn is_slug(text: &str) -> bool {
 /// `POST /pattern`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let slug = fields.formed("slug", 64, SLUG_FORM, is_slug).map(str::to_owned);
     let title = fields.text("title", MAX_TITLE);
@@ -167,7 +169,7 @@ pub async fn change<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let title = fields.text("title", MAX_TITLE);
     let lines = read_lines(context, &mut fields).await?;

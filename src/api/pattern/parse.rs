@@ -1,6 +1,6 @@
 //! A version as requests bring it: its text, and what they say of its variables.
 
-use crate::fault::What;
+use crate::fault::FaultKind;
 use crate::input::Fields;
 use crate::sms::template::{MAX_NAME, Template, is_variable_name};
 use crate::sms::text;
@@ -39,7 +39,7 @@ pub fn version(fields: &mut Fields<'_>, is_required: bool) -> Option<Draft> {
 fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -> Vec<Variable> {
     let names = Template::parse(text, is_variable_name).names();
     if names.len() > MAX_VARIABLES {
-        fields.fault("text", What::TooMany { max: MAX_VARIABLES });
+        fields.fault("text", FaultKind::TooMany { max: MAX_VARIABLES });
     }
     let named = |name: &str| {
         listed
@@ -51,9 +51,9 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
             continue;
         };
         if named(&variable.name) != Some(index) {
-            fields.item_fault("variables", index, What::Twice);
+            fields.item_fault("variables", index, FaultKind::Twice);
         } else if !names.contains(&variable.name.as_str()) {
-            fields.item_fault("variables", index, What::NotInText);
+            fields.item_fault("variables", index, FaultKind::NotInText);
         }
     }
     let variable = |name: &&str| {
@@ -64,7 +64,7 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
     let bytes = serde_json::to_string(&variables).map_or(0, |json| json.len());
     if bytes > MAX_VARIABLES_BYTES {
         let max = MAX_VARIABLES_BYTES;
-        fields.fault("variables", What::TooLong { max });
+        fields.fault("variables", FaultKind::TooLong { max });
     }
     variables
 }
@@ -75,24 +75,24 @@ fn read_variable(fields: &mut Fields<'_>) -> Option<Variable> {
     let r#type = match fields.any_text("type") {
         None => VariableType::Text,
         Some(name) => VariableType::parse(name).unwrap_or_else(|| {
-            fields.fault("type", What::NotOneOf(VariableType::NAMES));
+            fields.fault("type", FaultKind::NotOneOf(VariableType::NAMES.to_owned()));
             VariableType::Text
         }),
     };
     let max_length = fields.integer("maxLength", 1, MAX_LENGTH);
     let values = fields.texts("values", MAX_VALUES, |value| match value.chars().count() {
         1..=MAX_VALUE => Ok(value.to_owned()),
-        _ => Err(What::BadFormat("1 to 100 characters")),
+        _ => Err(FaultKind::BadFormat("1 to 100 characters")),
     });
     let is_choice = r#type == VariableType::Enum;
     if is_choice && values.as_ref().map_or(fields.value("values").is_none(), Vec::is_empty) {
-        fields.fault("values", What::Required);
+        fields.fault("values", FaultKind::Required);
     } else if !is_choice
         && fields
             .value("values")
             .is_some_and(|list| list.as_array().is_none_or(|list| !list.is_empty()))
     {
-        fields.fault("values", What::OnlyForEnum);
+        fields.fault("values", FaultKind::OnlyForEnum);
     }
     Some(Variable {
         name: name?.to_owned(),

@@ -5,9 +5,11 @@ use serde_json::{Value, json};
 use super::parse::{self, Draft};
 use super::{answer, find, revision, tell, version_data};
 use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::body::{self, JsonBody};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::directory::patterns::{self, NewVersion, Pattern, Pending, Version};
-use crate::http::{self, Body, Response, Success};
+use crate::http::{Body, Response};
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
@@ -41,7 +43,7 @@ pub async fn create<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let draft = parse::version(&mut fields, true);
     fields.finish()?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::directory::numbers::{self, Details};
 use crate::directory::phonebooks::Phonebook;
-use crate::fault::What;
+use crate::fault::FaultKind;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
@@ -43,7 +43,7 @@ fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
             continue;
         };
         if !is_attribute_name(name) {
-            fields.fault(name, What::BadFormat(ATTRIBUTE));
+            fields.fault(name, FaultKind::BadFormat(ATTRIBUTE));
         }
         attributes.insert(name.to_owned(), normal(&value));
     }
@@ -57,16 +57,16 @@ pub fn is_attribute_name(name: &str) -> bool {
 }
 
 /// Whether these are not too many.
-pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), What> {
+pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), FaultKind> {
     if attributes.len() > MAX_ATTRIBUTES {
-        return Err(What::TooMany { max: MAX_ATTRIBUTES });
+        return Err(FaultKind::TooMany { max: MAX_ATTRIBUTES });
     }
     let bytes: usize = attributes
         .iter()
         .map(|(name, value)| name.len() + value.len() + 6)
         .sum();
     match bytes > MAX_ATTRIBUTES_BYTES {
-        true => Err(What::TooLong {
+        true => Err(FaultKind::TooLong {
             max: MAX_ATTRIBUTES_BYTES,
         }),
         false => Ok(()),

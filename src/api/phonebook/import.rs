@@ -8,13 +8,17 @@ use serde_json::{Value, json};
 use super::entry::{self, Entries, MAX_ATTRIBUTES};
 use super::find;
 use crate::api::Context;
+use crate::api::body;
+use crate::api::respond::Success;
 use crate::csv::{Line, Table, Unreadable};
 use crate::directory::numbers::Details;
 use crate::directory::phonebooks::Phonebook;
-use crate::fault::{Fault, Step, What};
-use crate::http::{self, Body, BodyError, Response, Success};
+use crate::fault::{Fault, FaultKind, Step};
+use crate::http::{self, Body, BodyError, Response};
+use crate::input::phone_number;
+use crate::language::Language;
 use crate::ports::Platform;
-use crate::problem::{Language, Problem};
+use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
 
 /// Bytes of a file at most.
@@ -44,7 +48,7 @@ const NUMBER: [&str; 12] = [
 /// Names of the column with their owners' names.
 const NAME: [&str; 6] = ["name", "full name", "fullname", "نام", "نام و نام خانوادگی", "اسم"];
 
-/// What stands in a column.
+/// FaultKind stands in a column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Column {
     Number,
@@ -64,7 +68,7 @@ pub async fn import<P: Platform>(
         return Err(Problem::UnsupportedMediaType { wanted: "text/csv" });
     }
     if body.declared_bytes().is_some_and(|declared| declared > MAX_FILE_BYTES) {
-        return Err(BodyError::TooLarge.problem(MAX_FILE_BYTES));
+        return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
     }
     let mut import = Import::new(context, phonebook);
     match import.run(body).await {
@@ -116,19 +120,22 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         let mut table = Table::default();
         let mut bytes = 0;
         loop {
-            let piece = body.next().await.map_err(|error| error.problem(MAX_FILE_BYTES))?;
+            let piece = body
+                .next()
+                .await
+                .map_err(|error| body::problem(error, MAX_FILE_BYTES))?;
             let Some(piece) = piece else {
                 break;
             };
             bytes += piece.len();
             if bytes > MAX_FILE_BYTES {
-                return Err(BodyError::TooLarge.problem(MAX_FILE_BYTES));
+                return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
             }
             self.take(table.feed(&piece)).await?;
         }
         self.take(table.finish()).await?;
         if self.columns.is_none() {
-            return Err(fault("header", What::Required));
+            return Err(fault("header", FaultKind::Required));
         }
         self.save().await
     }
@@ -204,7 +211,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 }
 
-fn fault(name: &str, what: What) -> Problem {
+fn fault(name: &str, what: FaultKind) -> Problem {
     Problem::Validation(vec![Fault::of(name, what)])
 }
 
@@ -215,14 +222,14 @@ fn in_words(fault: &Fault, language: Language) -> String {
     }
 }
 
-fn unreadable(error: Unreadable) -> What {
+fn unreadable(error: Unreadable) -> FaultKind {
     match error {
-        Unreadable::TooLong => What::LineTooLong,
-        Unreadable::NotUtf8 => What::NotUtf8,
+        Unreadable::TooLong => FaultKind::LineTooLong,
+        Unreadable::NotUtf8 => FaultKind::NotUtf8,
     }
 }
 
-/// What stands where, by the first line.
+/// FaultKind stands where, by the first line.
 fn header(line: Line) -> Result<Vec<Column>, Problem> {
     let names = line.fields.map_err(|error| fault("header", unreadable(error)))?;
     let mut faults = Vec::new();
@@ -231,24 +238,24 @@ fn header(line: Line) -> Result<Vec<Column>, Problem> {
         let column = column(name);
         let place = || vec![Step::Name("header".to_owned()), Step::Index(index)];
         if column != Column::Nothing && columns.contains(&column) {
-            faults.push(Fault::at(place(), What::Twice));
+            faults.push(Fault::at(place(), FaultKind::Twice));
         }
         if let Column::Attribute(name) = &column
             && !entry::is_attribute_name(name)
         {
-            faults.push(Fault::at(place(), What::BadFormat("1 to 50 characters without %")));
+            faults.push(Fault::at(place(), FaultKind::BadFormat("1 to 50 characters without %")));
         }
         columns.push(column);
     }
     if !columns.contains(&Column::Number) {
         let example = "a header like number,name,city whose first line names a column \"number\"";
-        faults.push(Fault::of("header", What::BadFormat(example)));
+        faults.push(Fault::of("header", FaultKind::BadFormat(example)));
     }
     let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
     if attributes.count() > MAX_ATTRIBUTES {
         faults.push(Fault::of(
             "header",
-            What::TooMany {
+            FaultKind::TooMany {
                 max: MAX_ATTRIBUTES + 2,
             },
         ));
@@ -277,17 +284,17 @@ fn column(name: &str) -> Column {
 fn entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<(Msisdn, Details), Fault> {
     let fields = fields.map_err(|error| Fault::at(Vec::new(), unreadable(error)))?;
     if fields.len() > columns.len() {
-        return Err(Fault::at(Vec::new(), What::TooMany { max: columns.len() }));
+        return Err(Fault::at(Vec::new(), FaultKind::TooMany { max: columns.len() }));
     }
     let (mut number, mut details, mut attributes) = (None, Details::default(), BTreeMap::new());
     for (column, field) in columns.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
         match column {
             Column::Number => {
-                let parsed = Msisdn::parse(&field).map_err(|_| Fault::of("number", What::NotAPhoneNumber))?;
+                let parsed = phone_number(&field).map_err(|kind| Fault::of("number", kind))?;
                 number = Some(parsed);
             }
             Column::Name if field.chars().count() > entry::MAX_NAME => {
-                return Err(Fault::of("name", What::TooLong { max: entry::MAX_NAME }));
+                return Err(Fault::of("name", FaultKind::TooLong { max: entry::MAX_NAME }));
             }
             Column::Name => details.name = Some(entry::normal(&field)),
             Column::Attribute(name) => drop(attributes.insert(name.clone(), entry::normal(&field))),
@@ -298,7 +305,7 @@ fn entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<
     if !attributes.is_empty() {
         details.attributes = Some(attributes);
     }
-    let number = number.ok_or_else(|| Fault::of("number", What::Required))?;
+    let number = number.ok_or_else(|| Fault::of("number", FaultKind::Required))?;
     Ok((number, details))
 }
 

@@ -8,13 +8,15 @@ pub mod numbers;
 use serde_json::{Value, json};
 
 use super::Context;
-use super::paging::Query;
+use super::query::Query;
 use super::sms::draft::phonebook_source;
 use crate::account::schedule::ListScheduledFrom;
+use crate::api::body::{self, JsonBody};
+use crate::api::respond::Success;
 use crate::directory::Insertion;
 use crate::directory::phonebooks::{self, Change, New, Phonebook};
-use crate::fault::{Fault, What};
-use crate::http::{self, Body, Response, Success};
+use crate::fault::{Fault, FaultKind};
+use crate::http::{self, Body, Response};
 use crate::id;
 use crate::input::Fields;
 use crate::ports::Platform;
@@ -46,7 +48,7 @@ pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Pho
 /// `POST /phonebook`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title);
@@ -92,7 +94,7 @@ pub async fn change<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let id = match id {
         Some(id) => Some(id),
@@ -103,7 +105,7 @@ pub async fn change<P: Platform>(
     };
     let title = fields.text("title", MAX_TITLE);
     if fields.has("title") && fields.value("title").is_none() {
-        fields.fault("title", What::Required);
+        fields.fault("title", FaultKind::Required);
     }
     let description = fields.text("description", MAX_DESCRIPTION);
     let has_description = fields.has("description");
@@ -123,7 +125,7 @@ pub async fn change<P: Platform>(
 pub async fn delete<P: Platform>(context: &Context<'_, P>, id: Option<&str>) -> Result<Response, Problem> {
     let query = Query::of(context.head);
     let Some(id) = id.or(query.get("id")) else {
-        return Err(Problem::Validation(vec![Fault::of("id", What::Required)]));
+        return Err(Problem::Validation(vec![Fault::of("id", FaultKind::Required)]));
     };
     let messages = context.call(&ListScheduledFrom(phonebook_source(id))).await?;
     let phonebook = find(context, id).await?;

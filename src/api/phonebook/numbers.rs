@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 use super::entry::{Entries, read_details};
 use super::find;
 use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::body::{self, JsonBody};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::directory::numbers::{self, Change, Details, Number, Search};
 use crate::directory::phonebooks::Phonebook;
-use crate::fault::{Fault, Step, What};
-use crate::http::{self, Body, Response, Success};
+use crate::fault::{Fault, FaultKind, Step};
+use crate::http::{self, Body, Response};
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
@@ -33,7 +35,7 @@ fn data(number: &Number) -> Value {
     })
 }
 
-/// What is to be added: the good, in their order, and what is wrong with the others.
+/// FaultKind is to be added: the good, in their order, and what is wrong with the others.
 #[derive(Default)]
 struct Added {
     good: Vec<(Msisdn, Details)>,
@@ -47,7 +49,7 @@ pub async fn add<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let added = read(&object)?;
     let mut phonebook = find(context, phonebook).await?;
     let mut entries = Entries::default();
@@ -89,11 +91,11 @@ fn read(object: &serde_json::Map<String, Value>) -> Result<Added, Problem> {
         return Ok(added);
     }
     if fields.value("number").is_some() {
-        fields.fault("number", What::NotBeside("numbers"));
+        fields.fault("number", FaultKind::NotBeside("numbers"));
     }
     let list = fields.list("numbers", MAX_ADDED);
     if list.is_some_and(Vec::is_empty) {
-        fields.fault("numbers", What::Empty);
+        fields.fault("numbers", FaultKind::Empty);
     }
     let list = list.map(Vec::as_slice).unwrap_or_default();
     for (index, item) in list.iter().enumerate() {
@@ -123,10 +125,10 @@ fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
         let number = Msisdn::parse(text);
         return number
             .map(|number| (number, Details::default()))
-            .map_err(|_| vec![Fault::at(Vec::new(), What::NotAPhoneNumber)]);
+            .map_err(|_| vec![Fault::at(Vec::new(), FaultKind::NotAPhoneNumber)]);
     }
     let Some(object) = item.as_object() else {
-        let what = What::MustBe("an object or a string", "شیء یا رشته");
+        let what = FaultKind::MustBe("an object or a string", "شیء یا رشته");
         return Err(vec![Fault::at(Vec::new(), what)]);
     };
     let mut fields = Fields::new(object);
@@ -138,18 +140,10 @@ fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
 }
 
 fn read_entry(fields: &mut Fields<'_>) -> Option<(Msisdn, Details)> {
-    let number = read_number(fields);
+    let number = fields.phone_number("number");
     let number = fields.require("number", number);
     let details = read_details(fields);
     Some((number?, details))
-}
-
-fn read_number(fields: &mut Fields<'_>) -> Option<Msisdn> {
-    let number = Msisdn::parse(fields.any_text("number")?);
-    if number.is_err() {
-        fields.fault("number", What::NotAPhoneNumber);
-    }
-    number.ok()
 }
 
 /// The entries of these numbers as they are now, in this order.
@@ -171,8 +165,9 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     context.charge().await?;
     let mut query = Query::of(context.head);
     let page = query.page(&format!("phonebook/{phonebook}"));
-    let search = query.read("q", What::TooLong { max: MAX_SEARCH }, |text| {
-        (text.chars().count() <= MAX_SEARCH).then(|| text.trim().to_owned())
+    let search = query.read("q", |text| match text.chars().count() > MAX_SEARCH {
+        true => Err(FaultKind::TooLong { max: MAX_SEARCH }),
+        false => Ok(text.trim().to_owned()),
     });
     query.finish()?;
     let phonebook = find(context, phonebook).await?;
@@ -190,7 +185,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     Success::page(data, next).response(context.request_id)
 }
 
-/// What the E.164 digits begin with that a search for a number's beginning means: as one of Iran, and as any. Empty: it
+/// FaultKind the E.164 digits begin with that a search for a number's beginning means: as one of Iran, and as any. Empty: it
 /// means no number.
 fn digits(search: &str) -> [String; 2] {
     let ascii = |char: char| match char {
@@ -238,9 +233,9 @@ pub async fn change<P: Platform>(
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
     context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
-    let number = read_number(&mut fields);
+    let number = fields.phone_number("number");
     let details = read_details(&mut fields);
     let (has_name, has_attributes) = (fields.has("name"), fields.has("attributes"));
     fields.finish()?;

@@ -11,7 +11,7 @@ use crate::auth::Mode;
 use crate::directory::audience::{self, Audience, Member};
 use crate::directory::lines::Line;
 use crate::directory::profile::Profile;
-use crate::fault::{Fault, Step, What};
+use crate::fault::{Fault, FaultKind, Step};
 use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
@@ -35,7 +35,7 @@ pub struct Draft<'a> {
     pub recipients: Vec<Recipient>,
     /// The patterns it was made of, with their revisions.
     pub patterns: Vec<(String, i64)>,
-    /// What it was made from, by the names that `NewMessage::sources` has for it.
+    /// FaultKind it was made from, by the names that `NewMessage::sources` has for it.
     pub sources: Vec<String>,
 }
 
@@ -46,14 +46,14 @@ pub struct Recipient {
     pub number: Msisdn,
     /// Where the body named it.
     pub place: Place,
-    /// What it costs.
+    /// FaultKind it costs.
     pub cost: i64,
-    /// What the recipient's text has of its own.
+    /// FaultKind the recipient's text has of its own.
     pub text: Option<RecipientText>,
 }
 
 impl Draft<'_> {
-    /// What it costs; more than any wallet holds is told as the most that one could.
+    /// FaultKind it costs; more than any wallet holds is told as the most that one could.
     pub fn cost(&self) -> i64 {
         let sum = |sum: i64, recipient: &Recipient| sum.saturating_add(recipient.cost);
         self.recipients.iter().fold(0, sum).min(MAX_INTEGER)
@@ -144,7 +144,7 @@ pub async fn draft<'a, P: Platform>(
     }
 }
 
-/// What all drafts are made with.
+/// FaultKind all drafts are made with.
 pub struct Desk<'a, 'r> {
     /// The account's plan and lines.
     pub profile: &'a Profile,
@@ -160,7 +160,7 @@ pub struct Desk<'a, 'r> {
 
 impl Desk<'_, '_> {
     /// A fault of a member of the send's body.
-    pub fn member_fault(&self, member: &str, what: What) -> Fault {
+    pub fn member_fault(&self, member: &str, what: FaultKind) -> Fault {
         Fault::of(member, what).under(self.path)
     }
 }
@@ -209,15 +209,15 @@ async fn members<P: Platform>(
     exclude: &[Msisdn],
 ) -> Result<Vec<Member>, Problem> {
     let max = context.app.config.max_phonebook_recipients;
-    // What could be a placeholder has a `%` on both sides.
+    // FaultKind could be a placeholder has a `%` on both sides.
     let with_values = text.matches('%').count() > 1;
     let account = &context.key()?.account;
     let audience = audience::audience(context.platform.db(), account, ids, exclude, max, with_values).await?;
     let fault = |what| Problem::Validation(vec![desk.member_fault(member, what)]);
     match audience {
         Audience::NotFound => Err(Problem::NotFound),
-        Audience::TooMany(count) => Err(fault(What::TooManyRecipients { count, max })),
-        Audience::Members(members) if members.is_empty() => Err(fault(What::NoRecipients)),
+        Audience::TooMany(count) => Err(fault(FaultKind::TooManyRecipients { count, max })),
+        Audience::Members(members) if members.is_empty() => Err(fault(FaultKind::NoRecipients)),
         Audience::Members(members) => Ok(members),
     }
 }

@@ -10,7 +10,7 @@ use crate::api::Context;
 use crate::directory::audience::Member;
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
-use crate::fault::{Fault, Step, What};
+use crate::fault::{Fault, FaultKind, Step};
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::sms::template::Template;
@@ -43,7 +43,7 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
     }
     let unknown = fillings.iter().filter(|filling| !patterns.contains_key(&filling.slug));
     let faults: Vec<Fault> = unknown
-        .map(|filling| fault_of(filling, &["pattern"], What::NoActivePattern(filling.slug.clone())))
+        .map(|filling| fault_of(filling, &["pattern"], FaultKind::NoActivePattern(filling.slug.clone())))
         .collect();
     match faults.is_empty() {
         true => Ok(patterns),
@@ -51,7 +51,7 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
     }
 }
 
-fn fault_of(filling: &Filling, steps: &[&str], what: What) -> Fault {
+fn fault_of(filling: &Filling, steps: &[&str], what: FaultKind) -> Fault {
     let steps = steps.iter().map(|name| Step::Name((*name).to_owned()));
     Fault::at(filling.path.iter().cloned().chain(steps).collect(), what)
 }
@@ -70,7 +70,7 @@ pub fn fill_all(
             continue;
         };
         if !pattern.lines.is_empty() && !pattern.lines.contains(&line.number) {
-            let what = What::PatternNotOnLine {
+            let what = FaultKind::PatternNotOnLine {
                 slug: filling.slug.clone(),
                 number: line.number.clone(),
                 lines: pattern.lines.clone(),
@@ -83,7 +83,7 @@ pub fn fill_all(
         for variable in &pattern.variables {
             let path = ["variables", variable.name.as_str()];
             match filling.values.get(&variable.name).filter(|value| !value.is_empty()) {
-                None => empty.push(fault_of(filling, &path, What::NoValue)),
+                None => empty.push(fault_of(filling, &path, FaultKind::NoValue)),
                 Some(value) => {
                     if let Err(wrong) = variable.check(value) {
                         invalid.push(fault_of(filling, &path, invalid_value(wrong)));
@@ -94,7 +94,7 @@ pub fn fill_all(
         let text = Measured::of(fill(pattern, filling));
         let (parts, max) = (text.segmentation.parts, desk.max_parts);
         if parts > max {
-            long.push(fault_of(filling, &["pattern"], What::TooManyParts { parts, max }));
+            long.push(fault_of(filling, &["pattern"], FaultKind::TooManyParts { parts, max }));
         }
         texts.push(text);
     }
@@ -123,14 +123,14 @@ fn fill(pattern: &ActivePattern, filling: &Filling) -> String {
     Template::parse(&pattern.text, is_variable).fill(value)
 }
 
-fn invalid_value(invalid: Invalid) -> What {
+fn invalid_value(invalid: Invalid) -> FaultKind {
     match invalid {
-        Invalid::TooLong(max) => What::TooLong {
+        Invalid::TooLong(max) => FaultKind::TooLong {
             max: usize::try_from(max).unwrap_or(usize::MAX),
         },
-        Invalid::NotANumber => What::NotANumeral,
-        Invalid::NotALink => What::NotALink,
-        Invalid::NotOneOf(values) => What::NotAChoice(values),
+        Invalid::NotANumber => FaultKind::NotANumeral,
+        Invalid::NotALink => FaultKind::NotALink,
+        Invalid::NotOneOf(values) => FaultKind::NotAChoice(values),
     }
 }
 
@@ -138,7 +138,7 @@ fn invalid_value(invalid: Invalid) -> What {
 pub enum Personal {
     /// It has no placeholders: all get the same.
     Same(Measured),
-    /// What each member's text takes on the air, and the values that make it.
+    /// FaultKind each member's text takes on the air, and the values that make it.
     Each(Vec<(Segmentation, RecipientText)>),
 }
 
@@ -154,7 +154,9 @@ pub fn personalise(desk: &Desk<'_, '_>, text: &str, members: &[Member]) -> Resul
         let text = Measured::of(text.to_owned());
         let parts = text.segmentation.parts;
         return match parts > max {
-            true => refuse(vec![desk.member_fault("message", What::TooManyParts { parts, max })]),
+            true => refuse(vec![
+                desk.member_fault("message", FaultKind::TooManyParts { parts, max }),
+            ]),
             false => Ok(Personal::Same(text)),
         };
     }
@@ -177,7 +179,7 @@ pub fn personalise(desk: &Desk<'_, '_>, text: &str, members: &[Member]) -> Resul
     }
 }
 
-/// What a placeholder of this name stands for; what a member lacks is empty.
+/// FaultKind a placeholder of this name stands for; what a member lacks is empty.
 fn value_of<'m>(member: &'m Member, name: &str) -> &'m str {
     match name {
         "name" => member.name.as_deref().unwrap_or_default(),
@@ -186,11 +188,11 @@ fn value_of<'m>(member: &'m Member, name: &str) -> &'m str {
 }
 
 /// Why a member can't be sent its text.
-fn unfit(member: &Member, text: &str, parts: u32, max: u32) -> Option<What> {
+fn unfit(member: &Member, text: &str, parts: u32, max: u32) -> Option<FaultKind> {
     let recipient = || member.number.to_e164();
     match text.is_empty() {
-        true => Some(What::EmptyFor(recipient())),
-        false => (parts > max).then(|| What::TooManyPartsFor {
+        true => Some(FaultKind::EmptyFor(recipient())),
+        false => (parts > max).then(|| FaultKind::TooManyPartsFor {
             recipient: recipient(),
             parts,
             max,

@@ -14,21 +14,23 @@ use std::fmt::Write;
 
 use serde_json::json;
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
 
 use self::draft::{Draft, Recipient};
 use self::parse::SendRequest;
 use super::Context;
+use super::idempotency::{self, request_hash};
 use super::view::{E164, RecipientData, RecipientUid, SentData};
 use crate::account::Request;
 use crate::account::idempotency::{Charge, Idempotency};
 use crate::account::message::{MessageKind, MessageView, NewMessage, RecipientGroup};
 use crate::account::refusal::Refusal;
 use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
+use crate::api::body::{self, JsonBody};
+use crate::api::respond::Success;
 use crate::auth::Mode;
 use crate::directory::profile::Profile;
-use crate::fault::{Fault, What};
-use crate::http::{self, Body, Response, Success};
+use crate::fault::{Fault, FaultKind};
+use crate::http::{Body, Response};
 use crate::id;
 use crate::input::Fields;
 use crate::ports::Platform;
@@ -47,14 +49,10 @@ pub async fn send<P: Platform>(
     kind: MessageKind,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    let (bytes, object) = http::read_json(context.head, body).await?;
+    let JsonBody { bytes, object } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
-    let key = http::idempotency_key(context.head.idempotency_key.as_deref());
     let request = parse::request(kind, &context.app.config, context.now_ms, &mut fields);
-    let key = key.unwrap_or_else(|fault| {
-        fields.push(fault);
-        None
-    });
+    let key = idempotency::read_key(context.head, &mut fields);
     fields.finish()?;
     let request = request.ok_or_else(unread)?;
     let idempotency = key.map(|key| Idempotency {
@@ -77,7 +75,7 @@ pub async fn send<P: Platform>(
 
 /// `POST /sms/estimate`
 pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    let (_, object) = http::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
     let mut fields = Fields::new(&object);
     let request = read_estimate(context, &mut fields);
     fields.finish()?;
@@ -143,11 +141,12 @@ fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>)
             fields.require(name, request).flatten()
         }
         (Some((first, _)), Some((second, _))) => {
-            fields.fault(second, What::NotBeside(first));
+            fields.fault(second, FaultKind::NotBeside(first));
             None
         }
         _ => {
-            fields.fault("send", What::OneOf("send, pattern, phonebook, bulk"));
+            let names = ESTIMATES.map(|(name, _)| name).join(", ");
+            fields.fault("send", FaultKind::OneOf(names));
             None
         }
     }
@@ -164,20 +163,6 @@ fn endpoint(kind: MessageKind) -> &'static str {
         MessageKind::Phonebook => "/sms/phonebook/send",
         MessageKind::Bulk => "/sms/bulk",
     }
-}
-
-/// SHA-256 over endpoint and body: what makes a repeated request the same request.
-pub fn request_hash(endpoint: &str, body: &[u8]) -> String {
-    let digest = Sha256::new()
-        .chain_update(endpoint)
-        .chain_update([0])
-        .chain_update(body)
-        .finalize();
-    digest.iter().fold(String::with_capacity(64), |mut hex, byte| {
-        // Writing to a string can't fail.
-        let _ = write!(hex, "{byte:02x}");
-        hex
-    })
 }
 
 /// A request to the account's object about a new message.
@@ -271,7 +256,7 @@ async fn decide_once<P: Platform, R: AboutMessage>(
     })
 }
 
-/// What the object is asked to accept, and the recipients, whom the answer names.
+/// FaultKind the object is asked to accept, and the recipients, whom the answer names.
 fn message<P: Platform>(
     context: &Context<'_, P>,
     profile: &Profile,
@@ -331,7 +316,7 @@ fn groups(request: &SendRequest, recipients: &[Recipient]) -> Result<Vec<Recipie
     }
     if bytes > MAX_RECIPIENTS_BYTES {
         let max = MAX_RECIPIENTS_BYTES;
-        let fault = Fault::of("message", What::TooMuchText { max });
+        let fault = Fault::of("message", FaultKind::TooMuchText { max });
         return Err(Problem::Validation(vec![fault.under(&request.path)]));
     }
     Ok(groups)
@@ -352,7 +337,7 @@ fn problem<P: Platform>(
         .iter()
         .filter(|recipient| blocked.contains(&recipient.number.get()));
     let fault = |recipient: &Recipient| {
-        let what = What::Blacklisted(recipient.number.to_e164());
+        let what = FaultKind::Blacklisted(recipient.number.to_e164());
         Fault::at(recipient.place.steps(), what).under(&request.path)
     };
     Problem::RecipientBlacklisted(named.map(fault).collect())

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::account::message::MessageKind;
 use crate::config::Config;
-use crate::fault::{Step, What};
-use crate::input::Fields;
+use crate::fault::{FaultKind, Step};
+use crate::input::{self, Fields, phone_number};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::text::{self, Measured};
 
@@ -25,14 +25,12 @@ const MAX_PHONEBOOKS: usize = 20;
 /// Characters of a phonebook's id at most.
 const MAX_PHONEBOOK_ID: usize = 64;
 
-const OBJECT: What = What::MustBe("an object", "شیء");
-
 /// A send's body.
 #[derive(Debug)]
 pub struct SendRequest {
     /// Where in the body it stands: at its root, but for an estimate.
     pub path: Vec<Step>,
-    /// What is to be sent, and to whom.
+    /// FaultKind is to be sent, and to whom.
     pub order: Order,
     /// The line to send from; `None`: the account's default.
     pub source_number: Option<String>,
@@ -42,12 +40,12 @@ pub struct SendRequest {
     pub client_ref: Option<String>,
 }
 
-/// What is to be sent, and to whom.
+/// FaultKind is to be sent, and to whom.
 #[derive(Debug)]
 pub enum Order {
     /// One text to some.
     Plain {
-        /// What they get.
+        /// FaultKind they get.
         text: Measured,
         /// Each once.
         recipients: Vec<Named>,
@@ -196,7 +194,7 @@ fn pattern(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
         fields.value("recipients").is_some(),
     ) {
         (true, true) => {
-            fields.fault("recipient", What::NotBeside("recipients"));
+            fields.fault("recipient", FaultKind::NotBeside("recipients"));
             None
         }
         (false, true) => recipients(fields, config.max_recipients),
@@ -216,7 +214,7 @@ fn pattern(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
 fn phonebook(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
     let text = message(fields);
     let (member, phonebooks) = phonebooks(fields)?;
-    let exclude = fields.texts("exclude", config.max_phonebook_recipients, number);
+    let exclude = fields.texts("exclude", config.max_phonebook_recipients, phone_number);
     Some(Order::Phonebook {
         text: text?,
         phonebooks: phonebooks?,
@@ -232,19 +230,19 @@ fn phonebooks(fields: &mut Fields<'_>) -> Option<(&'static str, Option<Vec<Strin
         fields.value("phonebooks").is_some(),
     ) {
         (true, true) => {
-            fields.fault("phonebook", What::NotBeside("phonebooks"));
+            fields.fault("phonebook", FaultKind::NotBeside("phonebooks"));
             Some(("phonebook", None))
         }
         (false, true) => {
             let mut ids = fields.texts("phonebooks", MAX_PHONEBOOKS, |id| match id.chars().count() {
                 1..=MAX_PHONEBOOK_ID => Ok(id.to_owned()),
-                _ => Err(What::BadFormat("the id of a phonebook")),
+                _ => Err(FaultKind::BadFormat("the id of a phonebook")),
             });
             if let Some(ids) = &mut ids {
                 let mut seen = HashSet::new();
                 ids.retain(|id| seen.insert(id.clone()));
                 if ids.is_empty() {
-                    fields.fault("phonebooks", What::Empty);
+                    fields.fault("phonebooks", FaultKind::Empty);
                     return Some(("phonebooks", None));
                 }
             }
@@ -267,7 +265,7 @@ fn bulk(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
     });
     let items = fields.require("messages", items)?;
     if items.is_empty() {
-        fields.fault("messages", What::Empty);
+        fields.fault("messages", FaultKind::Empty);
         return None;
     }
     let count = items.len();
@@ -282,7 +280,7 @@ fn bulk_item(config: &Config, index: usize, fields: &mut Fields<'_>) -> Option<(
     let number = recipient(fields);
     let text = match (fields.value("message").is_some(), fields.value("pattern").is_some()) {
         (true, true) => {
-            fields.fault("message", What::NotBeside("pattern"));
+            fields.fault("message", FaultKind::NotBeside("pattern"));
             None
         }
         (false, true) => filling(fields).map(Text::Pattern),
@@ -295,28 +293,17 @@ fn bulk_item(config: &Config, index: usize, fields: &mut Fields<'_>) -> Option<(
     Some((named, text?))
 }
 
-fn number(text: &str) -> Result<Msisdn, What> {
-    Msisdn::parse(text).map_err(|_| What::NotAPhoneNumber)
-}
-
 fn recipient(fields: &mut Fields<'_>) -> Option<Msisdn> {
-    let text = fields.any_text("recipient");
-    let text = fields.require("recipient", text)?;
-    match number(text) {
-        Ok(number) => Some(number),
-        Err(what) => {
-            fields.fault("recipient", what);
-            None
-        }
-    }
+    let number = fields.phone_number("recipient");
+    fields.require("recipient", number)
 }
 
 /// The recipients, each once, in the order in which they were first named.
 fn recipients(fields: &mut Fields<'_>, max: usize) -> Option<Vec<Named>> {
-    let numbers = fields.texts("recipients", max, number);
+    let numbers = fields.texts("recipients", max, phone_number);
     let numbers = fields.require("recipients", numbers)?;
     if numbers.is_empty() {
-        fields.fault("recipients", What::Empty);
+        fields.fault("recipients", FaultKind::Empty);
         return None;
     }
     let mut seen = HashSet::with_capacity(numbers.len());
@@ -332,7 +319,7 @@ fn message(fields: &mut Fields<'_>) -> Option<String> {
     let message = fields.any_text("message");
     let message = fields.require("message", message)?;
     if message.is_empty() {
-        fields.fault("message", What::Empty);
+        fields.fault("message", FaultKind::Empty);
         return None;
     }
     Some(text::normalise(message).into_owned())
@@ -343,7 +330,7 @@ fn short_message(config: &Config, fields: &mut Fields<'_>) -> Option<Measured> {
     let message = Measured::of(message(fields)?);
     let (parts, max) = (message.segmentation.parts, config.max_parts);
     if parts > max {
-        fields.fault("message", What::TooManyParts { parts, max });
+        fields.fault("message", FaultKind::TooManyParts { parts, max });
         return None;
     }
     Some(message)
@@ -367,7 +354,7 @@ fn values(fields: &mut Fields<'_>) -> Option<BTreeMap<String, String>> {
         Some(Value::Array(list)) if list.is_empty() => return Some(BTreeMap::new()),
         Some(Value::Object(_)) => {}
         Some(_) => {
-            fields.fault("variables", OBJECT);
+            fields.fault("variables", input::OBJECT);
             return None;
         }
     }
@@ -382,9 +369,9 @@ fn values(fields: &mut Fields<'_>) -> Option<BTreeMap<String, String>> {
 fn send_at(fields: &mut Fields<'_>, now_ms: i64) -> Option<i64> {
     let ms = fields.time("sendAt")?;
     if ms <= now_ms {
-        fields.fault("sendAt", What::InThePast);
+        fields.fault("sendAt", FaultKind::InThePast);
     } else if ms > now_ms.saturating_add(MAX_DAYS_AHEAD * DAY_MS) {
-        fields.fault("sendAt", What::TooFarAhead { days: MAX_DAYS_AHEAD });
+        fields.fault("sendAt", FaultKind::TooFarAhead { days: MAX_DAYS_AHEAD });
     }
     Some(ms)
 }

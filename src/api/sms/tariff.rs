@@ -1,4 +1,4 @@
-//! What the recipients of one message cost.
+//! FaultKind the recipients of one message cost.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ impl<'a> Tariff<'a> {
         }
     }
 
-    /// What a text costs to one recipient; more than a wallet can hold is as much as no wallet holds.
+    /// FaultKind a text costs to one recipient; more than a wallet can hold is as much as no wallet holds.
     pub fn cost(&mut self, segmentation: Segmentation, operation: Operation, number: Msisdn) -> i64 {
         if self.free {
             return 0;
