@@ -2,11 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::Context;
+use super::context::Context;
 use super::line_data::{coefficients, operations};
 use super::query::Query;
 use super::view::with;
 use crate::account::credit::{EntryView, ListTransactions};
+use crate::account::idempotency::Charge;
 use crate::account::ledger::Wallet;
 use crate::account::overview::GetOverview;
 use crate::api::respond::Success;
@@ -38,19 +39,19 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     Success::ok(json!({
         "wallet": wallet(overview.wallet, &context.app.config.unit),
         "accountInfo": {
-            "id": context.key()?.account,
+            "id": context.caller()?.account(),
             "username": profile.username,
             "fullName": profile.full_name,
             "status": status(overview.active),
             "plan": {"title": profile.plan.title},
         },
     }))
-    .response(context.request_id)
+    .response(&context.request.id)
 }
 
 /// `GET /plan/tariff`
 pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
+    context.call(&Charge(None)).await?;
     let profile = context.profile().await?;
     let coefficients: Vec<Value> = profile
         .lines
@@ -67,22 +68,22 @@ pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, P
         },
         "textsCoefficients": coefficients,
     }))
-    .response(context.request_id)
+    .response(&context.request.id)
 }
 
 /// `GET /lines`
 pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("lines");
     query.finish()?;
     let profile = context.profile().await?;
-    let key = context.key()?;
+    let caller = context.caller()?;
     let is_behind = |line: &&Line| page.after().is_none_or(|after| line.number > *after);
     let own = profile
         .lines
         .iter()
-        .filter(|line| line.active && key.allows_line(&line.number));
+        .filter(|line| line.active && caller.may_use_line(&line.number));
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let mut lines: Vec<&Line> = own.filter(is_behind).take(limit).collect();
     let next = page.cut(&mut lines, |line| line.number.clone());
@@ -97,19 +98,19 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
             })
         })
         .collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// `GET /account/transactions`
 pub async fn transactions<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("transactions");
     query.finish()?;
     let mut entries = context.call(&ListTransactions(page.to_read())).await?;
     let next = page.cut(&mut entries, |entry| entry.seq);
     let unit = &context.app.config.unit;
     let data: Vec<Value> = entries.iter().map(|entry| transaction(entry, unit)).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 fn transaction(entry: &EntryView, unit: &str) -> Value {

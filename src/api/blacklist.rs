@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::Context;
+use super::context::Context;
 use super::query::Query;
 use super::view::E164;
 use crate::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
@@ -23,7 +23,7 @@ const MAX_NUMBERS: usize = 1_000;
 
 /// `GET /blacklist`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("blacklist");
     let only = query.phone_number("number");
     query.finish()?;
@@ -37,12 +37,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         .iter()
         .map(|item| json!({"number": E164(item.msisdn), "createdAt": time::to_rfc3339(item.created_ms)}))
         .collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// The numbers of a body, each once.
 async fn read<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Vec<u64>, Problem> {
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let numbers = fields.texts("numbers", MAX_NUMBERS, phone_number);
     let numbers = fields.require("numbers", numbers);
@@ -60,12 +60,12 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) ->
     let count = numbers.len() as u64;
     let added = context.call(&AddToBlacklist(numbers)).await?;
     let there = count.saturating_sub(added.into());
-    Success::created(json!({"added": added, "unchanged": there})).response(context.request_id)
+    Success::created(json!({"added": added, "unchanged": there})).response(&context.request.id)
 }
 
 /// `DELETE /blacklist`, with the numbers in the body or one as `?number=`
 pub async fn remove<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let number = query.phone_number("number");
     query.finish()?;
     let numbers = match number {
@@ -75,5 +75,5 @@ pub async fn remove<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     let count = numbers.len() as u64;
     let removed = context.call(&RemoveFromBlacklist(numbers)).await?;
     let absent = count.saturating_sub(removed.into());
-    Success::ok(json!({"removed": removed, "unchanged": absent})).response(context.request_id)
+    Success::ok(json!({"removed": removed, "unchanged": absent})).response(&context.request.id)
 }

@@ -1,6 +1,6 @@
 //! Messages: `GET /messages`, `GET /messages/{uid}`, `DELETE /messages/{uid}`, `GET /messages/{uid}/recipients`.
 
-use super::Context;
+use super::context::Context;
 use super::query::Query;
 use super::view::{MessageData, MessageDetail, RecipientState};
 use crate::account::message::MessageKind;
@@ -14,7 +14,7 @@ use crate::problem::Problem;
 
 /// `GET /messages`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("messages");
     let filter = MessageFilter {
         status: query.choice("status", &MessageStatus::ALL, MessageStatus::as_str),
@@ -32,24 +32,24 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let mut messages = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::of).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// `GET /messages/{uid}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
     let message = context.call(&GetMessage(uid.to_owned())).await?;
-    Success::ok(MessageDetail::of(&message)).response(context.request_id)
+    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
 }
 
 /// `DELETE /messages/{uid}`: takes a scheduled message back and tells how it stands then.
 pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
     let message = context.call(&CancelMessage(uid.to_owned())).await?;
-    Success::ok(MessageDetail::of(&message)).response(context.request_id)
+    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
 }
 
 /// `GET /messages/{uid}/recipients`
 pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page(&format!("messages/{uid}"));
     let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
     query.finish()?;
@@ -61,5 +61,5 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Res
     let Recipients { uid, mut recipients } = context.call(&list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
     let data: Vec<RecipientState<'_>> = recipients.iter().map(|view| RecipientState::of(&uid, view)).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }

@@ -21,13 +21,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account::{self, OPERATOR};
-use peyk::api::{self, App};
+use peyk::api::app::App;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::object::{self, Object};
 use peyk::objects::{AccountObject, CarrierObject};
 use peyk::ports::{Db, Platform, PortError, Row, Sql, Statement, Value};
+use peyk::serve;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
@@ -667,7 +668,7 @@ impl Request<'_> {
 
     pub fn send(self) -> Answer {
         let mut body = Bytes(self.body);
-        let mut response = pollster::block_on(api::handle(self.world, &self.world.app, &self.head, &mut body));
+        let mut response = pollster::block_on(serve::handle(self.world, &self.world.app, &self.head, &mut body));
         let body = match &mut response.body {
             Content::Text(text) => std::mem::take(text),
             Content::Export(export) => {

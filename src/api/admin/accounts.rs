@@ -4,13 +4,14 @@ use serde_json::{Value, json};
 
 use crate::account::OPERATOR;
 use crate::account::credit::{AddCredit, Credited};
+use crate::account::idempotency::Charge;
 use crate::account::idempotency::Idempotency;
 use crate::account::ledger::Wallet;
 use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, Overview};
-use crate::api::Context;
 use crate::api::account::{status, wallet};
 use crate::api::body::{self, JsonBody};
+use crate::api::context::Context;
 use crate::api::idempotency::{self, request_hash};
 use crate::api::query::Query;
 use crate::api::respond::Success;
@@ -95,8 +96,8 @@ async fn read_plan<'a, P: Platform>(
 
 /// `POST /admin/accounts`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let is_username = |text: &str| {
         text.len() >= 3
@@ -120,17 +121,17 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         full_name,
         plan,
     };
-    let inserted = accounts::insert(context.platform.db(), account, context.now_ms).await?;
+    let inserted = accounts::insert(context.platform.db(), account, context.request.now_ms).await?;
     if !inserted {
         return Err(Problem::Conflict(Conflict::UsernameTaken));
     }
-    Success::created(show(context, &id).await?).response(context.request_id)
+    Success::created(show(context, &id).await?).response(&context.request.id)
 }
 
 /// `GET /admin/accounts`: status and balance from the mirror, which may be a few seconds old.
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/accounts");
     query.finish()?;
     let after = page.after().map(String::as_str);
@@ -138,13 +139,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
     let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `GET /admin/accounts/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    Success::ok(show(context, id).await?).response(context.request_id)
+    context.call(&Charge(None)).await?;
+    Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
 fn read_limit(fields: &mut Fields<'_>) -> Option<Limit> {
@@ -167,8 +168,8 @@ pub async fn change<P: Platform>(
     id: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     must_exist(context, id).await?;
     let mut fields = Fields::new(&object);
     let configure = Configure {
@@ -198,7 +199,7 @@ pub async fn change<P: Platform>(
     };
     accounts::update(context.platform.db(), id, change).await?;
     context.app.profiles.forget(id);
-    Success::ok(show(context, id).await?).response(context.request_id)
+    Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
 /// `POST /admin/accounts/{id}/credit`
@@ -207,8 +208,8 @@ pub async fn credit<P: Platform>(
     id: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { bytes, object } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { bytes, object } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let amount = fields.integer("amount", -MAX_INTEGER, MAX_INTEGER);
     let amount = fields.require("amount", amount).unwrap_or_default();
@@ -216,7 +217,7 @@ pub async fn credit<P: Platform>(
         fields.fault("amount", FaultKind::Zero);
     }
     let note = fields.text("note", MAX_NOTE).map(str::to_owned);
-    let key = idempotency::read_key(context.head, &mut fields);
+    let key = idempotency::read_key(context.request.head, &mut fields);
     fields.finish()?;
     must_exist(context, id).await?;
     let credit = AddCredit {
@@ -233,13 +234,13 @@ pub async fn credit<P: Platform>(
     } = context.call_other(id, &credit).await?;
     Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
         .replayed(replayed)
-        .response(context.request_id)
+        .response(&context.request.id)
 }
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
 pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page(&format!("sandbox/{id}"));
     query.finish()?;
     must_exist(context, id).await?;
@@ -263,5 +264,5 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
             })
         })
         .collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }

@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::accounts::must_exist;
+use crate::account::idempotency::Charge;
 use crate::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rotated};
-use crate::api::Context;
 use crate::api::body::{self, JsonBody};
+use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::api::view::with;
@@ -79,8 +80,8 @@ pub async fn issue<P: Platform>(
     account: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title).unwrap_or_default();
@@ -89,7 +90,7 @@ pub async fn issue<P: Platform>(
         input::choice(name, &grantable, Scope::as_str)
     });
     let expires_ms = fields.time("expiresAt");
-    if expires_ms.is_some_and(|ms| ms <= context.now_ms) {
+    if expires_ms.is_some_and(|ms| ms <= context.request.now_ms) {
         fields.fault("expiresAt", FaultKind::InThePast);
     }
     let is_line = |number: &'_ str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_graphic());
@@ -122,19 +123,19 @@ pub async fn issue<P: Platform>(
         scopes: scopes.into_iter().collect(),
         mode,
         lines,
-        created_ms: context.now_ms,
+        created_ms: context.request.now_ms,
         expires_ms,
         revoked_ms: None,
     };
     context.call_other(account, &IssueKey(view.clone())).await?;
     publish(context, account, &view).await?;
-    Success::created(with(data(&view), "key", key)).response(context.request_id)
+    Success::created(with(data(&view), "key", key)).response(&context.request.id)
 }
 
 /// `GET /admin/accounts/{id}/keys`
 pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name(&format!("keys/{account}"));
     query.finish()?;
     must_exist(context, account).await?;
@@ -145,12 +146,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Resul
     let mut keys = context.call_other(account, &request).await?;
     let next = page.cut(&mut keys, |key| key.id.clone());
     let items: Vec<Value> = keys.iter().map(data).collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `DELETE /admin/accounts/{id}/keys/{keyId}`
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Response, Problem> {
-    context.charge().await?;
+    context.call(&Charge(None)).await?;
     must_exist(context, account).await?;
     let key = context.call_other(account, &RevokeKey(key.to_owned())).await?;
     context.platform.delete_key(&key.digest).await?;
@@ -165,8 +166,8 @@ pub async fn rotate<P: Platform>(
     key: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let grace_s = fields.integer("graceSeconds", 0, MAX_GRACE_S).unwrap_or(GRACE_S);
     fields.finish()?;
@@ -177,14 +178,14 @@ pub async fn rotate<P: Platform>(
         id: key.to_owned(),
         new_id: id::new(context.platform)?,
         new_digest: auth::digest(&new_key),
-        old_expires_ms: context.now_ms.saturating_add(grace_s * 1_000),
+        old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
     };
     let Rotated { old, new } = context.call_other(account, &rotation).await?;
     publish(context, account, &new).await?;
     publish(context, account, &old).await?;
     let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
     let answer = with(with(data(&new), "key", new_key), "replaces", replaces);
-    Success::created(answer).response(context.request_id)
+    Success::created(answer).response(&context.request.id)
 }
 
 async fn mode_of<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Mode, Problem> {

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::api::Context;
+use crate::account::idempotency::Charge;
 use crate::api::body::{self, JsonBody};
+use crate::api::context::Context;
 use crate::api::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
 use crate::api::query::Query;
 use crate::api::respond::Success;
@@ -117,8 +118,8 @@ async fn check_accounts<P: Platform>(
 
 /// `POST /admin/lines`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let number = fields.formed("number", 16, "3 to 15 digits, or 3 to 11 letters and digits", is_number);
     let number = fields.require("number", number).unwrap_or_default();
@@ -129,7 +130,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     check_accounts(context, &change, &mut fields).await?;
     fields.finish()?;
     let line = new_line(number, &change);
-    let inserted = lines::insert(context.platform.db(), &line, context.now_ms).await?;
+    let inserted = lines::insert(context.platform.db(), &line, context.request.now_ms).await?;
     if !inserted {
         return Err(Problem::Conflict(Conflict::LineExists));
     }
@@ -138,27 +139,27 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     }
     context.app.profiles.clear();
     let entry = find(context, number).await?;
-    Success::created(data(&entry)).response(context.request_id)
+    Success::created(data(&entry)).response(&context.request.id)
 }
 
 /// `GET /admin/lines`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/lines");
     query.finish()?;
     let after = page.after().map(String::as_str);
     let mut entries = lines::page(context.platform.db(), page.limit(), after).await?;
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
     let items: Vec<Value> = entries.iter().map(data).collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `GET /admin/lines/{number}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    context.charge().await?;
+    context.call(&Charge(None)).await?;
     let entry = find(context, number).await?;
-    Success::ok(data(&entry)).response(context.request_id)
+    Success::ok(data(&entry)).response(&context.request.id)
 }
 
 /// `PATCH /admin/lines/{number}`
@@ -167,8 +168,8 @@ pub async fn change<P: Platform>(
     number: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let change = read(&mut fields);
     check_accounts(context, &change, &mut fields).await?;
@@ -177,12 +178,12 @@ pub async fn change<P: Platform>(
     lines::update(context.platform.db(), number, &change).await?;
     context.app.profiles.clear();
     let entry = find(context, number).await?;
-    Success::ok(data(&entry)).response(context.request_id)
+    Success::ok(data(&entry)).response(&context.request.id)
 }
 
 /// `DELETE /admin/lines/{number}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    context.charge().await?;
+    context.call(&Charge(None)).await?;
     find(context, number).await?;
     let deleted = lines::delete(context.platform.db(), number).await?;
     if !deleted {

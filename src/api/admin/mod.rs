@@ -9,7 +9,8 @@ pub mod plans;
 
 use serde_json::json;
 
-use super::Context;
+use super::context::Context;
+use crate::account::idempotency::Charge;
 use crate::api::body::{self, JsonBody};
 use crate::api::respond::Success;
 use crate::directory::switches;
@@ -20,15 +21,15 @@ use crate::problem::Problem;
 
 /// `PUT /admin/sending`
 pub async fn switch_sending<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let enabled = fields.boolean("enabled");
     let enabled = fields.require("enabled", enabled).unwrap_or_default();
     fields.finish()?;
     switches::set_sending(context.platform.db(), enabled).await?;
     context.app.profiles.clear();
-    Success::ok(json!({"enabled": enabled})).response(context.request_id)
+    Success::ok(json!({"enabled": enabled})).response(&context.request.id)
 }
 
 /// Letters, digits, `_` and `-`: what a slug is made of.

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{SLUG_FORM, is_slug};
+use crate::account::idempotency::Charge;
 use crate::account::status::RecipientStatus;
-use crate::api::Context;
 use crate::api::body::{self, JsonBody};
+use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::directory::plans::{self, Change, Plan};
@@ -63,8 +64,8 @@ fn data(plan: &Plan) -> Value {
 
 /// `POST /admin/plans`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let slug = fields.formed("slug", 64, SLUG_FORM, is_slug);
     let slug = fields.require("slug", slug).unwrap_or_default();
@@ -78,22 +79,22 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         price: change.price.unwrap_or_default(),
         refunds: change.refunds.unwrap_or_default(),
     };
-    let inserted = plans::insert(context.platform.db(), &plan, context.now_ms).await?;
+    let inserted = plans::insert(context.platform.db(), &plan, context.request.now_ms).await?;
     let plan = inserted.ok_or(Problem::Conflict(Conflict::PlanExists))?;
-    Success::created(data(&plan)).response(context.request_id)
+    Success::created(data(&plan)).response(&context.request.id)
 }
 
 /// `GET /admin/plans`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/plans");
     query.finish()?;
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());
     let items: Vec<Value> = plans.iter().map(data).collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `PATCH /admin/plans/{slug}`
@@ -102,13 +103,13 @@ pub async fn change<P: Platform>(
     slug: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let change = read(&mut fields, false);
     fields.finish()?;
     let plan = plans::update(context.platform.db(), slug, &change).await?;
     let plan = plan.ok_or(Problem::NotFound)?;
     context.app.profiles.clear();
-    Success::ok(data(&plan)).response(context.request_id)
+    Success::ok(data(&plan)).response(&context.request.id)
 }

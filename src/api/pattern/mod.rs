@@ -8,10 +8,11 @@ pub mod versions;
 
 use serde_json::{Value, json};
 
+use crate::account::idempotency::Charge;
 use crate::account::patterns::NotePatternChange;
 use crate::account::schedule::ListScheduledFrom;
-use crate::api::Context;
 use crate::api::body::{self, JsonBody};
+use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::api::sms::draft::pattern_source;
@@ -100,7 +101,7 @@ fn revision<P: Platform>(context: &Context<'_, P>) -> Result<i64, PortError> {
     let mut bytes = [0; 2];
     context.platform.random(&mut bytes)?;
     let random = i64::from(u16::from_le_bytes(bytes)) % 1_000;
-    Ok(context.now_ms.saturating_mul(1_000).saturating_add(random))
+    Ok(context.request.now_ms.saturating_mul(1_000).saturating_add(random))
 }
 
 fn is_slug(text: &str) -> bool {
@@ -112,8 +113,8 @@ fn is_slug(text: &str) -> bool {
 
 /// `POST /pattern`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let slug = fields.formed("slug", 64, SLUG_FORM, is_slug).map(str::to_owned);
     let title = fields.text("title", MAX_TITLE);
@@ -125,7 +126,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         Some(slug) => slug,
         None => id::slug(context.platform)?,
     };
-    let account = context.key()?.account.as_str();
+    let account = context.caller()?.account();
     let new = New {
         account,
         slug: &slug,
@@ -134,8 +135,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         revision: revision(context)?,
     };
     let version = version.as_ref().map(|draft| versions::new_version(context, draft));
-    match patterns::insert(context.platform.db(), new, version, context.now_ms).await? {
-        Insertion::Done(pattern) => Success::created(answer(context, &pattern).await?).response(context.request_id),
+    match patterns::insert(context.platform.db(), new, version, context.request.now_ms).await? {
+        Insertion::Done(pattern) => Success::created(answer(context, &pattern).await?).response(&context.request.id),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPatterns)),
         Insertion::Taken => Err(Problem::Conflict(Conflict::PatternExists)),
     }
@@ -143,23 +144,23 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 
 /// `GET /pattern`: of each, the active version and the newest.
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page("pattern");
     query.finish()?;
     let asked = page.to_read();
-    let account = context.key()?.account.as_str();
+    let account = context.caller()?.account();
     let (mut patterns, versions) = patterns::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut patterns, |pattern| pattern.id);
     let data: Vec<Value> = patterns.iter().map(|pattern| data(pattern, &versions)).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// `GET /pattern/{slug}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let pattern = find(context, &context.key()?.account, slug).await?;
-    Success::ok(answer(context, &pattern).await?).response(context.request_id)
+    context.call(&Charge(None)).await?;
+    let pattern = find(context, context.caller()?.account(), slug).await?;
+    Success::ok(answer(context, &pattern).await?).response(&context.request.id)
 }
 
 /// `PUT /pattern/{slug}`
@@ -168,25 +169,25 @@ pub async fn change<P: Platform>(
     slug: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let title = fields.text("title", MAX_TITLE);
     let lines = read_lines(context, &mut fields).await?;
     fields.finish()?;
-    let account = context.key()?.account.as_str();
+    let account = context.caller()?.account();
     let pattern = find(context, account, slug).await?;
     let revision = revision(context)?;
     let changed = patterns::update(context.platform.db(), pattern.id, title, lines.as_deref(), revision).await?;
     let pattern = changed.ok_or(Problem::NotFound)?;
     tell(context, account, &pattern.slug, pattern.revision).await?;
-    Success::ok(answer(context, &pattern).await?).response(context.request_id)
+    Success::ok(answer(context, &pattern).await?).response(&context.request.id)
 }
 
 /// `DELETE /pattern/{slug}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
     let messages = context.call(&ListScheduledFrom(pattern_source(slug))).await?;
-    let account = context.key()?.account.as_str();
+    let account = context.caller()?.account();
     let pattern = find(context, account, slug).await?;
     if !messages.is_empty() {
         return Err(Problem::Conflict(Conflict::Scheduled(messages)));

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::parse::{self, Draft};
 use super::{answer, find, revision, tell, version_data};
-use crate::api::Context;
+use crate::account::idempotency::Charge;
 use crate::api::body::{self, JsonBody};
+use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::directory::patterns::{self, NewVersion, Pattern, Pending, Version};
@@ -42,26 +43,26 @@ pub async fn create<P: Platform>(
     slug: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let draft = parse::version(&mut fields, true);
     fields.finish()?;
     let draft = draft.ok_or_else(|| Problem::Internal("a version without faults was not read".to_owned()))?;
-    let account = &context.key()?.account;
+    let account = context.caller()?.account();
     find(context, account, slug).await?;
     let version = new_version(context, &draft);
-    match patterns::insert_version(context.platform.db(), account, slug, version, context.now_ms).await? {
-        Some(version) => Success::created(version_data(&version)).response(context.request_id),
+    match patterns::insert_version(context.platform.db(), account, slug, version, context.request.now_ms).await? {
+        Some(version) => Success::created(version_data(&version)).response(&context.request.id),
         None => Err(Problem::Conflict(Conflict::TooManyVersions)),
     }
 }
 
 /// `POST /pattern/{slug}/versions/{n}/activate`
 pub async fn activate<P: Platform>(context: &Context<'_, P>, slug: &str, version: &str) -> Result<Response, Problem> {
-    context.charge().await?;
+    context.call(&Charge(None)).await?;
     let may_approve = !context.app.config.pattern_approval;
-    activate_for(context, &context.key()?.account, slug, version, may_approve).await
+    activate_for(context, context.caller()?.account(), slug, version, may_approve).await
 }
 
 /// `POST /admin/accounts/{id}/patterns/{slug}/versions/{n}/activate`
@@ -71,7 +72,7 @@ pub async fn approve<P: Platform>(
     slug: &str,
     version: &str,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
+    context.call(&Charge(None)).await?;
     activate_for(context, account, slug, version, true).await
 }
 
@@ -96,24 +97,24 @@ async fn activate_for<P: Platform>(
     // Another request activated the version in the meantime.
     let pattern = changed.ok_or(Problem::Conflict(Conflict::VersionActive))?;
     tell(context, account, &pattern.slug, pattern.revision).await?;
-    Success::ok(answer(context, &pattern).await?).response(context.request_id)
+    Success::ok(answer(context, &pattern).await?).response(&context.request.id)
 }
 
 /// `POST /pattern/{slug}/deactivate`
 pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let account = context.key()?.account.as_str();
+    context.call(&Charge(None)).await?;
+    let account = context.caller()?.account();
     let pattern = find(context, account, slug).await?;
     let changed = patterns::deactivate(context.platform.db(), pattern.id, revision(context)?).await?;
     let pattern = changed.ok_or(Problem::Conflict(Conflict::NoVersionActive))?;
     tell(context, account, &pattern.slug, pattern.revision).await?;
-    Success::ok(answer(context, &pattern).await?).response(context.request_id)
+    Success::ok(answer(context, &pattern).await?).response(&context.request.id)
 }
 
 /// `GET /admin/patterns`: the versions that wait for approval, oldest pattern first.
 pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page("admin/patterns");
     query.finish()?;
     let asked = page.to_read();
@@ -123,7 +124,7 @@ pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, 
         pending.version.pattern * PLACES + pending.version.version
     });
     let data: Vec<Value> = waiting.iter().map(pending_data).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 fn pending_data(pending: &Pending) -> Value {

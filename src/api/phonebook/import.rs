@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use super::entry::{self, Entries, MAX_ATTRIBUTES};
 use super::find;
-use crate::api::Context;
+use crate::account::idempotency::Charge;
 use crate::api::body;
+use crate::api::context::Context;
 use crate::api::respond::Success;
 use crate::csv::{Line, Table, Unreadable};
 use crate::directory::numbers::Details;
@@ -63,8 +64,8 @@ pub async fn import<P: Platform>(
     phonebook: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    if http::media_type(context.head.content_type.as_deref()) != "text/csv" {
+    context.call(&Charge(None)).await?;
+    if http::media_type(context.request.head.content_type.as_deref()) != "text/csv" {
         return Err(Problem::UnsupportedMediaType { wanted: "text/csv" });
     }
     if body.declared_bytes().is_some_and(|declared| declared > MAX_FILE_BYTES) {
@@ -72,7 +73,7 @@ pub async fn import<P: Platform>(
     }
     let mut import = Import::new(context, phonebook);
     match import.run(body).await {
-        Ok(()) => Success::created(import.data()).response(context.request_id),
+        Ok(()) => Success::created(import.data()).response(&context.request.id),
         Err(cause) => Err(import.stopped(cause)),
     }
 }
@@ -167,7 +168,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         self.invalid_count += 1;
         if self.invalid.len() < MAX_INVALID {
             self.invalid
-                .push(json!({"line": line, "detail": in_words(fault, self.context.language())}));
+                .push(json!({"line": line, "detail": in_words(fault, self.context.request.language)}));
         }
     }
 
@@ -178,7 +179,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         if !self.waiting.is_empty() {
             let waiting = std::mem::take(&mut self.waiting);
             let added = waiting
-                .save(self.context.platform, self.context.now_ms, phonebook)
+                .save(self.context.platform, self.context.request.now_ms, phonebook)
                 .await?;
             self.added += added;
             self.updated += std::mem::take(&mut self.waiting_lines).saturating_sub(added);

@@ -7,9 +7,10 @@ pub mod numbers;
 
 use serde_json::{Value, json};
 
-use super::Context;
+use super::context::Context;
 use super::query::Query;
 use super::sms::draft::phonebook_source;
+use crate::account::idempotency::Charge;
 use crate::account::schedule::ListScheduledFrom;
 use crate::api::body::{self, JsonBody};
 use crate::api::respond::Success;
@@ -41,14 +42,14 @@ fn data(phonebook: &Phonebook) -> Value {
 
 /// One of the caller's own phonebooks; another's is not found.
 pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Phonebook, Problem> {
-    let phonebook = phonebooks::find(context.platform.db(), &context.key()?.account, id).await?;
+    let phonebook = phonebooks::find(context.platform.db(), context.caller()?.account(), id).await?;
     phonebook.ok_or(Problem::NotFound)
 }
 
 /// `POST /phonebook`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title);
@@ -56,12 +57,12 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     fields.finish()?;
     let new = New {
         id: &id::new(context.platform)?,
-        account: &context.key()?.account,
+        account: context.caller()?.account(),
         title: title.unwrap_or_default(),
         description,
     };
-    match phonebooks::insert(context.platform.db(), new, context.now_ms).await? {
-        Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(context.request_id),
+    match phonebooks::insert(context.platform.db(), new, context.request.now_ms).await? {
+        Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(&context.request.id),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPhonebooks)),
         Insertion::Taken => Err(Problem::Conflict(Conflict::TitleTaken)),
     }
@@ -69,22 +70,22 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 
 /// `GET /phonebook`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page("phonebook");
     query.finish()?;
     let asked = page.to_read();
-    let account = &context.key()?.account;
+    let account = context.caller()?.account();
     let mut phonebooks = phonebooks::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut phonebooks, |phonebook| phonebook.seq);
     let data: Vec<Value> = phonebooks.iter().map(data).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// `GET /phonebook/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    Success::ok(data(&find(context, id).await?)).response(context.request_id)
+    context.call(&Charge(None)).await?;
+    Success::ok(data(&find(context, id).await?)).response(&context.request.id)
 }
 
 /// `PUT /phonebook/{id}`, and `PUT /phonebook` with the id in the body
@@ -93,8 +94,8 @@ pub async fn change<P: Platform>(
     id: Option<&str>,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let id = match id {
         Some(id) => Some(id),
@@ -116,14 +117,14 @@ pub async fn change<P: Platform>(
         description: has_description.then_some(description),
     };
     match phonebooks::update(context.platform.db(), phonebook.seq, change).await? {
-        Some(phonebook) => Success::ok(data(&phonebook)).response(context.request_id),
+        Some(phonebook) => Success::ok(data(&phonebook)).response(&context.request.id),
         None => Err(Problem::Conflict(Conflict::TitleTaken)),
     }
 }
 
 /// `DELETE /phonebook/{id}`, and `DELETE /phonebook?id=`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, id: Option<&str>) -> Result<Response, Problem> {
-    let query = Query::of(context.head);
+    let query = Query::of(context.request.head);
     let Some(id) = id.or(query.get("id")) else {
         return Err(Problem::Validation(vec![Fault::of("id", FaultKind::Required)]));
     };

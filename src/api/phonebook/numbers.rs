@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::entry::{Entries, read_details};
 use super::find;
-use crate::api::Context;
+use crate::account::idempotency::Charge;
 use crate::api::body::{self, JsonBody};
+use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::directory::numbers::{self, Change, Details, Number, Search};
@@ -48,8 +49,8 @@ pub async fn add<P: Platform>(
     phonebook: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let added = read(&object)?;
     let mut phonebook = find(context, phonebook).await?;
     let mut entries = Entries::default();
@@ -61,8 +62,10 @@ pub async fn add<P: Platform>(
             order.push(*number);
         }
     }
-    let new = entries.save(context.platform, context.now_ms, &mut phonebook).await?;
-    let language = context.language();
+    let new = entries
+        .save(context.platform, context.request.now_ms, &mut phonebook)
+        .await?;
+    let language = context.request.language;
     let invalid: Vec<Value> = added
         .faults
         .iter()
@@ -77,7 +80,7 @@ pub async fn add<P: Platform>(
         "invalid": invalid,
         "numbers": saved(context, &phonebook, &order).await?,
     }))
-    .response(context.request_id)
+    .response(&context.request.id)
 }
 
 /// One entry, whose faults are the request's, or a list of them, of which the good are taken.
@@ -162,8 +165,8 @@ async fn saved<P: Platform>(
 
 /// `GET /phonebook/number/{phonebookId}`
 pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    context.call(&Charge(None)).await?;
+    let mut query = Query::of(context.request.head);
     let page = query.page(&format!("phonebook/{phonebook}"));
     let search = query.read("q", |text| match text.chars().count() > MAX_SEARCH {
         true => Err(FaultKind::TooLong { max: MAX_SEARCH }),
@@ -182,7 +185,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     let mut numbers = numbers::page(context.platform.db(), phonebook.seq, search, asked.limit, asked.after).await?;
     let next = page.cut(&mut numbers, Number::place);
     let data: Vec<Value> = numbers.iter().map(data).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// FaultKind the E.164 digits begin with that a search for a number's beginning means: as one of Iran, and as any. Empty: it
@@ -232,8 +235,8 @@ pub async fn change<P: Platform>(
     id: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    context.call(&Charge(None)).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let number = fields.phone_number("number");
     let details = read_details(&mut fields);
@@ -247,14 +250,14 @@ pub async fn change<P: Platform>(
         attributes: has_attributes.then_some(details.attributes.unwrap_or_default()),
     };
     match numbers::update(context.platform.db(), before.id, &change).await? {
-        Some(number) => Success::ok(data(&number)).response(context.request_id),
+        Some(number) => Success::ok(data(&number)).response(&context.request.id),
         None => Err(Problem::Conflict(Conflict::NumberExists)),
     }
 }
 
 /// `DELETE /phonebook/number/{phonebookId}/{numberId}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
+    context.call(&Charge(None)).await?;
     let phonebook = find(context, phonebook).await?;
     let number = find_number(context, &phonebook, id).await?;
     numbers::delete(context.platform.db(), phonebook.seq, number.id).await?;

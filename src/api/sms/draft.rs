@@ -6,7 +6,7 @@ use super::filling::{Patterns, Personal, fill_all, look_up, personalise};
 use super::parse::{Filling, Named, Order, Place, SendRequest, Text};
 use super::tariff::Tariff;
 use crate::account::message::{MessageKind, RecipientText};
-use crate::api::Context;
+use crate::api::context::Context;
 use crate::auth::Mode;
 use crate::directory::audience::{self, Audience, Member};
 use crate::directory::lines::Line;
@@ -96,7 +96,7 @@ pub async fn draft<'a, P: Platform>(
         asked: request.source_number.as_deref(),
         path: &request.path,
         max_parts: context.app.config.max_parts,
-        free: context.key()?.mode == Mode::Test,
+        free: context.caller()?.mode() == Mode::Test,
     };
     let patterns = look_up(context, &request.order, fresh).await?;
     match &request.order {
@@ -184,12 +184,14 @@ fn line<'a, P: Platform>(
     desk: &Desk<'a, '_>,
     operations: &[Operation],
 ) -> Result<&'a Line, Problem> {
-    let key = context.key()?;
+    let caller = context.caller()?;
     let Some(number) = desk.asked.or(desk.profile.default_line.as_deref()) else {
         return Err(Problem::HeadNumberNotFound { number: None });
     };
     let serves = |line: &&Line| {
-        line.number == number && operations.iter().all(|operation| line.serves(*operation)) && key.allows_line(number)
+        line.number == number
+            && operations.iter().all(|operation| line.serves(*operation))
+            && caller.may_use_line(number)
     };
     desk.profile
         .lines
@@ -211,7 +213,7 @@ async fn members<P: Platform>(
     let max = context.app.config.max_phonebook_recipients;
     // FaultKind could be a placeholder has a `%` on both sides.
     let with_values = text.matches('%').count() > 1;
-    let account = &context.key()?.account;
+    let account = context.caller()?.account();
     let audience = audience::audience(context.platform.db(), account, ids, exclude, max, with_values).await?;
     let fault = |what| Problem::Validation(vec![desk.member_fault(member, what)]);
     match audience {

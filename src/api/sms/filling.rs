@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::draft::Desk;
 use super::parse::{Filling, Order};
 use crate::account::message::RecipientText;
-use crate::api::Context;
+use crate::api::context::Context;
 use crate::directory::audience::Member;
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
@@ -24,13 +24,13 @@ pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;
 pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh: bool) -> Result<Patterns, Problem> {
     let fillings = order.patterns();
     let slugs: BTreeSet<&str> = fillings.iter().map(|filling| filling.slug.as_str()).collect();
-    let account = &context.key()?.account;
+    let account = context.caller()?.account();
     let cache = &context.app.patterns;
     let name = |slug: &str| format!("{account}/{slug}");
     let mut patterns = Patterns::new();
     let mut missing = Vec::new();
     for slug in slugs {
-        match cache.get(&name(slug), context.now_ms).filter(|_| !fresh) {
+        match cache.get(&name(slug), context.request.now_ms).filter(|_| !fresh) {
             Some(pattern) => drop(patterns.insert(slug.to_owned(), pattern)),
             None => missing.push(slug),
         }
@@ -38,7 +38,7 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
     if !missing.is_empty() {
         for pattern in patterns::active(context.platform.db(), account, &missing).await? {
             let slug = pattern.slug.clone();
-            patterns.insert(slug.clone(), cache.put(&name(&slug), context.now_ms, pattern));
+            patterns.insert(slug.clone(), cache.put(&name(&slug), context.request.now_ms, pattern));
         }
     }
     let unknown = fillings.iter().filter(|filling| !patterns.contains_key(&filling.slug));

@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use self::draft::{Draft, Recipient};
 use self::parse::SendRequest;
-use super::Context;
+use super::context::Context;
 use super::idempotency::{self, request_hash};
 use super::view::{E164, RecipientData, RecipientUid, SentData};
 use crate::account::Request;
@@ -49,17 +49,17 @@ pub async fn send<P: Platform>(
     kind: MessageKind,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    let JsonBody { bytes, object } = body::read_json(context.head, body).await?;
+    let JsonBody { bytes, object } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
-    let request = parse::request(kind, &context.app.config, context.now_ms, &mut fields);
-    let key = idempotency::read_key(context.head, &mut fields);
+    let request = parse::request(kind, &context.app.config, context.request.now_ms, &mut fields);
+    let key = idempotency::read_key(context.request.head, &mut fields);
     fields.finish()?;
     let request = request.ok_or_else(unread)?;
     let idempotency = key.map(|key| Idempotency {
         key,
         hash: request_hash(endpoint(kind), &bytes),
     });
-    context.remember(idempotency.clone());
+    context.record.note_idempotency(idempotency.clone());
     if let Some(message) = charge_ahead(context, kind, idempotency.clone()).await? {
         return replayed(context, &message);
     }
@@ -75,7 +75,7 @@ pub async fn send<P: Platform>(
 
 /// `POST /sms/estimate`
 pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    let JsonBody { object, .. } = body::read_json(context.head, body).await?;
+    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
     let mut fields = Fields::new(&object);
     let request = read_estimate(context, &mut fields);
     fields.finish()?;
@@ -90,7 +90,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Bod
     };
     let faults = refusals
         .into_iter()
-        .map(|refusal| problem(context, &request, &decided.recipients, refusal).brief(context.language()));
+        .map(|refusal| problem(context, &request, &decided.recipients, refusal).brief(context.request.language));
     let message = &decided.message;
     Success::ok(json!({
         "type": message.kind.as_str(),
@@ -102,7 +102,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &mut impl Bod
         "unit": message.unit,
         "faults": faults.collect::<Vec<_>>(),
     }))
-    .response(context.request_id)
+    .response(&context.request.id)
 }
 
 fn always_stale() -> Problem {
@@ -137,7 +137,7 @@ fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>)
     match (first, second) {
         (Some((name, kind)), None) => {
             let config = &context.app.config;
-            let request = fields.object(name, |body| parse::request(kind, config, context.now_ms, body));
+            let request = fields.object(name, |body| parse::request(kind, config, context.request.now_ms, body));
             fields.require(name, request).flatten()
         }
         (Some((first, _)), Some((second, _))) => {
@@ -269,7 +269,7 @@ fn message<P: Platform>(
         kind: draft.kind,
         line: draft.line.number.clone(),
         carrier: draft.line.carrier.clone(),
-        test: context.key()?.mode == Mode::Test,
+        test: context.caller()?.mode() == Mode::Test,
         cost: draft.cost(),
         text: draft.text,
         encoding: draft.encoding.as_str().to_owned(),
@@ -368,12 +368,12 @@ fn accepted<P: Platform>(
         send_at: message.send_at_ms.map(time::to_rfc3339),
         recipients: recipients.collect(),
     })
-    .response(context.request_id)
+    .response(&context.request.id)
 }
 
 /// The 201 of a message that was accepted before.
 pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) -> Result<Response, Problem> {
     Success::sent(SentData::of(message))
         .replayed(true)
-        .response(context.request_id)
+        .response(&context.request.id)
 }
