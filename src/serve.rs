@@ -3,16 +3,16 @@
 use serde_json::json;
 
 use crate::account::idempotency::Charge;
-use crate::account::message::MessageKind;
 use crate::api::app::App;
 use crate::api::context::Context;
-use crate::api::respond::{Success, problem_response};
-use crate::api::{account, admin, blacklist, messages, pattern, phonebook, sms};
+use crate::api::respond::problem_response;
+use crate::api::sms::answer::replayed;
 use crate::auth::Scope;
 use crate::http::{Body, Head, Response};
 use crate::ports::Platform;
 use crate::problem::Problem;
-use crate::routes::{self, Access, Endpoint, PathParams};
+use crate::router;
+use crate::routes::{self, Access, Payment};
 
 /// Answers a request. It never fails: an error becomes a problem document and a line of the log.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Response {
@@ -32,18 +32,22 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
 }
 
 async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    let (route, params) = routes::find(&context.request.head.method, &context.request.head.path)?;
+    let (route, params) = router::find(&context.request.head.method, &context.request.head.path)?;
     context.record.route = Some(route.path);
-    let Access::Key(scope) = route.access else {
-        return endpoint(context, route.endpoint, &params, body).await;
-    };
-    context.authenticate().await?;
-    if !context.caller()?.has_scope(scope) {
-        return Err(forbid(context, scope).await);
+    context.request.params = params;
+    if let Access::Scope(scope) = route.access {
+        context.authenticate().await?;
+        if !context.caller()?.has_scope(scope) {
+            return Err(forbid(context, scope).await);
+        }
     }
-    match endpoint(context, route.endpoint, &params, body).await {
-        Err(problem) if !context.record.is_charged() => pay_for(context, problem).await,
-        outcome => outcome,
+    if route.payment == Payment::First {
+        context.call(&Charge(None)).await?;
+    }
+    let outcome = routes::call_handler(route.operation, context, body).await;
+    match route.payment == Payment::Free || context.record.is_charged() {
+        true => outcome,
+        false => charge_late(context, outcome).await,
     }
 }
 
@@ -55,86 +59,15 @@ async fn forbid<P: Platform>(context: &Context<'_, P>, scope: Scope) -> Problem 
     }
 }
 
-async fn pay_for<P: Platform>(context: &Context<'_, P>, problem: Problem) -> Result<Response, Problem> {
-    match context.call(&Charge(context.record.idempotency())).await? {
-        Some(message) => sms::replayed(context, &message),
-        None => Err(problem),
-    }
-}
-
-fn health<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    Success::ok(json!({"status": "UP"})).response(&context.request.id)
-}
-
-async fn endpoint<P: Platform>(
+/// Charges for a request whose handler ended without a call of the account's object. If no token is left, that is the
+/// answer. If the request made a message before under its idempotency key, it gets that answer again.
+async fn charge_late<P: Platform>(
     context: &Context<'_, P>,
-    endpoint: Endpoint,
-    params: &PathParams,
-    body: &mut impl Body,
+    outcome: Result<Response, Problem>,
 ) -> Result<Response, Problem> {
-    match endpoint {
-        Endpoint::Health => health(context),
-        Endpoint::SmsSend => sms::send(context, MessageKind::Plain, body).await,
-        Endpoint::SmsPattern => sms::send(context, MessageKind::Pattern, body).await,
-        Endpoint::SmsPhonebook => sms::send(context, MessageKind::Phonebook, body).await,
-        Endpoint::SmsBulk => sms::send(context, MessageKind::Bulk, body).await,
-        Endpoint::SmsEstimate => sms::estimate(context, body).await,
-        Endpoint::ListMessages => messages::list(context).await,
-        Endpoint::GetMessage => messages::get(context, params.at(0)).await,
-        Endpoint::CancelMessage => messages::cancel(context, params.at(0)).await,
-        Endpoint::ListRecipients => messages::recipients(context, params.at(0)).await,
-        Endpoint::CreatePhonebook => phonebook::create(context, body).await,
-        Endpoint::ListPhonebooks => phonebook::list(context).await,
-        Endpoint::GetPhonebook => phonebook::get(context, params.at(0)).await,
-        Endpoint::ChangePhonebook => phonebook::change(context, Some(params.at(0)), body).await,
-        Endpoint::ChangePhonebookInBody => phonebook::change(context, None, body).await,
-        Endpoint::DeletePhonebook => phonebook::delete(context, Some(params.at(0))).await,
-        Endpoint::DeletePhonebookInQuery => phonebook::delete(context, None).await,
-        Endpoint::AddNumbers => phonebook::numbers::add(context, params.at(0), body).await,
-        Endpoint::ListNumbers => phonebook::numbers::list(context, params.at(0)).await,
-        Endpoint::ChangeNumber => phonebook::numbers::change(context, params.at(0), params.at(1), body).await,
-        Endpoint::DeleteNumber => phonebook::numbers::delete(context, params.at(0), params.at(1)).await,
-        Endpoint::ImportNumbers => phonebook::import::import(context, params.at(0), body).await,
-        Endpoint::ExportNumbers => phonebook::export::export(context, params.at(0)).await,
-        Endpoint::CreatePattern => pattern::create(context, body).await,
-        Endpoint::ListPatterns => pattern::list(context).await,
-        Endpoint::GetPattern => pattern::get(context, params.at(0)).await,
-        Endpoint::ChangePattern => pattern::change(context, params.at(0), body).await,
-        Endpoint::DeletePattern => pattern::delete(context, params.at(0)).await,
-        Endpoint::CreatePatternVersion => pattern::versions::create(context, params.at(0), body).await,
-        Endpoint::ActivatePatternVersion => pattern::versions::activate(context, params.at(0), params.at(1)).await,
-        Endpoint::DeactivatePattern => pattern::versions::deactivate(context, params.at(0)).await,
-        Endpoint::ListBlacklist => blacklist::list(context).await,
-        Endpoint::AddToBlacklist => blacklist::add(context, body).await,
-        Endpoint::RemoveFromBlacklist => blacklist::remove(context, body).await,
-        Endpoint::AccountInfo => account::info(context).await,
-        Endpoint::Tariff => account::tariff(context).await,
-        Endpoint::Transactions => account::transactions(context).await,
-        Endpoint::ListLines => account::lines(context).await,
-        Endpoint::AdminCreateAccount => admin::accounts::create(context, body).await,
-        Endpoint::AdminListAccounts => admin::accounts::list(context).await,
-        Endpoint::AdminGetAccount => admin::accounts::get(context, params.at(0)).await,
-        Endpoint::AdminChangeAccount => admin::accounts::change(context, params.at(0), body).await,
-        Endpoint::AdminCredit => admin::accounts::credit(context, params.at(0), body).await,
-        Endpoint::AdminIssueKey => admin::keys::issue(context, params.at(0), body).await,
-        Endpoint::AdminListKeys => admin::keys::list(context, params.at(0)).await,
-        Endpoint::AdminRevokeKey => admin::keys::revoke(context, params.at(0), params.at(1)).await,
-        Endpoint::AdminRotateKey => admin::keys::rotate(context, params.at(0), params.at(1), body).await,
-        Endpoint::AdminSandboxInbox => admin::accounts::sandbox(context, params.at(0)).await,
-        Endpoint::AdminPendingPatterns => pattern::versions::pending(context).await,
-        Endpoint::AdminApprovePattern => {
-            pattern::versions::approve(context, params.at(0), params.at(1), params.at(2)).await
-        }
-        Endpoint::AdminCreateLine => admin::lines::create(context, body).await,
-        Endpoint::AdminListLines => admin::lines::list(context).await,
-        Endpoint::AdminGetLine => admin::lines::get(context, params.at(0)).await,
-        Endpoint::AdminChangeLine => admin::lines::change(context, params.at(0), body).await,
-        Endpoint::AdminDeleteLine => admin::lines::delete(context, params.at(0)).await,
-        Endpoint::AdminCreatePlan => admin::plans::create(context, body).await,
-        Endpoint::AdminListPlans => admin::plans::list(context).await,
-        Endpoint::AdminChangePlan => admin::plans::change(context, params.at(0), body).await,
-        Endpoint::AdminSwitchSending => admin::switch_sending(context, body).await,
-        Endpoint::AdminDeadLetters => admin::dead_letters::list(context).await,
+    match context.call(&Charge(context.record.idempotency())).await? {
+        Some(message) => replayed(context, &message),
+        None => outcome,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The caller's own account: `GET /account/info`, `GET /account/transactions`, `GET /plan/tariff`, `GET /lines`.
+//! The caller's own account: its wallet, its ledger, its prices and its lines.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,6 @@ use super::line_data::{coefficients, operations};
 use super::query::Query;
 use super::view::with;
 use crate::account::credit::{EntryView, ListTransactions};
-use crate::account::idempotency::Charge;
 use crate::account::ledger::Wallet;
 use crate::account::overview::GetOverview;
 use crate::api::respond::Success;
@@ -17,7 +16,7 @@ use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::time;
 
-/// A wallet as the API shows it.
+/// A wallet in the form of the API.
 pub fn wallet(wallet: Wallet, unit: &str) -> Value {
     json!({
         "availableBalance": wallet.available,
@@ -27,7 +26,7 @@ pub fn wallet(wallet: Wallet, unit: &str) -> Value {
     })
 }
 
-/// An account's status as the API shows it.
+/// The name of an account's status.
 pub fn status(active: bool) -> &'static str {
     if active { "ACTIVE" } else { "INACTIVE" }
 }
@@ -51,7 +50,6 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /plan/tariff`
 pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let profile = context.profile().await?;
     let coefficients: Vec<Value> = profile
         .lines
@@ -73,7 +71,6 @@ pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, P
 
 /// `GET /lines`
 pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("lines");
     query.finish()?;

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::http::{self, Body, BodyError, Head};
 use crate::problem::{BadRequest, Problem};
 
+const CSV: &str = "text/csv";
 /// A JSON body has at most this many bytes.
 const MAX_JSON_BYTES: usize = 256 * 1024;
 /// A JSON body has at most this many levels of nesting. The text of [`BadRequest::TooDeep`] names the number too.
@@ -31,6 +32,32 @@ pub async fn read_json(head: &Head, body: &mut impl Body) -> Result<JsonBody, Pr
         .map_err(|error| problem(error, MAX_JSON_BYTES))?;
     let object = parse_object(&bytes)?;
     Ok(JsonBody { bytes, object })
+}
+
+/// A JSON body that nobody has read. A handler reads it only if it needs it.
+pub struct OptionalJson<'a, B> {
+    head: &'a Head,
+    body: &'a mut B,
+}
+
+impl<'a, B: Body> OptionalJson<'a, B> {
+    /// The body of the request with this head.
+    pub fn new(head: &'a Head, body: &'a mut B) -> Self {
+        OptionalJson { head, body }
+    }
+
+    /// Reads the body, which must be a JSON object.
+    pub async fn read(self) -> Result<JsonBody, Problem> {
+        read_json(self.head, self.body).await
+    }
+}
+
+/// Fails with 415 unless the body is declared as CSV.
+pub fn require_csv(head: &Head) -> Result<(), Problem> {
+    match http::media_type(head.content_type.as_deref()) == CSV {
+        true => Ok(()),
+        false => Err(Problem::UnsupportedMediaType { wanted: CSV }),
+    }
 }
 
 /// The problem of a body that could not be read. The body may have `limit_bytes`.

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::app::App;
 use super::caller::Caller;
+use super::params::PathParams;
 use super::record::RequestRecord;
 use crate::directory::profile::{self, Profile};
 use crate::http::{Head, usable_request_id};
@@ -23,6 +24,8 @@ pub struct RequestInfo<'a> {
     pub now_ms: i64,
     /// The language that the client prefers.
     pub language: Language,
+    /// The parameters of the path.
+    pub params: PathParams,
 }
 
 /// One request, while the service answers it.
@@ -53,6 +56,7 @@ impl<'a, P: Platform> Context<'a, P> {
                 id,
                 now_ms: platform.now_ms(),
                 language: Language::preferred(head.accept_language.as_deref()),
+                params: PathParams::default(),
             },
             record: RequestRecord::default(),
             caller: None,

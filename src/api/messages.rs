@@ -1,4 +1,4 @@
-//! Messages: `GET /messages`, `GET /messages/{uid}`, `DELETE /messages/{uid}`, `GET /messages/{uid}/recipients`.
+//! The messages of an account.
 
 use super::context::Context;
 use super::query::Query;
@@ -41,7 +41,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Res
     Success::ok(MessageDetail::of(&message)).response(&context.request.id)
 }
 
-/// `DELETE /messages/{uid}`: takes a scheduled message back and tells how it stands then.
+/// `DELETE /messages/{uid}`: cancels a scheduled message and returns it as it is then.
 pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
     let message = context.call(&CancelMessage(uid.to_owned())).await?;
     Success::ok(MessageDetail::of(&message)).response(&context.request.id)

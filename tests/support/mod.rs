@@ -137,6 +137,8 @@ pub struct World {
     /// Calls that are still on their way, although nobody waits for their answer any more.
     late: RefCell<Vec<(ObjectName, String)>>,
     pub log: RefCell<Vec<String>>,
+    /// How many calls objects got.
+    pub calls: Cell<u64>,
     /// One in how many calls to a port goes wrong; 0 for none.
     pub chaos: Cell<u64>,
     /// How often a run of an object was killed.
@@ -201,6 +203,7 @@ impl World {
             urgent: RefCell::default(),
             late: RefCell::default(),
             log: RefCell::default(),
+            calls: Cell::new(0),
             chaos: Cell::new(0),
             kills: Cell::new(0),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
@@ -599,6 +602,7 @@ impl Platform for World {
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
+        self.calls.set(self.calls.get() + 1);
         let name = (class, name.to_owned());
         let failed = |when: &str| Err(PortError::failed(class, format!("crashed {when}")));
         let mishap = self.mishap(&call);

@@ -1,16 +1,15 @@
-//! Accounts as operators see them: made, looked at, changed, credited.
+//! Accounts as operators see them.
 
 use serde_json::{Value, json};
 
 use crate::account::OPERATOR;
 use crate::account::credit::{AddCredit, Credited};
-use crate::account::idempotency::Charge;
 use crate::account::idempotency::Idempotency;
 use crate::account::ledger::Wallet;
 use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, Overview};
 use crate::api::account::{status, wallet};
-use crate::api::body::{self, JsonBody};
+use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::idempotency::{self, request_hash};
 use crate::api::query::Query;
@@ -21,14 +20,14 @@ use crate::carrier::sandbox::{self, ListHanded};
 use crate::directory::accounts::{self, Change, Entry, New};
 use crate::directory::{lines, plans};
 use crate::fault::FaultKind;
-use crate::http::{Body, Response};
+use crate::http::Response;
 use crate::id;
 use crate::input::Fields;
 use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::{Conflict, Problem};
 use crate::time;
 
-/// The plan of accounts that are made without one; always there.
+/// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
 const USERNAME_FORM: &str = "[A-Za-z0-9._@-]{3,64}";
 const MAX_NAME: usize = 200;
@@ -48,7 +47,7 @@ fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit:
     })
 }
 
-/// An account as its mirror says.
+/// An account with the status and the balance of the mirror.
 fn mirrored_data(entry: &Entry, unit: &str) -> Value {
     let mirror = Wallet {
         available: entry.available,
@@ -58,7 +57,7 @@ fn mirrored_data(entry: &Entry, unit: &str) -> Value {
     data(entry, entry.active, entry.sending_enabled, mirror, unit)
 }
 
-/// An account with what its object says: the truth.
+/// An account with the status and the balance of its object, which are the true ones.
 fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
     let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
     with(data, "rateLimit", json!(overview.limit))
@@ -69,18 +68,19 @@ async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, 
     entry.ok_or(Problem::NotFound)
 }
 
-/// Nothing, if there is such an account; else 404.
+/// Fails with 404 if there is no such account.
 pub async fn must_exist<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<(), Problem> {
     find(context, id).await.map(drop)
 }
 
+/// An account as it is now.
 async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
     let entry = find(context, id).await?;
     let overview = context.call_other(id, &GetOverview).await?;
     Ok(live_data(&entry, &overview, &context.app.config.unit))
 }
 
-/// The plan of a body; one that does not exist is a fault.
+/// Reads `plan`, the slug of a plan that must exist.
 async fn read_plan<'a, P: Platform>(
     context: &Context<'_, P>,
     fields: &mut Fields<'a>,
@@ -94,17 +94,34 @@ async fn read_plan<'a, P: Platform>(
     Ok(Some(slug))
 }
 
-/// `POST /admin/accounts`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let is_username = |text: &str| {
-        text.len() >= 3
-            && text
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+/// Reads `defaultLine`, the number of a line that the account must be allowed to use.
+async fn read_default_line<'a, P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'a>,
+    account: &str,
+) -> Result<Option<&'a str>, Problem> {
+    let Some(number) = fields.text("defaultLine", 32) else {
+        return Ok(None);
     };
+    if !lines::may_use(context.platform.db(), number, account).await? {
+        fields.fault(
+            "defaultLine",
+            FaultKind::DoesNotExist("a line of this account", "این خط برای این حساب"),
+        );
+    }
+    Ok(Some(number))
+}
+
+fn is_username(text: &str) -> bool {
+    text.len() >= 3
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+}
+
+/// `POST /admin/accounts`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let username = fields.formed("username", 64, USERNAME_FORM, is_username);
     let username = fields.require("username", username).unwrap_or_default();
     if username == OPERATOR {
@@ -128,9 +145,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     Success::created(show(context, &id).await?).response(&context.request.id)
 }
 
-/// `GET /admin/accounts`: status and balance from the mirror, which may be a few seconds old.
+/// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/accounts");
     query.finish()?;
@@ -144,7 +160,6 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /admin/accounts/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
@@ -162,16 +177,10 @@ fn read_limit(fields: &mut Fields<'_>) -> Option<Limit> {
     Limit::new(limit?, window_s?, burst?).ok()
 }
 
-/// `PATCH /admin/accounts/{id}`
-pub async fn change<P: Platform>(
-    context: &Context<'_, P>,
-    id: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
+/// `PATCH /admin/accounts/{id}`. `"defaultLine": null` takes the default line away.
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     must_exist(context, id).await?;
-    let mut fields = Fields::new(&object);
+    let mut fields = Fields::new(&body.object);
     let configure = Configure {
         active: fields.choice("status", &[true, false], status),
         sending_enabled: fields.boolean("sendingEnabled"),
@@ -179,38 +188,22 @@ pub async fn change<P: Platform>(
     };
     let full_name = fields.text("fullName", MAX_NAME);
     let plan = read_plan(context, &mut fields).await?;
-    let clears_line = fields.has("defaultLine") && object.get("defaultLine").is_some_and(Value::is_null);
-    let default_line = fields.text("defaultLine", 32);
-    if let Some(number) = default_line {
-        let usable = lines::may_use(context.platform.db(), number, id).await?;
-        if !usable {
-            fields.fault(
-                "defaultLine",
-                FaultKind::DoesNotExist("a line of this account", "این خط برای این حساب"),
-            );
-        }
-    }
-    fields.finish()?;
-    context.call_other(id, &configure).await?;
+    let default_line = read_default_line(context, &mut fields, id).await?;
     let change = Change {
         full_name,
         plan,
-        default_line: (clears_line || default_line.is_some()).then_some(default_line),
+        default_line: fields.has("defaultLine").then_some(default_line),
     };
+    fields.finish()?;
+    context.call_other(id, &configure).await?;
     accounts::update(context.platform.db(), id, change).await?;
     context.app.profiles.forget(id);
     Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
 /// `POST /admin/accounts/{id}/credit`
-pub async fn credit<P: Platform>(
-    context: &Context<'_, P>,
-    id: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { bytes, object } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let amount = fields.integer("amount", -MAX_INTEGER, MAX_INTEGER);
     let amount = fields.require("amount", amount).unwrap_or_default();
     if amount == 0 && fields.has("amount") {
@@ -225,7 +218,7 @@ pub async fn credit<P: Platform>(
         note,
         idempotency: key.map(|key| Idempotency {
             key,
-            hash: request_hash("/admin/credit", &bytes),
+            hash: request_hash("/admin/credit", &body.bytes),
         }),
     };
     let Credited {
@@ -239,7 +232,6 @@ pub async fn credit<P: Platform>(
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
 pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page(&format!("sandbox/{id}"));
     query.finish()?;

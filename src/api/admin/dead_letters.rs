@@ -1,8 +1,7 @@
-//! Dead letters: what accounts' objects gave up.
+//! Dead letters: the chunks of messages that accounts' objects gave up.
 
 use serde_json::{Value, json};
 
-use crate::account::idempotency::Charge;
 use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
@@ -28,7 +27,6 @@ fn data(entry: &Entry) -> Value {
 
 /// `GET /admin/dead-letters`, newest first
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page("admin/dead-letters");
     query.finish()?;

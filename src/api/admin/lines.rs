@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::account::idempotency::Charge;
-use crate::api::body::{self, JsonBody};
+use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
 use crate::api::query::Query;
@@ -11,15 +10,16 @@ use crate::api::respond::Success;
 use crate::carrier::Kind;
 use crate::directory::lines::{self, Change, Entry, Line};
 use crate::fault::FaultKind;
-use crate::http::{self, Body, Response};
+use crate::http::{self, Response};
 use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 
-/// Accounts that one line may be given to at most.
+/// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
 
+/// Reads a change of a line.
 fn read(fields: &mut Fields<'_>) -> Change {
     let carrier = fields.formed("carrier", 32, "the name of a carrier", |name| {
         Kind::parse(name).is_some()
@@ -51,7 +51,7 @@ fn read_coefficients(fields: &mut Fields<'_>) -> [Option<Coefficient>; 6] {
     })
 }
 
-/// The line that a request asks for. FaultKind the request leaves out has its default.
+/// The line that a request describes. What the request leaves out has its default.
 fn new_line(number: &str, change: &Change) -> Line {
     let [persian, english, mci, mtn, webservice, pattern] = change.coefficients.map(Option::unwrap_or_default);
     Line {
@@ -72,7 +72,7 @@ fn new_line(number: &str, change: &Change) -> Line {
     }
 }
 
-/// A line's number: 3–15 digits with or without a plus, or an alphanumeric sender of up to 11.
+/// Whether a text can be the number of a line: 3 to 15 digits with or without a plus, or 3 to 11 letters and digits.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let is_digits = (3..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -98,7 +98,7 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Ent
     entry.ok_or(Problem::NotFound)
 }
 
-/// Faults of the accounts that do not exist.
+/// Notes a fault for each account that does not exist.
 async fn check_accounts<P: Platform>(
     context: &Context<'_, P>,
     change: &Change,
@@ -117,10 +117,8 @@ async fn check_accounts<P: Platform>(
 }
 
 /// `POST /admin/lines`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let number = fields.formed("number", 16, "3 to 15 digits, or 3 to 11 letters and digits", is_number);
     let number = fields.require("number", number).unwrap_or_default();
     let change = read(&mut fields);
@@ -144,7 +142,6 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 
 /// `GET /admin/lines`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/lines");
     query.finish()?;
@@ -157,20 +154,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /admin/lines/{number}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let entry = find(context, number).await?;
     Success::ok(data(&entry)).response(&context.request.id)
 }
 
 /// `PATCH /admin/lines/{number}`
-pub async fn change<P: Platform>(
-    context: &Context<'_, P>,
-    number: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let change = read(&mut fields);
     check_accounts(context, &change, &mut fields).await?;
     fields.finish()?;
@@ -183,7 +173,6 @@ pub async fn change<P: Platform>(
 
 /// `DELETE /admin/lines/{number}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     find(context, number).await?;
     let deleted = lines::delete(context.platform.db(), number).await?;
     if !deleted {

@@ -1,41 +1,41 @@
-//! Plans: what accounts pay.
+//! Plans: the prices that accounts pay.
 
 use serde_json::{Value, json};
 
-use super::{SLUG_FORM, is_slug};
-use crate::account::idempotency::Charge;
 use crate::account::status::RecipientStatus;
-use crate::api::body::{self, JsonBody};
+use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
+use crate::api::slug;
 use crate::directory::plans::{self, Change, Plan};
-use crate::http::{Body, Response};
+use crate::http::Response;
 use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 
-/// Price of one part at most, minor units: with all coefficients at their largest a message is still below 2^53.
+/// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
+/// [`crate::ports::MAX_INTEGER`].
 const MAX_PRICE: i64 = 10_000_000;
 /// The endings for which a plan can give the money back.
 const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
 const MAX_TITLE: usize = 200;
 
-/// Reads a change; a `new` plan needs all but the refunds.
-fn read(fields: &mut Fields<'_>, new: bool) -> Change {
+/// Reads a change of a plan. A new plan needs everything but the refunds.
+fn read(fields: &mut Fields<'_>, is_new: bool) -> Change {
     let title = fields.text("title", MAX_TITLE).map(str::to_owned);
     let tariff = fields.object("tariff", |tariff| {
-        let slug = tariff.formed("slug", 64, SLUG_FORM, is_slug).map(str::to_owned);
+        let slug = slug::PLAN.read(tariff, "slug").map(str::to_owned);
         let title = tariff.text("title", MAX_TITLE).map(str::to_owned);
         let price = tariff.integer("price", 0, MAX_PRICE);
-        if new {
+        if is_new {
             tariff.require("slug", slug.as_ref());
             tariff.require("title", title.as_ref());
             tariff.require("price", price);
         }
         (slug, title, price)
     });
-    if new {
+    if is_new {
         fields.require("title", title.as_ref());
         fields.require("tariff", tariff.as_ref());
     }
@@ -63,11 +63,9 @@ fn data(plan: &Plan) -> Value {
 }
 
 /// `POST /admin/plans`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let slug = fields.formed("slug", 64, SLUG_FORM, is_slug);
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let slug = slug::PLAN.read(&mut fields, "slug");
     let slug = fields.require("slug", slug).unwrap_or_default();
     let change = read(&mut fields, true);
     fields.finish()?;
@@ -86,7 +84,6 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 
 /// `GET /admin/plans`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/plans");
     query.finish()?;
@@ -98,14 +95,8 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 }
 
 /// `PATCH /admin/plans/{slug}`
-pub async fn change<P: Platform>(
-    context: &Context<'_, P>,
-    slug: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let change = read(&mut fields, false);
     fields.finish()?;
     let plan = plans::update(context.platform.db(), slug, &change).await?;

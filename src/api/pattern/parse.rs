@@ -1,4 +1,4 @@
-//! A version as requests bring it: its text, and what they say of its variables.
+//! Reads a version of a pattern from a body: its text and its variables.
 
 use crate::fault::FaultKind;
 use crate::input::Fields;
@@ -11,19 +11,19 @@ const MAX_VARIABLES: usize = 20;
 const MAX_VALUES: usize = 50;
 const MAX_VALUE: usize = 100;
 const MAX_LENGTH: i64 = 1_000;
-/// Bytes that a version's variables take as JSON at most.
+/// The variables of a version have at most this many bytes as JSON.
 const MAX_VARIABLES_BYTES: usize = 16 * 1024;
 const NAME_FORM: &str = "a letter or _, then letters, digits, _ and -, at most 50";
 
-/// A version to make.
+/// A version that a request asks for.
 pub struct Draft {
-    /// Its text, line ends normalised.
+    /// The text, with `\n` line ends.
     pub text: String,
-    /// One for each placeholder of the text, in its order.
+    /// One variable for each placeholder, in the order of the text.
     pub variables: Vec<Variable>,
 }
 
-/// Reads `text` and `variables`. `None`: there is no text, or it has faults. Variables need a text.
+/// Reads `text` and `variables`. Returns `None` if there is no text or it has faults. Variables need a text.
 pub fn version(fields: &mut Fields<'_>, is_required: bool) -> Option<Draft> {
     let text = fields.text("text", MAX_TEXT);
     if is_required || fields.has("variables") {
@@ -35,7 +35,8 @@ pub fn version(fields: &mut Fields<'_>, is_required: bool) -> Option<Draft> {
     Some(Draft { text, variables })
 }
 
-/// A variable for each placeholder of the text: as listed, or any text. `None` in the list had faults.
+/// Makes a variable for each placeholder of the text: the listed one, or one that takes any text. A `None` in the list had
+/// faults.
 fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -> Vec<Variable> {
     let names = Template::parse(text, is_variable_name).names();
     if names.len() > MAX_VARIABLES {

@@ -1,13 +1,12 @@
-//! `POST /phonebook/{id}/import`: a table of numbers, read while it comes. No more of it is held than what one
-//! transaction takes. Adding a number twice is updating it, so an import that ended half way can be repeated safely.
+//! The import of a table of numbers. The service reads the file while it comes, and holds only the entries of one
+//! transaction. A number that is added twice is updated, so a client can safely repeat an import that stopped half way.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
 use super::entry::{self, Entries, MAX_ATTRIBUTES};
-use super::find;
-use crate::account::idempotency::Charge;
+use super::own::find;
 use crate::api::body;
 use crate::api::context::Context;
 use crate::api::respond::Success;
@@ -15,23 +14,23 @@ use crate::csv::{Line, Table, Unreadable};
 use crate::directory::numbers::Details;
 use crate::directory::phonebooks::Phonebook;
 use crate::fault::{Fault, FaultKind, Step};
-use crate::http::{self, Body, BodyError, Response};
+use crate::http::{Body, BodyError, Response};
 use crate::input::phone_number;
 use crate::language::Language;
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
 
-/// Bytes of a file at most.
+/// A file has at most this many bytes.
 pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
-/// Entries in one transaction at most.
+/// One transaction saves at most this many entries.
 const ENTRIES_A_GO: usize = 2_000;
-/// Bytes of entries in one transaction, about: a value of D1 may have 2 MB.
+/// One transaction saves entries of about this many bytes. A value of D1 has at most 2 MB.
 const BYTES_A_GO: usize = 512 * 1024;
-/// Lines named with what is wrong with them, at most.
+/// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
 
-/// Names of the column with the numbers.
+/// The names of the column with the numbers.
 const NUMBER: [&str; 12] = [
     "number",
     "phone",
@@ -46,10 +45,10 @@ const NUMBER: [&str; 12] = [
     "شماره موبایل",
     "شماره همراه",
 ];
-/// Names of the column with their owners' names.
+/// The names of the column with the names of the numbers' owners.
 const NAME: [&str; 6] = ["name", "full name", "fullname", "نام", "نام و نام خانوادگی", "اسم"];
 
-/// FaultKind stands in a column.
+/// What a column holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Column {
     Number,
@@ -64,10 +63,6 @@ pub async fn import<P: Platform>(
     phonebook: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    if http::media_type(context.request.head.content_type.as_deref()) != "text/csv" {
-        return Err(Problem::UnsupportedMediaType { wanted: "text/csv" });
-    }
     if body.declared_bytes().is_some_and(|declared| declared > MAX_FILE_BYTES) {
         return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
     }
@@ -84,12 +79,13 @@ struct Import<'a, 'c, P: Platform> {
     id: &'a str,
     phonebook: Option<Phonebook>,
     columns: Option<Vec<Column>>,
+    /// The entries that the next transaction saves.
     waiting: Entries,
-    /// Good lines among those waiting.
+    /// How many lines these entries come from.
     waiting_lines: u64,
-    /// The last line that was read.
+    /// The number of the last line that was read.
     line: u64,
-    /// The last line that is done, with all before it.
+    /// The number of the last line that is saved together with all lines before it.
     done: u64,
     lines: u64,
     added: u64,
@@ -198,7 +194,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         })
     }
 
-    /// An import that wrote nothing failed like any request; else it says how far it came.
+    /// The problem of an import that stopped. If the import has saved something, the problem says how far it came.
     fn stopped(&self, cause: Problem) -> Problem {
         if self.added + self.updated == 0 {
             return cause;
@@ -212,8 +208,8 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 }
 
-fn fault(name: &str, what: FaultKind) -> Problem {
-    Problem::Validation(vec![Fault::of(name, what)])
+fn fault(name: &str, kind: FaultKind) -> Problem {
+    Problem::Validation(vec![Fault::of(name, kind)])
 }
 
 fn in_words(fault: &Fault, language: Language) -> String {
@@ -230,7 +226,7 @@ fn unreadable(error: Unreadable) -> FaultKind {
     }
 }
 
-/// FaultKind stands where, by the first line.
+/// Reads the columns from the first line.
 fn header(line: Line) -> Result<Vec<Column>, Problem> {
     let names = line.fields.map_err(|error| fault("header", unreadable(error)))?;
     let mut faults = Vec::new();
@@ -281,7 +277,7 @@ fn column(name: &str) -> Column {
     }
 }
 
-/// The entry of a line; empty cells say nothing.
+/// Reads the entry of a line. An empty cell says nothing.
 fn entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<(Msisdn, Details), Fault> {
     let fields = fields.map_err(|error| Fault::at(Vec::new(), unreadable(error)))?;
     if fields.len() > columns.len() {
@@ -302,7 +298,7 @@ fn entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<
             Column::Nothing => {}
         }
     }
-    entry::check_attributes(&attributes).map_err(|what| Fault::of("attributes", what))?;
+    entry::check_attributes(&attributes).map_err(|kind| Fault::of("attributes", kind))?;
     if !attributes.is_empty() {
         details.attributes = Some(attributes);
     }

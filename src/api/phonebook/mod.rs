@@ -1,31 +1,30 @@
-//! Phonebooks: `/phonebook`. Their numbers are in `numbers`, files of them in `import` and `export`.
+//! Phonebooks.
 
 pub mod entry;
 pub mod export;
 pub mod import;
 pub mod numbers;
+pub mod own;
 
 use serde_json::{Value, json};
 
-use super::context::Context;
-use super::query::Query;
-use super::sms::draft::phonebook_source;
-use crate::account::idempotency::Charge;
+use self::own::find;
 use crate::account::schedule::ListScheduledFrom;
-use crate::api::body::{self, JsonBody};
+use crate::api::body::JsonBody;
+use crate::api::context::Context;
+use crate::api::query::Query;
 use crate::api::respond::Success;
+use crate::api::sms::source::phonebook_source;
 use crate::directory::Insertion;
 use crate::directory::phonebooks::{self, Change, New, Phonebook};
 use crate::fault::{Fault, FaultKind};
-use crate::http::{self, Body, Response};
+use crate::http::{self, Response};
 use crate::id;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 use crate::time;
 
-/// Numbers of one phonebook at most.
-pub const MAX_NUMBERS: i64 = 500_000;
 const MAX_TITLE: usize = 200;
 const MAX_DESCRIPTION: usize = 1_000;
 const MAX_ID: usize = 64;
@@ -40,17 +39,9 @@ fn data(phonebook: &Phonebook) -> Value {
     })
 }
 
-/// One of the caller's own phonebooks; another's is not found.
-pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Phonebook, Problem> {
-    let phonebook = phonebooks::find(context.platform.db(), context.caller()?.account(), id).await?;
-    phonebook.ok_or(Problem::NotFound)
-}
-
 /// `POST /phonebook`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title);
     let description = fields.text("description", MAX_DESCRIPTION);
@@ -70,7 +61,6 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 
 /// `GET /phonebook`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page("phonebook");
     query.finish()?;
@@ -84,26 +74,28 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `GET /phonebook/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     Success::ok(data(&find(context, id).await?)).response(&context.request.id)
 }
 
-/// `PUT /phonebook/{id}`, and `PUT /phonebook` with the id in the body
-pub async fn change<P: Platform>(
+/// `PUT /phonebook/{id}`
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    change_by(context, Some(id), Fields::new(&body.object)).await
+}
+
+/// `PUT /phonebook`, with the id in the body
+pub async fn change_in_body<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let id = fields.text("id", MAX_ID);
+    let id = fields.require("id", id);
+    change_by(context, id, fields).await
+}
+
+/// Changes the phonebook with this id. `id` may be `None` only if `fields` has a fault.
+async fn change_by<P: Platform>(
     context: &Context<'_, P>,
     id: Option<&str>,
-    body: &mut impl Body,
+    mut fields: Fields<'_>,
 ) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let id = match id {
-        Some(id) => Some(id),
-        None => {
-            let id = fields.text("id", MAX_ID);
-            fields.require("id", id)
-        }
-    };
     let title = fields.text("title", MAX_TITLE);
     if fields.has("title") && fields.value("title").is_none() {
         fields.fault("title", FaultKind::Required);
@@ -122,12 +114,17 @@ pub async fn change<P: Platform>(
     }
 }
 
-/// `DELETE /phonebook/{id}`, and `DELETE /phonebook?id=`
-pub async fn delete<P: Platform>(context: &Context<'_, P>, id: Option<&str>) -> Result<Response, Problem> {
+/// `DELETE /phonebook?id=`
+pub async fn delete_in_query<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let query = Query::of(context.request.head);
-    let Some(id) = id.or(query.get("id")) else {
-        return Err(Problem::Validation(vec![Fault::of("id", FaultKind::Required)]));
-    };
+    match query.get("id") {
+        Some(id) => delete(context, id).await,
+        None => Err(Problem::Validation(vec![Fault::of("id", FaultKind::Required)])),
+    }
+}
+
+/// `DELETE /phonebook/{id}`
+pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let messages = context.call(&ListScheduledFrom(phonebook_source(id))).await?;
     let phonebook = find(context, id).await?;
     if !messages.is_empty() {

@@ -1,29 +1,28 @@
-//! The numbers of a phonebook: `/phonebook/number/{phonebookId}`.
+//! The numbers of a phonebook.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
 use super::entry::{Entries, read_details};
-use super::find;
-use crate::account::idempotency::Charge;
-use crate::api::body::{self, JsonBody};
+use super::own::find;
+use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::directory::numbers::{self, Change, Details, Number, Search};
 use crate::directory::phonebooks::Phonebook;
 use crate::fault::{Fault, FaultKind, Step};
-use crate::http::{self, Body, Response};
+use crate::http::{self, Response};
 use crate::input::Fields;
-use crate::ports::Platform;
+use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::{Conflict, Problem};
 use crate::sms::msisdn::Msisdn;
 use crate::time;
 
-/// Numbers added in one request at most.
+/// A request adds at most this many numbers.
 const MAX_ADDED: usize = 1_000;
-/// Characters of a search at most.
+/// A search has at most this many characters.
 const MAX_SEARCH: usize = 100;
 
 fn data(number: &Number) -> Value {
@@ -36,27 +35,21 @@ fn data(number: &Number) -> Value {
     })
 }
 
-/// FaultKind is to be added: the good, in their order, and what is wrong with the others.
+/// The entries of a request: the valid ones in their order, and the faults of the others by index.
 #[derive(Default)]
 struct Added {
-    good: Vec<(Msisdn, Details)>,
+    valid: Vec<(Msisdn, Details)>,
     faults: Vec<(usize, Vec<Fault>)>,
 }
 
 /// `POST /phonebook/number/{phonebookId}`
-pub async fn add<P: Platform>(
-    context: &Context<'_, P>,
-    phonebook: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let added = read(&object)?;
+pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let added = read(&body.object)?;
     let mut phonebook = find(context, phonebook).await?;
     let mut entries = Entries::default();
     let mut seen = HashSet::new();
-    let mut order: Vec<Msisdn> = Vec::with_capacity(added.good.len());
-    for (number, details) in &added.good {
+    let mut order: Vec<Msisdn> = Vec::with_capacity(added.valid.len());
+    for (number, details) in &added.valid {
         entries.put(*number, details.clone());
         if seen.insert(*number) {
             order.push(*number);
@@ -76,21 +69,22 @@ pub async fn add<P: Platform>(
         .collect();
     Success::created(json!({
         "added": new,
-        "updated": (added.good.len() as u64).saturating_sub(new),
+        "updated": (added.valid.len() as u64).saturating_sub(new),
         "invalid": invalid,
         "numbers": saved(context, &phonebook, &order).await?,
     }))
     .response(&context.request.id)
 }
 
-/// One entry, whose faults are the request's, or a list of them, of which the good are taken.
+/// Reads one entry, or a list of entries. A request with one entry fails with its faults. A request with a list fails only
+/// if no entry is valid.
 fn read(object: &serde_json::Map<String, Value>) -> Result<Added, Problem> {
     let mut fields = Fields::new(object);
     let mut added = Added::default();
     if fields.value("numbers").is_none() {
         let entry = read_entry(&mut fields);
         fields.finish()?;
-        added.good.extend(entry);
+        added.valid.extend(entry);
         return Ok(added);
     }
     if fields.value("number").is_some() {
@@ -103,12 +97,11 @@ fn read(object: &serde_json::Map<String, Value>) -> Result<Added, Problem> {
     let list = list.map(Vec::as_slice).unwrap_or_default();
     for (index, item) in list.iter().enumerate() {
         match read_item(item) {
-            Ok(entry) => added.good.push(entry),
+            Ok(entry) => added.valid.push(entry),
             Err(faults) => added.faults.push((index, faults)),
         }
     }
-    if added.good.is_empty() {
-        // Nothing of it is good: that is no success.
+    if added.valid.is_empty() {
         for fault in added.faults.iter().flat_map(|(index, faults)| located(*index, faults)) {
             fields.push(fault);
         }
@@ -122,7 +115,7 @@ fn located(index: usize, faults: &[Fault]) -> Vec<Fault> {
     faults.iter().map(|fault| fault.under(&place)).collect()
 }
 
-/// An item of a list: an entry, or its number alone.
+/// Reads an item of a list: an entry, or just a number.
 fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
     if let Some(text) = item.as_str() {
         let number = Msisdn::parse(text);
@@ -131,8 +124,8 @@ fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
             .map_err(|_| vec![Fault::at(Vec::new(), FaultKind::NotAPhoneNumber)]);
     }
     let Some(object) = item.as_object() else {
-        let what = FaultKind::MustBe("an object or a string", "شیء یا رشته");
-        return Err(vec![Fault::at(Vec::new(), what)]);
+        let kind = FaultKind::MustBe("an object or a string", "شیء یا رشته");
+        return Err(vec![Fault::at(Vec::new(), kind)]);
     };
     let mut fields = Fields::new(object);
     let entry = read_entry(&mut fields);
@@ -149,7 +142,7 @@ fn read_entry(fields: &mut Fields<'_>) -> Option<(Msisdn, Details)> {
     Some((number?, details))
 }
 
-/// The entries of these numbers as they are now, in this order.
+/// The entries of these numbers as the phonebook has them now, in this order.
 async fn saved<P: Platform>(
     context: &Context<'_, P>,
     phonebook: &Phonebook,
@@ -165,7 +158,6 @@ async fn saved<P: Platform>(
 
 /// `GET /phonebook/number/{phonebookId}`
 pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let mut query = Query::of(context.request.head);
     let page = query.page(&format!("phonebook/{phonebook}"));
     let search = query.read("q", |text| match text.chars().count() > MAX_SEARCH {
@@ -188,8 +180,8 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     Success::page(data, next).response(&context.request.id)
 }
 
-/// FaultKind the E.164 digits begin with that a search for a number's beginning means: as one of Iran, and as any. Empty: it
-/// means no number.
+/// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.
+/// An empty text means no number.
 fn digits(search: &str) -> [String; 2] {
     let ascii = |char: char| match char {
         '0'..='9' => Some(char),
@@ -221,7 +213,7 @@ async fn find_number<P: Platform>(
     id: &str,
 ) -> Result<Number, Problem> {
     let id: i64 = id.parse().map_err(|_| Problem::NotFound)?;
-    if !(0..=crate::ports::MAX_INTEGER).contains(&id) {
+    if !(0..=MAX_INTEGER).contains(&id) {
         return Err(Problem::NotFound);
     }
     let number = numbers::find(context.platform.db(), phonebook.seq, id).await?;
@@ -233,11 +225,9 @@ pub async fn change<P: Platform>(
     context: &Context<'_, P>,
     phonebook: &str,
     id: &str,
-    body: &mut impl Body,
+    body: &JsonBody,
 ) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
-    let JsonBody { object, .. } = body::read_json(context.request.head, body).await?;
-    let mut fields = Fields::new(&object);
+    let mut fields = Fields::new(&body.object);
     let number = fields.phone_number("number");
     let details = read_details(&mut fields);
     let (has_name, has_attributes) = (fields.has("name"), fields.has("attributes"));
@@ -257,7 +247,6 @@ pub async fn change<P: Platform>(
 
 /// `DELETE /phonebook/number/{phonebookId}/{numberId}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: &str) -> Result<Response, Problem> {
-    context.call(&Charge(None)).await?;
     let phonebook = find(context, phonebook).await?;
     let number = find_number(context, &phonebook, id).await?;
     numbers::delete(context.platform.db(), phonebook.seq, number.id).await?;
