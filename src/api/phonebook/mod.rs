@@ -1,5 +1,6 @@
 //! Phonebooks.
 
+pub mod columns;
 pub mod entry;
 pub mod export;
 pub mod import;
