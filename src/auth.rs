@@ -70,6 +70,9 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// Both modes.
+    pub const ALL: [Self; 2] = [Self::Live, Self::Test];
+
     /// Returns the name of the mode: `live` or `test`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -82,7 +85,7 @@ impl Mode {
     /// Returns the mode with this name.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
-        [Self::Live, Self::Test].into_iter().find(|mode| mode.as_str() == name)
+        Self::ALL.into_iter().find(|mode| mode.as_str() == name)
     }
 
     fn prefix(self) -> &'static str {

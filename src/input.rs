@@ -1,20 +1,22 @@
-//! Reading the members of a JSON body: each reader gives the value or notes a fault, so that all faults of a body are
-//! told at once. A member that is `null` counts as left out.
+//! Reads the members of a JSON body. A reader returns the value or notes a fault, so that one answer names all faults of
+//! a body. A member that is `null` counts as missing.
 
 use serde_json::{Map, Number, Value};
 
-use crate::fault::{Fault, Step, What};
+use crate::fault::{Fault, FaultKind, Step};
 use crate::problem::Problem;
+use crate::sms::msisdn::Msisdn;
 use crate::time;
 
-const TEXT: What = What::MustBe("a string", "رشته");
-const TEXT_OR_NUMBER: What = What::MustBe("a string or a number", "رشته یا عدد");
-const LIST: What = What::MustBe("a list", "فهرست");
-const OBJECT: What = What::MustBe("an object", "شیء");
-const BOOLEAN: What = What::MustBe("true or false", "true یا false");
-const NUMBER: What = What::MustBe("a number", "عدد");
+const TEXT: FaultKind = FaultKind::MustBe("a string", "رشته");
+const TEXT_OR_NUMBER: FaultKind = FaultKind::MustBe("a string or a number", "رشته یا عدد");
+const LIST: FaultKind = FaultKind::MustBe("a list", "فهرست");
+/// The fault of a value that must be an object.
+pub const OBJECT: FaultKind = FaultKind::MustBe("an object", "شیء");
+const BOOLEAN: FaultKind = FaultKind::MustBe("true or false", "true یا false");
+const NUMBER: FaultKind = FaultKind::MustBe("a number", "عدد");
 
-/// A number as people write it: some languages write the whole number 5 as `5.0`.
+/// A number as people write it. Some languages write the whole number 5 as `5.0`.
 fn number_text(number: &Number) -> String {
     let text = number.to_string();
     match text.strip_suffix(".0") {
@@ -23,7 +25,26 @@ fn number_text(number: &Number) -> String {
     }
 }
 
-/// The members of one object, and the faults found so far.
+/// Reads a phone number.
+pub fn phone_number(text: &str) -> Result<Msisdn, FaultKind> {
+    Msisdn::parse(text).map_err(|_| FaultKind::NotAPhoneNumber)
+}
+
+/// Reads a time as ms since the Unix epoch.
+pub fn time(text: &str) -> Result<i64, FaultKind> {
+    time::from_rfc3339(text).ok_or(FaultKind::NotATime)
+}
+
+/// Reads one of `choices` by its name. The fault lists the names of all.
+pub fn choice<T: Copy>(text: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, FaultKind> {
+    let found = choices.iter().copied().find(|choice| name_of(*choice) == text);
+    found.ok_or_else(|| {
+        let names: Vec<&str> = choices.iter().map(|choice| name_of(*choice)).collect();
+        FaultKind::NotOneOf(names.join(", "))
+    })
+}
+
+/// The members of an object, and the faults found so far.
 pub struct Fields<'a> {
     object: &'a Map<String, Value>,
     path: Vec<Step>,
@@ -31,7 +52,7 @@ pub struct Fields<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// The members of a body's root.
+    /// The members of the root of a body.
     pub fn new(object: &'a Map<String, Value>) -> Self {
         Fields {
             object,
@@ -40,7 +61,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Ends reading: all faults, or none.
+    /// Ends reading. Fails with all faults, if there are any.
     pub fn finish(self) -> Result<(), Problem> {
         match self.faults.is_empty() {
             true => Ok(()),
@@ -48,12 +69,12 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Ends reading: the faults as they are.
+    /// Ends reading and returns the faults.
     pub fn into_faults(self) -> Vec<Fault> {
         self.faults
     }
 
-    /// Where these members stand in the body.
+    /// The path of the object in the body.
     pub fn path(&self) -> &[Step] {
         &self.path
     }
@@ -64,75 +85,92 @@ impl<'a> Fields<'a> {
         object.keys().map(String::as_str)
     }
 
-    /// Notes a fault found elsewhere.
+    /// Notes a fault that another reader found.
     pub fn push(&mut self, fault: Fault) {
         self.faults.push(fault);
     }
 
     /// Notes a fault of a member.
-    pub fn fault(&mut self, name: &str, what: What) {
-        let mut path = self.path.clone();
-        path.push(Step::Name(name.to_owned()));
-        self.faults.push(Fault::at(path, what));
+    pub fn fault(&mut self, name: &str, kind: FaultKind) {
+        let path = self.path_of(name);
+        self.faults.push(Fault::at(path, kind));
     }
 
     /// Notes a fault of an item of a member.
-    pub fn item_fault(&mut self, name: &str, index: usize, what: What) {
-        let mut path = self.path.clone();
-        path.extend([Step::Name(name.to_owned()), Step::Index(index)]);
-        self.faults.push(Fault::at(path, what));
+    pub fn item_fault(&mut self, name: &str, index: usize, kind: FaultKind) {
+        let path = self.path_of_item(name, index);
+        self.faults.push(Fault::at(path, kind));
     }
 
-    /// Whether the member is there, be it `null`.
+    fn path_of(&self, name: &str) -> Vec<Step> {
+        let mut path = self.path.clone();
+        path.push(Step::Name(name.to_owned()));
+        path
+    }
+
+    fn path_of_item(&self, name: &str, index: usize) -> Vec<Step> {
+        let mut path = self.path_of(name);
+        path.push(Step::Index(index));
+        path
+    }
+
+    /// Whether the object has the member, even if it is `null`.
     pub fn has(&self, name: &str) -> bool {
         self.object.contains_key(name)
     }
 
-    /// The member as it is, unless it is left out.
+    /// The member's value of any type.
     pub fn value(&self, name: &str) -> Option<&'a Value> {
-        self.get(name)
-    }
-
-    fn get(&self, name: &str) -> Option<&'a Value> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    fn typed<T>(&mut self, name: &str, what: What, cast: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
-        let cast = cast(self.get(name)?);
+    fn typed<T>(&mut self, name: &str, kind: FaultKind, cast: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
+        let cast = cast(self.value(name)?);
         if cast.is_none() {
-            self.fault(name, what);
+            self.fault(name, kind);
         }
         cast
     }
 
-    /// Notes that a member is missing, unless a fault of it was noted already.
+    /// Reads a text by `read`.
+    fn parsed<T>(&mut self, name: &str, read: impl FnOnce(&'a str) -> Result<T, FaultKind>) -> Option<T> {
+        match read(self.any_text(name)?) {
+            Ok(value) => Some(value),
+            Err(kind) => {
+                self.fault(name, kind);
+                None
+            }
+        }
+    }
+
+    /// Notes that a member is missing. `value` is what a reader made of the member, which has noted its other faults.
     pub fn require<T>(&mut self, name: &str, value: Option<T>) -> Option<T> {
-        if value.is_none() && self.get(name).is_none() {
-            self.fault(name, What::Required);
+        if value.is_none() && self.value(name).is_none() {
+            self.fault(name, FaultKind::Required);
         }
         value
     }
 
-    /// A text of any length.
+    /// Reads a text of any length.
     pub fn any_text(&mut self, name: &str) -> Option<&'a str> {
         self.typed(name, TEXT, Value::as_str)
     }
 
-    /// A text of 1 to `max` characters.
+    /// Reads a text of 1 to `max` characters.
     pub fn text(&mut self, name: &str, max: usize) -> Option<&'a str> {
         let text = self.any_text(name)?;
         if text.is_empty() {
-            self.fault(name, What::Empty);
+            self.fault(name, FaultKind::Empty);
             return None;
         }
         if text.chars().count() > max {
-            self.fault(name, What::TooLong { max });
+            self.fault(name, FaultKind::TooLong { max });
             return None;
         }
         Some(text)
     }
 
-    /// A text of 1 to `max` characters that `is_good`; `form` tells what that is.
+    /// Reads a text of 1 to `max` characters for which `is_good` holds. `form` says in words what that is.
     pub fn formed(
         &mut self,
         name: &str,
@@ -142,13 +180,28 @@ impl<'a> Fields<'a> {
     ) -> Option<&'a str> {
         let text = self.text(name, max)?;
         if !is_good(text) {
-            self.fault(name, What::BadFormat(form));
+            self.fault(name, FaultKind::BadFormat(form));
             return None;
         }
         Some(text)
     }
 
-    /// A text of any length, or a number as a text.
+    /// Reads one of `choices` by its name.
+    pub fn choice<T: Copy>(&mut self, name: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Option<T> {
+        self.parsed(name, |text| choice(text, choices, name_of))
+    }
+
+    /// Reads a phone number.
+    pub fn phone_number(&mut self, name: &str) -> Option<Msisdn> {
+        self.parsed(name, phone_number)
+    }
+
+    /// Reads a time as ms since the Unix epoch.
+    pub fn time(&mut self, name: &str) -> Option<i64> {
+        self.parsed(name, time)
+    }
+
+    /// Reads a text of any length, or a number as a text.
     pub fn text_or_number(&mut self, name: &str) -> Option<String> {
         self.typed(name, TEXT_OR_NUMBER, |value| match value {
             Value::String(text) => Some(text.clone()),
@@ -157,48 +210,53 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// A truth value.
+    /// Reads a truth value.
     pub fn boolean(&mut self, name: &str) -> Option<bool> {
         self.typed(name, BOOLEAN, Value::as_bool)
     }
 
-    /// A whole number from `min` to `max`.
+    /// Reads a whole number from `min` to `max`.
     pub fn integer(&mut self, name: &str, min: i64, max: i64) -> Option<i64> {
-        self.typed(name, What::OutOfRange { min, max }, |value| {
+        self.typed(name, FaultKind::OutOfRange { min, max }, |value| {
             value.as_i64().filter(|number| (min..=max).contains(number))
         })
     }
 
-    /// A number.
+    /// Reads a number.
     pub fn number(&mut self, name: &str) -> Option<f64> {
         self.typed(name, NUMBER, Value::as_f64)
     }
 
-    /// A list of at most `max` items.
+    /// Reads a list of at most `max` items.
     pub fn list(&mut self, name: &str, max: usize) -> Option<&'a Vec<Value>> {
         let list = self.typed(name, LIST, Value::as_array)?;
         if list.len() > max {
-            self.fault(name, What::TooMany { max });
+            self.fault(name, FaultKind::TooMany { max });
             return None;
         }
         Some(list)
     }
 
-    /// A list of at most `max` texts, each of which `read` understands or finds a fault in.
-    pub fn texts<T>(&mut self, name: &str, max: usize, read: impl Fn(&'a str) -> Result<T, What>) -> Option<Vec<T>> {
+    /// Reads a list of at most `max` texts, each by `read`.
+    pub fn texts<T>(
+        &mut self,
+        name: &str,
+        max: usize,
+        read: impl Fn(&'a str) -> Result<T, FaultKind>,
+    ) -> Option<Vec<T>> {
         let list = self.list(name, max)?;
         let mut texts = Vec::with_capacity(list.len());
         for (index, item) in list.iter().enumerate() {
             match item.as_str().ok_or(TEXT).and_then(&read) {
                 Ok(text) => texts.push(text),
-                Err(what) => self.item_fault(name, index, what),
+                Err(kind) => self.item_fault(name, index, kind),
             }
         }
         (texts.len() == list.len()).then_some(texts)
     }
 
-    /// A list of at most `max` objects, each read by `read`; its faults are named under the item. Gives what was read of
-    /// each, and nothing when an item is no object.
+    /// Reads a list of at most `max` objects, each by `read`. Returns what `read` made of each, or nothing if an item is no
+    /// object.
     pub fn objects<T>(&mut self, name: &str, max: usize, mut read: impl FnMut(&mut Fields<'a>) -> T) -> Option<Vec<T>> {
         let list = self.list(name, max)?;
         let mut values = Vec::with_capacity(list.len());
@@ -207,34 +265,26 @@ impl<'a> Fields<'a> {
                 self.item_fault(name, index, OBJECT);
                 continue;
             };
-            let mut path = self.path.clone();
-            path.extend([Step::Name(name.to_owned()), Step::Index(index)]);
-            let mut fields = Fields {
-                object,
-                path,
-                faults: Vec::new(),
-            };
-            values.push(read(&mut fields));
-            self.faults.append(&mut fields.faults);
+            let path = self.path_of_item(name, index);
+            values.push(self.read_under(path, object, &mut read));
         }
         (values.len() == list.len()).then_some(values)
     }
 
-    /// A time, ms since the Unix epoch.
-    pub fn time(&mut self, name: &str) -> Option<i64> {
-        let text = self.any_text(name)?;
-        let ms = time::from_rfc3339(text);
-        if ms.is_none() {
-            self.fault(name, What::NotATime);
-        }
-        ms
-    }
-
-    /// An object, read by `read`; its faults are named under this member.
+    /// Reads an object by `read`.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Fields<'a>) -> T) -> Option<T> {
         let object = self.typed(name, OBJECT, Value::as_object)?;
-        let mut path = self.path.clone();
-        path.push(Step::Name(name.to_owned()));
+        let path = self.path_of(name);
+        Some(self.read_under(path, object, read))
+    }
+
+    /// Reads the object at this path by `read`, and takes over the faults that `read` notes.
+    fn read_under<T>(
+        &mut self,
+        path: Vec<Step>,
+        object: &'a Map<String, Value>,
+        read: impl FnOnce(&mut Fields<'a>) -> T,
+    ) -> T {
         let mut fields = Fields {
             object,
             path,
@@ -242,6 +292,6 @@ impl<'a> Fields<'a> {
         };
         let value = read(&mut fields);
         self.faults.append(&mut fields.faults);
-        Some(value)
+        value
     }
 }

@@ -1,7 +1,7 @@
 //! Peyk: an SMS messaging service at the edge.
 //!
-//! `platform` knows the Workers runtime and nothing else. A request goes through [`routes`], which is the table of all there
-//! is, to a handler in [`api`]. What must be consistent for one account is asked of its object ([`account`]); what is
+//! `platform` knows the Workers runtime and nothing else. [`serve`] takes a request, finds its row in [`routes`] by way of [`router`],
+//! and lets the row's handler in [`api`] answer. What must be consistent for one account is asked of its object ([`account`]); what is
 //! shared stands in the [`directory`]. [`dispatch`] hands an account's messages to a [`carrier`]. [`objects`] puts the
 //! classes of Durable Objects together. [`sms`] is the domain: numbers, texts, prices. [`ports`] is all that the crate
 //! asks of the world.
@@ -19,12 +19,15 @@ pub mod fault;
 pub mod http;
 pub mod id;
 pub mod input;
+pub mod language;
 pub mod object;
 pub mod objects;
 pub mod ports;
 pub mod problem;
+pub mod router;
 pub mod routes;
 pub mod schema;
+pub mod serve;
 pub mod sms;
 pub mod time;
 

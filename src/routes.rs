@@ -1,339 +1,310 @@
-//! The one table of all routes: method, path, who may come in, and what answers. The whole API on one screen; 404, 405 and
-//! `Allow` come from it too.
+//! The table of all routes, one row each. Everything about a route is in its row: adding a route takes a row and a handler.
+//!
+//! The macro makes two things from the rows: [`ROUTES`], which is plain data for documents and tests, and
+//! [`call_handler`]. A row reads:
+//!
+//! ```text
+//! Operation: METHOD "/path/{name}", scope, payment, body, handler(name), [codes of its own errors], "Summary.";
+//! ```
+//!
+//! - The scope is one of [`Scope`], or `Public`.
+//! - The payment is one of [`Payment`], the body one of [`BodyKind`].
+//! - The handler gets the decoded path parameters that the row names, and then the body, if the route has one.
+//! - The errors are those that not all routes have. Every path can answer 404, 405 and 500; with a key also 401, 403 and
+//!   429; with a body also 400, 413, 415 and 422.
+//!
+//! README.md has the same table: `cargo run --quiet --example routes markdown` prints it.
 
-use form_urlencoded::parse;
-
+use crate::api::body::{self, OptionalJson};
+use crate::api::context::Context;
+use crate::api::{account, admin, blacklist, health, messages, pattern, phonebook, sms};
 use crate::auth::Scope;
+use crate::http::{Body, Response};
+use crate::ports::Platform;
 use crate::problem::Problem;
 
-/// Who may come in.
+/// Who may call a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Everybody.
+    /// Everybody, without a key.
     Public,
-    /// A key with this scope.
-    Key(Scope),
+    /// A caller with this scope.
+    Scope(Scope),
 }
 
-/// What answers a route: one handler each, under `api/`.
+/// When a request to a route pays its token of the rate limit. The service charges; no handler does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the names are those of the table below")]
-pub enum Endpoint {
-    Health,
-    SmsSend,
-    SmsPattern,
-    SmsPhonebook,
-    SmsBulk,
-    SmsEstimate,
-    ListMessages,
-    GetMessage,
-    CancelMessage,
-    ListRecipients,
-    CreatePhonebook,
-    ListPhonebooks,
-    GetPhonebook,
-    ChangePhonebook,
-    ChangePhonebookInBody,
-    DeletePhonebook,
-    DeletePhonebookInQuery,
-    AddNumbers,
-    ListNumbers,
-    ChangeNumber,
-    DeleteNumber,
-    ImportNumbers,
-    ExportNumbers,
-    CreatePattern,
-    ListPatterns,
-    GetPattern,
-    ChangePattern,
-    DeletePattern,
-    CreatePatternVersion,
-    ActivatePatternVersion,
-    DeactivatePattern,
-    ListBlacklist,
-    AddToBlacklist,
-    RemoveFromBlacklist,
-    AccountInfo,
-    Tariff,
-    Transactions,
-    ListLines,
-    AdminCreateAccount,
-    AdminListAccounts,
-    AdminGetAccount,
-    AdminChangeAccount,
-    AdminCredit,
-    AdminIssueKey,
-    AdminListKeys,
-    AdminRevokeKey,
-    AdminRotateKey,
-    AdminSandboxInbox,
-    AdminPendingPatterns,
-    AdminApprovePattern,
-    AdminCreateLine,
-    AdminListLines,
-    AdminGetLine,
-    AdminChangeLine,
-    AdminDeleteLine,
-    AdminCreatePlan,
-    AdminListPlans,
-    AdminChangePlan,
-    AdminSwitchSending,
-    AdminDeadLetters,
+pub enum Payment {
+    /// The request costs nothing.
+    Free,
+    /// The request pays before its body is read and before the handler runs.
+    First,
+    /// The handler's first call of the caller's account object pays, so that the request takes one call. If the handler
+    /// ends without such a call, the request pays then.
+    WithCall,
 }
 
-/// One row of the table.
+/// What body a route takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyKind {
+    /// The route takes no body and ignores one.
+    None,
+    /// The service reads a JSON object before the handler runs.
+    Json,
+    /// The handler reads a JSON object if it needs one.
+    OptionalJson,
+    /// The handler reads CSV piece by piece.
+    Csv,
+}
+
+/// A row of the table.
 #[derive(Debug, Clone, Copy)]
 pub struct Route {
+    /// The name of the row.
+    pub operation: Operation,
     /// The method.
     pub method: &'static str,
-    /// The path; `{…}` stands for one segment.
+    /// The path. `{name}` stands for one segment.
     pub path: &'static str,
-    /// Who may come in.
+    /// Who may call the route.
     pub access: Access,
-    /// What answers.
-    pub endpoint: Endpoint,
+    /// When a request pays.
+    pub payment: Payment,
+    /// What body the route takes.
+    pub body: BodyKind,
+    /// The path parameters that the handler gets.
+    pub params: &'static [&'static str],
+    /// The codes of the errors that not all routes have.
+    pub errors: &'static [u16],
+    /// What the route does, in one line.
+    pub summary: &'static str,
 }
 
-const fn route(method: &'static str, path: &'static str, access: Access, endpoint: Endpoint) -> Route {
-    Route {
-        method,
-        path,
-        access,
-        endpoint,
-    }
+macro_rules! access {
+    (Public) => {
+        Access::Public
+    };
+    ($scope:ident) => {
+        Access::Scope(Scope::$scope)
+    };
 }
 
-const SEND: Access = Access::Key(Scope::SmsSend);
-const READ: Access = Access::Key(Scope::SmsRead);
-const ACCOUNT: Access = Access::Key(Scope::AccountRead);
-const PHONEBOOK: Access = Access::Key(Scope::Phonebook);
-const PATTERN: Access = Access::Key(Scope::Pattern);
-const BLACKLIST: Access = Access::Key(Scope::Blacklist);
-const ADMIN: Access = Access::Key(Scope::Admin);
-
-/// All routes. Each answers under `/v1` too.
-pub const ROUTES: &[Route] = &[
-    route("GET", "/health", Access::Public, Endpoint::Health),
-    route("POST", "/sms/send", SEND, Endpoint::SmsSend),
-    route("POST", "/sms/pattern", SEND, Endpoint::SmsPattern),
-    route("POST", "/sms/phonebook/send", SEND, Endpoint::SmsPhonebook),
-    route("POST", "/sms/bulk", SEND, Endpoint::SmsBulk),
-    route("POST", "/sms/estimate", SEND, Endpoint::SmsEstimate),
-    route("GET", "/messages", READ, Endpoint::ListMessages),
-    route("GET", "/messages/{uid}", READ, Endpoint::GetMessage),
-    route("DELETE", "/messages/{uid}", SEND, Endpoint::CancelMessage),
-    route("GET", "/messages/{uid}/recipients", READ, Endpoint::ListRecipients),
-    route("POST", "/phonebook", PHONEBOOK, Endpoint::CreatePhonebook),
-    route("GET", "/phonebook", PHONEBOOK, Endpoint::ListPhonebooks),
-    route("PUT", "/phonebook", PHONEBOOK, Endpoint::ChangePhonebookInBody),
-    route("DELETE", "/phonebook", PHONEBOOK, Endpoint::DeletePhonebookInQuery),
-    route("GET", "/phonebook/{id}", PHONEBOOK, Endpoint::GetPhonebook),
-    route("PUT", "/phonebook/{id}", PHONEBOOK, Endpoint::ChangePhonebook),
-    route("DELETE", "/phonebook/{id}", PHONEBOOK, Endpoint::DeletePhonebook),
-    route("POST", "/phonebook/{id}/import", PHONEBOOK, Endpoint::ImportNumbers),
-    route("GET", "/phonebook/{id}/export", PHONEBOOK, Endpoint::ExportNumbers),
-    route(
-        "POST",
-        "/phonebook/number/{phonebookId}",
-        PHONEBOOK,
-        Endpoint::AddNumbers,
-    ),
-    route(
-        "GET",
-        "/phonebook/number/{phonebookId}",
-        PHONEBOOK,
-        Endpoint::ListNumbers,
-    ),
-    route(
-        "PUT",
-        "/phonebook/number/{phonebookId}/{numberId}",
-        PHONEBOOK,
-        Endpoint::ChangeNumber,
-    ),
-    route(
-        "DELETE",
-        "/phonebook/number/{phonebookId}/{numberId}",
-        PHONEBOOK,
-        Endpoint::DeleteNumber,
-    ),
-    route("POST", "/pattern", PATTERN, Endpoint::CreatePattern),
-    route("GET", "/pattern", PATTERN, Endpoint::ListPatterns),
-    route("GET", "/pattern/{slug}", PATTERN, Endpoint::GetPattern),
-    route("PUT", "/pattern/{slug}", PATTERN, Endpoint::ChangePattern),
-    route("DELETE", "/pattern/{slug}", PATTERN, Endpoint::DeletePattern),
-    route(
-        "POST",
-        "/pattern/{slug}/versions",
-        PATTERN,
-        Endpoint::CreatePatternVersion,
-    ),
-    route(
-        "POST",
-        "/pattern/{slug}/versions/{n}/activate",
-        PATTERN,
-        Endpoint::ActivatePatternVersion,
-    ),
-    route(
-        "POST",
-        "/pattern/{slug}/deactivate",
-        PATTERN,
-        Endpoint::DeactivatePattern,
-    ),
-    route("GET", "/blacklist", BLACKLIST, Endpoint::ListBlacklist),
-    route("POST", "/blacklist", BLACKLIST, Endpoint::AddToBlacklist),
-    route("DELETE", "/blacklist", BLACKLIST, Endpoint::RemoveFromBlacklist),
-    route("GET", "/account/info", ACCOUNT, Endpoint::AccountInfo),
-    route("GET", "/account/transactions", ACCOUNT, Endpoint::Transactions),
-    route("GET", "/plan/tariff", ACCOUNT, Endpoint::Tariff),
-    route("GET", "/lines", ACCOUNT, Endpoint::ListLines),
-    route("POST", "/admin/accounts", ADMIN, Endpoint::AdminCreateAccount),
-    route("GET", "/admin/accounts", ADMIN, Endpoint::AdminListAccounts),
-    route("GET", "/admin/accounts/{id}", ADMIN, Endpoint::AdminGetAccount),
-    route("PATCH", "/admin/accounts/{id}", ADMIN, Endpoint::AdminChangeAccount),
-    route("POST", "/admin/accounts/{id}/credit", ADMIN, Endpoint::AdminCredit),
-    route("POST", "/admin/accounts/{id}/keys", ADMIN, Endpoint::AdminIssueKey),
-    route("GET", "/admin/accounts/{id}/keys", ADMIN, Endpoint::AdminListKeys),
-    route(
-        "DELETE",
-        "/admin/accounts/{id}/keys/{key}",
-        ADMIN,
-        Endpoint::AdminRevokeKey,
-    ),
-    route(
-        "POST",
-        "/admin/accounts/{id}/keys/{key}/rotate",
-        ADMIN,
-        Endpoint::AdminRotateKey,
-    ),
-    route(
-        "GET",
-        "/admin/accounts/{id}/sandbox",
-        ADMIN,
-        Endpoint::AdminSandboxInbox,
-    ),
-    route("GET", "/admin/patterns", ADMIN, Endpoint::AdminPendingPatterns),
-    route(
-        "POST",
-        "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate",
-        ADMIN,
-        Endpoint::AdminApprovePattern,
-    ),
-    route("POST", "/admin/lines", ADMIN, Endpoint::AdminCreateLine),
-    route("GET", "/admin/lines", ADMIN, Endpoint::AdminListLines),
-    route("GET", "/admin/lines/{number}", ADMIN, Endpoint::AdminGetLine),
-    route("PATCH", "/admin/lines/{number}", ADMIN, Endpoint::AdminChangeLine),
-    route("DELETE", "/admin/lines/{number}", ADMIN, Endpoint::AdminDeleteLine),
-    route("POST", "/admin/plans", ADMIN, Endpoint::AdminCreatePlan),
-    route("GET", "/admin/plans", ADMIN, Endpoint::AdminListPlans),
-    route("PATCH", "/admin/plans/{slug}", ADMIN, Endpoint::AdminChangePlan),
-    route("PUT", "/admin/sending", ADMIN, Endpoint::AdminSwitchSending),
-    route("GET", "/admin/dead-letters", ADMIN, Endpoint::AdminDeadLetters),
-];
-
-/// The values of a path's `{…}` segments, percent-decoded, in order.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PathParams(Vec<String>);
-
-impl PathParams {
-    /// The value at `position`. A route that has it always gives it.
-    pub fn at(&self, position: usize) -> &str {
-        self.0.get(position).map_or("", String::as_str)
-    }
+/// Calls a handler with its path parameters and its body.
+macro_rules! answer {
+    (None, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {
+        $handler($context $(, $context.request.params.get(stringify!($param)))*).await
+    };
+    (Json, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        let json = body::read_json($context.request.head, $body).await?;
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, &json).await
+    }};
+    (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        let json = OptionalJson::new($context.request.head, $body);
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, json).await
+    }};
+    (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        body::require_csv($context.request.head)?;
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, $body).await
+    }};
 }
 
-/// The route of a method and path.
-pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Problem> {
-    let path = path
-        .strip_prefix("/v1")
-        .filter(|rest| rest.starts_with('/'))
-        .unwrap_or(path);
-    let mut allowed: Vec<&str> = Vec::new();
-    for route in ROUTES {
-        if let Some(params) = matches(route.path, path) {
-            if route.method == method {
-                return Ok((route, params));
-            }
-            allowed.push(route.method);
+macro_rules! routes {
+    ($(
+        $operation:ident: $method:ident $path:literal, $access:ident, $payment:ident, $body:ident,
+        $($handler:ident)::+($($param:ident),*), [$($error:literal),*], $summary:literal;
+    )*) => {
+        /// The name of a route.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Operation {
+            $(#[doc = $summary] $operation,)*
         }
-    }
-    match allowed.is_empty() {
-        true => Err(Problem::NotFound),
-        false => Err(Problem::MethodNotAllowed {
-            allow: allowed.join(", "),
-        }),
-    }
-}
 
-fn matches(pattern: &str, path: &str) -> Option<PathParams> {
-    let (mut patterns, mut segments) = (pattern.split('/'), path.split('/'));
-    let mut params = Vec::new();
-    loop {
-        match (patterns.next(), segments.next()) {
-            (None, None) => return Some(PathParams(params)),
-            (Some(name), Some(segment)) if name.starts_with('{') && !segment.is_empty() => {
-                params.push(percent_decoded(segment));
+        impl Operation {
+            /// The name as a text.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Operation::$operation => stringify!($operation),)*
+                }
             }
-            (Some(name), Some(segment)) if name == segment => {}
-            _ => return None,
         }
-    }
+
+        /// All routes. Each answers under `/v1` too.
+        pub const ROUTES: &[Route] = &[$(Route {
+            operation: Operation::$operation,
+            method: stringify!($method),
+            path: $path,
+            access: access!($access),
+            payment: Payment::$payment,
+            body: BodyKind::$body,
+            params: &[$(stringify!($param)),*],
+            errors: &[$($error),*],
+            summary: $summary,
+        },)*];
+
+        /// Reads the body as the row says, and calls the handler of the row.
+        pub async fn call_handler<P: Platform>(
+            operation: Operation,
+            context: &Context<'_, P>,
+            body: &mut impl Body,
+        ) -> Result<Response, Problem> {
+            match operation {
+                $(Operation::$operation => answer!($body, context, body, $($handler)::+, [$($param)*]),)*
+            }
+        }
+    };
 }
 
-/// A segment without its percent-encoding; in paths a `+` is a plus.
-fn percent_decoded(segment: &str) -> String {
-    if !segment.contains('%') {
-        return segment.to_owned();
-    }
-    let as_query = segment.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
-    parse(as_query.as_bytes())
-        .next()
-        .map_or(String::new(), |(name, _)| name.into_owned())
+routes! {
+    GetHealth: GET "/health", Public, Free, None, health::get(), [],
+        "Says that the service is up.";
+
+    SendSms: POST "/sms/send", SmsSend, WithCall, Json, sms::send_text(), [3012, 1003, 3011, 3016, 2001],
+        "Sends one text to up to 1,000 numbers.";
+    SendPattern: POST "/sms/pattern", SmsSend, WithCall, Json, sms::send_pattern(),
+        [3002, 3012, 3013, 3014, 3015, 1003, 3011, 3016, 2001],
+        "Sends a pattern, filled in once, to one number or up to 1,000.";
+    SendToPhonebook: POST "/sms/phonebook/send", SmsSend, WithCall, Json, sms::send_to_phonebook(),
+        [404, 3012, 1003, 3011, 3016, 2001],
+        "Sends one text, filled in for each number, to phonebooks.";
+    SendBulk: POST "/sms/bulk", SmsSend, WithCall, Json, sms::send_bulk(),
+        [3002, 3012, 3013, 3014, 3015, 1003, 3011, 3016, 2001],
+        "Sends up to 1,000 texts, each to its own number.";
+    EstimateSend: POST "/sms/estimate", SmsSend, WithCall, Json, sms::estimate(),
+        [404, 3002, 3012, 3013, 3014, 3015],
+        "Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 2001).";
+
+    ListMessages: GET "/messages", SmsRead, WithCall, None, messages::list(), [422],
+        "Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.";
+    GetMessage: GET "/messages/{uid}", SmsRead, WithCall, None, messages::get(uid), [404],
+        "Returns a message with its counts by status and its first 100 recipients.";
+    CancelMessage: DELETE "/messages/{uid}", SmsSend, WithCall, None, messages::cancel(uid), [404, 409],
+        "Cancels a scheduled message and releases its money.";
+    ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, messages::recipients(uid), [404, 422],
+        "Lists the recipients of a message. Filter: `status`.";
+
+    CreatePhonebook: POST "/phonebook", Phonebook, First, Json, phonebook::create(), [409],
+        "Creates a phonebook: `{\"title\", \"description\"?}`.";
+    ListPhonebooks: GET "/phonebook", Phonebook, First, None, phonebook::list(), [422],
+        "Lists the phonebooks.";
+    ChangePhonebookInBody: PUT "/phonebook", Phonebook, First, Json, phonebook::change_in_body(), [404, 409],
+        "Changes the phonebook whose `id` is in the body.";
+    DeletePhonebookInQuery: DELETE "/phonebook", Phonebook, WithCall, None, phonebook::delete_in_query(), [404, 409, 422],
+        "Deletes the phonebook whose `id` is in the query.";
+    GetPhonebook: GET "/phonebook/{id}", Phonebook, First, None, phonebook::get(id), [404],
+        "Returns a phonebook.";
+    ChangePhonebook: PUT "/phonebook/{id}", Phonebook, First, Json, phonebook::change(id), [404, 409],
+        "Changes the title or the description of a phonebook.";
+    DeletePhonebook: DELETE "/phonebook/{id}", Phonebook, WithCall, None, phonebook::delete(id), [404, 409],
+        "Deletes a phonebook with its numbers.";
+    ImportNumbers: POST "/phonebook/{id}/import", Phonebook, First, Csv, phonebook::import::import(id), [404, 409],
+        "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them.";
+    ExportNumbers: GET "/phonebook/{id}/export", Phonebook, First, None, phonebook::export::export(id), [404, 409],
+        "Returns the numbers of a phonebook as `text/csv`.";
+    AddNumbers: POST "/phonebook/number/{phonebookId}", Phonebook, First, Json,
+        phonebook::numbers::add(phonebookId), [404, 409],
+        "Adds or updates numbers: `{\"number\", \"name\"?, \"attributes\"?}`, or `{\"numbers\": [… ≤ 1,000]}`.";
+    ListNumbers: GET "/phonebook/number/{phonebookId}", Phonebook, First, None,
+        phonebook::numbers::list(phonebookId), [404, 422],
+        "Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins.";
+    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Phonebook, First, Json,
+        phonebook::numbers::change(phonebookId, numberId), [404, 409],
+        "Changes a number of a phonebook, its name or its attributes.";
+    DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Phonebook, First, None,
+        phonebook::numbers::delete(phonebookId, numberId), [404],
+        "Deletes a number of a phonebook.";
+
+    CreatePattern: POST "/pattern", Pattern, First, Json, pattern::create(), [409],
+        "Creates a pattern: `{\"slug\"?, \"title\", \"lines\"?, \"text\"?, \"variables\"?}`.";
+    ListPatterns: GET "/pattern", Pattern, First, None, pattern::list(), [422],
+        "Lists the patterns, each with its active version and its newest.";
+    GetPattern: GET "/pattern/{slug}", Pattern, First, None, pattern::get(slug), [404],
+        "Returns a pattern with all of its versions.";
+    ChangePattern: PUT "/pattern/{slug}", Pattern, First, Json, pattern::change(slug), [404],
+        "Changes the `title` or the `lines` of a pattern.";
+    DeletePattern: DELETE "/pattern/{slug}", Pattern, WithCall, None, pattern::delete(slug), [404, 409],
+        "Deletes a pattern without an active version.";
+    CreatePatternVersion: POST "/pattern/{slug}/versions", Pattern, First, Json,
+        pattern::versions::create(slug), [404, 409],
+        "Adds a version to a pattern: `{\"text\", \"variables\"?}`.";
+    ActivatePatternVersion: POST "/pattern/{slug}/versions/{n}/activate", Pattern, First, None,
+        pattern::versions::activate(slug, n), [404, 409],
+        "Activates a version of a pattern and retires the active one.";
+    DeactivatePattern: POST "/pattern/{slug}/deactivate", Pattern, First, None,
+        pattern::versions::deactivate(slug), [404, 409],
+        "Retires the active version of a pattern.";
+
+    ListBlacklist: GET "/blacklist", Blacklist, WithCall, None, blacklist::list(), [422],
+        "Lists the numbers on the blacklist. Filter: `number`.";
+    AddToBlacklist: POST "/blacklist", Blacklist, WithCall, Json, blacklist::add(), [409],
+        "Adds numbers to the blacklist: `{\"numbers\"}`.";
+    RemoveFromBlacklist: DELETE "/blacklist", Blacklist, WithCall, OptionalJson, blacklist::remove(), [],
+        "Removes numbers from the blacklist: `{\"numbers\"}`, or `number` in the query.";
+
+    GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, account::info(), [],
+        "Returns the wallet, the status and the plan of the account.";
+    ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, account::transactions(), [422],
+        "Lists the entries of the account's ledger, newest first.";
+    GetTariff: GET "/plan/tariff", AccountRead, First, None, account::tariff(), [],
+        "Returns the price of one part and the coefficients of each line.";
+    ListLines: GET "/lines", AccountRead, First, None, account::lines(), [422],
+        "Lists the lines that the caller may send from.";
+
+    AdminCreateAccount: POST "/admin/accounts", Admin, First, Json, admin::accounts::create(), [409],
+        "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
+    AdminListAccounts: GET "/admin/accounts", Admin, First, None, admin::accounts::list(), [422],
+        "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old.";
+    AdminGetAccount: GET "/admin/accounts/{id}", Admin, First, None, admin::accounts::get(id), [404],
+        "Returns an account with its true balance and status.";
+    AdminChangeAccount: PATCH "/admin/accounts/{id}", Admin, First, Json, admin::accounts::change(id), [404],
+        "Changes `status`, `sendingEnabled`, `rateLimit`, `plan`, `defaultLine` or `fullName` of an account.";
+    AdminAddCredit: POST "/admin/accounts/{id}/credit", Admin, First, Json,
+        admin::accounts::credit(id), [404, 409, 2001],
+        "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`.";
+    AdminIssueKey: POST "/admin/accounts/{id}/keys", Admin, First, Json, admin::keys::issue(id), [404, 409],
+        "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"key\"?}`. Shows it once.";
+    AdminListKeys: GET "/admin/accounts/{id}/keys", Admin, First, None, admin::keys::list(id), [404, 422],
+        "Lists the keys of an account.";
+    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", Admin, First, None, admin::keys::revoke(id, key), [404],
+        "Revokes a key at once.";
+    AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", Admin, First, Json,
+        admin::keys::rotate(id, key), [404, 409],
+        "Replaces a key. The old one works for `graceSeconds` more, a day if left out.";
+    AdminListSandbox: GET "/admin/accounts/{id}/sandbox", Admin, First, None, admin::accounts::sandbox(id), [404, 422],
+        "Lists what the sandbox carrier was handed for an account.";
+    AdminListPendingPatterns: GET "/admin/patterns", Admin, First, None, pattern::versions::pending(), [422],
+        "Lists the versions of patterns that wait for approval.";
+    AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None,
+        pattern::versions::approve(id, slug, n), [404, 409],
+        "Approves a version of a pattern and activates it.";
+    AdminCreateLine: POST "/admin/lines", Admin, First, Json, admin::lines::create(), [409],
+        "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
+    AdminListLines: GET "/admin/lines", Admin, First, None, admin::lines::list(), [422],
+        "Lists all lines.";
+    AdminGetLine: GET "/admin/lines/{number}", Admin, First, None, admin::lines::get(number), [404],
+        "Returns a line.";
+    AdminChangeLine: PATCH "/admin/lines/{number}", Admin, First, Json, admin::lines::change(number), [404],
+        "Changes a line.";
+    AdminDeleteLine: DELETE "/admin/lines/{number}", Admin, First, None, admin::lines::delete(number), [404, 409],
+        "Deletes a line that is no account's default line.";
+    AdminCreatePlan: POST "/admin/plans", Admin, First, Json, admin::plans::create(), [409],
+        "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\"}, \"refunds\"?}`.";
+    AdminListPlans: GET "/admin/plans", Admin, First, None, admin::plans::list(), [422],
+        "Lists the plans.";
+    AdminChangePlan: PATCH "/admin/plans/{slug}", Admin, First, Json, admin::plans::change(slug), [404],
+        "Changes a plan.";
+    AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
+        "Switches sending on or off for all accounts: `{\"enabled\"}`.";
+    AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
+        "Lists the chunks of messages that were given up, newest first.";
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::kind;
 
     #[test]
-    fn paths_are_found_with_and_without_their_version() {
-        for path in ["/messages/0198/recipients", "/v1/messages/0198/recipients"] {
-            let (route, params) = find("GET", path).unwrap();
-            assert_eq!(route.endpoint, Endpoint::ListRecipients);
-            assert_eq!(params.at(0), "0198");
-        }
-        for path in [
-            "",
-            "/",
-            "/v1",
-            "/v1/",
-            "/nothing",
-            "/messages/",
-            "/messages//recipients",
-            "/v1/v1/messages",
-            "/v1messages",
-        ] {
-            assert_eq!(find("GET", path).unwrap_err(), Problem::NotFound, "{path}");
-        }
-    }
-
-    #[test]
-    fn a_known_path_with_another_method_tells_which_it_has() {
-        let allow = |method, path| match find(method, path) {
-            Err(Problem::MethodNotAllowed { allow }) => allow,
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(allow("GET", "/sms/send"), "POST");
-        assert_eq!(allow("PUT", "/admin/lines/10001"), "GET, PATCH, DELETE");
-    }
-
-    #[test]
-    fn segments_are_percent_decoded() {
-        let (_, params) = find("GET", "/admin/lines/%2B98%20+1%26=").unwrap();
-        assert_eq!(params.at(0), "+98 +1&=");
-    }
-
-    #[test]
-    fn no_two_routes_are_the_same() {
+    fn no_two_routes_have_the_same_method_and_path() {
         for (position, route) in ROUTES.iter().enumerate() {
             for other in &ROUTES[position + 1..] {
                 assert!(
@@ -347,10 +318,42 @@ mod tests {
     }
 
     #[test]
+    fn handlers_get_exactly_the_parameters_of_their_paths() {
+        for route in ROUTES {
+            let segments = route.path.split('/');
+            let in_path: Vec<&str> = segments
+                .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+                .collect();
+            assert_eq!(route.params, in_path, "{} {}", route.method, route.path);
+        }
+    }
+
+    #[test]
     fn every_admin_path_needs_the_admin_scope_and_no_other_does() {
         for route in ROUTES {
-            let is_admin = route.access == Access::Key(Scope::Admin);
+            let is_admin = route.access == Access::Scope(Scope::Admin);
             assert_eq!(route.path.starts_with("/admin/"), is_admin, "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn only_public_routes_are_free() {
+        for route in ROUTES {
+            let is_free = route.payment == Payment::Free;
+            assert_eq!(route.access == Access::Public, is_free, "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn the_errors_of_routes_are_errors_of_the_table() {
+        for route in ROUTES {
+            for code in route.errors {
+                assert!(
+                    kind::ALL.iter().any(|kind| kind.code == *code),
+                    "{}: {code}",
+                    route.path
+                );
+            }
         }
     }
 }

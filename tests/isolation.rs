@@ -11,7 +11,7 @@
 mod support;
 
 use peyk::auth::Scope;
-use peyk::routes::{Access, Endpoint, ROUTES, Route};
+use peyk::routes::{Access, Operation, ROUTES, Route};
 use serde_json::{Value, json};
 use support::{Account, Answer, World};
 
@@ -90,13 +90,13 @@ fn missing() -> Ids {
 
 /// The path of a route with these ids in it.
 fn path(route: &Route, ids: &Ids) -> String {
-    let pattern = if route.endpoint == Endpoint::DeactivatePattern && ids.pattern == "mine" {
+    let pattern = if route.operation == Operation::DeactivatePattern && ids.pattern == "mine" {
         "active"
     } else {
         &ids.pattern
     };
-    let path = match route.endpoint {
-        Endpoint::DeletePhonebookInQuery => format!("/phonebook?id={}", ids.phonebook),
+    let path = match route.operation {
+        Operation::DeletePhonebookInQuery => format!("/phonebook?id={}", ids.phonebook),
         _ => route.path.to_owned(),
     };
     path.replace("{uid}", &ids.message)
@@ -114,13 +114,13 @@ fn ask(owner: &Owner, key: &str, route: &Route, ids: &Ids) -> Answer {
         .key(key)
         .request_id("same");
     let send = json!({"phonebook": ids.phonebook, "message": "x"});
-    match route.endpoint {
-        Endpoint::ImportNumbers => request.body("text/csv", b"number\n09121234567\n"),
-        Endpoint::SmsPhonebook => request.json(send),
-        Endpoint::SmsEstimate => request.json(json!({"phonebook": send})),
-        Endpoint::ChangePhonebookInBody => request.json(json!({"id": ids.phonebook, "title": "B"})),
-        Endpoint::AddNumbers => request.json(json!({"number": "09351234567"})),
-        Endpoint::CreatePatternVersion => request.json(json!({"text": "z"})),
+    match route.operation {
+        Operation::ImportNumbers => request.body("text/csv", b"number\n09121234567\n"),
+        Operation::SendToPhonebook => request.json(send),
+        Operation::EstimateSend => request.json(json!({"phonebook": send})),
+        Operation::ChangePhonebookInBody => request.json(json!({"id": ids.phonebook, "title": "B"})),
+        Operation::AddNumbers => request.json(json!({"number": "09351234567"})),
+        Operation::CreatePatternVersion => request.json(json!({"text": "z"})),
         _ => request.json(json!({"title": "B"})),
     }
     .send()
@@ -131,17 +131,17 @@ fn naming() -> impl Iterator<Item = &'static Route> {
     let names = |route: &&Route| {
         route.path.contains('{')
             || matches!(
-                route.endpoint,
-                Endpoint::SmsPhonebook
-                    | Endpoint::SmsEstimate
-                    | Endpoint::ChangePhonebookInBody
-                    | Endpoint::DeletePhonebookInQuery
+                route.operation,
+                Operation::SendToPhonebook
+                    | Operation::EstimateSend
+                    | Operation::ChangePhonebookInBody
+                    | Operation::DeletePhonebookInQuery
             )
     };
     ROUTES
         .iter()
         .filter(names)
-        .filter(|route| route.access != Access::Key(Scope::Admin))
+        .filter(|route| route.access != Access::Scope(Scope::Admin))
 }
 
 /// All of an answer but the path that it repeats.
@@ -192,7 +192,7 @@ fn lists_hold_only_what_is_ones_own() {
     let lists = ROUTES
         .iter()
         .filter(|route| route.method == "GET" && !route.path.contains('{'));
-    for route in lists.filter(|route| matches!(route.access, Access::Key(scope) if scope != Scope::Admin)) {
+    for route in lists.filter(|route| matches!(route.access, Access::Scope(scope) if scope != Scope::Admin)) {
         let own = owner.world.get(&owner.account.key, route.path).expect(200);
         let foreign = owner.world.get(&owner.stranger.key, route.path).expect(200);
         for id in [
@@ -211,7 +211,10 @@ fn lists_hold_only_what_is_ones_own() {
 #[test]
 fn operators_routes_are_closed_to_accounts_whatever_they_name() {
     let owner = owner();
-    for route in ROUTES.iter().filter(|route| route.access == Access::Key(Scope::Admin)) {
+    for route in ROUTES
+        .iter()
+        .filter(|route| route.access == Access::Scope(Scope::Admin))
+    {
         let path = route
             .path
             .replace("{id}", &owner.account.id)

@@ -1,20 +1,22 @@
-//! The caller's own account: `GET /account/info`, `GET /account/transactions`, `GET /plan/tariff`, `GET /lines`.
+//! The caller's own account: its wallet, its ledger, its prices and its lines.
 
 use serde_json::{Value, json};
 
-use super::Context;
-use super::paging::Query;
+use super::context::Context;
+use super::line_data::{coefficients, operations};
+use super::query::Query;
 use super::view::with;
 use crate::account::credit::{EntryView, ListTransactions};
 use crate::account::ledger::Wallet;
 use crate::account::overview::GetOverview;
+use crate::api::respond::Success;
 use crate::directory::lines::Line;
-use crate::http::{Response, Success};
+use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::time;
 
-/// A wallet as the API shows it.
+/// A wallet in the form of the API.
 pub fn wallet(wallet: Wallet, unit: &str) -> Value {
     json!({
         "availableBalance": wallet.available,
@@ -24,21 +26,9 @@ pub fn wallet(wallet: Wallet, unit: &str) -> Value {
     })
 }
 
-/// An account's status as the API shows it.
+/// The name of an account's status.
 pub fn status(active: bool) -> &'static str {
     if active { "ACTIVE" } else { "INACTIVE" }
-}
-
-/// The ways of sending that a line serves, as the API names them.
-pub fn operations(line: &Line) -> Vec<&'static str> {
-    let mut operations = Vec::new();
-    if line.webservice {
-        operations.push("WEBSERVICE");
-    }
-    if line.pattern {
-        operations.push("PATTERN");
-    }
-    operations
 }
 
 /// `GET /account/info`
@@ -48,19 +38,18 @@ pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     Success::ok(json!({
         "wallet": wallet(overview.wallet, &context.app.config.unit),
         "accountInfo": {
-            "id": context.key()?.account,
+            "id": context.caller()?.account(),
             "username": profile.username,
             "fullName": profile.full_name,
             "status": status(overview.active),
             "plan": {"title": profile.plan.title},
         },
     }))
-    .response(context.request_id)
+    .response(&context.request.id)
 }
 
 /// `GET /plan/tariff`
 pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
     let profile = context.profile().await?;
     let coefficients: Vec<Value> = profile
         .lines
@@ -77,35 +66,21 @@ pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, P
         },
         "textsCoefficients": coefficients,
     }))
-    .response(context.request_id)
-}
-
-/// A line's coefficients as the API shows them.
-pub fn coefficients(line: &Line) -> Value {
-    let coefficients = &line.coefficients;
-    json!({
-        "PERSIAN": coefficients.persian.to_f64(),
-        "ENGLISH": coefficients.english.to_f64(),
-        "MCI": coefficients.mci.to_f64(),
-        "MTN": coefficients.mtn.to_f64(),
-        "WEBSERVICE": coefficients.webservice.to_f64(),
-        "PATTERN": coefficients.pattern.to_f64(),
-    })
+    .response(&context.request.id)
 }
 
 /// `GET /lines`
 pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("lines");
     query.finish()?;
     let profile = context.profile().await?;
-    let key = context.key()?;
+    let caller = context.caller()?;
     let is_behind = |line: &&Line| page.after().is_none_or(|after| line.number > *after);
     let own = profile
         .lines
         .iter()
-        .filter(|line| line.active && key.allows_line(&line.number));
+        .filter(|line| line.active && caller.may_use_line(&line.number));
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let mut lines: Vec<&Line> = own.filter(is_behind).take(limit).collect();
     let next = page.cut(&mut lines, |line| line.number.clone());
@@ -120,19 +95,19 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
             })
         })
         .collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// `GET /account/transactions`
 pub async fn transactions<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("transactions");
     query.finish()?;
     let mut entries = context.call(&ListTransactions(page.to_read())).await?;
     let next = page.cut(&mut entries, |entry| entry.seq);
     let unit = &context.app.config.unit;
     let data: Vec<Value> = entries.iter().map(|entry| transaction(entry, unit)).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 fn transaction(entry: &EntryView, unit: &str) -> Value {

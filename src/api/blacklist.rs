@@ -1,31 +1,31 @@
-//! The blacklist: `/blacklist`. Numbers on it are never sent to; a send that names one is refused as a whole.
+//! The blacklist. Peyk never sends to a number on it: a send that names one is refused as a whole.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::Context;
-use super::paging::Query;
+use super::body::{JsonBody, OptionalJson};
+use super::context::Context;
+use super::query::Query;
+use super::respond::Success;
 use super::view::E164;
 use crate::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use crate::fault::{Fault, What};
-use crate::http::{self, Body, Response, Success};
-use crate::input::Fields;
+use crate::fault::FaultKind;
+use crate::http::{Body, Response};
+use crate::input::{Fields, phone_number};
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
 use crate::time;
 
-/// Numbers in one request at most.
+/// A request has at most this many numbers.
 const MAX_NUMBERS: usize = 1_000;
 
 /// `GET /blacklist`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("blacklist");
-    let only = query.read("number", What::NotAPhoneNumber, |text| {
-        Msisdn::parse(text).ok().map(Msisdn::get)
-    });
+    let only = query.phone_number("number");
     query.finish()?;
     let list = ListBlacklist {
         only,
@@ -37,19 +37,16 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         .iter()
         .map(|item| json!({"number": E164(item.msisdn), "createdAt": time::to_rfc3339(item.created_ms)}))
         .collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
-/// The numbers of a body, each once.
-async fn read<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Vec<u64>, Problem> {
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let numbers = fields.texts("numbers", MAX_NUMBERS, |text| {
-        Msisdn::parse(text).map_err(|_| What::NotAPhoneNumber)
-    });
+/// Reads the numbers of a body. Returns each once.
+fn read(body: &JsonBody) -> Result<Vec<u64>, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let numbers = fields.texts("numbers", MAX_NUMBERS, phone_number);
     let numbers = fields.require("numbers", numbers);
     if numbers.as_ref().is_some_and(Vec::is_empty) {
-        fields.fault("numbers", What::Empty);
+        fields.fault("numbers", FaultKind::Empty);
     }
     fields.finish()?;
     let once: BTreeSet<u64> = numbers.into_iter().flatten().map(Msisdn::get).collect();
@@ -57,26 +54,28 @@ async fn read<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Re
 }
 
 /// `POST /blacklist`
-pub async fn add<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    let numbers = read(context, body).await?;
+pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let numbers = read(body)?;
     let count = numbers.len() as u64;
     let added = context.call(&AddToBlacklist(numbers)).await?;
-    let there = count.saturating_sub(added.into());
-    Success::created(json!({"added": added, "unchanged": there})).response(context.request_id)
+    let unchanged = count.saturating_sub(added.into());
+    Success::created(json!({"added": added, "unchanged": unchanged})).response(&context.request.id)
 }
 
-/// `DELETE /blacklist`, with the numbers in the body or one as `?number=`
-pub async fn remove<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    let query = Query::of(context.head);
-    let numbers = match query.get("number") {
-        None => read(context, body).await?,
-        Some(text) => match Msisdn::parse(text) {
-            Ok(number) => vec![number.get()],
-            Err(_) => return Err(Problem::Validation(vec![Fault::of("number", What::NotAPhoneNumber)])),
-        },
+/// `DELETE /blacklist`, with the numbers in the body, or with one as `?number=` and no body
+pub async fn remove<P: Platform>(
+    context: &Context<'_, P>,
+    body: OptionalJson<'_, impl Body>,
+) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let number = query.phone_number("number");
+    query.finish()?;
+    let numbers = match number {
+        Some(number) => vec![number],
+        None => read(&body.read().await?)?,
     };
     let count = numbers.len() as u64;
     let removed = context.call(&RemoveFromBlacklist(numbers)).await?;
-    let absent = count.saturating_sub(removed.into());
-    Success::ok(json!({"removed": removed, "unchanged": absent})).response(context.request_id)
+    let unchanged = count.saturating_sub(removed.into());
+    Success::ok(json!({"removed": removed, "unchanged": unchanged})).response(&context.request.id)
 }

@@ -1,36 +1,27 @@
-//! Messages: `GET /messages`, `GET /messages/{uid}`, `DELETE /messages/{uid}`, `GET /messages/{uid}/recipients`.
+//! The messages of an account.
 
-use super::Context;
-use super::paging::Query;
+use super::context::Context;
+use super::query::Query;
 use super::view::{MessageData, MessageDetail, RecipientState};
 use crate::account::message::MessageKind;
 use crate::account::messages::{GetMessage, ListMessages, ListRecipients, MessageFilter, Recipients};
 use crate::account::schedule::CancelMessage;
 use crate::account::status::{MessageStatus, RecipientStatus};
-use crate::fault::What;
-use crate::http::{Response, Success};
+use crate::api::respond::Success;
+use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
-use crate::sms::msisdn::Msisdn;
-use crate::time;
-
-const MESSAGE_STATUSES: &str = "SCHEDULED, QUEUED, SENDING, DONE, CANCELED";
-const KINDS: &str = "PLAIN, PATTERN, PHONEBOOK, BULK";
-const RECIPIENT_STATUSES: &str =
-    "SCHEDULED, QUEUED, UNKNOWN, SUBMITTED, DELIVERED, UNDELIVERED, EXPIRED, REJECTED, CANCELED";
 
 /// `GET /messages`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("messages");
     let filter = MessageFilter {
-        status: query.read("status", What::NotOneOf(MESSAGE_STATUSES), MessageStatus::parse),
-        kind: query.read("type", What::NotOneOf(KINDS), MessageKind::parse),
-        from_ms: query.read("from", What::NotATime, time::from_rfc3339),
-        to_ms: query.read("to", What::NotATime, time::from_rfc3339),
-        msisdn: query.read("recipient", What::NotAPhoneNumber, |text| {
-            Msisdn::parse(text).ok().map(Msisdn::get)
-        }),
+        status: query.choice("status", &MessageStatus::ALL, MessageStatus::as_str),
+        kind: query.choice("type", &MessageKind::ALL, MessageKind::as_str),
+        from_ms: query.time("from"),
+        to_ms: query.time("to"),
+        msisdn: query.phone_number("recipient"),
         client_ref: query.get("clientRef").map(str::to_owned),
     };
     query.finish()?;
@@ -41,26 +32,26 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let mut messages = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::of).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// `GET /messages/{uid}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
     let message = context.call(&GetMessage(uid.to_owned())).await?;
-    Success::ok(MessageDetail::of(&message)).response(context.request_id)
+    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
 }
 
-/// `DELETE /messages/{uid}`: takes a scheduled message back and tells how it stands then.
+/// `DELETE /messages/{uid}`: cancels a scheduled message and returns it as it is then.
 pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
     let message = context.call(&CancelMessage(uid.to_owned())).await?;
-    Success::ok(MessageDetail::of(&message)).response(context.request_id)
+    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
 }
 
 /// `GET /messages/{uid}/recipients`
 pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page(&format!("messages/{uid}"));
-    let status = query.read("status", What::NotOneOf(RECIPIENT_STATUSES), RecipientStatus::parse);
+    let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
     query.finish()?;
     let list = ListRecipients {
         uid: uid.to_owned(),
@@ -70,5 +61,5 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Res
     let Recipients { uid, mut recipients } = context.call(&list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
     let data: Vec<RecipientState<'_>> = recipients.iter().map(|view| RecipientState::of(&uid, view)).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }

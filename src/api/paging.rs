@@ -1,87 +1,18 @@
-//! Pages of lists: `?limit=` (1–200, default 50) and `?cursor=`, an opaque text that names a place in one list only.
+//! The pages of lists: `?limit=` (1 to 200, default 50) and `?cursor=`. A cursor is an opaque text that names a position
+//! in one list.
 
 use std::fmt::Write;
 use std::str::FromStr;
 
 use crate::account::message::Page;
-use crate::fault::{Fault, What};
-use crate::http::Head;
-use crate::problem::Problem;
 
-const DEFAULT_LIMIT: u32 = 50;
-const MAX_LIMIT: u32 = 200;
+/// How many items a page has unless the client says otherwise.
+pub const DEFAULT_LIMIT: u32 = 50;
+/// How many items a page may have.
+pub const MAX_LIMIT: u32 = 200;
 
-/// The parameters of a query, with the faults found in them so far.
-pub struct Query {
-    params: Vec<(String, String)>,
-    faults: Vec<Fault>,
-}
-
-impl Query {
-    /// The query of a request.
-    pub fn of(head: &Head) -> Self {
-        Query {
-            params: form_urlencoded::parse(head.query.as_bytes()).into_owned().collect(),
-            faults: Vec::new(),
-        }
-    }
-
-    /// A parameter's value; the last one counts.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.params
-            .iter()
-            .rev()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
-    }
-
-    /// A parameter that `read` understands; else `what` is wrong with it.
-    pub fn read<T>(&mut self, name: &str, what: What, read: impl FnOnce(&str) -> Option<T>) -> Option<T> {
-        let value = read(self.get(name)?);
-        if value.is_none() {
-            self.faults.push(Fault::of(name, what));
-        }
-        value
-    }
-
-    /// Which page of `list` is asked for, where items have numbers for places.
-    pub fn page(&mut self, list: &str) -> PageRequest<i64> {
-        self.page_by(list)
-    }
-
-    /// Which page of `list` is asked for, where items have names for places.
-    pub fn page_by_name(&mut self, list: &str) -> PageRequest<String> {
-        self.page_by(list)
-    }
-
-    fn page_by<T: FromStr + ToString>(&mut self, list: &str) -> PageRequest<T> {
-        let range = What::OutOfRange {
-            min: 1,
-            max: MAX_LIMIT.into(),
-        };
-        let limit = self.read("limit", range, |text| {
-            text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit))
-        });
-        let form = What::BadFormat("a \"nextCursor\" of this list");
-        let after = self.read("cursor", form, |cursor| position(list, cursor));
-        PageRequest {
-            list: list.to_owned(),
-            limit: limit.unwrap_or(DEFAULT_LIMIT),
-            after,
-        }
-    }
-
-    /// Ends reading: all faults, or none.
-    pub fn finish(self) -> Result<(), Problem> {
-        match self.faults.is_empty() {
-            true => Ok(()),
-            false => Err(Problem::Validation(self.faults)),
-        }
-    }
-}
-
-/// A page that is asked for, of a list whose items have a `T` for their place: the one by which the list is ordered, so that
-/// what comes or goes in between neither repeats nor hides another item.
+/// The page of a list that a client asks for. `T` is the type of the positions by which the list is ordered. A page begins
+/// behind a position, so an item that is added or deleted meanwhile neither repeats nor hides another item.
 pub struct PageRequest<T> {
     list: String,
     limit: u32,
@@ -89,17 +20,26 @@ pub struct PageRequest<T> {
 }
 
 impl<T: ToString> PageRequest<T> {
-    /// Items to read: one more than asked, to see whether there is another page.
+    /// A page of at most `limit` items behind `after`.
+    pub fn new(list: &str, limit: u32, after: Option<T>) -> Self {
+        PageRequest {
+            list: list.to_owned(),
+            limit,
+            after,
+        }
+    }
+
+    /// How many items to read: one more than the client asks for, which shows whether there is another page.
     pub fn limit(&self) -> u32 {
         self.limit + 1
     }
 
-    /// The place behind which to begin.
+    /// The position behind which the page begins.
     pub fn after(&self) -> Option<&T> {
         self.after.as_ref()
     }
 
-    /// Cuts the surplus item off and makes the cursor of the next page.
+    /// Removes the surplus item and makes the cursor of the next page.
     pub fn cut<I>(&self, items: &mut Vec<I>, position: impl Fn(&I) -> T) -> Option<String> {
         let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
         if items.len() <= limit {
@@ -111,7 +51,7 @@ impl<T: ToString> PageRequest<T> {
 }
 
 impl PageRequest<i64> {
-    /// The page to read of an object's list.
+    /// The page to read of an account's object or of the directory.
     pub fn to_read(&self) -> Page {
         Page {
             limit: self.limit(),
@@ -120,7 +60,7 @@ impl PageRequest<i64> {
     }
 }
 
-/// A cursor: the place, and a checksum that ties it to its list.
+/// Makes a cursor: the position, and a checksum that ties it to its list.
 fn cursor(list: &str, position: &str) -> String {
     let mut cursor = String::with_capacity(position.len() * 2 + 9);
     for byte in position.bytes() {
@@ -135,7 +75,8 @@ fn checksum(list: &str, position: &str) -> u32 {
     crc32fast::hash(format!("{list}:{position}").as_bytes())
 }
 
-fn position<T: FromStr>(list: &str, cursor: &str) -> Option<T> {
+/// The position that a cursor of this list names.
+pub fn position<T: FromStr>(list: &str, cursor: &str) -> Option<T> {
     let (place, sum) = cursor.split_once('-')?;
     let digits: Vec<char> = place.chars().collect();
     let bytes = digits

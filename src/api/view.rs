@@ -1,5 +1,5 @@
-//! Messages and recipients as the API's JSON shows them. Texts that are put together from parts are written straight
-//! into the response: an answer may have a thousand of them.
+//! Messages and recipients in the form of the API. Uids and numbers are written straight into the response, because an
+//! answer may have a thousand of them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::account::message::{MessageKind, MessageView, RecipientView};
 use crate::sms::text;
 use crate::time;
 
-/// A JSON object with one more member.
+/// Adds a member to a JSON object.
 pub fn with(mut object: Value, name: &str, value: impl Into<Value>) -> Value {
     if let Value::Object(members) = &mut object {
         members.insert(name.to_owned(), value.into());
@@ -18,7 +18,7 @@ pub fn with(mut object: Value, name: &str, value: impl Into<Value>) -> Value {
     object
 }
 
-/// A recipient's uid: its message's, and its place in it.
+/// The uid of a recipient: the uid of the message, and the recipient's index in it.
 pub struct RecipientUid<'a>(pub &'a str, pub u32);
 
 impl Serialize for RecipientUid<'_> {
@@ -76,7 +76,7 @@ pub struct SentData<'a> {
 }
 
 impl<'a> SentData<'a> {
-    /// A message as its send answered it.
+    /// The answer of the send that made a message.
     pub fn of(message: &'a MessageView) -> Self {
         SentData {
             uid: &message.uid,
@@ -98,19 +98,19 @@ impl<'a> SentData<'a> {
     }
 }
 
-/// A recipient that is looked at later.
+/// A recipient of a message that was accepted before.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RecipientState<'a> {
     #[serde(flatten)]
     recipient: RecipientData<'a>,
     updated_at: String,
-    /// The text, where it is this recipient's own.
+    /// The recipient's own text, if the recipient has one.
     #[serde(flatten)]
     text: Option<OwnText<'a>>,
 }
 
-/// A recipient's own text.
+/// A text that only one recipient gets.
 #[derive(Serialize)]
 struct OwnText<'a> {
     message: &'a str,
@@ -182,7 +182,7 @@ impl<'a> MessageData<'a> {
     }
 }
 
-/// A message looked at by itself.
+/// A message by itself.
 #[derive(Serialize)]
 pub struct MessageDetail<'a> {
     #[serde(flatten)]
@@ -192,7 +192,7 @@ pub struct MessageDetail<'a> {
 }
 
 impl<'a> MessageDetail<'a> {
-    /// A message with its counts and first recipients.
+    /// A message with its counts and its first recipients.
     pub fn of(message: &'a MessageView) -> Self {
         MessageDetail {
             message: MessageData::of(message),

@@ -9,8 +9,9 @@ use std::rc::Rc;
 
 use worker::{Context, Env, Request, Result, event};
 
-use crate::api::{self, App};
+use crate::api::app::App;
 use crate::config::Config;
+use crate::serve;
 use runtime::{HttpBody, Runtime};
 
 thread_local! {
@@ -44,6 +45,6 @@ async fn fetch(request: Request, env: Env, _context: Context) -> Result<worker::
     let head = runtime::head(&request)?;
     let mut body = HttpBody::new(request);
     let runtime = Runtime::new(env);
-    let response = api::handle(&runtime, &app, &head, &mut body).await;
+    let response = serve::handle(&runtime, &app, &head, &mut body).await;
     runtime::respond(response, runtime)
 }

@@ -1,13 +1,13 @@
-//! What a request can be in conflict with, 409.
+//! The conflicts that the API answers with 409.
 
-/// What a request is in conflict with.
+/// What a request conflicts with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Conflict {
     /// Another account has this username.
     UsernameTaken,
-    /// The line exists.
+    /// The line exists already.
     LineExists,
-    /// The plan exists.
+    /// The plan exists already.
     PlanExists,
     /// The account has as many keys as it may have.
     TooManyKeys,
@@ -15,7 +15,7 @@ pub enum Conflict {
     KeyExists,
     /// The wallet can't hold more.
     WalletFull,
-    /// The line is still some account's default line.
+    /// The line is still the default line of an account.
     LineInUse,
     /// Another phonebook of the account has this title.
     TitleTaken,
@@ -23,13 +23,13 @@ pub enum Conflict {
     TooManyPhonebooks,
     /// The phonebook would have more numbers than it may have.
     PhonebookFull,
-    /// Scheduled messages were made of it; some of their uids.
+    /// Scheduled messages were made of it. The uids of some of them.
     Scheduled(Vec<String>),
-    /// Another number of the phonebook is this one.
+    /// Another entry of the phonebook has this number.
     NumberExists,
-    /// A phonebook whose numbers have too many different attributes for a table.
+    /// The numbers of the phonebook have too many different attributes for a table.
     TooManyColumns,
-    /// The account has a pattern of this slug.
+    /// The account has a pattern with this slug already.
     PatternExists,
     /// The account has as many patterns as it may have.
     TooManyPatterns,
@@ -37,20 +37,20 @@ pub enum Conflict {
     TooManyVersions,
     /// The version is active already.
     VersionActive,
-    /// No version of the pattern is active.
+    /// The pattern has no active version.
     NoVersionActive,
-    /// The version waits for an operator.
+    /// The version waits for an operator's approval.
     VersionPending,
     /// The pattern has an active version.
     PatternActive,
-    /// The message does not wait for its time (any more).
+    /// The message is not scheduled, or not any more.
     NotScheduled,
-    /// The blacklist has as many numbers as it may have.
+    /// The blacklist would have more numbers than it may have.
     BlacklistFull,
 }
 
 impl Conflict {
-    /// What exactly, English and Persian.
+    /// What exactly the conflict is, in English and Persian.
     pub fn details(&self) -> (String, String) {
         let (en, fa) = match self {
             Conflict::Scheduled(uids) => {

@@ -21,13 +21,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account::{self, OPERATOR};
-use peyk::api::{self, App};
+use peyk::api::app::App;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::object::{self, Object};
 use peyk::objects::{AccountObject, CarrierObject};
 use peyk::ports::{Db, Platform, PortError, Row, Sql, Statement, Value};
+use peyk::serve;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
@@ -195,6 +196,8 @@ pub struct World {
     /// Calls that are still on their way, although nobody waits for their answer any more.
     late: RefCell<Vec<(ObjectName, String)>>,
     pub log: RefCell<Vec<String>>,
+    /// How many calls objects got.
+    pub calls: Cell<u64>,
     /// One in how many calls to a port goes wrong; 0 for none.
     pub chaos: Cell<u64>,
     /// How often a run of an object was killed.
@@ -267,6 +270,7 @@ impl World {
             urgent: RefCell::default(),
             late: RefCell::default(),
             log: RefCell::default(),
+            calls: Cell::new(0),
             chaos: Cell::new(0),
             kills: Cell::new(0),
             carriers_are_down: Cell::new(false),
@@ -685,6 +689,7 @@ impl Platform for World {
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
+        self.calls.set(self.calls.get() + 1);
         let name = (class, name.to_owned());
         let failed = |when: &str| Err(PortError::failed(class, format!("crashed {when}")));
         let mishap = self.mishap(&call);
@@ -754,7 +759,7 @@ impl Request<'_> {
 
     pub fn send(self) -> Answer {
         let mut body = Bytes(self.body);
-        let mut response = pollster::block_on(api::handle(self.world, &self.world.app, &self.head, &mut body));
+        let mut response = pollster::block_on(serve::handle(self.world, &self.world.app, &self.head, &mut body));
         let body = match &mut response.body {
             Content::Text(text) => std::mem::take(text),
             Content::Export(export) => {

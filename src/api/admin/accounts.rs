@@ -1,4 +1,4 @@
-//! Accounts as operators see them: made, looked at, changed, credited.
+//! Accounts as operators see them.
 
 use serde_json::{Value, json};
 
@@ -8,24 +8,26 @@ use crate::account::idempotency::Idempotency;
 use crate::account::ledger::Wallet;
 use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, Overview};
-use crate::api::Context;
 use crate::api::account::{status, wallet};
-use crate::api::paging::Query;
-use crate::api::sms::request_hash;
+use crate::api::body::JsonBody;
+use crate::api::context::Context;
+use crate::api::idempotency::{self, request_hash};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::api::view::{E164, RecipientUid, with};
 use crate::carrier::Kind;
 use crate::carrier::sandbox::{self, ListHanded};
 use crate::directory::accounts::{self, Change, Entry, New};
 use crate::directory::{lines, plans};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
+use crate::fault::FaultKind;
+use crate::http::Response;
 use crate::id;
 use crate::input::Fields;
 use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::{Conflict, Problem};
 use crate::time;
 
-/// The plan of accounts that are made without one; always there.
+/// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
 const USERNAME_FORM: &str = "[A-Za-z0-9._@-]{3,64}";
 const MAX_NAME: usize = 200;
@@ -45,7 +47,7 @@ fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit:
     })
 }
 
-/// An account as its mirror says.
+/// An account with the status and the balance of the mirror.
 fn mirrored_data(entry: &Entry, unit: &str) -> Value {
     let mirror = Wallet {
         available: entry.available,
@@ -55,7 +57,7 @@ fn mirrored_data(entry: &Entry, unit: &str) -> Value {
     data(entry, entry.active, entry.sending_enabled, mirror, unit)
 }
 
-/// An account with what its object says: the truth.
+/// An account with the status and the balance of its object, which are the true ones.
 fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
     let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
     with(data, "rateLimit", json!(overview.limit))
@@ -66,18 +68,19 @@ async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, 
     entry.ok_or(Problem::NotFound)
 }
 
-/// Nothing, if there is such an account; else 404.
+/// Fails with 404 if there is no such account.
 pub async fn must_exist<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<(), Problem> {
     find(context, id).await.map(drop)
 }
 
+/// An account as it is now.
 async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
     let entry = find(context, id).await?;
     let overview = context.call_other(id, &GetOverview).await?;
     Ok(live_data(&entry, &overview, &context.app.config.unit))
 }
 
-/// The plan of a body; one that does not exist is a fault.
+/// Reads `plan`, the slug of a plan that must exist.
 async fn read_plan<'a, P: Platform>(
     context: &Context<'_, P>,
     fields: &mut Fields<'a>,
@@ -86,26 +89,43 @@ async fn read_plan<'a, P: Platform>(
         return Ok(None);
     };
     if !plans::exists(context.platform.db(), slug).await? {
-        fields.fault("plan", What::DoesNotExist("a plan", "این تعرفه"));
+        fields.fault("plan", FaultKind::DoesNotExist("a plan", "این تعرفه"));
     }
     Ok(Some(slug))
 }
 
-/// `POST /admin/accounts`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let is_username = |text: &str| {
-        text.len() >= 3
-            && text
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+/// Reads `defaultLine`, the number of a line that the account must be allowed to use.
+async fn read_default_line<'a, P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'a>,
+    account: &str,
+) -> Result<Option<&'a str>, Problem> {
+    let Some(number) = fields.text("defaultLine", 32) else {
+        return Ok(None);
     };
+    if !lines::may_use(context.platform.db(), number, account).await? {
+        fields.fault(
+            "defaultLine",
+            FaultKind::DoesNotExist("a line of this account", "این خط برای این حساب"),
+        );
+    }
+    Ok(Some(number))
+}
+
+fn is_username(text: &str) -> bool {
+    text.len() >= 3
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+}
+
+/// `POST /admin/accounts`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let username = fields.formed("username", 64, USERNAME_FORM, is_username);
     let username = fields.require("username", username).unwrap_or_default();
     if username == OPERATOR {
-        fields.fault("username", What::BadFormat("a name other than \"operator\""));
+        fields.fault("username", FaultKind::BadFormat("a name other than \"operator\""));
     }
     let full_name = fields.text("fullName", MAX_NAME);
     let full_name = fields.require("fullName", full_name).unwrap_or_default();
@@ -118,17 +138,16 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         full_name,
         plan,
     };
-    let inserted = accounts::insert(context.platform.db(), account, context.now_ms).await?;
+    let inserted = accounts::insert(context.platform.db(), account, context.request.now_ms).await?;
     if !inserted {
         return Err(Problem::Conflict(Conflict::UsernameTaken));
     }
-    Success::created(show(context, &id).await?).response(context.request_id)
+    Success::created(show(context, &id).await?).response(&context.request.id)
 }
 
-/// `GET /admin/accounts`: status and balance from the mirror, which may be a few seconds old.
+/// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/accounts");
     query.finish()?;
     let after = page.after().map(String::as_str);
@@ -136,13 +155,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
     let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `GET /admin/accounts/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    Success::ok(show(context, id).await?).response(context.request_id)
+    Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
 fn read_limit(fields: &mut Fields<'_>) -> Option<Limit> {
@@ -159,69 +177,40 @@ fn read_limit(fields: &mut Fields<'_>) -> Option<Limit> {
     Limit::new(limit?, window_s?, burst?).ok()
 }
 
-/// `PATCH /admin/accounts/{id}`
-pub async fn change<P: Platform>(
-    context: &Context<'_, P>,
-    id: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
+/// `PATCH /admin/accounts/{id}`. `"defaultLine": null` takes the default line away.
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     must_exist(context, id).await?;
-    let mut fields = Fields::new(&object);
-    let status = fields.any_text("status");
-    if status.is_some_and(|status| !matches!(status, "ACTIVE" | "INACTIVE")) {
-        fields.fault("status", What::NotOneOf("ACTIVE, INACTIVE"));
-    }
+    let mut fields = Fields::new(&body.object);
     let configure = Configure {
-        active: status.map(|status| status == "ACTIVE"),
+        active: fields.choice("status", &[true, false], status),
         sending_enabled: fields.boolean("sendingEnabled"),
         limit: fields.object("rateLimit", read_limit).flatten(),
     };
     let full_name = fields.text("fullName", MAX_NAME);
     let plan = read_plan(context, &mut fields).await?;
-    let clears_line = fields.has("defaultLine") && object.get("defaultLine").is_some_and(Value::is_null);
-    let default_line = fields.text("defaultLine", 32);
-    if let Some(number) = default_line {
-        let usable = lines::may_use(context.platform.db(), number, id).await?;
-        if !usable {
-            fields.fault(
-                "defaultLine",
-                What::DoesNotExist("a line of this account", "این خط برای این حساب"),
-            );
-        }
-    }
-    fields.finish()?;
-    context.call_other(id, &configure).await?;
+    let default_line = read_default_line(context, &mut fields, id).await?;
     let change = Change {
         full_name,
         plan,
-        default_line: (clears_line || default_line.is_some()).then_some(default_line),
+        default_line: fields.has("defaultLine").then_some(default_line),
     };
+    fields.finish()?;
+    context.call_other(id, &configure).await?;
     accounts::update(context.platform.db(), id, change).await?;
     context.app.profiles.forget(id);
-    Success::ok(show(context, id).await?).response(context.request_id)
+    Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
 /// `POST /admin/accounts/{id}/credit`
-pub async fn credit<P: Platform>(
-    context: &Context<'_, P>,
-    id: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (bytes, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let amount = fields.integer("amount", -MAX_INTEGER, MAX_INTEGER);
     let amount = fields.require("amount", amount).unwrap_or_default();
     if amount == 0 && fields.has("amount") {
-        fields.fault("amount", What::Zero);
+        fields.fault("amount", FaultKind::Zero);
     }
     let note = fields.text("note", MAX_NOTE).map(str::to_owned);
-    let key = http::idempotency_key(context.head.idempotency_key.as_deref()).unwrap_or_else(|fault| {
-        fields.push(fault);
-        None
-    });
+    let key = idempotency::read_key(context.request.head, &mut fields);
     fields.finish()?;
     must_exist(context, id).await?;
     let credit = AddCredit {
@@ -229,7 +218,7 @@ pub async fn credit<P: Platform>(
         note,
         idempotency: key.map(|key| Idempotency {
             key,
-            hash: request_hash("/admin/credit", &bytes),
+            hash: request_hash("/admin/credit", &body.bytes),
         }),
     };
     let Credited {
@@ -238,13 +227,12 @@ pub async fn credit<P: Platform>(
     } = context.call_other(id, &credit).await?;
     Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
         .replayed(replayed)
-        .response(context.request_id)
+        .response(&context.request.id)
 }
 
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
 pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page(&format!("sandbox/{id}"));
     query.finish()?;
     must_exist(context, id).await?;
@@ -268,5 +256,5 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
             })
         })
         .collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }

@@ -1,11 +1,12 @@
-//! Dead letters: what accounts' objects gave up.
+//! Dead letters: the chunks of messages that accounts' objects gave up.
 
 use serde_json::{Value, json};
 
-use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::context::Context;
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::directory::dead_letters::{self, Entry};
-use crate::http::{Response, Success};
+use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::time;
@@ -26,13 +27,12 @@ fn data(entry: &Entry) -> Value {
 
 /// `GET /admin/dead-letters`, newest first
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("admin/dead-letters");
     query.finish()?;
     let asked = page.to_read();
     let mut entries = dead_letters::page(context.platform.db(), asked.limit, asked.after).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
     let data: Vec<Value> = entries.iter().map(data).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }

@@ -2,36 +2,37 @@
 
 use serde_json::{Value, json};
 
-use crate::api::Context;
-use crate::api::account::{coefficients, operations};
-use crate::api::paging::Query;
+use crate::api::body::JsonBody;
+use crate::api::context::Context;
+use crate::api::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::carrier::Kind;
 use crate::directory::lines::{self, Change, Entry, Line};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
-use crate::input::Fields;
+use crate::fault::FaultKind;
+use crate::http::{self, Response};
+use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
-use crate::sms::price::{Coefficient, Coefficients};
+use crate::sms::price::{Coefficient, Coefficients, Operation};
 
-/// Accounts that one line may be given to at most.
+/// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
-const COEFFICIENTS: [&str; 6] = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE", "PATTERN"];
 
+/// Reads a change of a line.
 fn read(fields: &mut Fields<'_>) -> Change {
     let carrier = fields.formed("carrier", 32, "the name of a carrier", |name| {
         Kind::parse(name).is_some()
     });
-    let operations = fields.texts("operations", 2, |text| match text {
-        "WEBSERVICE" | "PATTERN" => Ok(text),
-        _ => Err(What::NotOneOf("WEBSERVICE, PATTERN")),
+    let operations = fields.texts("operations", OPERATIONS.len(), |text| {
+        input::choice(text, &OPERATIONS, operation_name)
     });
-    let serves = |operation| operations.as_ref().map(|names| names.contains(&operation));
+    let serves = |operation| operations.as_ref().map(|known| known.contains(&operation));
     let accounts = fields.texts("accounts", MAX_ACCOUNTS, |id| Ok(id.to_owned()));
     Change {
         carrier: carrier.map(str::to_owned),
-        webservice: serves("WEBSERVICE"),
-        pattern: serves("PATTERN"),
+        webservice: serves(Operation::Webservice),
+        pattern: serves(Operation::Pattern),
         accounts,
         shared: fields.boolean("shared"),
         coefficients: fields.object("coefficients", read_coefficients).unwrap_or_default(),
@@ -44,13 +45,13 @@ fn read_coefficients(fields: &mut Fields<'_>) -> [Option<Coefficient>; 6] {
         let number = fields.number(name)?;
         let coefficient = Coefficient::from_f64(number);
         if coefficient.is_none() {
-            fields.fault(name, What::NotACoefficient);
+            fields.fault(name, FaultKind::NotACoefficient);
         }
         coefficient
     })
 }
 
-/// The line that a request asks for. What the request leaves out has its default.
+/// The line that a request describes. What the request leaves out has its default.
 fn new_line(number: &str, change: &Change) -> Line {
     let [persian, english, mci, mtn, webservice, pattern] = change.coefficients.map(Option::unwrap_or_default);
     Line {
@@ -71,7 +72,7 @@ fn new_line(number: &str, change: &Change) -> Line {
     }
 }
 
-/// A line's number: 3–15 digits with or without a plus, or an alphanumeric sender of up to 11.
+/// Whether a text can be the number of a line: 3 to 15 digits with or without a plus, or 3 to 11 letters and digits.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let is_digits = (3..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -97,7 +98,7 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Ent
     entry.ok_or(Problem::NotFound)
 }
 
-/// Faults of the accounts that do not exist.
+/// Notes a fault for each account that does not exist.
 async fn check_accounts<P: Platform>(
     context: &Context<'_, P>,
     change: &Change,
@@ -109,17 +110,15 @@ async fn check_accounts<P: Platform>(
     let known = lines::known_accounts(context.platform.db(), accounts).await?;
     for (index, account) in accounts.iter().enumerate() {
         if !known.contains(account) {
-            fields.item_fault("accounts", index, What::DoesNotExist("an account", "این حساب"));
+            fields.item_fault("accounts", index, FaultKind::DoesNotExist("an account", "این حساب"));
         }
     }
     Ok(())
 }
 
 /// `POST /admin/lines`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let number = fields.formed("number", 16, "3 to 15 digits, or 3 to 11 letters and digits", is_number);
     let number = fields.require("number", number).unwrap_or_default();
     let change = read(&mut fields);
@@ -129,7 +128,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     check_accounts(context, &change, &mut fields).await?;
     fields.finish()?;
     let line = new_line(number, &change);
-    let inserted = lines::insert(context.platform.db(), &line, context.now_ms).await?;
+    let inserted = lines::insert(context.platform.db(), &line, context.request.now_ms).await?;
     if !inserted {
         return Err(Problem::Conflict(Conflict::LineExists));
     }
@@ -138,38 +137,30 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
     }
     context.app.profiles.clear();
     let entry = find(context, number).await?;
-    Success::created(data(&entry)).response(context.request_id)
+    Success::created(data(&entry)).response(&context.request.id)
 }
 
 /// `GET /admin/lines`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/lines");
     query.finish()?;
     let after = page.after().map(String::as_str);
     let mut entries = lines::page(context.platform.db(), page.limit(), after).await?;
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
     let items: Vec<Value> = entries.iter().map(data).collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `GET /admin/lines/{number}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    context.charge().await?;
     let entry = find(context, number).await?;
-    Success::ok(data(&entry)).response(context.request_id)
+    Success::ok(data(&entry)).response(&context.request.id)
 }
 
 /// `PATCH /admin/lines/{number}`
-pub async fn change<P: Platform>(
-    context: &Context<'_, P>,
-    number: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let change = read(&mut fields);
     check_accounts(context, &change, &mut fields).await?;
     fields.finish()?;
@@ -177,12 +168,11 @@ pub async fn change<P: Platform>(
     lines::update(context.platform.db(), number, &change).await?;
     context.app.profiles.clear();
     let entry = find(context, number).await?;
-    Success::ok(data(&entry)).response(context.request_id)
+    Success::ok(data(&entry)).response(&context.request.id)
 }
 
 /// `DELETE /admin/lines/{number}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
-    context.charge().await?;
     find(context, number).await?;
     let deleted = lines::delete(context.platform.db(), number).await?;
     if !deleted {

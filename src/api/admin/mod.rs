@@ -1,39 +1,9 @@
-//! The operators' part of the API, under `/admin`. A change shows at once to the isolate that made it and within thirty
-//! seconds to the others.
+//! The operators' part of the API, under `/admin`. The isolate that makes a change sees it at once. The others see it
+//! within thirty seconds.
 
 pub mod accounts;
 pub mod dead_letters;
 pub mod keys;
 pub mod lines;
 pub mod plans;
-
-use serde_json::json;
-
-use super::Context;
-use crate::directory::switches;
-use crate::http::{self, Body, Response, Success};
-use crate::input::Fields;
-use crate::ports::Platform;
-use crate::problem::Problem;
-
-/// `PUT /admin/sending`
-pub async fn switch_sending<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let enabled = fields.boolean("enabled");
-    let enabled = fields.require("enabled", enabled).unwrap_or_default();
-    fields.finish()?;
-    switches::set_sending(context.platform.db(), enabled).await?;
-    context.app.profiles.clear();
-    Success::ok(json!({"enabled": enabled})).response(context.request_id)
-}
-
-/// Letters, digits, `_` and `-`: what a slug is made of.
-fn is_slug(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-}
-
-/// The form of slugs, for errors.
-const SLUG_FORM: &str = "[A-Za-z0-9_-]{1,64}";
+pub mod sending;

@@ -1,43 +1,46 @@
-//! Plans: what accounts pay.
+//! Plans: the prices that accounts pay.
 
 use serde_json::{Value, json};
 
-use super::{SLUG_FORM, is_slug};
 use crate::account::status::RecipientStatus;
-use crate::api::Context;
-use crate::api::paging::Query;
+use crate::api::body::JsonBody;
+use crate::api::context::Context;
+use crate::api::query::Query;
+use crate::api::respond::Success;
+use crate::api::slug;
 use crate::directory::plans::{self, Change, Plan};
-use crate::fault::What;
-use crate::http::{self, Body, Response, Success};
-use crate::input::Fields;
+use crate::http::Response;
+use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 
-/// Price of one part at most, minor units: with all coefficients at their largest a message is still below 2^53.
+/// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
+/// [`crate::ports::MAX_INTEGER`].
 const MAX_PRICE: i64 = 10_000_000;
+/// The endings for which a plan can give the money back.
+const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
 const MAX_TITLE: usize = 200;
 
-/// Reads a change; a `new` plan needs all but the refunds.
-fn read(fields: &mut Fields<'_>, new: bool) -> Change {
+/// Reads a change of a plan. A new plan needs everything but the refunds.
+fn read(fields: &mut Fields<'_>, is_new: bool) -> Change {
     let title = fields.text("title", MAX_TITLE).map(str::to_owned);
     let tariff = fields.object("tariff", |tariff| {
-        let slug = tariff.formed("slug", 64, SLUG_FORM, is_slug).map(str::to_owned);
+        let slug = slug::PLAN.read(tariff, "slug").map(str::to_owned);
         let title = tariff.text("title", MAX_TITLE).map(str::to_owned);
         let price = tariff.integer("price", 0, MAX_PRICE);
-        if new {
+        if is_new {
             tariff.require("slug", slug.as_ref());
             tariff.require("title", title.as_ref());
             tariff.require("price", price);
         }
         (slug, title, price)
     });
-    if new {
+    if is_new {
         fields.require("title", title.as_ref());
         fields.require("tariff", tariff.as_ref());
     }
-    let refunds = fields.texts("refunds", 2, |text| match RecipientStatus::parse(text) {
-        Some(status @ (RecipientStatus::Undelivered | RecipientStatus::Expired)) => Ok(status),
-        _ => Err(What::NotOneOf("UNDELIVERED, EXPIRED")),
+    let refunds = fields.texts("refunds", REFUNDABLE.len(), |text| {
+        input::choice(text, &REFUNDABLE, RecipientStatus::as_str)
     });
     let (tariff_slug, tariff_title, price) = tariff.unwrap_or_default();
     Change {
@@ -60,11 +63,9 @@ fn data(plan: &Plan) -> Value {
 }
 
 /// `POST /admin/plans`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let slug = fields.formed("slug", 64, SLUG_FORM, is_slug);
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let slug = slug::PLAN.read(&mut fields, "slug");
     let slug = fields.require("slug", slug).unwrap_or_default();
     let change = read(&mut fields, true);
     fields.finish()?;
@@ -76,37 +77,30 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
         price: change.price.unwrap_or_default(),
         refunds: change.refunds.unwrap_or_default(),
     };
-    let inserted = plans::insert(context.platform.db(), &plan, context.now_ms).await?;
+    let inserted = plans::insert(context.platform.db(), &plan, context.request.now_ms).await?;
     let plan = inserted.ok_or(Problem::Conflict(Conflict::PlanExists))?;
-    Success::created(data(&plan)).response(context.request_id)
+    Success::created(data(&plan)).response(&context.request.id)
 }
 
 /// `GET /admin/plans`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/plans");
     query.finish()?;
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());
     let items: Vec<Value> = plans.iter().map(data).collect();
-    Success::page(items, next).response(context.request_id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `PATCH /admin/plans/{slug}`
-pub async fn change<P: Platform>(
-    context: &Context<'_, P>,
-    slug: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let change = read(&mut fields, false);
     fields.finish()?;
     let plan = plans::update(context.platform.db(), slug, &change).await?;
     let plan = plan.ok_or(Problem::NotFound)?;
     context.app.profiles.clear();
-    Success::ok(data(&plan)).response(context.request_id)
+    Success::ok(data(&plan)).response(&context.request.id)
 }

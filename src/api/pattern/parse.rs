@@ -1,6 +1,6 @@
-//! A version as requests bring it: its text, and what they say of its variables.
+//! Reads a version of a pattern from a body: its text and its variables.
 
-use crate::fault::What;
+use crate::fault::FaultKind;
 use crate::input::Fields;
 use crate::sms::template::{MAX_NAME, Template, is_variable_name};
 use crate::sms::text;
@@ -11,19 +11,19 @@ const MAX_VARIABLES: usize = 20;
 const MAX_VALUES: usize = 50;
 const MAX_VALUE: usize = 100;
 const MAX_LENGTH: i64 = 1_000;
-/// Bytes that a version's variables take as JSON at most.
+/// The variables of a version have at most this many bytes as JSON.
 const MAX_VARIABLES_BYTES: usize = 16 * 1024;
 const NAME_FORM: &str = "a letter or _, then letters, digits, _ and -, at most 50";
 
-/// A version to make.
+/// A version that a request asks for.
 pub struct Draft {
-    /// Its text, line ends normalised.
+    /// The text, with `\n` line ends.
     pub text: String,
-    /// One for each placeholder of the text, in its order.
+    /// One variable for each placeholder, in the order of the text.
     pub variables: Vec<Variable>,
 }
 
-/// Reads `text` and `variables`. `None`: there is no text, or it has faults. Variables need a text.
+/// Reads `text` and `variables`. Returns `None` if there is no text or it has faults. Variables need a text.
 pub fn version(fields: &mut Fields<'_>, is_required: bool) -> Option<Draft> {
     let text = fields.text("text", MAX_TEXT);
     if is_required || fields.has("variables") {
@@ -35,11 +35,12 @@ pub fn version(fields: &mut Fields<'_>, is_required: bool) -> Option<Draft> {
     Some(Draft { text, variables })
 }
 
-/// A variable for each placeholder of the text: as listed, or any text. `None` in the list had faults.
+/// Makes a variable for each placeholder of the text: the listed one, or one that takes any text. A `None` in the list had
+/// faults.
 fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -> Vec<Variable> {
     let names = Template::parse(text, is_variable_name).names();
     if names.len() > MAX_VARIABLES {
-        fields.fault("text", What::TooMany { max: MAX_VARIABLES });
+        fields.fault("text", FaultKind::TooMany { max: MAX_VARIABLES });
     }
     let named = |name: &str| {
         listed
@@ -51,9 +52,9 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
             continue;
         };
         if named(&variable.name) != Some(index) {
-            fields.item_fault("variables", index, What::Twice);
+            fields.item_fault("variables", index, FaultKind::Twice);
         } else if !names.contains(&variable.name.as_str()) {
-            fields.item_fault("variables", index, What::NotInText);
+            fields.item_fault("variables", index, FaultKind::NotInText);
         }
     }
     let variable = |name: &&str| {
@@ -64,7 +65,7 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
     let bytes = serde_json::to_string(&variables).map_or(0, |json| json.len());
     if bytes > MAX_VARIABLES_BYTES {
         let max = MAX_VARIABLES_BYTES;
-        fields.fault("variables", What::TooLong { max });
+        fields.fault("variables", FaultKind::TooLong { max });
     }
     variables
 }
@@ -75,24 +76,24 @@ fn read_variable(fields: &mut Fields<'_>) -> Option<Variable> {
     let r#type = match fields.any_text("type") {
         None => VariableType::Text,
         Some(name) => VariableType::parse(name).unwrap_or_else(|| {
-            fields.fault("type", What::NotOneOf(VariableType::NAMES));
+            fields.fault("type", FaultKind::NotOneOf(VariableType::NAMES.to_owned()));
             VariableType::Text
         }),
     };
     let max_length = fields.integer("maxLength", 1, MAX_LENGTH);
     let values = fields.texts("values", MAX_VALUES, |value| match value.chars().count() {
         1..=MAX_VALUE => Ok(value.to_owned()),
-        _ => Err(What::BadFormat("1 to 100 characters")),
+        _ => Err(FaultKind::BadFormat("1 to 100 characters")),
     });
     let is_choice = r#type == VariableType::Enum;
     if is_choice && values.as_ref().map_or(fields.value("values").is_none(), Vec::is_empty) {
-        fields.fault("values", What::Required);
+        fields.fault("values", FaultKind::Required);
     } else if !is_choice
         && fields
             .value("values")
             .is_some_and(|list| list.as_array().is_none_or(|list| !list.is_empty()))
     {
-        fields.fault("values", What::OnlyForEnum);
+        fields.fault("values", FaultKind::OnlyForEnum);
     }
     Some(Variable {
         name: name?.to_owned(),

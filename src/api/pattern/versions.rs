@@ -1,16 +1,22 @@
-//! Versions of patterns: made, activated, retired, approved.
+//! Versions of patterns.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::change::{announce, find, new_revision, show};
+use super::data;
 use super::parse::{self, Draft};
-use super::{answer, find, revision, tell, version_data};
-use crate::api::Context;
-use crate::api::paging::Query;
-use crate::directory::patterns::{self, NewVersion, Pattern, Pending, Version};
-use crate::http::{self, Body, Response, Success};
+use crate::api::body::JsonBody;
+use crate::api::context::Context;
+use crate::api::query::Query;
+use crate::api::respond::Success;
+use crate::directory::patterns::{self, NewVersion, Pattern, Version};
+use crate::http::Response;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
+
+/// How many positions one pattern takes in the list of pending versions. A pattern has fewer versions.
+const POSITIONS: i64 = 1_000;
 
 async fn find_version<P: Platform>(
     context: &Context<'_, P>,
@@ -35,31 +41,24 @@ pub fn new_version<'a, P: Platform>(context: &Context<'_, P>, draft: &'a Draft) 
 }
 
 /// `POST /pattern/{slug}/versions`
-pub async fn create<P: Platform>(
-    context: &Context<'_, P>,
-    slug: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn create<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let draft = parse::version(&mut fields, true);
     fields.finish()?;
     let draft = draft.ok_or_else(|| Problem::Internal("a version without faults was not read".to_owned()))?;
-    let account = &context.key()?.account;
+    let account = context.caller()?.account();
     find(context, account, slug).await?;
     let version = new_version(context, &draft);
-    match patterns::insert_version(context.platform.db(), account, slug, version, context.now_ms).await? {
-        Some(version) => Success::created(version_data(&version)).response(context.request_id),
+    match patterns::insert_version(context.platform.db(), account, slug, version, context.request.now_ms).await? {
+        Some(version) => Success::created(data::version(&version)).response(&context.request.id),
         None => Err(Problem::Conflict(Conflict::TooManyVersions)),
     }
 }
 
 /// `POST /pattern/{slug}/versions/{n}/activate`
 pub async fn activate<P: Platform>(context: &Context<'_, P>, slug: &str, version: &str) -> Result<Response, Problem> {
-    context.charge().await?;
     let may_approve = !context.app.config.pattern_approval;
-    activate_for(context, &context.key()?.account, slug, version, may_approve).await
+    activate_for(context, context.caller()?.account(), slug, version, may_approve).await
 }
 
 /// `POST /admin/accounts/{id}/patterns/{slug}/versions/{n}/activate`
@@ -69,11 +68,11 @@ pub async fn approve<P: Platform>(
     slug: &str,
     version: &str,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
     activate_for(context, account, slug, version, true).await
 }
 
-/// Makes a version the active one and retires the one that was. Who may not approve activates only what was active before.
+/// Activates a version and retires the active one. A caller that may not approve can activate only a version that was
+/// active before.
 async fn activate_for<P: Platform>(
     context: &Context<'_, P>,
     account: &str,
@@ -89,49 +88,35 @@ async fn activate_for<P: Platform>(
     if !may_approve && version.status != "RETIRED" {
         return Err(Problem::Conflict(Conflict::VersionPending));
     }
-    let revision = revision(context)?;
+    let revision = new_revision(context)?;
     let changed = patterns::activate(context.platform.db(), pattern.id, version.version, revision).await?;
     // Another request activated the version in the meantime.
     let pattern = changed.ok_or(Problem::Conflict(Conflict::VersionActive))?;
-    tell(context, account, &pattern.slug, pattern.revision).await?;
-    Success::ok(answer(context, &pattern).await?).response(context.request_id)
+    announce(context, account, &pattern.slug, pattern.revision).await?;
+    Success::ok(show(context, &pattern).await?).response(&context.request.id)
 }
 
 /// `POST /pattern/{slug}/deactivate`
 pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let account = context.key()?.account.as_str();
+    let account = context.caller()?.account();
     let pattern = find(context, account, slug).await?;
-    let changed = patterns::deactivate(context.platform.db(), pattern.id, revision(context)?).await?;
+    let changed = patterns::deactivate(context.platform.db(), pattern.id, new_revision(context)?).await?;
     let pattern = changed.ok_or(Problem::Conflict(Conflict::NoVersionActive))?;
-    tell(context, account, &pattern.slug, pattern.revision).await?;
-    Success::ok(answer(context, &pattern).await?).response(context.request_id)
+    announce(context, account, &pattern.slug, pattern.revision).await?;
+    Success::ok(show(context, &pattern).await?).response(&context.request.id)
 }
 
 /// `GET /admin/patterns`: the versions that wait for approval, oldest pattern first.
 pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("admin/patterns");
     query.finish()?;
     let asked = page.to_read();
-    let after = asked.after.map(|place| (place / PLACES, place % PLACES));
+    let after = asked.after.map(|position| (position / POSITIONS, position % POSITIONS));
     let mut waiting = patterns::pending(context.platform.db(), asked.limit, after).await?;
     let next = page.cut(&mut waiting, |pending| {
-        pending.version.pattern * PLACES + pending.version.version
+        pending.version.pattern * POSITIONS + pending.version.version
     });
-    let data: Vec<Value> = waiting.iter().map(pending_data).collect();
-    Success::page(data, next).response(context.request_id)
+    let data: Vec<Value> = waiting.iter().map(data::pending).collect();
+    Success::page(data, next).response(&context.request.id)
 }
-
-fn pending_data(pending: &Pending) -> Value {
-    json!({
-        "account": pending.account,
-        "slug": pending.slug,
-        "title": pending.title,
-        "version": version_data(&pending.version),
-    })
-}
-
-/// Places in a list that one pattern takes: more than it can have versions.
-const PLACES: i64 = 1_000;

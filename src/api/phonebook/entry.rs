@@ -1,37 +1,39 @@
-//! An entry of a phonebook as requests bring it, from JSON or from a file: its rules, and how many entries are kept at once.
+//! The entries of a phonebook that a request brings, as JSON or as a file.
 
 use std::collections::BTreeMap;
 
 use crate::directory::numbers::{self, Details};
 use crate::directory::phonebooks::Phonebook;
-use crate::fault::What;
+use crate::fault::FaultKind;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::{template, text};
 
-/// Characters of a name at most.
+/// A phonebook has at most this many numbers.
+const MAX_NUMBERS: i64 = 500_000;
+/// A name has at most this many characters.
 pub const MAX_NAME: usize = 200;
-/// Attributes of one number at most.
+/// A number has at most this many attributes.
 pub const MAX_ATTRIBUTES: usize = 20;
-/// Bytes that a number's attributes take as JSON at most.
+/// The attributes of a number have at most this many bytes as JSON.
 const MAX_ATTRIBUTES_BYTES: usize = 2_048;
-const ATTRIBUTE: &str = "1 to 50 characters without %, and not \"name\" or \"number\"";
+const ATTRIBUTE_FORM: &str = "1 to 50 characters without %, and not \"name\" or \"number\"";
 
 /// Reads `name` and `attributes`.
 pub fn read_details(fields: &mut Fields<'_>) -> Details {
     let name = fields.text("name", MAX_NAME).map(normal);
     let attributes = fields.object("attributes", read_attributes);
     if let Some(attributes) = &attributes
-        && let Err(what) = check_attributes(attributes)
+        && let Err(kind) = check_attributes(attributes)
     {
-        fields.fault("attributes", what);
+        fields.fault("attributes", kind);
     }
     Details { name, attributes }
 }
 
-/// Without surrounding blanks, line ends as in messages.
+/// Removes surrounding blanks and makes all line ends `\n`, as in messages.
 pub fn normal(text: &str) -> String {
     text::normalise(text.trim()).into_owned()
 }
@@ -43,37 +45,38 @@ fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
             continue;
         };
         if !is_attribute_name(name) {
-            fields.fault(name, What::BadFormat(ATTRIBUTE));
+            fields.fault(name, FaultKind::BadFormat(ATTRIBUTE_FORM));
         }
         attributes.insert(name.to_owned(), normal(&value));
     }
     attributes
 }
 
-/// Whether an attribute may be called so: as a placeholder between two `%`, beside `%name%`.
+/// Whether an attribute may have this name. A message names the attribute as a placeholder between two `%`, beside
+/// `%name%`.
 pub fn is_attribute_name(name: &str) -> bool {
     let length = name.chars().count();
     (1..=template::MAX_NAME).contains(&length) && !name.contains('%') && name != "name" && name != "number"
 }
 
-/// Whether these are not too many.
-pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), What> {
+/// Checks that these attributes are not too many and not too long.
+pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), FaultKind> {
     if attributes.len() > MAX_ATTRIBUTES {
-        return Err(What::TooMany { max: MAX_ATTRIBUTES });
+        return Err(FaultKind::TooMany { max: MAX_ATTRIBUTES });
     }
     let bytes: usize = attributes
         .iter()
         .map(|(name, value)| name.len() + value.len() + 6)
         .sum();
     match bytes > MAX_ATTRIBUTES_BYTES {
-        true => Err(What::TooLong {
+        true => Err(FaultKind::TooLong {
             max: MAX_ATTRIBUTES_BYTES,
         }),
         false => Ok(()),
     }
 }
 
-/// Entries of one phonebook, each number once: the last word on it counts.
+/// Entries for one phonebook, each number once. If a number comes twice, the later values count.
 #[derive(Debug, Default)]
 pub struct Entries {
     details: BTreeMap<Msisdn, Details>,
@@ -106,7 +109,7 @@ impl Entries {
         self.details.is_empty()
     }
 
-    /// About how much they weigh as one value of SQL.
+    /// About how many bytes the entries have as one value of SQL.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -116,11 +119,11 @@ impl Entries {
         self.details.keys().copied()
     }
 
-    /// Adds the entries to a phonebook, or updates those that are there: all of them, in one transaction. Tells how many are
-    /// new, and counts them in.
+    /// Adds the entries to a phonebook, and updates those that it has already, in one transaction. Returns how many are new,
+    /// and adds them to the count of the phonebook.
     pub async fn save(&self, platform: &impl Platform, now_ms: i64, phonebook: &mut Phonebook) -> Result<u64, Problem> {
         let most = i64::try_from(self.len()).unwrap_or(i64::MAX);
-        if phonebook.count.saturating_add(most) > super::MAX_NUMBERS {
+        if phonebook.count.saturating_add(most) > MAX_NUMBERS {
             return Err(Problem::Conflict(Conflict::PhonebookFull));
         }
         let saved = numbers::save(platform.db(), phonebook.seq, &self.details, now_ms).await?;

@@ -1,7 +1,7 @@
-//! `GET /phonebook/{id}/export`: a phonebook as CSV.
+//! The export of a phonebook as CSV.
 
-use super::find;
-use crate::api::Context;
+use super::own::find;
+use crate::api::context::Context;
 use crate::directory::export::Export;
 use crate::http::{Content, Response};
 use crate::ports::Platform;
@@ -9,7 +9,6 @@ use crate::problem::{Conflict, Problem};
 
 /// `GET /phonebook/{id}/export`
 pub async fn export<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    context.charge().await?;
     let phonebook = find(context, phonebook).await?;
     let export = Export::of(context.platform.db(), phonebook.seq).await?;
     let export = export.ok_or(Problem::Conflict(Conflict::TooManyColumns))?;

@@ -1,57 +1,30 @@
-//! `POST /phonebook/{id}/import`: a table of numbers, read while it comes. No more of it is held than what one
-//! transaction takes. Adding a number twice is updating it, so an import that ended half way can be repeated safely.
-
-use std::collections::BTreeMap;
+//! The import of a table of numbers. The service reads the file while it comes, and holds only the entries of one
+//! transaction. A number that is added twice is updated, so a client can safely repeat an import that stopped half way.
 
 use serde_json::{Value, json};
 
-use super::entry::{self, Entries, MAX_ATTRIBUTES};
-use super::find;
-use crate::api::Context;
-use crate::csv::{Line, Table, Unreadable};
-use crate::directory::numbers::Details;
+use super::columns::{self, Column};
+use super::entry::Entries;
+use super::own::find;
+use crate::api::body;
+use crate::api::context::Context;
+use crate::api::respond::Success;
+use crate::csv::{Line, Table};
 use crate::directory::phonebooks::Phonebook;
-use crate::fault::{Fault, Step, What};
-use crate::http::{self, Body, BodyError, Response, Success};
+use crate::fault::{Fault, FaultKind};
+use crate::http::{Body, BodyError, Response};
+use crate::language::Language;
 use crate::ports::Platform;
-use crate::problem::{Language, Problem};
-use crate::sms::msisdn::Msisdn;
+use crate::problem::Problem;
 
-/// Bytes of a file at most.
-pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
-/// Entries in one transaction at most.
+/// A file has at most this many bytes.
+const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
+/// One transaction saves at most this many entries.
 const ENTRIES_A_GO: usize = 2_000;
-/// Bytes of entries in one transaction, about: a value of D1 may have 2 MB.
+/// One transaction saves entries of about this many bytes. A value of D1 has at most 2 MB.
 const BYTES_A_GO: usize = 512 * 1024;
-/// Lines named with what is wrong with them, at most.
+/// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
-
-/// Names of the column with the numbers.
-const NUMBER: [&str; 12] = [
-    "number",
-    "phone",
-    "mobile",
-    "msisdn",
-    "cell",
-    "phone number",
-    "شماره",
-    "موبایل",
-    "همراه",
-    "تلفن",
-    "شماره موبایل",
-    "شماره همراه",
-];
-/// Names of the column with their owners' names.
-const NAME: [&str; 6] = ["name", "full name", "fullname", "نام", "نام و نام خانوادگی", "اسم"];
-
-/// What stands in a column.
-#[derive(Debug, Clone, PartialEq, Eq)]
-enum Column {
-    Number,
-    Name,
-    Attribute(String),
-    Nothing,
-}
 
 /// `POST /phonebook/{id}/import`
 pub async fn import<P: Platform>(
@@ -59,16 +32,12 @@ pub async fn import<P: Platform>(
     phonebook: &str,
     body: &mut impl Body,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    if http::media_type(context.head.content_type.as_deref()) != "text/csv" {
-        return Err(Problem::UnsupportedMediaType { wanted: "text/csv" });
-    }
     if body.declared_bytes().is_some_and(|declared| declared > MAX_FILE_BYTES) {
-        return Err(BodyError::TooLarge.problem(MAX_FILE_BYTES));
+        return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
     }
     let mut import = Import::new(context, phonebook);
     match import.run(body).await {
-        Ok(()) => Success::created(import.data()).response(context.request_id),
+        Ok(()) => Success::created(import.data()).response(&context.request.id),
         Err(cause) => Err(import.stopped(cause)),
     }
 }
@@ -79,12 +48,13 @@ struct Import<'a, 'c, P: Platform> {
     id: &'a str,
     phonebook: Option<Phonebook>,
     columns: Option<Vec<Column>>,
+    /// The entries that the next transaction saves.
     waiting: Entries,
-    /// Good lines among those waiting.
+    /// How many lines these entries come from.
     waiting_lines: u64,
-    /// The last line that was read.
+    /// The number of the last line that was read.
     line: u64,
-    /// The last line that is done, with all before it.
+    /// The number of the last line that is saved together with all lines before it.
     done: u64,
     lines: u64,
     added: u64,
@@ -116,19 +86,22 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         let mut table = Table::default();
         let mut bytes = 0;
         loop {
-            let piece = body.next().await.map_err(|error| error.problem(MAX_FILE_BYTES))?;
+            let piece = body
+                .next()
+                .await
+                .map_err(|error| body::problem(error, MAX_FILE_BYTES))?;
             let Some(piece) = piece else {
                 break;
             };
             bytes += piece.len();
             if bytes > MAX_FILE_BYTES {
-                return Err(BodyError::TooLarge.problem(MAX_FILE_BYTES));
+                return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
             }
             self.take(table.feed(&piece)).await?;
         }
         self.take(table.finish()).await?;
         if self.columns.is_none() {
-            return Err(fault("header", What::Required));
+            return Err(Problem::Validation(vec![columns::header_fault(FaultKind::Required)]));
         }
         self.save().await
     }
@@ -137,12 +110,12 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         for line in lines {
             self.line = line.number;
             let Some(columns) = &self.columns else {
-                self.columns = Some(header(line)?);
+                self.columns = Some(columns::read_header(line)?);
                 self.phonebook = Some(find(self.context, self.id).await?);
                 continue;
             };
             self.lines += 1;
-            match entry(columns, line.fields) {
+            match columns::read_entry(columns, line.fields) {
                 Ok((number, details)) => {
                     self.waiting.put(number, details);
                     self.waiting_lines += 1;
@@ -160,7 +133,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         self.invalid_count += 1;
         if self.invalid.len() < MAX_INVALID {
             self.invalid
-                .push(json!({"line": line, "detail": in_words(fault, self.context.language())}));
+                .push(json!({"line": line, "detail": in_words(fault, self.context.request.language)}));
         }
     }
 
@@ -171,7 +144,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         if !self.waiting.is_empty() {
             let waiting = std::mem::take(&mut self.waiting);
             let added = waiting
-                .save(self.context.platform, self.context.now_ms, phonebook)
+                .save(self.context.platform, self.context.request.now_ms, phonebook)
                 .await?;
             self.added += added;
             self.updated += std::mem::take(&mut self.waiting_lines).saturating_sub(added);
@@ -190,7 +163,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         })
     }
 
-    /// An import that wrote nothing failed like any request; else it says how far it came.
+    /// The problem of an import that stopped. If the import has saved something, the problem says how far it came.
     fn stopped(&self, cause: Problem) -> Problem {
         if self.added + self.updated == 0 {
             return cause;
@@ -204,115 +177,9 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 }
 
-fn fault(name: &str, what: What) -> Problem {
-    Problem::Validation(vec![Fault::of(name, what)])
-}
-
 fn in_words(fault: &Fault, language: Language) -> String {
     match fault.field() {
         field if field.is_empty() => fault.detail(language),
         field => format!("{field}: {}", fault.detail(language)),
-    }
-}
-
-fn unreadable(error: Unreadable) -> What {
-    match error {
-        Unreadable::TooLong => What::LineTooLong,
-        Unreadable::NotUtf8 => What::NotUtf8,
-    }
-}
-
-/// What stands where, by the first line.
-fn header(line: Line) -> Result<Vec<Column>, Problem> {
-    let names = line.fields.map_err(|error| fault("header", unreadable(error)))?;
-    let mut faults = Vec::new();
-    let mut columns: Vec<Column> = Vec::with_capacity(names.len());
-    for (index, name) in names.iter().enumerate() {
-        let column = column(name);
-        let place = || vec![Step::Name("header".to_owned()), Step::Index(index)];
-        if column != Column::Nothing && columns.contains(&column) {
-            faults.push(Fault::at(place(), What::Twice));
-        }
-        if let Column::Attribute(name) = &column
-            && !entry::is_attribute_name(name)
-        {
-            faults.push(Fault::at(place(), What::BadFormat("1 to 50 characters without %")));
-        }
-        columns.push(column);
-    }
-    if !columns.contains(&Column::Number) {
-        let example = "a header like number,name,city whose first line names a column \"number\"";
-        faults.push(Fault::of("header", What::BadFormat(example)));
-    }
-    let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
-    if attributes.count() > MAX_ATTRIBUTES {
-        faults.push(Fault::of(
-            "header",
-            What::TooMany {
-                max: MAX_ATTRIBUTES + 2,
-            },
-        ));
-    }
-    match faults.is_empty() {
-        true => Ok(columns),
-        false => Err(Problem::Validation(faults)),
-    }
-}
-
-fn column(name: &str) -> Column {
-    let plain = name
-        .to_ascii_lowercase()
-        .replace(['_', '-', '\u{200c}'], " ")
-        .replace('ي', "ی")
-        .replace('ك', "ک");
-    match plain.as_str() {
-        "" => Column::Nothing,
-        known if NUMBER.contains(&known) => Column::Number,
-        known if NAME.contains(&known) => Column::Name,
-        _ => Column::Attribute(name.to_owned()),
-    }
-}
-
-/// The entry of a line; empty cells say nothing.
-fn entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<(Msisdn, Details), Fault> {
-    let fields = fields.map_err(|error| Fault::at(Vec::new(), unreadable(error)))?;
-    if fields.len() > columns.len() {
-        return Err(Fault::at(Vec::new(), What::TooMany { max: columns.len() }));
-    }
-    let (mut number, mut details, mut attributes) = (None, Details::default(), BTreeMap::new());
-    for (column, field) in columns.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
-        match column {
-            Column::Number => {
-                let parsed = Msisdn::parse(&field).map_err(|_| Fault::of("number", What::NotAPhoneNumber))?;
-                number = Some(parsed);
-            }
-            Column::Name if field.chars().count() > entry::MAX_NAME => {
-                return Err(Fault::of("name", What::TooLong { max: entry::MAX_NAME }));
-            }
-            Column::Name => details.name = Some(entry::normal(&field)),
-            Column::Attribute(name) => drop(attributes.insert(name.clone(), entry::normal(&field))),
-            Column::Nothing => {}
-        }
-    }
-    entry::check_attributes(&attributes).map_err(|what| Fault::of("attributes", what))?;
-    if !attributes.is_empty() {
-        details.attributes = Some(attributes);
-    }
-    let number = number.ok_or_else(|| Fault::of("number", What::Required))?;
-    Ok((number, details))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_are_known_in_english_and_persian() {
-        assert_eq!(column("Number"), Column::Number);
-        assert_eq!(column("شماره\u{200c}موبایل"), Column::Number);
-        assert_eq!(column("Phone_Number"), Column::Number);
-        assert_eq!(column("نام"), Column::Name);
-        assert_eq!(column("شهر"), Column::Attribute("شهر".to_owned()));
-        assert_eq!(column(""), Column::Nothing);
     }
 }

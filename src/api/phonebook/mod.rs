@@ -1,28 +1,31 @@
-//! Phonebooks: `/phonebook`. Their numbers are in `numbers`, files of them in `import` and `export`.
+//! Phonebooks.
 
+pub mod columns;
 pub mod entry;
 pub mod export;
 pub mod import;
 pub mod numbers;
+pub mod own;
 
 use serde_json::{Value, json};
 
-use super::Context;
-use super::paging::Query;
-use super::sms::draft::phonebook_source;
+use self::own::find;
 use crate::account::schedule::ListScheduledFrom;
+use crate::api::body::JsonBody;
+use crate::api::context::Context;
+use crate::api::query::Query;
+use crate::api::respond::Success;
+use crate::api::sms::source::phonebook_source;
 use crate::directory::Insertion;
 use crate::directory::phonebooks::{self, Change, New, Phonebook};
-use crate::fault::{Fault, What};
-use crate::http::{self, Body, Response, Success};
+use crate::fault::{Fault, FaultKind};
+use crate::http::{self, Response};
 use crate::id;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 use crate::time;
 
-/// Numbers of one phonebook at most.
-pub const MAX_NUMBERS: i64 = 500_000;
 const MAX_TITLE: usize = 200;
 const MAX_DESCRIPTION: usize = 1_000;
 const MAX_ID: usize = 64;
@@ -37,29 +40,21 @@ fn data(phonebook: &Phonebook) -> Value {
     })
 }
 
-/// One of the caller's own phonebooks; another's is not found.
-pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Phonebook, Problem> {
-    let phonebook = phonebooks::find(context.platform.db(), &context.key()?.account, id).await?;
-    phonebook.ok_or(Problem::NotFound)
-}
-
 /// `POST /phonebook`
-pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
     let title = fields.text("title", MAX_TITLE);
     let title = fields.require("title", title);
     let description = fields.text("description", MAX_DESCRIPTION);
     fields.finish()?;
     let new = New {
         id: &id::new(context.platform)?,
-        account: &context.key()?.account,
+        account: context.caller()?.account(),
         title: title.unwrap_or_default(),
         description,
     };
-    match phonebooks::insert(context.platform.db(), new, context.now_ms).await? {
-        Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(context.request_id),
+    match phonebooks::insert(context.platform.db(), new, context.request.now_ms).await? {
+        Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(&context.request.id),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPhonebooks)),
         Insertion::Taken => Err(Problem::Conflict(Conflict::TitleTaken)),
     }
@@ -67,43 +62,44 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &mut impl Body)
 
 /// `GET /phonebook`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page("phonebook");
     query.finish()?;
     let asked = page.to_read();
-    let account = &context.key()?.account;
+    let account = context.caller()?.account();
     let mut phonebooks = phonebooks::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut phonebooks, |phonebook| phonebook.seq);
     let data: Vec<Value> = phonebooks.iter().map(data).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
 /// `GET /phonebook/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    Success::ok(data(&find(context, id).await?)).response(context.request_id)
+    Success::ok(data(&find(context, id).await?)).response(&context.request.id)
 }
 
-/// `PUT /phonebook/{id}`, and `PUT /phonebook` with the id in the body
-pub async fn change<P: Platform>(
+/// `PUT /phonebook/{id}`
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    change_by(context, Some(id), Fields::new(&body.object)).await
+}
+
+/// `PUT /phonebook`, with the id in the body
+pub async fn change_in_body<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let id = fields.text("id", MAX_ID);
+    let id = fields.require("id", id);
+    change_by(context, id, fields).await
+}
+
+/// Changes the phonebook with this id. `id` may be `None` only if `fields` has a fault.
+async fn change_by<P: Platform>(
     context: &Context<'_, P>,
     id: Option<&str>,
-    body: &mut impl Body,
+    mut fields: Fields<'_>,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let id = match id {
-        Some(id) => Some(id),
-        None => {
-            let id = fields.text("id", MAX_ID);
-            fields.require("id", id)
-        }
-    };
     let title = fields.text("title", MAX_TITLE);
     if fields.has("title") && fields.value("title").is_none() {
-        fields.fault("title", What::Required);
+        fields.fault("title", FaultKind::Required);
     }
     let description = fields.text("description", MAX_DESCRIPTION);
     let has_description = fields.has("description");
@@ -114,17 +110,22 @@ pub async fn change<P: Platform>(
         description: has_description.then_some(description),
     };
     match phonebooks::update(context.platform.db(), phonebook.seq, change).await? {
-        Some(phonebook) => Success::ok(data(&phonebook)).response(context.request_id),
+        Some(phonebook) => Success::ok(data(&phonebook)).response(&context.request.id),
         None => Err(Problem::Conflict(Conflict::TitleTaken)),
     }
 }
 
-/// `DELETE /phonebook/{id}`, and `DELETE /phonebook?id=`
-pub async fn delete<P: Platform>(context: &Context<'_, P>, id: Option<&str>) -> Result<Response, Problem> {
-    let query = Query::of(context.head);
-    let Some(id) = id.or(query.get("id")) else {
-        return Err(Problem::Validation(vec![Fault::of("id", What::Required)]));
-    };
+/// `DELETE /phonebook?id=`
+pub async fn delete_in_query<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let query = Query::of(context.request.head);
+    match query.get("id") {
+        Some(id) => delete(context, id).await,
+        None => Err(Problem::Validation(vec![Fault::of("id", FaultKind::Required)])),
+    }
+}
+
+/// `DELETE /phonebook/{id}`
+pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let messages = context.call(&ListScheduledFrom(phonebook_source(id))).await?;
     let phonebook = find(context, id).await?;
     if !messages.is_empty() {

@@ -1,26 +1,28 @@
-//! The numbers of a phonebook: `/phonebook/number/{phonebookId}`.
+//! The numbers of a phonebook.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
 use super::entry::{Entries, read_details};
-use super::find;
-use crate::api::Context;
-use crate::api::paging::Query;
+use super::own::find;
+use crate::api::body::JsonBody;
+use crate::api::context::Context;
+use crate::api::query::Query;
+use crate::api::respond::Success;
 use crate::directory::numbers::{self, Change, Details, Number, Search};
 use crate::directory::phonebooks::Phonebook;
-use crate::fault::{Fault, Step, What};
-use crate::http::{self, Body, Response, Success};
+use crate::fault::{Fault, FaultKind, Step};
+use crate::http::{self, Response};
 use crate::input::Fields;
-use crate::ports::Platform;
+use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::{Conflict, Problem};
 use crate::sms::msisdn::Msisdn;
 use crate::time;
 
-/// Numbers added in one request at most.
+/// A request adds at most this many numbers.
 const MAX_ADDED: usize = 1_000;
-/// Characters of a search at most.
+/// A search has at most this many characters.
 const MAX_SEARCH: usize = 100;
 
 fn data(number: &Number) -> Value {
@@ -33,34 +35,30 @@ fn data(number: &Number) -> Value {
     })
 }
 
-/// What is to be added: the good, in their order, and what is wrong with the others.
+/// The entries of a request: the valid ones in their order, and the faults of the others by index.
 #[derive(Default)]
 struct Added {
-    good: Vec<(Msisdn, Details)>,
+    valid: Vec<(Msisdn, Details)>,
     faults: Vec<(usize, Vec<Fault>)>,
 }
 
 /// `POST /phonebook/number/{phonebookId}`
-pub async fn add<P: Platform>(
-    context: &Context<'_, P>,
-    phonebook: &str,
-    body: &mut impl Body,
-) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let added = read(&object)?;
+pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let added = read(&body.object)?;
     let mut phonebook = find(context, phonebook).await?;
     let mut entries = Entries::default();
     let mut seen = HashSet::new();
-    let mut order: Vec<Msisdn> = Vec::with_capacity(added.good.len());
-    for (number, details) in &added.good {
+    let mut order: Vec<Msisdn> = Vec::with_capacity(added.valid.len());
+    for (number, details) in &added.valid {
         entries.put(*number, details.clone());
         if seen.insert(*number) {
             order.push(*number);
         }
     }
-    let new = entries.save(context.platform, context.now_ms, &mut phonebook).await?;
-    let language = context.language();
+    let new = entries
+        .save(context.platform, context.request.now_ms, &mut phonebook)
+        .await?;
+    let language = context.request.language;
     let invalid: Vec<Value> = added
         .faults
         .iter()
@@ -71,39 +69,39 @@ pub async fn add<P: Platform>(
         .collect();
     Success::created(json!({
         "added": new,
-        "updated": (added.good.len() as u64).saturating_sub(new),
+        "updated": (added.valid.len() as u64).saturating_sub(new),
         "invalid": invalid,
         "numbers": saved(context, &phonebook, &order).await?,
     }))
-    .response(context.request_id)
+    .response(&context.request.id)
 }
 
-/// One entry, whose faults are the request's, or a list of them, of which the good are taken.
+/// Reads one entry, or a list of entries. A request with one entry fails with its faults. A request with a list fails only
+/// if no entry is valid.
 fn read(object: &serde_json::Map<String, Value>) -> Result<Added, Problem> {
     let mut fields = Fields::new(object);
     let mut added = Added::default();
     if fields.value("numbers").is_none() {
         let entry = read_entry(&mut fields);
         fields.finish()?;
-        added.good.extend(entry);
+        added.valid.extend(entry);
         return Ok(added);
     }
     if fields.value("number").is_some() {
-        fields.fault("number", What::NotBeside("numbers"));
+        fields.fault("number", FaultKind::NotBeside("numbers"));
     }
     let list = fields.list("numbers", MAX_ADDED);
     if list.is_some_and(Vec::is_empty) {
-        fields.fault("numbers", What::Empty);
+        fields.fault("numbers", FaultKind::Empty);
     }
     let list = list.map(Vec::as_slice).unwrap_or_default();
     for (index, item) in list.iter().enumerate() {
         match read_item(item) {
-            Ok(entry) => added.good.push(entry),
+            Ok(entry) => added.valid.push(entry),
             Err(faults) => added.faults.push((index, faults)),
         }
     }
-    if added.good.is_empty() {
-        // Nothing of it is good: that is no success.
+    if added.valid.is_empty() {
         for fault in added.faults.iter().flat_map(|(index, faults)| located(*index, faults)) {
             fields.push(fault);
         }
@@ -117,17 +115,17 @@ fn located(index: usize, faults: &[Fault]) -> Vec<Fault> {
     faults.iter().map(|fault| fault.under(&place)).collect()
 }
 
-/// An item of a list: an entry, or its number alone.
+/// Reads an item of a list: an entry, or just a number.
 fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
     if let Some(text) = item.as_str() {
         let number = Msisdn::parse(text);
         return number
             .map(|number| (number, Details::default()))
-            .map_err(|_| vec![Fault::at(Vec::new(), What::NotAPhoneNumber)]);
+            .map_err(|_| vec![Fault::at(Vec::new(), FaultKind::NotAPhoneNumber)]);
     }
     let Some(object) = item.as_object() else {
-        let what = What::MustBe("an object or a string", "شیء یا رشته");
-        return Err(vec![Fault::at(Vec::new(), what)]);
+        let kind = FaultKind::MustBe("an object or a string", "شیء یا رشته");
+        return Err(vec![Fault::at(Vec::new(), kind)]);
     };
     let mut fields = Fields::new(object);
     let entry = read_entry(&mut fields);
@@ -138,21 +136,13 @@ fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
 }
 
 fn read_entry(fields: &mut Fields<'_>) -> Option<(Msisdn, Details)> {
-    let number = read_number(fields);
+    let number = fields.phone_number("number");
     let number = fields.require("number", number);
     let details = read_details(fields);
     Some((number?, details))
 }
 
-fn read_number(fields: &mut Fields<'_>) -> Option<Msisdn> {
-    let number = Msisdn::parse(fields.any_text("number")?);
-    if number.is_err() {
-        fields.fault("number", What::NotAPhoneNumber);
-    }
-    number.ok()
-}
-
-/// The entries of these numbers as they are now, in this order.
+/// The entries of these numbers as the phonebook has them now, in this order.
 async fn saved<P: Platform>(
     context: &Context<'_, P>,
     phonebook: &Phonebook,
@@ -168,11 +158,11 @@ async fn saved<P: Platform>(
 
 /// `GET /phonebook/number/{phonebookId}`
 pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    context.charge().await?;
-    let mut query = Query::of(context.head);
+    let mut query = Query::of(context.request.head);
     let page = query.page(&format!("phonebook/{phonebook}"));
-    let search = query.read("q", What::TooLong { max: MAX_SEARCH }, |text| {
-        (text.chars().count() <= MAX_SEARCH).then(|| text.trim().to_owned())
+    let search = query.read("q", |text| match text.chars().count() > MAX_SEARCH {
+        true => Err(FaultKind::TooLong { max: MAX_SEARCH }),
+        false => Ok(text.trim().to_owned()),
     });
     query.finish()?;
     let phonebook = find(context, phonebook).await?;
@@ -187,11 +177,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     let mut numbers = numbers::page(context.platform.db(), phonebook.seq, search, asked.limit, asked.after).await?;
     let next = page.cut(&mut numbers, Number::place);
     let data: Vec<Value> = numbers.iter().map(data).collect();
-    Success::page(data, next).response(context.request_id)
+    Success::page(data, next).response(&context.request.id)
 }
 
-/// What the E.164 digits begin with that a search for a number's beginning means: as one of Iran, and as any. Empty: it
-/// means no number.
+/// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.
+/// An empty text means no number.
 fn digits(search: &str) -> [String; 2] {
     let ascii = |char: char| match char {
         '0'..='9' => Some(char),
@@ -223,7 +213,7 @@ async fn find_number<P: Platform>(
     id: &str,
 ) -> Result<Number, Problem> {
     let id: i64 = id.parse().map_err(|_| Problem::NotFound)?;
-    if !(0..=crate::ports::MAX_INTEGER).contains(&id) {
+    if !(0..=MAX_INTEGER).contains(&id) {
         return Err(Problem::NotFound);
     }
     let number = numbers::find(context.platform.db(), phonebook.seq, id).await?;
@@ -235,12 +225,10 @@ pub async fn change<P: Platform>(
     context: &Context<'_, P>,
     phonebook: &str,
     id: &str,
-    body: &mut impl Body,
+    body: &JsonBody,
 ) -> Result<Response, Problem> {
-    context.charge().await?;
-    let (_, object) = http::read_json(context.head, body).await?;
-    let mut fields = Fields::new(&object);
-    let number = read_number(&mut fields);
+    let mut fields = Fields::new(&body.object);
+    let number = fields.phone_number("number");
     let details = read_details(&mut fields);
     let (has_name, has_attributes) = (fields.has("name"), fields.has("attributes"));
     fields.finish()?;
@@ -252,14 +240,13 @@ pub async fn change<P: Platform>(
         attributes: has_attributes.then_some(details.attributes.unwrap_or_default()),
     };
     match numbers::update(context.platform.db(), before.id, &change).await? {
-        Some(number) => Success::ok(data(&number)).response(context.request_id),
+        Some(number) => Success::ok(data(&number)).response(&context.request.id),
         None => Err(Problem::Conflict(Conflict::NumberExists)),
     }
 }
 
 /// `DELETE /phonebook/number/{phonebookId}/{numberId}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: &str) -> Result<Response, Problem> {
-    context.charge().await?;
     let phonebook = find(context, phonebook).await?;
     let number = find_number(context, &phonebook, id).await?;
     numbers::delete(context.platform.db(), phonebook.seq, number.id).await?;

@@ -1,117 +1,162 @@
-//! From a send's body to a message with its price: patterns and phonebooks are looked up, texts filled in, every
-//! recipient priced. Everything that can be decided without the account's object is decided here, for sends and for
-//! estimates alike.
+//! Makes a priced draft of a send: looks up patterns and phonebooks, fills in texts, and prices every recipient. It decides
+//! all that needs no call of the account's object, for sends and for estimates.
 
-use super::filling::{Patterns, Personal, fill_all, look_up, personalise};
-use super::parse::{Filling, Named, Order, Place, SendRequest, Text};
+use super::patterns::{Patterns, fill_all, look_up};
+use super::personal::{Personalised, personalise};
+use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
+use super::source::{pattern_source, phonebook_source};
 use super::tariff::Tariff;
+use super::terms::Terms;
 use crate::account::message::{MessageKind, RecipientText};
-use crate::api::Context;
-use crate::auth::Mode;
+use crate::api::context::Context;
 use crate::directory::audience::{self, Audience, Member};
 use crate::directory::lines::Line;
 use crate::directory::profile::Profile;
-use crate::fault::{Fault, Step, What};
+use crate::fault::FaultKind;
 use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
 use crate::sms::price::Operation;
 use crate::sms::text::{Encoding, Measured, Segmentation};
 
-/// A message, priced.
+/// A message with its price.
 #[derive(Debug)]
 pub struct Draft<'a> {
-    /// Which send it came from.
+    /// The kind of the message.
     pub kind: MessageKind,
-    /// The line it is sent from.
+    /// The line to send from.
     pub line: &'a Line,
-    /// The text of all, with placeholders where recipients have values of their own.
+    /// The text of all recipients. It has placeholders if recipients have values of their own, and is empty if recipients
+    /// have texts of their own.
     pub text: String,
-    /// `UCS2` as soon as one recipient's text is.
+    /// `UCS2` if the text of any recipient needs it.
     pub encoding: Encoding,
-    /// Parts a recipient, at most.
+    /// The parts of the longest text.
     pub parts: u32,
-    /// Who gets it.
+    /// The recipients.
     pub recipients: Vec<Recipient>,
-    /// The patterns it was made of, with their revisions.
+    /// The slugs of the patterns in the message, with their revisions.
     pub patterns: Vec<(String, i64)>,
-    /// What it was made from, by the names that `NewMessage::sources` has for it.
+    /// What the message is made of, by the names of `NewMessage::sources`.
     pub sources: Vec<String>,
 }
 
-/// One who gets a message.
+/// A recipient of a draft.
 #[derive(Debug)]
 pub struct Recipient {
     /// The number.
     pub number: Msisdn,
-    /// Where the body named it.
-    pub place: Place,
-    /// What it costs.
+    /// Where the body names the number.
+    pub named_at: NamedAt,
+    /// The price.
     pub cost: i64,
     /// What the recipient's text has of its own.
     pub text: Option<RecipientText>,
 }
 
-impl Draft<'_> {
-    /// What it costs; more than any wallet holds is told as the most that one could.
+/// The length of a recipient's text, how it is sent, and what the text has of its own.
+type OwnText = (Segmentation, Operation, RecipientText);
+
+impl<'a> Draft<'a> {
+    fn new(kind: MessageKind, line: &'a Line) -> Self {
+        Draft {
+            kind,
+            line,
+            text: String::new(),
+            encoding: Encoding::Gsm7,
+            parts: 1,
+            recipients: Vec::new(),
+            patterns: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
+    /// The price of all recipients. A price that no wallet can hold counts as [`MAX_INTEGER`].
     pub fn cost(&self) -> i64 {
         let sum = |sum: i64, recipient: &Recipient| sum.saturating_add(recipient.cost);
         self.recipients.iter().fold(0, sum).min(MAX_INTEGER)
     }
 
-    fn made_of(&mut self, patterns: &Patterns) {
+    fn note_patterns(&mut self, patterns: &Patterns) {
         for pattern in patterns.values() {
             self.patterns.push((pattern.slug.clone(), pattern.revision));
             self.sources.push(pattern_source(&pattern.slug));
         }
     }
 
-    fn takes(&mut self, segmentation: Segmentation) {
+    fn note_text(&mut self, segmentation: Segmentation) {
         self.parts = self.parts.max(segmentation.parts);
         if segmentation.encoding == Encoding::Ucs2 {
             self.encoding = Encoding::Ucs2;
         }
     }
+
+    /// Adds recipients who all get the same text.
+    fn with_same_text(
+        mut self,
+        terms: &Terms<'a, '_>,
+        text: Measured,
+        operation: Operation,
+        recipients: &[NamedNumber],
+    ) -> Self {
+        let Measured { text, segmentation } = text;
+        self.text = text;
+        self.note_text(segmentation);
+        let mut tariff = Tariff::of(terms, self.line);
+        self.recipients = recipients
+            .iter()
+            .map(|named| Recipient {
+                number: named.number,
+                named_at: named.named_at,
+                cost: tariff.cost(segmentation, operation, named.number),
+                text: None,
+            })
+            .collect();
+        self
+    }
+
+    /// Adds recipients who each have a text of their own.
+    fn with_own_texts<'n>(
+        mut self,
+        terms: &Terms<'a, '_>,
+        recipients: impl Iterator<Item = (&'n NamedNumber, OwnText)>,
+    ) -> Self {
+        let mut tariff = Tariff::of(terms, self.line);
+        for (named, (segmentation, operation, text)) in recipients {
+            self.note_text(segmentation);
+            self.recipients.push(Recipient {
+                number: named.number,
+                named_at: named.named_at,
+                cost: tariff.cost(segmentation, operation, named.number),
+                text: Some(text),
+            });
+        }
+        self
+    }
 }
 
-/// The name of a pattern among what messages are made of.
-pub fn pattern_source(slug: &str) -> String {
-    format!("pattern:{slug}")
-}
-
-/// The name of a phonebook among what messages are made of.
-pub fn phonebook_source(id: &str) -> String {
-    format!("phonebook:{id}")
-}
-
-/// Makes a draft of a request. With `fresh`, patterns are read anew, whatever the cache has.
+/// Makes a draft of a request. With `fresh`, it does not use the cache of patterns.
 pub async fn draft<'a, P: Platform>(
     context: &Context<'_, P>,
     profile: &'a Profile,
     request: &SendRequest,
     fresh: bool,
 ) -> Result<Draft<'a>, Problem> {
-    let desk = Desk {
-        profile,
-        asked: request.source_number.as_deref(),
-        path: &request.path,
-        max_parts: context.app.config.max_parts,
-        free: context.key()?.mode == Mode::Test,
-    };
+    let terms = Terms::of(context, profile, request)?;
     let patterns = look_up(context, &request.order, fresh).await?;
     match &request.order {
         Order::Plain { text, recipients } => {
-            let line = line(context, &desk, &[Operation::Webservice])?;
-            let draft = empty(MessageKind::Plain, line);
-            Ok(same_text(&desk, draft, text.clone(), Operation::Webservice, recipients))
+            let line = terms.line(context, &[Operation::Webservice])?;
+            let draft = Draft::new(MessageKind::Plain, line);
+            Ok(draft.with_same_text(&terms, text.clone(), Operation::Webservice, recipients))
         }
-        Order::Pattern { filling, recipients } => {
-            let line = line(context, &desk, &[Operation::Pattern])?;
-            let mut texts = fill_all(&desk, line, &[filling], &patterns)?.into_iter();
-            let text = texts.next().ok_or_else(unfilled)?;
-            let mut draft = empty(MessageKind::Pattern, line);
-            draft.made_of(&patterns);
-            Ok(same_text(&desk, draft, text, Operation::Pattern, recipients))
+        Order::Pattern { pattern, recipients } => {
+            let line = terms.line(context, &[Operation::Pattern])?;
+            let mut texts = fill_all(&terms, line, &[pattern], &patterns)?.into_iter();
+            let text = texts.next().ok_or_else(not_filled_in)?;
+            let mut draft = Draft::new(MessageKind::Pattern, line);
+            draft.note_patterns(&patterns);
+            Ok(draft.with_same_text(&terms, text, Operation::Pattern, recipients))
         }
         Order::Phonebook {
             text,
@@ -119,179 +164,94 @@ pub async fn draft<'a, P: Platform>(
             member,
             exclude,
         } => {
-            let members = members(context, &desk, text, phonebooks, member, exclude).await?;
-            let personal = personalise(&desk, text, &members)?;
-            let line = line(context, &desk, &[Operation::Webservice])?;
-            let mut draft = empty(MessageKind::Phonebook, line);
-            draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
-            let named = members.iter().map(|each| Named {
-                number: each.number,
-                place: Place::Phonebook(member),
-            });
-            let named: Vec<Named> = named.collect();
-            Ok(match personal {
-                Personal::Same(text) => same_text(&desk, draft, text, Operation::Webservice, &named),
-                Personal::Each(each) => {
-                    draft.text.clone_from(text);
-                    let texts = each
-                        .into_iter()
-                        .map(|(segmentation, own)| (segmentation, Operation::Webservice, own));
-                    own_texts(&desk, draft, named.iter().zip(texts))
-                }
-            })
+            let members = members(context, &terms, text, phonebooks, member, exclude).await?;
+            phonebook(context, &terms, text, phonebooks, member, &members)
         }
-        Order::Bulk(items) => bulk(context, &desk, items, &patterns),
+        Order::Bulk(items) => bulk(context, &terms, items, &patterns),
     }
 }
 
-/// What all drafts are made with.
-pub struct Desk<'a, 'r> {
-    /// The account's plan and lines.
-    pub profile: &'a Profile,
-    /// The source number that the request names.
-    pub asked: Option<&'r str>,
-    /// Where in the body the send stands.
-    pub path: &'r [Step],
-    /// Parts of a message at most.
-    pub max_parts: u32,
-    /// From a test key: nothing costs anything.
-    pub free: bool,
-}
-
-impl Desk<'_, '_> {
-    /// A fault of a member of the send's body.
-    pub fn member_fault(&self, member: &str, what: What) -> Fault {
-        Fault::of(member, what).under(self.path)
-    }
-}
-
-fn empty(kind: MessageKind, line: &Line) -> Draft<'_> {
-    Draft {
-        kind,
-        line,
-        text: String::new(),
-        encoding: Encoding::Gsm7,
-        parts: 1,
-        recipients: Vec::new(),
-        patterns: Vec::new(),
-        sources: Vec::new(),
-    }
-}
-
-/// The line to send from, the one asked for or the account's default, that serves all these ways of sending.
-fn line<'a, P: Platform>(
-    context: &Context<'_, P>,
-    desk: &Desk<'a, '_>,
-    operations: &[Operation],
-) -> Result<&'a Line, Problem> {
-    let key = context.key()?;
-    let Some(number) = desk.asked.or(desk.profile.default_line.as_deref()) else {
-        return Err(Problem::HeadNumberNotFound { number: None });
-    };
-    let serves = |line: &&Line| {
-        line.number == number && operations.iter().all(|operation| line.serves(*operation)) && key.allows_line(number)
-    };
-    desk.profile
-        .lines
-        .iter()
-        .find(serves)
-        .ok_or_else(|| Problem::HeadNumberNotFound {
-            number: desk.asked.map(str::to_owned),
-        })
-}
-
+/// The members of phonebooks. `member` is the member of the body that names the phonebooks.
 async fn members<P: Platform>(
     context: &Context<'_, P>,
-    desk: &Desk<'_, '_>,
+    terms: &Terms<'_, '_>,
     text: &str,
     ids: &[String],
     member: &'static str,
     exclude: &[Msisdn],
 ) -> Result<Vec<Member>, Problem> {
     let max = context.app.config.max_phonebook_recipients;
-    // What could be a placeholder has a `%` on both sides.
-    let with_values = text.matches('%').count() > 1;
-    let account = &context.key()?.account;
-    let audience = audience::audience(context.platform.db(), account, ids, exclude, max, with_values).await?;
-    let fault = |what| Problem::Validation(vec![desk.member_fault(member, what)]);
+    // A placeholder has a `%` on both sides.
+    let may_have_placeholders = text.matches('%').count() > 1;
+    let (db, account) = (context.platform.db(), context.caller()?.account());
+    let audience = audience::audience(db, account, ids, exclude, max, may_have_placeholders).await?;
+    let fault = |kind| Problem::Validation(vec![terms.member_fault(member, kind)]);
     match audience {
         Audience::NotFound => Err(Problem::NotFound),
-        Audience::TooMany(count) => Err(fault(What::TooManyRecipients { count, max })),
-        Audience::Members(members) if members.is_empty() => Err(fault(What::NoRecipients)),
+        Audience::TooMany(count) => Err(fault(FaultKind::TooManyRecipients { count, max })),
+        Audience::Members(members) if members.is_empty() => Err(fault(FaultKind::NoRecipients)),
         Audience::Members(members) => Ok(members),
     }
 }
 
+fn phonebook<'a, P: Platform>(
+    context: &Context<'_, P>,
+    terms: &Terms<'a, '_>,
+    text: &str,
+    phonebooks: &[String],
+    member: &'static str,
+    members: &[Member],
+) -> Result<Draft<'a>, Problem> {
+    let personalised = personalise(terms, text, members)?;
+    let line = terms.line(context, &[Operation::Webservice])?;
+    let mut draft = Draft::new(MessageKind::Phonebook, line);
+    draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
+    let named = members.iter().map(|each| NamedNumber {
+        number: each.number,
+        named_at: NamedAt::Phonebook(member),
+    });
+    let named: Vec<NamedNumber> = named.collect();
+    Ok(match personalised {
+        Personalised::SameText(text) => draft.with_same_text(terms, text, Operation::Webservice, &named),
+        Personalised::OwnTexts(texts) => {
+            text.clone_into(&mut draft.text);
+            let texts = texts
+                .into_iter()
+                .map(|(segmentation, own)| (segmentation, Operation::Webservice, own));
+            draft.with_own_texts(terms, named.iter().zip(texts))
+        }
+    })
+}
+
 fn bulk<'a, P: Platform>(
     context: &Context<'_, P>,
-    desk: &Desk<'a, '_>,
-    items: &[(Named, Text)],
+    terms: &Terms<'a, '_>,
+    items: &[(NamedNumber, BulkText)],
     patterns: &Patterns,
 ) -> Result<Draft<'a>, Problem> {
-    let has_own = items.iter().any(|(_, text)| matches!(text, Text::Own(_)));
-    let operations: &[Operation] = match (has_own, patterns.is_empty()) {
+    let has_messages = items.iter().any(|(_, text)| matches!(text, BulkText::Message(_)));
+    let operations: &[Operation] = match (has_messages, patterns.is_empty()) {
         (true, true) => &[Operation::Webservice],
         (true, false) => &[Operation::Webservice, Operation::Pattern],
         (false, _) => &[Operation::Pattern],
     };
-    let line = line(context, desk, operations)?;
-    let fillings: Vec<&Filling> = items.iter().filter_map(|(_, text)| text.filling()).collect();
-    let mut filled = fill_all(desk, line, &fillings, patterns)?.into_iter();
-    let mut texts = Vec::with_capacity(items.len());
+    let line = terms.line(context, operations)?;
+    let named: Vec<&FilledPattern> = items.iter().filter_map(|(_, text)| text.pattern()).collect();
+    let mut filled_in = fill_all(terms, line, &named, patterns)?.into_iter();
+    let mut recipients = Vec::with_capacity(items.len());
     for (named, text) in items {
         let (measured, operation) = match text {
-            Text::Own(text) => (text.clone(), Operation::Webservice),
-            Text::Pattern(_) => (filled.next().ok_or_else(unfilled)?, Operation::Pattern),
+            BulkText::Message(text) => (text.clone(), Operation::Webservice),
+            BulkText::Pattern(_) => (filled_in.next().ok_or_else(not_filled_in)?, Operation::Pattern),
         };
         let Measured { text, segmentation } = measured;
-        texts.push((named, (segmentation, operation, RecipientText::Whole(text))));
+        recipients.push((named, (segmentation, operation, RecipientText::Whole(text))));
     }
-    let mut draft = empty(MessageKind::Bulk, line);
-    draft.made_of(patterns);
-    Ok(own_texts(desk, draft, texts.into_iter()))
+    let mut draft = Draft::new(MessageKind::Bulk, line);
+    draft.note_patterns(patterns);
+    Ok(draft.with_own_texts(terms, recipients.into_iter()))
 }
 
-fn unfilled() -> Problem {
+fn not_filled_in() -> Problem {
     Problem::Internal("a pattern without faults was not filled in".to_owned())
-}
-
-fn same_text<'a>(
-    desk: &Desk<'a, '_>,
-    mut draft: Draft<'a>,
-    text: Measured,
-    operation: Operation,
-    recipients: &[Named],
-) -> Draft<'a> {
-    let Measured { text, segmentation } = text;
-    draft.text = text;
-    draft.takes(segmentation);
-    let mut tariff = Tariff::of(desk, draft.line);
-    draft.recipients = recipients
-        .iter()
-        .map(|named| Recipient {
-            number: named.number,
-            place: named.place,
-            cost: tariff.cost(segmentation, operation, named.number),
-            text: None,
-        })
-        .collect();
-    draft
-}
-
-fn own_texts<'a, 'n>(
-    desk: &Desk<'a, '_>,
-    mut draft: Draft<'a>,
-    recipients: impl Iterator<Item = (&'n Named, (Segmentation, Operation, RecipientText))>,
-) -> Draft<'a> {
-    let mut tariff = Tariff::of(desk, draft.line);
-    for (named, (segmentation, operation, text)) in recipients {
-        draft.takes(segmentation);
-        draft.recipients.push(Recipient {
-            number: named.number,
-            place: named.place,
-            cost: tariff.cost(segmentation, operation, named.number),
-            text: Some(text),
-        });
-    }
-    draft
 }

@@ -1,6 +1,6 @@
-//! The languages that errors are told in, and which of them a client prefers.
+//! The languages of error texts, and which of them a client prefers.
 
-/// The languages that errors are told in.
+/// A language of error texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Language {
     /// English.
@@ -11,10 +11,18 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language that an `Accept-Language` header (RFC 9110, 12.5.4) prefers: Persian when `fa` outweighs `en` and
-    /// stands above `*`, else English.
+    /// The language's tag (RFC 5646).
+    pub fn tag(self) -> &'static str {
+        match self {
+            Language::En => "en",
+            Language::Fa => "fa",
+        }
+    }
+
+    /// Returns the language that an `Accept-Language` header (RFC 9110, 12.5.4) prefers. That is Persian if `fa` weighs
+    /// more than `en` and `*`. Otherwise it is English.
     pub fn preferred(header: Option<&str>) -> Language {
-        // Between equal weights the one named first is meant, so places count downwards.
+        // Of two languages with the same weight, the client prefers the one that it names first. So places count down.
         let (mut persian, mut english) = ((0, i64::MIN), (0, i64::MIN));
         for (range, place) in header.unwrap_or_default().split(',').zip((i64::MIN..=0).rev()) {
             let (tag, params) = range.split_once(';').unwrap_or((range, ""));
@@ -34,7 +42,7 @@ impl Language {
     }
 }
 
-/// `q=0.8` in thousandths; 1 when left out, 0 when unreadable.
+/// Reads `q=0.8` as thousandths. A missing weight counts as 1, an unreadable one as 0.
 fn quality(params: &str) -> u32 {
     let Some(value) = params.split(';').find_map(|param| param.trim().strip_prefix("q=")) else {
         return 1_000;

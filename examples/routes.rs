@@ -1,0 +1,60 @@
+//! Prints the table of routes: as JSON, or with the argument `markdown` as README.md has it.
+//!
+//! ```text
+//! $ cargo run --quiet --example routes markdown
+//! ```
+//!
+//! `tests/support/routes.mjs` reads the JSON. `tests/readme.rs` compares README.md with the markdown.
+
+use std::io::{self, Write};
+
+use peyk::routes::{Access, ROUTES, Route};
+use serde_json::{Value, json};
+
+fn main() -> io::Result<()> {
+    let text = match std::env::args().nth(1).as_deref() {
+        Some("markdown") => markdown(),
+        _ => ROUTES.iter().map(data).collect::<Value>().to_string() + "\n",
+    };
+    io::stdout().write_all(text.as_bytes())
+}
+
+/// The name of the scope that a route needs.
+fn scope(route: &Route) -> Option<&'static str> {
+    match route.access {
+        Access::Public => None,
+        Access::Scope(scope) => Some(scope.as_str()),
+    }
+}
+
+fn data(route: &Route) -> Value {
+    json!({
+        "operation": route.operation.name(),
+        "method": route.method,
+        "path": route.path,
+        "scope": scope(route),
+        "payment": format!("{:?}", route.payment),
+        "body": format!("{:?}", route.body),
+        "params": route.params,
+        "errors": route.errors,
+        "summary": route.summary,
+    })
+}
+
+/// The table of endpoints in README.md.
+pub fn markdown() -> String {
+    let head = "| endpoint | scope | what it does | errors |\n|---|---|---|---|\n";
+    ROUTES.iter().fold(head.to_owned(), |table, route| table + &row(route))
+}
+
+fn row(route: &Route) -> String {
+    let scope = scope(route).map_or("–".to_owned(), |scope| format!("`{scope}`"));
+    let errors: Vec<String> = route.errors.iter().map(u16::to_string).collect();
+    let cells = [
+        format!("`{} {}`", route.method, route.path),
+        scope,
+        route.summary.to_owned(),
+        errors.join(", "),
+    ];
+    format!("| {} |\n", cells.join(" | "))
+}

@@ -1,0 +1,54 @@
+//! What the service notes about a request while it answers it: for the log, for the headers and for the payment.
+
+use std::cell::{Cell, RefCell};
+
+use crate::account::idempotency::Idempotency;
+use crate::account::request::LimitState;
+
+/// The notes about one request.
+#[derive(Debug, Default)]
+pub struct RequestRecord {
+    /// The path of the route, as the table of routes has it.
+    pub route: Option<&'static str>,
+    /// The HTTP status of the answer.
+    pub status: u16,
+    /// The code of the problem, if the answer is one.
+    pub code: Option<u16>,
+    limit: Cell<Option<LimitState>>,
+    charged: Cell<bool>,
+    idempotency: RefCell<Option<Idempotency>>,
+}
+
+impl RequestRecord {
+    /// What the rate limiter decided about the request.
+    pub fn limit(&self) -> Option<LimitState> {
+        self.limit.get()
+    }
+
+    /// Notes what the rate limiter decided, if it did.
+    pub fn note_limit(&self, limit: Option<LimitState>) {
+        if limit.is_some() {
+            self.limit.set(limit);
+        }
+    }
+
+    /// Whether a call that pays for the request was made.
+    pub fn is_charged(&self) -> bool {
+        self.charged.get()
+    }
+
+    /// Notes a call that can pay for the request. Returns whether it is the first one, which has to pay.
+    pub fn charge_once(&self) -> bool {
+        !self.charged.replace(true)
+    }
+
+    /// The request's idempotency key, as far as the handler has read it.
+    pub fn idempotency(&self) -> Option<Idempotency> {
+        self.idempotency.borrow().clone()
+    }
+
+    /// Notes the request's idempotency key, in case the request fails before it comes to the account's object.
+    pub fn note_idempotency(&self, idempotency: Option<Idempotency>) {
+        self.idempotency.replace(idempotency);
+    }
+}

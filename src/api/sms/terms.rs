@@ -1,0 +1,66 @@
+//! The terms of a send: what holds for all of its recipients.
+
+use crate::api::context::Context;
+use crate::auth::Mode;
+use crate::directory::lines::Line;
+use crate::directory::profile::Profile;
+use crate::fault::{Fault, FaultKind, Step};
+use crate::ports::Platform;
+use crate::problem::Problem;
+use crate::sms::price::Operation;
+
+use super::request::SendRequest;
+
+/// The terms of a send.
+pub struct Terms<'a, 'r> {
+    /// The account's plan and lines.
+    pub profile: &'a Profile,
+    /// The source number that the request names.
+    pub source_number: Option<&'r str>,
+    /// The path of the send in the body.
+    path: &'r [Step],
+    /// A text has at most this many parts.
+    pub max_parts: u32,
+    /// Whether the caller has a test key, so that nothing costs anything.
+    pub is_free: bool,
+}
+
+impl<'a, 'r> Terms<'a, 'r> {
+    /// The terms of a request.
+    pub fn of<P: Platform>(
+        context: &Context<'_, P>,
+        profile: &'a Profile,
+        request: &'r SendRequest,
+    ) -> Result<Self, Problem> {
+        Ok(Terms {
+            profile,
+            source_number: request.source_number.as_deref(),
+            path: &request.path,
+            max_parts: context.app.config.max_parts,
+            is_free: context.caller()?.mode() == Mode::Test,
+        })
+    }
+
+    /// A fault of a member of the send's body.
+    pub fn member_fault(&self, member: &str, kind: FaultKind) -> Fault {
+        Fault::of(member, kind).under(self.path)
+    }
+
+    /// The line to send from: the one that the request names, or the account's default. It must serve all of these
+    /// operations, and the caller must be allowed to use it.
+    pub fn line<P: Platform>(&self, context: &Context<'_, P>, operations: &[Operation]) -> Result<&'a Line, Problem> {
+        let caller = context.caller()?;
+        let Some(number) = self.source_number.or(self.profile.default_line.as_deref()) else {
+            return Err(Problem::HeadNumberNotFound { number: None });
+        };
+        let is_usable = |line: &&Line| {
+            line.number == number
+                && operations.iter().all(|operation| line.serves(*operation))
+                && caller.may_use_line(number)
+        };
+        let line = self.profile.lines.iter().find(is_usable);
+        line.ok_or_else(|| Problem::HeadNumberNotFound {
+            number: self.source_number.map(str::to_owned),
+        })
+    }
+}
