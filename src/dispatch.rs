@@ -16,7 +16,8 @@ use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::outcomes;
 use crate::account::store::Account;
 use crate::cache::Cache;
-use crate::carrier::{self, Submission};
+use crate::carrier;
+use crate::carrier::submission::Submission;
 use crate::directory::carriers::{self, Carrier};
 use crate::ports::{Platform, PortError, Sql};
 

@@ -194,6 +194,35 @@ pub trait Db {
     }
 }
 
+/// An HTTP request that the service makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutgoingRequest {
+    /// Upper-case method.
+    pub method: &'static str,
+    /// The address, `http` or `https`.
+    pub url: String,
+    /// Headers by name.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body; empty for none.
+    pub body: String,
+    /// How long the whole exchange may take, ms.
+    pub timeout_ms: u32,
+}
+
+/// The response to an [`OutgoingRequest`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IncomingResponse {
+    /// HTTP status. A redirect is answered as it is and never followed.
+    pub status: u16,
+    /// `Retry-After`, as it was sent.
+    pub retry_after: Option<String>,
+    /// The beginning of the body, at most [`MAX_RESPONSE_BYTES`], with wrong UTF-8 replaced.
+    pub body: String,
+}
+
+/// Bytes of a response's body that are read at most.
+pub const MAX_RESPONSE_BYTES: usize = 64 * 1024;
+
 /// All that the service asks of the runtime.
 #[allow(
     async_fn_in_trait,
@@ -224,4 +253,10 @@ pub trait Platform {
     /// # Errors
     /// The object failed or could not be reached. The call may have had its effect all the same.
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError>;
+
+    /// Makes an HTTP request.
+    ///
+    /// # Errors
+    /// The other side could not be reached, or the time was over. It may have had the request all the same.
+    async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError>;
 }

@@ -11,8 +11,8 @@
 mod support;
 
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::carrier::Submission;
 use peyk::carrier::journal::{self, Verdict};
+use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
 use peyk::ports::Sql;
 use serde_json::json;

@@ -244,7 +244,11 @@ impl Run {
         });
         if handed {
             let chaos = self.world.chaos.replace(0);
-            let _ = pollster::block_on(peyk::carrier::report(&self.world, &self.account.id, vec![report]));
+            let _ = pollster::block_on(peyk::carrier::report::report(
+                &self.world,
+                &self.account.id,
+                vec![report],
+            ));
             self.world.chaos.set(chaos);
         }
     }

@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 use super::handover::{ChunkRef, Handover};
 use super::message::MessageKind;
 use super::messages;
-use super::moves::Place;
 use super::status::RecipientStatus;
 use crate::object::to_json;
 use crate::ports::{PortError, Row, Sql};
+
+/// A chunk by its message and its number.
+pub type Place = (i64, u32);
 
 /// Recipients of a new chunk at most. A thousand recipients then cost few calls, and a slow carrier still ends a chunk within
 /// its lease. Stored chunks say for themselves which recipients they have.

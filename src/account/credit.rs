@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::idempotency::{self, Idempotency, Known};
+use super::idempotency::{self, Known};
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::message::Page;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request};
+use super::request::{Idempotency, Outcome, Request};
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
 use crate::object::Wake;
 use crate::ports::{PortError, Row, Sql};

@@ -1,6 +1,6 @@
 //! Chunks that the object gave up. A row stays here until the directory has it, where operators read it.
 
-use super::moves::Place;
+use super::chunk::Place;
 use super::status::RecipientStatus;
 use crate::ports::{PortError, Sql};
 

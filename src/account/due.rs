@@ -1,7 +1,7 @@
 //! Chunks whose time has come: a scheduled one starts, a claim that nobody ended comes back, a wait for reports ends.
 
-use super::chunk::ChunkState;
-use super::moves::{Moves, Place};
+use super::chunk::{ChunkState, Place};
+use super::moves::Moves;
 use super::outcomes;
 use super::simulation;
 use super::store::Account;

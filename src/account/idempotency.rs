@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::ledger::Wallet;
 use super::message::MessageView;
 use super::messages;
-use super::request::{Outcome, Request};
+use super::request::{Idempotency, Outcome, Request};
 use super::store::Account;
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
@@ -16,15 +16,6 @@ const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
 const SWEPT_A_GO: i64 = 500;
 /// How long an expired key may stay before it is swept, ms: sweeping many at once costs less than waking for each.
 const SWEEP_SLACK_MS: i64 = 60 * 60 * 1_000;
-
-/// An `Idempotency-Key` and a hash of the request that it came with.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct Idempotency {
-    /// The client's key.
-    pub key: String,
-    /// SHA-256 of endpoint and body, hex.
-    pub hash: String,
-}
 
 /// Takes the request's token and nothing else. A send that failed before it came to the object, but succeeded earlier under
 /// its idempotency key, is answered with the message that it made.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::idempotency::Idempotency;
+use super::request::Idempotency;
 use super::status::{MessageStatus, RecipientStatus};
 use crate::sms::template::Template;
 

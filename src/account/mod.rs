@@ -28,6 +28,7 @@ pub mod schedule;
 pub mod schema;
 pub mod send;
 pub mod simulation;
+pub mod sources;
 pub mod status;
 pub mod store;
 

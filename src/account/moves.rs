@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::chunk::ChunkState;
+use super::chunk::{ChunkState, Place};
 use super::ledger::EntryKind;
-use super::schedule;
+use super::sources;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::Account;
 use crate::object::to_json;
@@ -18,9 +18,6 @@ use crate::ports::{PortError, Row, Sql};
 
 /// How long the object waits for delivery reports, ms: the longest validity that carriers give a message.
 pub const REPORT_DEADLINE_MS: i64 = 72 * 60 * 60 * 1_000;
-
-/// A chunk by its message and its number.
-pub type Place = (i64, u32);
 
 /// Recipients of one message from the first to the last index, both included.
 pub type Range = (i64, u32, u32);
@@ -267,7 +264,7 @@ impl Moves {
         let scheduled = waiting_in(sql, place, RecipientStatus::Scheduled)?;
         let ranges = ranges(place.0, &scheduled.indexes);
         self.advance(sql, now_ms, account, &ranges, RecipientStatus::Queued)?;
-        schedule::forget_sources(sql, place.0)
+        sources::forget(sql, place.0)
     }
 
     /// Gives the queued recipients of a chunk an ending without a carrier, as `ending` says for each number.

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::chunk::ChunkState;
+use super::chunk::{ChunkState, Place};
 use super::dead_letters;
 use super::handover::{Answer, ChunkRef, Outcomes};
-use super::moves::{Moves, Place, Range, queued_in, ranges};
+use super::moves::{Moves, Range, queued_in, ranges};
 use super::status::RecipientStatus;
 use super::store::Account;
 use crate::ports::{PortError, Sql};

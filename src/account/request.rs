@@ -31,6 +31,15 @@ pub trait Request: Serialize + DeserializeOwned {
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Self::Reply>;
 }
 
+/// An `Idempotency-Key` and a hash of the request that it came with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Idempotency {
+    /// The client's key.
+    pub key: String,
+    /// SHA-256 of endpoint and body, hex.
+    pub hash: String,
+}
+
 /// The object's answer to a call.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reply<T> {

@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::status::Money;
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
-use super::{blacklist, patterns, schedule};
+use super::{blacklist, patterns, sources};
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
@@ -119,7 +119,7 @@ fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessa
     for group in &message.recipients {
         insert_recipients(sql, now_ms, id, message, group)?;
     }
-    schedule::insert_sources(sql, id, message)?;
+    sources::insert(sql, id, message)?;
     insert_chunks(sql, now_ms, id, message)?;
     if message.cost > 0 {
         let reserve = Entry {

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::carrier::Submission;
 use crate::object::to_json;
 use crate::ports::{PortError, Sql};
 use crate::schema::{self, Step};

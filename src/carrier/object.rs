@@ -2,12 +2,10 @@
 
 use std::cell::Cell;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
-
-use super::sandbox::ListHanded;
-use super::{CLASS, Kind, Submission, address, journal};
-use crate::account::handover::{Answer, ChunkRef};
+use super::journal;
+use super::kind::Kind;
+use super::request::{CLASS, Request, Submit};
+use super::submission::Submission;
 use crate::object::{Answered, Call, Object, Wake, to_json};
 use crate::ports::{Platform, PortError, Sql};
 use crate::schema::{self, Step};
@@ -16,30 +14,6 @@ const STEPS: &[Step] = &[&["CREATE TABLE carrier (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         kind TEXT NOT NULL
     ) STRICT"]];
-
-/// A request to a carrier's object, tied to its reply.
-pub trait Request: Serialize {
-    /// Its name between objects. It is part of the format.
-    const NAME: &'static str;
-    /// What the object answers.
-    type Reply: Serialize + DeserializeOwned;
-}
-
-/// Hands chunks over.
-#[derive(Debug, Serialize)]
-#[serde(transparent)]
-pub struct Submit<'a>(pub &'a Submission);
-
-impl Request for Submit<'_> {
-    const NAME: &'static str = "Submit";
-    /// An answer to each chunk.
-    type Reply = Vec<(ChunkRef, Answer)>;
-}
-
-/// Asks a carrier's object.
-pub async fn call<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
-    address(name).call(platform, None, R::NAME, request).await
-}
 
 /// A carrier's object in memory.
 #[derive(Debug, Default)]
@@ -77,10 +51,6 @@ impl CarrierObject {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Submitted(Submission);
-
 impl Object for CarrierObject {
     const CLASS: &'static str = CLASS;
 
@@ -93,18 +63,17 @@ impl Object for CarrierObject {
         let call = Call::read(call)?;
         let reply = match call.request.as_ref() {
             Submit::NAME => {
-                let Submitted(submission) = call.body()?;
+                let submission: Submission = call.body()?;
                 let kind = self.become_kind(sql, &submission.carrier.kind)?;
                 to_json(&kind.submit(platform, sql, &submission).await?)?
             }
-            ListHanded::NAME => {
-                let request: ListHanded = call.body()?;
-                match self.kind(sql)? {
-                    Some(Kind::Sandbox) => to_json(&request.answer(sql)?)?,
-                    None => "[]".to_owned(),
-                }
-            }
-            other => return Err(PortError::failed("carrier", format!("unknown request \"{other}\""))),
+            other => match self.kind(sql)? {
+                Some(kind) => kind
+                    .answer(sql, &call)?
+                    .ok_or_else(|| PortError::failed("carrier", format!("unknown request \"{other}\"")))?,
+                // Before its first submission an object has no kind and knows nothing.
+                None => "null".to_owned(),
+            },
         };
         let due_ms = self.next_due_ms(sql, platform.now_ms())?;
         Ok(Answered {

@@ -14,13 +14,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::journal::{self, Verdict};
-use super::object::Request;
-use super::{Submission, report};
+use super::report::report;
+use super::request::{self, Request};
+use super::submission::Submission;
 use crate::account::delivery::DeliveryReport;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::simulation::ending;
 use crate::account::status::RecipientStatus;
-use crate::object::to_json;
+use crate::object::{Call, to_json};
 use crate::ports::{Platform, PortError, Sql};
 use crate::schema::{self, Step};
 
@@ -302,12 +303,12 @@ pub struct ListHanded {
 
 impl Request for ListHanded {
     const NAME: &'static str = "ListHanded";
-    type Reply = Vec<Handed>;
+    /// `None`: the sandbox has had no submission yet.
+    type Reply = Option<Vec<Handed>>;
 }
 
 impl ListHanded {
-    /// Reads the page.
-    pub fn answer(&self, sql: &impl Sql) -> Result<Vec<Handed>, PortError> {
+    fn read(&self, sql: &impl Sql) -> Result<Vec<Handed>, PortError> {
         let after = self.after.unwrap_or(-1);
         let rows = sql.exec(
             "SELECT h.message * ?4 + h.idx, m.uid, h.idx, h.msisdn, h.taken, h.refused, \
@@ -339,6 +340,15 @@ impl ListHanded {
     }
 }
 
+/// Answers a request that only sandboxes know.
+pub fn answer(sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+    if call.request != ListHanded::NAME {
+        return Ok(None);
+    }
+    let list: ListHanded = call.body()?;
+    to_json(&list.read(sql)?).map(Some)
+}
+
 /// What the sandbox of this name was handed for an account.
 pub async fn handed(
     platform: &impl Platform,
@@ -346,7 +356,8 @@ pub async fn handed(
     account: &str,
     page: &ListHanded,
 ) -> Result<Vec<Handed>, PortError> {
-    super::object::call(platform, &object_name(carrier, account), page).await
+    let handed = request::call(platform, &object_name(carrier, account), page).await?;
+    Ok(handed.unwrap_or_default())
 }
 
 /// When reports are due next.

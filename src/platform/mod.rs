@@ -1,5 +1,6 @@
 //! The Workers runtime's bindings behind the ports, and the entry points: wiring, and nothing else.
 
+mod fetch;
 mod object;
 mod runtime;
 mod sql;

@@ -7,10 +7,11 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 
+use super::fetch;
 use super::sql::{self, words};
 use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
-use crate::ports::{Db, Platform, PortError, Row, Statement};
+use crate::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {
@@ -114,6 +115,10 @@ impl Platform for Runtime {
         answer
             .as_string()
             .ok_or_else(|| PortError::failed(class, "an answer that is no text"))
+    }
+
+    async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
+        fetch::fetch(request).await
     }
 }
 

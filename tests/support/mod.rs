@@ -27,7 +27,7 @@ use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::object::{self, Object};
 use peyk::objects::{AccountObject, CarrierObject};
-use peyk::ports::{Db, Platform, PortError, Row, Sql, Statement, Value};
+use peyk::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value};
 use peyk::serve;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -469,7 +469,7 @@ impl World {
 
     /// The storage of the object that works for a carrier of kind `sandbox` and an account.
     pub fn carrier_sql(&self, carrier: &str, account: &str) -> Rc<Sqlite> {
-        let name = (carrier::CLASS, format!("{carrier}/{account}"));
+        let name = (carrier::request::CLASS, format!("{carrier}/{account}"));
         Rc::clone(&self.instance(&name).sql)
     }
 
@@ -649,7 +649,7 @@ fn account_object(account: &str) -> ObjectName {
 }
 
 fn sandbox_object(account: &str) -> ObjectName {
-    (carrier::CLASS, format!("sandbox/{account}"))
+    (carrier::request::CLASS, format!("sandbox/{account}"))
 }
 
 impl Platform for World {
@@ -686,6 +686,11 @@ impl Platform for World {
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
         self.keys.borrow_mut().remove(digest);
         Ok(())
+    }
+
+    /// There is no network in native tests.
+    async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
+        Err(PortError::failed("fetch", format!("{} is not there", request.url)))
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {

@@ -7,7 +7,7 @@ use crate::api::context::Context;
 use crate::api::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
 use crate::api::query::Query;
 use crate::api::respond::Success;
-use crate::carrier::Kind;
+use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Entry, Line};
 use crate::fault::FaultKind;
 use crate::http::{self, Response};
@@ -19,11 +19,12 @@ use crate::sms::price::{Coefficient, Coefficients, Operation};
 /// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
 
+/// The name of a carrier has at most this many characters.
+const MAX_CARRIER: usize = 32;
+
 /// Reads a change of a line.
 fn read(fields: &mut Fields<'_>) -> Change {
-    let carrier = fields.formed("carrier", 32, "the name of a carrier", |name| {
-        Kind::parse(name).is_some()
-    });
+    let carrier = fields.text("carrier", MAX_CARRIER);
     let operations = fields.texts("operations", OPERATIONS.len(), |text| {
         input::choice(text, &OPERATIONS, operation_name)
     });
@@ -98,12 +99,13 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Ent
     entry.ok_or(Problem::NotFound)
 }
 
-/// Notes a fault for each account that does not exist.
-async fn check_accounts<P: Platform>(
-    context: &Context<'_, P>,
-    change: &Change,
-    fields: &mut Fields<'_>,
-) -> Result<(), Problem> {
+/// Notes a fault for a carrier and for each account that does not exist.
+async fn check<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &mut Fields<'_>) -> Result<(), Problem> {
+    if let Some(name) = &change.carrier
+        && carriers::find(context.platform.db(), name).await?.is_none()
+    {
+        fields.fault("carrier", FaultKind::DoesNotExist("a carrier", "این اپراتور مخابراتی"));
+    }
     let Some(accounts) = &change.accounts else {
         return Ok(());
     };
@@ -125,7 +127,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     fields.require("carrier", change.carrier.as_ref());
     // The field `operations` fills both `webservice` and `pattern`.
     fields.require("operations", change.webservice);
-    check_accounts(context, &change, &mut fields).await?;
+    check(context, &change, &mut fields).await?;
     fields.finish()?;
     let line = new_line(number, &change);
     let inserted = lines::insert(context.platform.db(), &line, context.request.now_ms).await?;
@@ -162,7 +164,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<
 pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = Fields::new(&body.object);
     let change = read(&mut fields);
-    check_accounts(context, &change, &mut fields).await?;
+    check(context, &change, &mut fields).await?;
     fields.finish()?;
     find(context, number).await?;
     lines::update(context.platform.db(), number, &change).await?;

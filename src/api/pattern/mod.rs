@@ -8,7 +8,7 @@ pub mod versions;
 use serde_json::Value;
 
 use self::change::{announce, find, new_revision, show};
-use crate::account::schedule::ListScheduledFrom;
+use crate::account::sources::ListScheduledFrom;
 use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::query::Query;

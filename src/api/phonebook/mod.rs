@@ -10,7 +10,7 @@ pub mod own;
 use serde_json::{Value, json};
 
 use self::own::find;
-use crate::account::schedule::ListScheduledFrom;
+use crate::account::sources::ListScheduledFrom;
 use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::query::Query;

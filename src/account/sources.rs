@@ -1,0 +1,58 @@
+//! What scheduled messages were made from. A source can't be deleted while a scheduled message was made from it.
+
+use serde::{Deserialize, Serialize};
+
+use super::message::NewMessage;
+use super::request::{Outcome, Request};
+use super::status::MessageStatus;
+use super::store::Account;
+use crate::object::{Wake, to_json};
+use crate::ports::{PortError, Sql};
+
+/// Scheduled messages named at most.
+const NAMED: i64 = 10;
+
+/// Asks for the scheduled messages that were made from a source, by its name in [`NewMessage::sources`].
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListScheduledFrom(pub String);
+
+impl Request for ListScheduledFrom {
+    const NAME: &'static str = "ListScheduledFrom";
+    /// Uids of the first messages.
+    type Reply = Vec<String>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<String>> {
+        let rows = sql.exec(
+            "SELECT m.uid FROM source s JOIN message m ON m.id = s.message \
+             WHERE s.name = ?1 AND m.status = ?2 ORDER BY m.id LIMIT ?3",
+            &[
+                self.0.as_str().into(),
+                MessageStatus::Scheduled.as_str().into(),
+                NAMED.into(),
+            ],
+        )?;
+        rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>().map(Ok)
+    }
+}
+
+/// Notes what a scheduled message was made from.
+pub fn insert(sql: &impl Sql, id: i64, message: &NewMessage) -> Result<(), PortError> {
+    if message.send_at_ms.is_none() || message.sources.is_empty() {
+        return Ok(());
+    }
+    sql.exec(
+        "INSERT OR IGNORE INTO source (name, message) SELECT value, ?1 FROM json_each(?2)",
+        &[id.into(), to_json(&message.sources)?.into()],
+    )
+    .map(drop)
+}
+
+/// Forgets what a message was made from: it matters only while the message is scheduled.
+pub fn forget(sql: &impl Sql, message: i64) -> Result<(), PortError> {
+    sql.exec("DELETE FROM source WHERE message = ?1", &[message.into()])
+        .map(drop)
+}

@@ -1,0 +1,13 @@
+//! How delivery reports come back, whichever carrier they are from.
+
+use crate::account;
+use crate::account::delivery::{Deliver, DeliveryReport};
+use crate::ports::{Platform, PortError};
+
+/// Reports deliveries to an account's object. It returns when the reports are safe there.
+pub async fn report(platform: &impl Platform, account: &str, reports: Vec<DeliveryReport>) -> Result<(), PortError> {
+    let reply = account::ask(platform, account, None, &Deliver(reports)).await?;
+    reply
+        .outcome
+        .map_err(|refusal| PortError::failed("account", format!("refused delivery reports: {refusal:?}")))
+}

@@ -1,0 +1,37 @@
+//! Requests to a carrier's object. A request and its reply are one type.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::submission::Submission;
+use crate::account::handover::{Answer, ChunkRef};
+use crate::object::Address;
+use crate::ports::{Platform, PortError};
+
+/// The binding of the class of carriers' objects.
+pub const CLASS: &str = "CARRIER";
+
+/// A request to a carrier's object.
+pub trait Request: Serialize {
+    /// Its name between objects. It is part of the format.
+    const NAME: &'static str;
+    /// What the object answers.
+    type Reply: Serialize + DeserializeOwned;
+}
+
+/// Hands chunks over.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub struct Submit<'a>(pub &'a Submission);
+
+impl Request for Submit<'_> {
+    const NAME: &'static str = "Submit";
+    /// An answer to each chunk.
+    type Reply = Vec<(ChunkRef, Answer)>;
+}
+
+/// Asks the carrier's object of this name.
+pub async fn call<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
+    let object = Address { class: CLASS, name };
+    object.call(platform, None, R::NAME, request).await
+}

@@ -1,0 +1,73 @@
+//! Outgoing HTTP over the runtime's `fetch`.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+use wasm_bindgen::JsValue;
+use worker::{
+    AbortController, AbortSignal, Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response,
+};
+
+use crate::ports::{IncomingResponse, MAX_RESPONSE_BYTES, OutgoingRequest, PortError};
+
+fn failed(error: impl std::fmt::Display) -> PortError {
+    PortError::failed("fetch", error)
+}
+
+/// Makes a request. When its time is over the request is aborted, and nobody knows whether the other side had it.
+pub async fn fetch(request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
+    let outgoing = outgoing(request).map_err(failed)?;
+    let controller = AbortController::default();
+    let signal = controller.signal();
+    let exchange = pin!(exchange(outgoing, &signal));
+    let time = pin!(Delay::from(Duration::from_millis(request.timeout_ms.into())));
+    match select(exchange, time).await {
+        Either::Left((response, _)) => response.map_err(failed),
+        Either::Right(_) => {
+            controller.abort();
+            Err(failed(format!("no response within {} ms", request.timeout_ms)))
+        }
+    }
+}
+
+fn outgoing(request: &OutgoingRequest) -> worker::Result<Request> {
+    let headers = Headers::new();
+    for (name, value) in &request.headers {
+        headers.set(name, value)?;
+    }
+    let mut init = RequestInit::new();
+    init.with_method(Method::from(request.method.to_owned()))
+        .with_headers(headers)
+        .with_redirect(RequestRedirect::Manual);
+    if !request.body.is_empty() {
+        init.with_body(Some(JsValue::from_str(&request.body)));
+    }
+    Request::new_with_init(&request.url, &init)
+}
+
+async fn exchange(request: Request, signal: &AbortSignal) -> worker::Result<IncomingResponse> {
+    let mut response = Fetch::Request(request).send_with_signal(signal).await?;
+    let retry_after = response.headers().get("retry-after")?;
+    Ok(IncomingResponse {
+        status: response.status_code(),
+        retry_after,
+        body: beginning(&mut response).await?,
+    })
+}
+
+/// The beginning of a body, however long the other side goes on.
+async fn beginning(response: &mut Response) -> worker::Result<String> {
+    let mut bytes = Vec::new();
+    if let Ok(mut pieces) = response.stream() {
+        while let Some(piece) = pieces.next().await {
+            bytes.extend(piece?);
+            if bytes.len() >= MAX_RESPONSE_BYTES {
+                bytes.truncate(MAX_RESPONSE_BYTES);
+                break;
+            }
+        }
+    }
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
