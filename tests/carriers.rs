@@ -11,6 +11,8 @@
 mod support;
 
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::store::Account as Row;
+use peyk::account::{chunk, due, outcomes};
 use peyk::carrier::journal::{self, Verdict};
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
@@ -217,6 +219,49 @@ fn a_carrier_that_never_answers_is_given_up_and_what_it_may_have_is_unknown() {
     assert_eq!(letters.text("/data/0/reason"), "the carrier did not answer");
     world.settle(73 * HOUR_MS);
     assert_eq!(world.balance(&shop.key), (10_000, 0));
+}
+
+#[test]
+fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
+    let (world, shop) = World::with_account(10_000);
+    let uid = world
+        .send(&shop.key, &["09121234567", "09121234568"])
+        .expect(201)
+        .text("/data/uid");
+    let sql = world.sql(&shop.id);
+    let claim = |now_ms: i64| chunk::claim(&*sql, now_ms, "sandbox").unwrap().unwrap().handovers[0].chunk;
+    let record = |claim: ChunkRef, outcomes: Outcomes| {
+        let before = Row::stored(&*sql).unwrap().unwrap();
+        let mut account = before.clone();
+        let answers = [(claim, Answer::Outcomes(outcomes))];
+        outcomes::record(&*sql, world.now_ms.get(), &mut account, &answers).unwrap();
+        account.save(&*sql, &before).unwrap();
+    };
+    let first = claim(world.now_ms.get());
+    world.advance(chunk::LEASE_MS);
+    due::bring_on(&*sql, world.now_ms.get()).unwrap();
+    let second = claim(world.now_ms.get());
+    assert_eq!((first.attempt, second.attempt), (1, 2));
+    record(
+        first,
+        Outcomes {
+            refused: vec![0],
+            no_answer: vec![1],
+            ..Outcomes::default()
+        },
+    );
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 2}));
+    record(
+        first,
+        Outcomes {
+            taken: vec![(0, "a".to_owned())],
+            ..Outcomes::default()
+        },
+    );
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 1, "SUBMITTED": 1}));
+    // A recipient that the current answer does not name may be at the carrier.
+    record(second, Outcomes::default());
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"SUBMITTED": 1, "UNKNOWN": 1}));
 }
 
 #[test]

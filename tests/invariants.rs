@@ -12,6 +12,7 @@ mod support;
 
 use std::collections::HashMap;
 
+use peyk::account::outcomes::MAX_FAILURES;
 use peyk::account::simulation::ending;
 use peyk::account::status::RecipientStatus;
 use peyk::account::store::Account as Row;
@@ -40,6 +41,10 @@ enum Step {
         again: bool,
     },
     Kill,
+    /// Gives half of a chunk's recipients to the other carrier, as routes will.
+    Reroute,
+    CarriersDown(bool),
+    DirectoryDown(bool),
     Wait(i64),
     Report {
         message: i64,
@@ -60,13 +65,19 @@ fn step() -> impl Strategy<Value = Step> {
         4 => Just(Step::Work),
         4 => Just(Step::RingAccount),
         2 => Just(Step::RingSandbox),
-        2 => (0usize..4, any::<bool>()).prop_map(|(at, again)| Step::DeliverLate { at, again }),
+        5 => (0usize..4, any::<bool>()).prop_map(|(at, again)| Step::DeliverLate { at, again }),
         1 => Just(Step::Kill),
-        4 => prop::sample::select(vec![1i64, 500, 2_000, 31_000, 120_000]).prop_map(Step::Wait),
+        2 => Just(Step::Reroute),
+        1 => prop::bool::weighted(0.3).prop_map(Step::CarriersDown),
+        1 => prop::bool::weighted(0.3).prop_map(Step::DirectoryDown),
+        4 => prop::sample::select(vec![1i64, 500, 500, 2_000, 2_000, 19_000, 31_000, 120_000]).prop_map(Step::Wait),
         2 => (1i64..6, 0u32..6, 3usize..7).prop_map(|(message, index, status)| Step::Report { message, index, status }),
-        1 => prop::sample::select(vec![0u64, 3, 6]).prop_map(Step::Chaos),
+        2 => prop::sample::select(vec![0u64, 2, 3, 6]).prop_map(Step::Chaos),
     ]
 }
+
+/// Both are sandboxes with a window that some sends fill.
+const CARRIERS: [&str; 2] = ["sandbox", "other"];
 
 struct Run {
     world: World,
@@ -85,6 +96,9 @@ impl Run {
             .admin("POST", &path, json!({"title": "test", "mode": "test"}))
             .expect(201)
             .text("/data/key");
+        world.add_sandboxes(&["other"], r#"{"window": 3}"#);
+        let window = r#"UPDATE carrier SET settings = '{"window": 3}'"#;
+        world.db.exec(window, &[]).unwrap();
         let plan = json!({"refunds": ["UNDELIVERED"]});
         world.admin("PATCH", "/admin/plans/default", plan).expect(200);
         Run {
@@ -115,10 +129,15 @@ impl Run {
                 assert!(matches!(status, 201 | 400 | 500), "{status}");
             }
             Step::RingAccount => world.ring(&self.account.id),
-            Step::RingSandbox => world.ring_sandbox(&self.account.id),
+            Step::RingSandbox => CARRIERS
+                .iter()
+                .for_each(|carrier| world.ring_carrier(carrier, &self.account.id)),
             Step::Work => drop(world.work()),
             Step::DeliverLate { at, again } => world.deliver_late(*at, *again),
             Step::Kill => world.kill(),
+            Step::Reroute => self.reroute(),
+            Step::CarriersDown(down) => world.carriers_are_down.set(*down),
+            Step::DirectoryDown(down) => world.directory_is_down.set(*down),
             Step::Wait(ms) => world.advance(*ms),
             Step::Report { message, index, status } => self.report(*message, *index, *status),
             Step::Chaos(odds) => world.chaos.set(*odds),
@@ -230,15 +249,7 @@ impl Run {
         };
         // Reports come only for what the carrier was handed; and a carrier that says it has a message says its ending some
         // day, which this one never does of some numbers.
-        let params = [message.into(), index.into()];
-        let query = "SELECT msisdn FROM handed WHERE message = ?1 AND idx = ?2 AND taken > 0";
-        // The sandbox has no tables before its first submission.
-        let rows = self
-            .world
-            .sandbox_sql(&self.account.id)
-            .exec(query, &params)
-            .unwrap_or_default();
-        let number = rows.first().map(|row| u64::try_from(row.int(0).unwrap()).unwrap());
+        let number = self.handed(message, index);
         let handed = number.is_some_and(|number| {
             report.status != RecipientStatus::Submitted || ending(number) != RecipientStatus::Unknown
         });
@@ -250,6 +261,42 @@ impl Run {
                 vec![report],
             ));
             self.world.chaos.set(chaos);
+        }
+    }
+
+    /// The number of a recipient that a carrier has taken.
+    fn handed(&self, message: i64, index: u32) -> Option<u64> {
+        let query = "SELECT msisdn FROM handed WHERE message = ?1 AND idx = ?2 AND taken > 0";
+        CARRIERS.iter().find_map(|carrier| {
+            let sql = self.world.carrier_sql(carrier, &self.account.id);
+            // A sandbox has no tables before its first submission.
+            let rows = sql.exec(query, &[message.into(), index.into()]).unwrap_or_default();
+            rows.first().map(|row| u64::try_from(row.int(0).unwrap()).unwrap())
+        })
+    }
+
+    /// Splits the newest chunk that nobody has claimed yet.
+    fn reroute(&self) {
+        let sql = self.world.sql(&self.account.id);
+        let newest = "SELECT c.message, c.number FROM chunk c JOIN message m ON m.id = c.message \
+             WHERE c.state IN (0, 1) AND c.attempt = 0 AND c.carrier = 'sandbox' AND m.test = 0 AND c.last > c.first \
+               AND NOT EXISTS (SELECT 1 FROM chunk d WHERE d.message = c.message AND d.number >= 100) ORDER BY c.message DESC, c.number DESC LIMIT 1";
+        let rows = sql.exec(newest, &[]).unwrap();
+        let Some(row) = rows.first() else {
+            return;
+        };
+        let place = [row.int(0).unwrap().into(), row.int(1).unwrap().into()];
+        for statement in [
+            "INSERT INTO chunk SELECT message, number + 100, first, last, 'other', state, due_ms, 0, 0, 0, 0, 0 \
+             FROM chunk WHERE message = ?1 AND number = ?2",
+            "UPDATE recipient SET chunk = chunk + 100 WHERE message = ?1 AND chunk = ?2 AND idx % 2 = 1",
+            "UPDATE chunk SET (queued, open) = (SELECT count(*), count(*) FROM recipient r \
+               WHERE r.message = chunk.message AND r.chunk = chunk.number) \
+             WHERE message = ?1 AND number IN (?2, ?2 + 100)",
+            "UPDATE chunk SET state = 4 WHERE message = ?1 AND number = ?2 AND open = 0",
+        ] {
+            let params = &place[..if statement.contains("?2") { 2 } else { 1 }];
+            sql.exec(statement, params).unwrap();
         }
     }
 
@@ -316,6 +363,8 @@ impl Run {
     /// The storm is over: everything ends, once, and the mirror tells so.
     fn end(&mut self) {
         self.world.chaos.set(0);
+        self.world.carriers_are_down.set(false);
+        self.world.directory_is_down.set(false);
         self.world.settle(3 * 60 * 60 * 1_000);
         self.check();
         let sql = self.world.sql(&self.account.id);
@@ -330,9 +379,7 @@ impl Run {
             self.locked(),
             "held for UNKNOWN"
         );
-        for (uid, (taken, _)) in self.world.inbox(&self.account.id) {
-            assert!(taken <= 1, "{uid} was sent {taken} times");
-        }
+        self.check_taken();
         self.check_delivered();
         self.world.settle(80 * 60 * 60 * 1_000);
         self.check();
@@ -348,10 +395,29 @@ impl Run {
         self.check_mirror();
     }
 
+    /// At most one carrier has a recipient, and at most once.
+    fn check_taken(&self) {
+        let mut taken: HashMap<(i64, i64), i64> = HashMap::new();
+        for carrier in CARRIERS {
+            let sql = self.world.carrier_sql(carrier, &self.account.id);
+            for row in sql
+                .exec("SELECT message, idx, taken FROM handed", &[])
+                .unwrap_or_default()
+            {
+                *taken.entry((row.int(0).unwrap(), row.int(1).unwrap())).or_default() += row.int(2).unwrap();
+            }
+        }
+        for (recipient, times) in taken {
+            assert!(times <= 1, "{recipient:?} was sent {times} times");
+        }
+    }
+
     /// The sandbox can tell what it has had, so no crash leaves a message undelivered: each ends as its number says.
     fn check_delivered(&self) {
         let sql = self.world.sql(&self.account.id);
-        for row in sql.exec("SELECT r.msisdn, r.status FROM recipient r", &[]).unwrap() {
+        let query = "SELECT r.msisdn, r.status, c.failures FROM recipient r \
+             JOIN chunk c ON c.message = r.message AND c.number = r.chunk";
+        for row in sql.exec(query, &[]).unwrap() {
             let ending = ending(u64::try_from(row.int(0).unwrap()).unwrap());
             let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
             // Reports of the storm may have ended a taken message otherwise.
@@ -359,8 +425,11 @@ impl Run {
                 status,
                 RecipientStatus::Delivered | RecipientStatus::Undelivered | RecipientStatus::Expired
             );
+            // Only a carrier that was down for half an hour makes the object give up.
+            let given_up = row.u32(2).unwrap() >= MAX_FAILURES
+                && matches!(status, RecipientStatus::Unknown | RecipientStatus::Rejected);
             assert!(
-                status == ending || by_report || status == RecipientStatus::Canceled,
+                status == ending || by_report || given_up || status == RecipientStatus::Canceled,
                 "{} ended {status:?}",
                 row.int(0).unwrap()
             );

@@ -469,8 +469,7 @@ impl World {
 
     /// The storage of the object that works for a carrier of kind `sandbox` and an account.
     pub fn carrier_sql(&self, carrier: &str, account: &str) -> Rc<Sqlite> {
-        let name = (carrier::request::CLASS, format!("{carrier}/{account}"));
-        Rc::clone(&self.instance(&name).sql)
+        Rc::clone(&self.instance(&carrier_object(carrier, account)).sql)
     }
 
     /// Adds carriers of kind `sandbox` to the directory.
@@ -487,9 +486,9 @@ impl World {
         self.ring_object(&account_object(account));
     }
 
-    /// Rings the alarm of an account's sandbox.
-    pub fn ring_sandbox(&self, account: &str) {
-        self.ring_object(&sandbox_object(account));
+    /// Rings the alarm of the object that works for a carrier of kind `sandbox` and an account.
+    pub fn ring_carrier(&self, carrier: &str, account: &str) {
+        self.ring_object(&carrier_object(carrier, account));
     }
 
     fn ring_object(&self, name: &ObjectName) {
@@ -547,12 +546,13 @@ impl World {
 
     /// Lets a call arrive whose answer nobody waits for any more; with `again`, it arrives once more later.
     pub fn deliver_late(&self, at: usize, again: bool) {
-        let call = self.late.borrow().get(at).cloned();
-        let Some((name, call)) = call else {
+        let count = self.late.borrow().len();
+        if count == 0 {
             return;
-        };
+        }
+        let (name, call) = self.late.borrow()[at % count].clone();
         if !again {
-            self.late.borrow_mut().remove(at);
+            self.late.borrow_mut().remove(at % count);
         }
         let _ = pollster::block_on(self.take_effect(&name, &call));
     }
@@ -648,8 +648,8 @@ fn account_object(account: &str) -> ObjectName {
     (account::request::CLASS, account.to_owned())
 }
 
-fn sandbox_object(account: &str) -> ObjectName {
-    (carrier::request::CLASS, format!("sandbox/{account}"))
+fn carrier_object(carrier: &str, account: &str) -> ObjectName {
+    (carrier::request::CLASS, format!("{carrier}/{account}"))
 }
 
 impl Platform for World {
