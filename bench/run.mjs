@@ -55,11 +55,14 @@ async function startPeyk(stateDir) {
   ];
   const worker = await startWorker({ modules, stateDir });
   const baseUrl = `http://127.0.0.1:${worker.port}`;
+  const first = performance.now();
+  await call(baseUrl, "GET", "/health");
+  const firstRequest = performance.now() - first;
   const { apiKey, adminKey, accountId } = await ensureDemo(stateDir, baseUrl);
   await removeLimits((method, path, body) =>
     call(baseUrl, method, `/admin/accounts/${accountId}${path}`, { key: adminKey, body }),
   );
-  return { name: "Peyk", key: apiKey, adminKey, accountId, baseUrl, ...worker };
+  return { name: "Peyk", key: apiKey, adminKey, accountId, baseUrl, firstRequest, ...worker };
 }
 
 async function removeLimits(admin) {
@@ -155,7 +158,8 @@ function report(rows, latency, phonebooks, settled, peyk, floor) {
   console.log(`
 Peyk / floor at 1 recipient: ${number(rate(rows, peyk) / rate(rows, floor), 2)}
 After the 1,000s every message was done in: ${settled === null ? `more than ${settleWithin} s` : `${number(settled, 1)} s`}
-WebAssembly: ${kilobytes(wasm)}, gzipped ${kilobytes(gzipSync(wasm, { level: 9 }))}`);
+WebAssembly: ${kilobytes(wasm)}, gzipped ${kilobytes(gzipSync(wasm, { level: 9 }))}
+First request of an isolate: ${number(peyk.firstRequest)} ms`);
   for (const { name, memory } of [peyk, floor]) {
     const { now, peak } = memory();
     console.log(`Memory of ${name}'s runtime: ${number(now)} MB, at most ${number(peak)} MB`);

@@ -39,13 +39,47 @@ test("every accepted message is delivered once and no money is lost", { timeout:
     await sleep(delay);
     await crash();
   }
+  await assertDeliveredOnce(shop, recipients, 60);
+});
+
+test("clients that repeat what a crash interrupted send each message once, whenever the crash comes", {
+  timeout: 300_000,
+}, async (context) => {
+  const shop = await openShop(server, 10_000_000);
+  const recipients = [];
+  for (let round = 0; round < 6; round += 1) {
+    const moment = Math.floor(Math.random() * 600);
+    context.diagnostic(`round ${round}: killed after ${moment} ms`);
+    const first = Array.from({ length: 20 }, (_, index) => attempt(shop, round, index));
+    await sleep(moment);
+    await crash();
+    await Promise.all(first);
+    const repeated = await Promise.all(Array.from({ length: 20 }, (_, index) => attempt(shop, round, index)));
+    for (const answer of repeated) assert.equal(answer?.status, 201, answer?.text);
+    recipients.push(...repeated.flatMap(({ json }) => json.data.recipients));
+  }
+  await assertDeliveredOnce(shop, recipients, 120);
+});
+
+/** One try at a send; `null` when the crash took its answer. */
+async function attempt(shop, round, index) {
+  const numbers = Array.from(
+    { length: 1 + (index % 4) * 30 },
+    (_, place) => `0935${String(index * 100 + place).padStart(4, "0")}100`,
+  );
+  const headers = { "Idempotency-Key": `round-${round}-${index}` };
+  return send(server, shop.key, numbers, {}, headers).catch(() => null);
+}
+
+/** Every recipient was handed over once, is delivered and paid, and no money is locked. */
+async function assertDeliveredOnce(shop, recipients, count) {
   await until(async () => (await all(server, shop.key, "/messages")).every(({ status }) => status === "DONE"), {
     timeout: 180_000,
     interval: 1_000,
     what: "the end of every message",
   });
   const messages = await all(server, shop.key, "/messages");
-  assert.equal(messages.length, 60);
+  assert.equal(messages.length, count);
   assert.equal(
     messages.reduce((sum, { recipientCount }) => sum + recipientCount, 0),
     recipients.length,
@@ -60,4 +94,4 @@ test("every accepted message is delivered once and no money is lost", { timeout:
   }
   const { spent, locked } = await assertLedgerAddsUp(server, shop.key);
   assert.deepEqual([spent, locked], [recipients.length * 1000, 0]);
-});
+}
