@@ -11,7 +11,7 @@ use std::rc::Rc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
-use crate::account::chunk::{self, Claimed};
+use crate::account::chunk::{self, Claimed, LEASE_MS};
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::outcomes;
 use crate::account::store::Account;
@@ -24,7 +24,7 @@ use crate::ports::{Platform, PortError, Sql};
 /// How long after its claim a chunk may be taken, ms. The rest of the lease is for clocks that differ.
 const HAND_OVER_MS: i64 = 20_000;
 /// Calls to one carrier at the same time. More would not carry more, because chunks that wait travel together.
-const CALLS_A_CARRIER: u32 = 2;
+const CALLS_A_CARRIER: usize = 2;
 /// Calls in one invocation of the object: the runtime allows 1,000, and the chores make some too.
 const CALLS_AN_INVOCATION: u32 = 500;
 /// When to try again after the directory failed, ms.
@@ -33,7 +33,8 @@ const RETRY_MS: i64 = 5_000;
 /// The calls that one account's object has under way.
 #[derive(Debug)]
 pub struct Dispatcher {
-    under_way: RefCell<BTreeMap<String, u32>>,
+    /// When the calls that are under way began, ms since the Unix epoch, by carrier.
+    under_way: RefCell<BTreeMap<String, Vec<i64>>>,
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
     has_waiting: Cell<bool>,
     calls_left: Cell<u32>,
@@ -61,17 +62,21 @@ struct Bundle<'a> {
     _slot: Slot<'a>,
 }
 
-/// A call that counts as under way until this is dropped.
+/// A call that counts as under way until this is dropped, or until the lease of its chunks ends: the runtime may drop a call
+/// without a word.
 struct Slot<'a> {
     dispatcher: &'a Dispatcher,
     carrier: String,
+    began_ms: i64,
 }
 
 impl Drop for Slot<'_> {
     fn drop(&mut self) {
         let mut under_way = self.dispatcher.under_way.borrow_mut();
-        if let Some(calls) = under_way.get_mut(&self.carrier) {
-            *calls = calls.saturating_sub(1);
+        if let Some(calls) = under_way.get_mut(&self.carrier)
+            && let Some(at) = calls.iter().position(|began_ms| *began_ms == self.began_ms)
+        {
+            calls.swap_remove(at);
         }
     }
 }
@@ -83,8 +88,9 @@ impl Dispatcher {
     }
 
     /// Whether a call is under way.
-    pub fn is_under_way(&self) -> bool {
-        self.under_way.borrow().values().any(|calls| *calls > 0)
+    pub fn is_under_way(&self, now_ms: i64) -> bool {
+        let under_way = self.under_way.borrow();
+        under_way.values().flatten().any(|began_ms| is_alive(*began_ms, now_ms))
     }
 
     /// Hands over what is due, as far as each carrier may have one call more. Several runs may be under way at once; they
@@ -118,7 +124,7 @@ impl Dispatcher {
         }
         sql.transaction(|| {
             for carrier in chunk::ready_carriers(sql)? {
-                if self.calls_to(&carrier) >= CALLS_A_CARRIER {
+                if self.calls_to(&carrier, now_ms) >= CALLS_A_CARRIER {
                     self.has_waiting.set(true);
                     continue;
                 }
@@ -130,13 +136,18 @@ impl Dispatcher {
         })
     }
 
-    fn calls_to(&self, carrier: &str) -> u32 {
-        self.under_way.borrow().get(carrier).copied().unwrap_or(0)
+    fn calls_to(&self, carrier: &str, now_ms: i64) -> usize {
+        let mut under_way = self.under_way.borrow_mut();
+        under_way.get_mut(carrier).map_or(0, |calls| {
+            calls.retain(|began_ms| is_alive(*began_ms, now_ms));
+            calls.len()
+        })
     }
 
     fn bundle(&self, sql: &impl Sql, now_ms: i64, carrier: String, claimed: Claimed) -> Result<Bundle<'_>, PortError> {
         let account = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
-        *self.under_way.borrow_mut().entry(carrier.clone()).or_default() += 1;
+        let mut under_way = self.under_way.borrow_mut();
+        under_way.entry(carrier.clone()).or_default().push(now_ms);
         self.calls_left.set(self.calls_left.get().saturating_sub(1));
         Ok(Bundle {
             account: account.id,
@@ -146,6 +157,7 @@ impl Dispatcher {
             _slot: Slot {
                 dispatcher: self,
                 carrier: carrier.clone(),
+                began_ms: now_ms,
             },
             carrier,
         })
@@ -209,6 +221,11 @@ impl Dispatcher {
         let found = carriers::find(platform.db(), name).await?;
         Ok(found.map(|carrier| self.carriers.put(name, now_ms, carrier)))
     }
+}
+
+/// Whether a call may still be under way.
+fn is_alive(began_ms: i64, now_ms: i64) -> bool {
+    now_ms < began_ms.saturating_add(LEASE_MS)
 }
 
 fn log(platform: &impl Platform, what: &str, error: &PortError) {

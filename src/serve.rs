@@ -18,7 +18,7 @@ use crate::routes::{self, Access, Payment};
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Response {
     let mut context = Context::new(platform, app, head);
     let outcome = answer(&mut context, body).await;
-    if let Err(Problem::Internal(cause)) = &outcome {
+    if let Some(cause) = outcome.as_ref().err().and_then(Problem::internal_cause) {
         log_failure(&context, cause);
     }
     context.record.code = outcome.as_ref().err().map(|problem| problem.kind().code);

@@ -265,6 +265,25 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
 }
 
 #[test]
+fn calls_that_the_runtime_forgets_block_a_carrier_no_longer_than_a_lease() {
+    let (world, shop) = World::with_account(10_000);
+    world.calls_hang.set(true);
+    for number in ["09121234561", "09121234562", "09121234563"] {
+        world.send(&shop.key, &[number]).expect(201);
+        world.work();
+    }
+    world.calls_hang.set(false);
+    world.settle(10_000);
+    assert!(
+        world.inbox(&shop.id).is_empty(),
+        "both calls that a carrier may have are under way"
+    );
+    world.settle(60_000);
+    assert!(world.inbox(&shop.id).values().all(|count| *count == (1, 0)));
+    assert_eq!(world.balance(&shop.key), (7_000, 0));
+}
+
+#[test]
 fn one_carriers_failure_drops_nobody_elses_results() {
     let (world, shop) = World::with_account(10_000);
     world

@@ -66,16 +66,21 @@ impl ChunkState {
     }
 }
 
-/// The carriers for which chunks are ready, in order of name.
-pub fn ready_carriers(sql: &impl Sql) -> Result<Vec<String>, PortError> {
-    // One step in the index for each carrier, however many chunks it has.
-    let rows = sql.exec(
+/// The carriers for which chunks are ready: one step in the index for each, however many chunks it has.
+macro_rules! ready {
+    () => {
         "WITH RECURSIVE ready (carrier) AS ( \
            SELECT min(carrier) FROM chunk WHERE state = 1 \
            UNION ALL \
            SELECT (SELECT min(carrier) FROM chunk WHERE state = 1 AND carrier > ready.carrier) FROM ready \
-           WHERE ready.carrier IS NOT NULL) \
-         SELECT carrier FROM ready WHERE carrier IS NOT NULL",
+           WHERE ready.carrier IS NOT NULL) "
+    };
+}
+
+/// The carriers for which chunks are ready, in order of name.
+pub fn ready_carriers(sql: &impl Sql) -> Result<Vec<String>, PortError> {
+    let rows = sql.exec(
+        concat!(ready!(), "SELECT carrier FROM ready WHERE carrier IS NOT NULL"),
         &[],
     )?;
     rows.iter().map(|row| row.text(0)).collect()
@@ -169,15 +174,21 @@ fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
     })
 }
 
-/// When a chunk is due next: ready for its carrier, or at the end of what it waits for.
-pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+/// When a chunk that waits for a time is due next.
+pub fn waiting_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec("SELECT min(due_ms) FROM chunk WHERE state IN (0, 2, 3)", &[])?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}
+
+/// When a chunk that is ready for its carrier is due next.
+pub fn ready_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
-        "SELECT (SELECT min(due_ms) FROM chunk WHERE state IN (0, 2, 3)), \
-                (SELECT min(due_ms) FROM chunk WHERE state = 1)",
+        concat!(
+            ready!(),
+            "SELECT min((SELECT min(due_ms) FROM chunk WHERE state = 1 AND carrier = ready.carrier)) \
+             FROM ready WHERE ready.carrier IS NOT NULL"
+        ),
         &[],
     )?;
-    let Some(row) = rows.first() else {
-        return Ok(None);
-    };
-    Ok([row.opt_int(0)?, row.opt_int(1)?].into_iter().flatten().min())
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }

@@ -49,7 +49,7 @@ pub fn record(
         match answer {
             Answer::Outcomes(outcomes) => ending.answered(claim.place(), outcomes)?,
             Answer::Busy(until_ms) => ending.busy(claim.place(), *until_ms),
-            Answer::Late => ending.fail(claim.place(), now_ms)?,
+            Answer::Late => ending.refused_for_now(claim.place())?,
         }
     }
     ending.moves.await_reports_if_handed(now_ms);
@@ -143,6 +143,11 @@ impl<S: Sql> Ending<'_, S> {
         if let Some(chunk) = self.moves.chunks.get_mut(&place) {
             chunk.in_doubt = false;
         }
+        self.refused_for_now(place)
+    }
+
+    /// What is left of the chunk is tried again, later with each failure.
+    fn refused_for_now(&mut self, place: Place) -> Result<(), PortError> {
         let failures = self.moves.chunks.get(&place).map_or(0, |chunk| chunk.failures);
         let wait_ms = backoff_ms(failures.saturating_add(1));
         self.fail(place, self.now_ms.saturating_add(wait_ms))
@@ -194,7 +199,7 @@ impl<S: Sql> Ending<'_, S> {
         let in_doubt = self.moves.chunks.get(&place).is_some_and(|chunk| chunk.in_doubt);
         let (status, reason) = match in_doubt {
             true => (RecipientStatus::Unknown, "the carrier did not answer"),
-            false => (RecipientStatus::Rejected, "the carrier never had room"),
+            false => (RecipientStatus::Rejected, "the carrier refused it for now, each time"),
         };
         dead_letters::insert(self.sql, self.now_ms, place, reason)?;
         self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)

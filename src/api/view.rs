@@ -38,7 +38,7 @@ impl Serialize for E164 {
 
 /// A recipient in the answer of a send.
 #[derive(Serialize)]
-#[allow(missing_docs, reason = "the members of the contract's section 5")]
+#[allow(missing_docs, reason = "the members are those of docs/api.md")]
 pub struct RecipientData<'a> {
     pub uid: RecipientUid<'a>,
     pub recipient: E164,
@@ -60,7 +60,7 @@ impl<'a> RecipientData<'a> {
 /// The answer of a send.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the members of the contract's section 5")]
+#[allow(missing_docs, reason = "the members are those of docs/api.md")]
 pub struct SentData<'a> {
     pub uid: &'a str,
     pub status: &'static str,

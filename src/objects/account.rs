@@ -49,15 +49,12 @@ macro_rules! chores {
 }
 
 chores! {
-    "bring chunks on", bring_on, chunk::next_due_ms;
-    "hand chunks over", dispatch, never;
+    "bring chunks on", bring_on, chunk::waiting_due_ms;
     "tell dead letters", tell_dead_letters, dead_letters::due_ms;
     "write the mirror", write_mirror, mirror_due_ms;
     "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
-}
-
-fn never(_: &impl Sql) -> Result<Option<i64>, PortError> {
-    Ok(None)
+    // The last, because it waits for carriers.
+    "hand chunks over", dispatch, chunk::ready_due_ms;
 }
 
 impl AccountObject {
@@ -158,7 +155,7 @@ impl Object for AccountObject {
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
         let due_ms = self.chores_due_ms(sql)?;
         // A chunk that is due may wait for a call that is under way; whoever makes the call hands it over.
-        let earliest_ms = match self.dispatcher.is_under_way() {
+        let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
             true => now_ms.saturating_add(WATCH_MS),
             false => 0,
         };

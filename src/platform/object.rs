@@ -139,6 +139,8 @@ impl<O: Object + 'static> Shell<O> {
 
     async fn ring(self: Rc<Self>) -> Result<Response> {
         self.armed_ms.set(None);
+        // The runtime may have dropped the timer of planned work.
+        self.urgent_is_planned.set(false);
         self.object.begin_invocation();
         let due_ms = self.do_chores().await.unwrap_or_else(|error| {
             log("alarm", &error);

@@ -109,6 +109,15 @@ pub enum BadRequest {
 }
 
 impl Problem {
+    /// What went wrong on our side, for the log. The client does not see it.
+    pub fn internal_cause(&self) -> Option<&str> {
+        match self {
+            Problem::Internal(cause) => Some(cause),
+            Problem::ImportStopped { cause, .. } => cause.internal_cause(),
+            _ => None,
+        }
+    }
+
     /// The error's row of the table.
     pub fn kind(&self) -> Kind {
         match self {
@@ -157,5 +166,22 @@ impl Problem {
 impl From<PortError> for Problem {
     fn from(error: PortError) -> Self {
         Problem::Internal(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cause_of_a_stopped_import_reaches_the_log() {
+        let stopped = Problem::ImportStopped {
+            cause: Box::new(Problem::Internal("d1: down".to_owned())),
+            last_line: 7,
+            added: 5,
+            updated: 1,
+        };
+        assert_eq!(stopped.internal_cause(), Some("d1: down"));
+        assert_eq!(Problem::NotFound.internal_cause(), None);
     }
 }

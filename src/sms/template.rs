@@ -3,7 +3,7 @@
 //! A template is filled in one pass, so a value that looks like a placeholder stays as text. A `%` that begins no
 //! placeholder is also text, so "50% off" needs no escaping.
 //!
-//! Source: the API's contract, section 5.
+//! Source: docs/api.md.
 
 /// The most characters that the name of a placeholder may have.
 pub const MAX_NAME: usize = 50;

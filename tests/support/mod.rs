@@ -14,7 +14,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::future::Future;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -204,6 +204,8 @@ pub struct World {
     pub kills: Cell<u64>,
     /// Whether every call to a carrier's object fails.
     pub carriers_are_down: Cell<bool>,
+    /// Whether calls to carriers' objects never return, in a process that lives on.
+    pub calls_hang: Cell<bool>,
     /// Whether the directory fails.
     pub directory_is_down: Rc<Cell<bool>>,
     pub admin_key: String,
@@ -274,6 +276,7 @@ impl World {
             chaos: Cell::new(0),
             kills: Cell::new(0),
             carriers_are_down: Cell::new(false),
+            calls_hang: Cell::new(false),
             directory_is_down: Rc::clone(&directory_is_down),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
@@ -522,9 +525,10 @@ impl World {
         !names.is_empty()
     }
 
-    /// Runs something to its end. When it waits for what never comes, the process is killed.
-    fn drive(&self, work: impl Future<Output = ()>) {
-        let mut work = pin!(work);
+    /// Runs something to its end. When it waits for what never comes, the process is killed, or with `calls_hang` the runtime
+    /// forgets the work without a word.
+    fn drive<'a>(&'a self, work: impl Future<Output = ()> + 'a) {
+        let mut work = Box::pin(work);
         let woken = Arc::new(Woken(AtomicBool::new(true)));
         let waker = Waker::from(Arc::clone(&woken));
         while woken.0.swap(false, Ordering::Relaxed) {
@@ -532,7 +536,10 @@ impl World {
                 return;
             }
         }
-        self.kill();
+        match self.calls_hang.get() {
+            true => std::mem::forget(work),
+            false => self.kill(),
+        }
     }
 
     /// Kills the process: all that was in memory is gone.
@@ -604,6 +611,9 @@ impl World {
     fn mishap(&self, call: &str) -> Option<Mishap> {
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
+        }
+        if self.calls_hang.get() && call.contains(r#""request":"Submit""#) {
+            return Some(Mishap::IsKilledBefore);
         }
         let odds = self.chaos.get();
         if odds == 0 || self.dice.below(odds) > 0 {
