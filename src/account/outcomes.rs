@@ -21,8 +21,8 @@ pub fn backoff_ms(failures: u32) -> i64 {
     (FIRST_BACKOFF_MS << doublings).min(LONGEST_BACKOFF_MS)
 }
 
-/// Notes what a carrier answered. An answer to a claim that is over (its lease ended) can still say that the carrier took a
-/// recipient, which is true whoever says it. It says nothing else, because a newer claim may be under way.
+/// Notes what a carrier answered. After the lease of a claim has ended, its answer counts only where it says that the carrier
+/// took a recipient. The rest is ignored, because a newer claim of the chunk may be under way.
 pub fn record(
     sql: &impl Sql,
     now_ms: i64,

@@ -154,7 +154,7 @@ impl Object for AccountObject {
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
         let due_ms = self.chores_due_ms(sql)?;
-        // A chunk that is due may wait for a call that is under way; whoever makes the call hands it over.
+        // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
         let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
             true => now_ms.saturating_add(WATCH_MS),
             false => 0,
