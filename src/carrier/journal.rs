@@ -142,7 +142,7 @@ pub fn note(
     let rows: Vec<_> = claims
         .iter()
         .map(|(chunk, outcomes)| {
-            let outcomes = outcomes.map(to_json_text).transpose()?;
+            let outcomes = outcomes.map(to_json).transpose()?;
             Ok((chunk.message, chunk.number, chunk.attempt, outcomes))
         })
         .collect::<Result<_, PortError>>()?;
@@ -155,10 +155,6 @@ pub fn note(
         &[account.into(), to_json(&rows)?.into(), now_ms.into()],
     )
     .map(drop)
-}
-
-fn to_json_text(outcomes: &Outcomes) -> Result<String, PortError> {
-    to_json(outcomes)
 }
 
 /// Forgets notes whose time is over.
