@@ -152,6 +152,29 @@ CREATE TABLE phonebook_number (
   CONSTRAINT phonebook_number_phonebook_exists FOREIGN KEY (phonebook) REFERENCES phonebook (seq) ON DELETE CASCADE
 ) STRICT;
 
+-- The mirror of the accounts' usage by day. day is counted from 1970-01-01, UTC. version is the version of the row that the
+-- mirror shows.
+CREATE TABLE usage (
+  account TEXT NOT NULL,
+  day INTEGER NOT NULL,
+  line TEXT NOT NULL,
+  carrier TEXT NOT NULL,
+  test INTEGER NOT NULL,
+  messages INTEGER NOT NULL,
+  recipients INTEGER NOT NULL,
+  parts INTEGER NOT NULL,
+  cost INTEGER NOT NULL,
+  returned INTEGER NOT NULL,
+  delivered INTEGER NOT NULL,
+  undelivered INTEGER NOT NULL,
+  expired INTEGER NOT NULL,
+  rejected INTEGER NOT NULL,
+  unknown INTEGER NOT NULL,
+  canceled INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  CONSTRAINT usage_pk PRIMARY KEY (account, day, line, carrier, test)
+) STRICT, WITHOUT ROWID;
+
 -- Chunks that the accounts' objects gave up, for the operators. seq is the number of the dead letter within its
 -- account.
 CREATE TABLE dead_letter (

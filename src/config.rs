@@ -14,6 +14,8 @@ pub struct Config {
     pub pattern_approval: bool,
     /// The most parts of one message (`MAX_PARTS`).
     pub max_parts: u32,
+    /// How many days an account keeps a message after it was to be sent (`RETENTION_DAYS`).
+    pub retention_days: i64,
     /// The unit of all amounts of money, an ISO 4217 code (`CURRENCY_UNIT`).
     pub unit: String,
 }
@@ -25,6 +27,7 @@ impl Default for Config {
             max_phonebook_recipients: 10_000,
             pattern_approval: false,
             max_parts: 10,
+            retention_days: 90,
             unit: "IRR".to_owned(),
         }
     }
@@ -54,6 +57,7 @@ impl Config {
             )?,
             pattern_approval: flag(get("PATTERN_APPROVAL"), default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
+            retention_days: whole(&get, "RETENTION_DAYS", default.retention_days, 2..=3_650, "2 to 3650")?,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
         })
     }
@@ -119,6 +123,8 @@ mod tests {
             ("MAX_PARTS", "many"),
             ("MAX_PHONEBOOK_RECIPIENTS", "10001"),
             ("PATTERN_APPROVAL", "yes"),
+            // An idempotency key is kept for a day, and names its message.
+            ("RETENTION_DAYS", "1"),
             ("CURRENCY_UNIT", "rial"),
         ] {
             let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();

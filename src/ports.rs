@@ -158,6 +158,9 @@ pub trait Sql {
     /// Runs `work` so that all its writes stand or, when it fails, none. Commands decide before they write; this is for
     /// what can't be decided: a storage that fails half way.
     fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError>;
+
+    /// How many bytes the storage takes.
+    fn size_bytes(&self) -> Result<i64, PortError>;
 }
 
 /// A statement for [`Db`].
@@ -240,6 +243,8 @@ pub trait Platform {
     fn random(&self, bytes: &mut [u8]) -> Result<(), PortError>;
     /// Writes one structured line to the log.
     fn log(&self, line: &str);
+    /// The value of a setting of the deployment, as it is written there.
+    fn setting(&self, name: &str) -> Option<String>;
 
     /// The key record kept under a digest in KV; may lag a minute behind [`Platform::put_key`].
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError>;

@@ -29,6 +29,9 @@ pub struct NewMessage {
     pub encoding: String,
     /// Parts that a recipient gets, at most.
     pub parts: u32,
+    /// Parts that all recipients get together.
+    #[serde(default)]
+    pub all_parts: i64,
     /// The sum over all recipients.
     pub cost: i64,
     /// ISO 4217.

@@ -1,5 +1,4 @@
-//! Messages and recipients as the account's owner reads them. A list goes newest first, and a page begins after the last
-//! position of the page before, so that new items neither repeat nor hide others.
+//! A message and its recipients as the account's owner reads them.
 
 use std::collections::BTreeMap;
 
@@ -16,14 +15,16 @@ use crate::ports::{PortError, Row, Sql, Value};
 /// Recipients that a message is told with.
 const FIRST_RECIPIENTS: u32 = 100;
 
-const MESSAGE: &str = "id, uid, kind, status, test, line, text, encoding, parts, cost, unit, client_ref, send_at_ms, \
-                       created_ms, total";
+/// The columns of `message m` of which [`message_view`] makes a message.
+pub const MESSAGE: &str = "m.id, m.uid, m.kind, m.status, m.test, m.line, m.text, m.encoding, m.parts, m.cost, m.unit, \
+                           m.client_ref, m.send_at_ms, m.created_ms, m.total";
 
 fn shape(column: usize, expected: &'static str) -> PortError {
     PortError::Shape { column, expected }
 }
 
-fn message_view(row: &Row) -> Result<MessageView, PortError> {
+/// The message of a row of [`MESSAGE`].
+pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     Ok(MessageView {
         id: row.int(0)?,
         uid: row.text(1)?,
@@ -45,80 +46,11 @@ fn message_view(row: &Row) -> Result<MessageView, PortError> {
     })
 }
 
-/// What narrows a list of messages.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct MessageFilter {
-    /// Only of this status.
-    pub status: Option<MessageStatus>,
-    /// Only of this kind.
-    pub kind: Option<MessageKind>,
-    /// Accepted at or after this time.
-    pub from_ms: Option<i64>,
-    /// Accepted before this time.
-    pub to_ms: Option<i64>,
-    /// To this number.
-    pub msisdn: Option<u64>,
-    /// With this client reference.
-    pub client_ref: Option<String>,
-}
-
-/// Asks for a page of messages, newest first.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ListMessages {
-    /// Which messages.
-    pub filter: MessageFilter,
-    /// The page.
-    pub page: Page,
-}
-
-impl Request for ListMessages {
-    const NAME: &'static str = "ListMessages";
-    /// The messages, without counts and recipients.
-    type Reply = Vec<MessageView>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<MessageView>> {
-        list(sql, &self.filter, self.page).map(Ok)
-    }
-}
-
-fn list(sql: &impl Sql, filter: &MessageFilter, page: Page) -> Result<Vec<MessageView>, PortError> {
-    let mut conditions: Vec<&str> = Vec::new();
-    let mut params: Vec<Value> = Vec::new();
-    let mut narrow = |condition: &'static str, value: Option<Value>| {
-        if let Some(value) = value {
-            conditions.push(condition);
-            params.push(value);
-        }
-    };
-    narrow("id < ?", page.after.map(Value::from));
-    narrow("status = ?", filter.status.map(|status| status.as_str().into()));
-    narrow("kind = ?", filter.kind.map(|kind| kind.as_str().into()));
-    narrow("created_ms >= ?", filter.from_ms.map(Value::from));
-    narrow("created_ms < ?", filter.to_ms.map(Value::from));
-    narrow("client_ref = ?", filter.client_ref.as_deref().map(Value::from));
-    let msisdn = filter.msisdn.and_then(|msisdn| i64::try_from(msisdn).ok());
-    narrow(
-        "id IN (SELECT message FROM recipient WHERE msisdn = ?)",
-        msisdn.map(Value::from),
-    );
-    let condition = match conditions.is_empty() {
-        true => "1".to_owned(),
-        false => conditions.join(" AND "),
-    };
-    params.push(page.limit.into());
-    let rows = sql.exec(
-        &format!("SELECT {MESSAGE} FROM message WHERE {condition} ORDER BY id DESC LIMIT ?"),
-        &params,
-    )?;
-    rows.iter().map(message_view).collect()
-}
-
 fn find(sql: &impl Sql, column: &str, value: Value) -> Result<Option<MessageView>, PortError> {
-    let rows = sql.exec(&format!("SELECT {MESSAGE} FROM message WHERE {column} = ?1"), &[value])?;
+    let rows = sql.exec(
+        &format!("SELECT {MESSAGE} FROM message m WHERE m.{column} = ?1"),
+        &[value],
+    )?;
     rows.first().map(message_view).transpose()
 }
 

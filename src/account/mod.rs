@@ -10,8 +10,10 @@ pub mod credit;
 pub mod dead_letters;
 pub mod delivery;
 pub mod due;
+pub mod ended_keys;
 pub mod handle;
 pub mod handover;
+pub mod history;
 pub mod idempotency;
 pub mod keys;
 pub mod ledger;
@@ -24,6 +26,7 @@ pub mod overview;
 pub mod patterns;
 pub mod refusal;
 pub mod request;
+pub mod retention;
 pub mod schedule;
 pub mod schema;
 pub mod send;
@@ -31,6 +34,7 @@ pub mod simulation;
 pub mod sources;
 pub mod status;
 pub mod store;
+pub mod usage;
 
 pub use request::{Reply, Request, ask};
 

@@ -13,6 +13,7 @@ use super::ledger::EntryKind;
 use super::sources;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::Account;
+use super::usage;
 use crate::object::to_json;
 use crate::ports::{PortError, Row, Sql};
 
@@ -28,6 +29,7 @@ pub type Range = (i64, u32, u32);
 pub struct Moves {
     loaded: BTreeSet<Place>,
     messages: BTreeMap<i64, Message>,
+    usage: Vec<usage::Change>,
     /// The chunks that have not ended.
     pub(super) chunks: BTreeMap<Place, Chunk>,
 }
@@ -173,6 +175,8 @@ impl Moves {
                 Money::Spent => fate.spent,
                 settled => settled,
             };
+            let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);
+            self.count_usage(place, from, to, count, if is_returned { cost } else { 0 });
             entries.extend(entries_of(money, after).iter().map(|kind| (*kind, cost, place.0)));
         }
         let rows: Vec<_> = ranges
@@ -224,6 +228,23 @@ impl Moves {
         }
     }
 
+    /// Notes a move for the usage of the day.
+    fn count_usage(&mut self, place: Place, from: RecipientStatus, to: RecipientStatus, count: i64, returned: i64) {
+        let change = |status, recipients, returned| usage::Change {
+            message: place.0,
+            chunk: place.1,
+            status,
+            recipients,
+            returned,
+        };
+        if from.is_resting() {
+            self.usage.push(change(from, -count, 0));
+        }
+        if to.is_resting() {
+            self.usage.push(change(to, count, returned));
+        }
+    }
+
     /// Ends the wait for reports. What the carrier took counts as expired, without a refund; money that is held for
     /// UNKNOWN recipients is released. A report that comes later still moves the status, but no money.
     pub fn expire(
@@ -249,6 +270,13 @@ impl Moves {
                 ],
             )?;
             account.post_resolved(sql, now_ms, &[(EntryKind::Release, unknown.held, place.0)])?;
+            self.usage.push(usage::Change {
+                message: place.0,
+                chunk: place.1,
+                status: RecipientStatus::Unknown,
+                recipients: 0,
+                returned: unknown.held,
+            });
         }
         if let Some(chunk) = self.chunks.get_mut(&place) {
             chunk.open = 0;
@@ -306,6 +334,7 @@ impl Moves {
                 &[to_json(&messages)?.into()],
             )?;
         }
+        usage::count_changes(sql, &self.usage)?;
         if self.chunks.is_empty() {
             return Ok(());
         }

@@ -7,9 +7,12 @@ use super::limiter::Limit;
 use super::request::{Outcome, Request};
 use super::store::{Account, MIRROR_DELAY_MS};
 use crate::object::Wake;
-use crate::ports::Sql;
+use crate::ports::{PortError, Sql};
 
-/// Status, switches, limit and money.
+/// Bytes that the runtime lets an object keep.
+pub const MAX_STORAGE_BYTES: i64 = 10_000_000_000;
+
+/// Status, switches, limit, money and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overview {
     /// Whether the account is active.
@@ -20,16 +23,20 @@ pub struct Overview {
     pub limit: Limit,
     /// The money.
     pub wallet: Wallet,
+    /// Bytes that the object keeps.
+    #[serde(default)]
+    pub storage_bytes: i64,
 }
 
 impl Overview {
-    fn of(account: &Account) -> Self {
-        Overview {
+    fn of(sql: &impl Sql, account: &Account) -> Result<Self, PortError> {
+        Ok(Overview {
             active: account.active,
             sending_enabled: account.sending_enabled,
             limit: account.limit,
             wallet: account.wallet,
-        }
+            storage_bytes: sql.size_bytes()?,
+        })
     }
 }
 
@@ -45,8 +52,8 @@ impl Request for GetOverview {
         Wake::Never
     }
 
-    fn answer(&self, _: &impl Sql, _: i64, account: &mut Account) -> Outcome<Overview> {
-        Ok(Ok(Overview::of(account)))
+    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Overview> {
+        Overview::of(sql, account).map(Ok)
     }
 }
 
@@ -69,11 +76,11 @@ impl Request for Configure {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
     }
 
-    fn answer(&self, _: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Overview> {
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Overview> {
         account.active = self.active.unwrap_or(account.active);
         account.sending_enabled = self.sending_enabled.unwrap_or(account.sending_enabled);
         account.limit = self.limit.unwrap_or(account.limit);
         account.touch(now_ms);
-        Ok(Ok(Overview::of(account)))
+        Overview::of(sql, account).map(Ok)
     }
 }

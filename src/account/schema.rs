@@ -19,6 +19,7 @@ const STEPS: &[Step] = &[&[
         spent INTEGER NOT NULL CHECK (spent >= 0),
         credited INTEGER NOT NULL,
         ledger_seq INTEGER NOT NULL,
+        message_seq INTEGER NOT NULL,
         version INTEGER NOT NULL,
         mirrored INTEGER NOT NULL,
         mirror_due_ms INTEGER NOT NULL,
@@ -34,6 +35,7 @@ const STEPS: &[Step] = &[&[
         message INTEGER,
         note TEXT
     ) STRICT",
+    // `id` and `created_ms` grow together.
     "CREATE TABLE message (
         id INTEGER NOT NULL PRIMARY KEY,
         uid TEXT NOT NULL UNIQUE,
@@ -54,6 +56,7 @@ const STEPS: &[Step] = &[&[
         open INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
+    "CREATE INDEX message_test ON message (id) WHERE test = 1",
     // `chunk` is the number of the recipient's chunk in its message.
     "CREATE TABLE recipient (
         message INTEGER NOT NULL,
@@ -114,6 +117,7 @@ const STEPS: &[Step] = &[&[
         expires_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
+    // `erased_ms` is when the record of an ended key was erased from KV.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -123,7 +127,8 @@ const STEPS: &[Step] = &[&[
         lines TEXT,
         created_ms INTEGER NOT NULL,
         expires_ms INTEGER,
-        revoked_ms INTEGER
+        revoked_ms INTEGER,
+        erased_ms INTEGER
     ) STRICT, WITHOUT ROWID",
     // What scheduled messages were made from.
     "CREATE TABLE source (
@@ -137,6 +142,36 @@ const STEPS: &[Step] = &[&[
         msisdn INTEGER NOT NULL UNIQUE,
         created_ms INTEGER NOT NULL
     ) STRICT",
+    // `day` is counted from 1970-01-01, UTC. `mirrored` is the version that the directory has.
+    "CREATE TABLE usage (
+        day INTEGER NOT NULL,
+        line TEXT NOT NULL,
+        carrier TEXT NOT NULL,
+        test INTEGER NOT NULL,
+        messages INTEGER NOT NULL DEFAULT 0,
+        recipients INTEGER NOT NULL DEFAULT 0,
+        parts INTEGER NOT NULL DEFAULT 0,
+        cost INTEGER NOT NULL DEFAULT 0,
+        returned INTEGER NOT NULL DEFAULT 0,
+        delivered INTEGER NOT NULL DEFAULT 0,
+        undelivered INTEGER NOT NULL DEFAULT 0,
+        expired INTEGER NOT NULL DEFAULT 0,
+        rejected INTEGER NOT NULL DEFAULT 0,
+        unknown INTEGER NOT NULL DEFAULT 0,
+        canceled INTEGER NOT NULL DEFAULT 0,
+        version INTEGER NOT NULL DEFAULT 1,
+        mirrored INTEGER NOT NULL DEFAULT 0,
+        PRIMARY KEY (day, line, carrier, test)
+    ) STRICT, WITHOUT ROWID",
+    // How far the walks that forget old messages have come, and when chores are due that nothing else tells.
+    "CREATE TABLE upkeep (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        live_walked INTEGER NOT NULL,
+        test_walked INTEGER NOT NULL,
+        forget_due_ms INTEGER NOT NULL,
+        usage_due_ms INTEGER NOT NULL
+    ) STRICT",
+    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0)",
     // The newest revision of each pattern that was ever changed.
     "CREATE TABLE pattern (
         slug TEXT NOT NULL PRIMARY KEY,

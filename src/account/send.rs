@@ -11,7 +11,7 @@ use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::status::Money;
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
-use super::{blacklist, patterns, sources};
+use super::{blacklist, patterns, sources, usage};
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
@@ -115,10 +115,13 @@ fn refusals(sql: &impl Sql, account: &Account, message: &NewMessage) -> Result<V
 }
 
 fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessage) -> Result<(), PortError> {
-    let id = insert_message(sql, now_ms, message)?;
+    account.message_seq = account.message_seq.saturating_add(1);
+    let id = account.message_seq;
+    insert_message(sql, now_ms, id, message)?;
     for group in &message.recipients {
         insert_recipients(sql, now_ms, id, message, group)?;
     }
+    usage::count_message(sql, id, message)?;
     sources::insert(sql, id, message)?;
     insert_chunks(sql, now_ms, id, message)?;
     if message.cost > 0 {
@@ -135,13 +138,16 @@ fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessa
     idempotency::remember(sql, now_ms, message.idempotency.as_ref(), Some(id), None)
 }
 
-fn insert_message(sql: &impl Sql, now_ms: i64, message: &NewMessage) -> Result<i64, PortError> {
+/// Its time is not before that of the message before it, even when the clock goes back: lists find a time by it.
+fn insert_message(sql: &impl Sql, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
     let refunds: Vec<&str> = message.refunds.iter().map(|status| status.as_str()).collect();
-    let rows = sql.exec(
-        "INSERT INTO message (uid, kind, status, test, line, text, encoding, parts, cost, unit, refunds, \
+    sql.exec(
+        "INSERT INTO message (id, uid, kind, status, test, line, text, encoding, parts, cost, unit, refunds, \
                               client_ref, send_at_ms, created_ms, total, open) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?15) RETURNING id",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, \
+                 max(?15, coalesce((SELECT created_ms FROM message ORDER BY id DESC LIMIT 1), 0)), ?16, ?16)",
         &[
+            id.into(),
             message.uid.as_str().into(),
             message.kind.as_str().into(),
             message.first_status().0.as_str().into(),
@@ -158,10 +164,8 @@ fn insert_message(sql: &impl Sql, now_ms: i64, message: &NewMessage) -> Result<i
             now_ms.into(),
             message.count.into(),
         ],
-    )?;
-    rows.first()
-        .ok_or(PortError::failed("sql", "no id for a new message"))?
-        .int(0)
+    )
+    .map(drop)
 }
 
 fn insert_recipients(

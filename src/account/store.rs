@@ -32,6 +32,8 @@ pub struct Account {
     pub wallet: Wallet,
     /// The newest ledger entry.
     pub ledger_seq: i64,
+    /// The newest message. A number is never given twice, because carriers' reports name messages by it.
+    pub message_seq: i64,
     /// Counts every change that the mirror shows.
     pub version: i64,
     /// The newest version that the mirror is known to have.
@@ -43,7 +45,7 @@ pub struct Account {
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
-     available, locked, spent, credited, ledger_seq, version, mirrored, mirror_due_ms";
+     available, locked, spent, credited, ledger_seq, message_seq, version, mirrored, mirror_due_ms";
 
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
@@ -67,13 +69,14 @@ impl Account {
             tat_us: 0,
             wallet: Wallet::default(),
             ledger_seq: 0,
+            message_seq: 0,
             version: 0,
             mirrored: 0,
             mirror_due_ms: 0,
             has_blacklist: false,
         };
         let sql_text = format!(
-            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         );
         sql.exec(&sql_text, &account.values())?;
         Ok(account)
@@ -103,14 +106,15 @@ impl Account {
                 credited: row.int(10)?,
             },
             ledger_seq: row.int(11)?,
-            version: row.int(12)?,
-            mirrored: row.int(13)?,
-            mirror_due_ms: row.int(14)?,
-            has_blacklist: row.bool(15)?,
+            message_seq: row.int(12)?,
+            version: row.int(13)?,
+            mirrored: row.int(14)?,
+            mirror_due_ms: row.int(15)?,
+            has_blacklist: row.bool(16)?,
         })
     }
 
-    fn values(&self) -> [Value; 15] {
+    fn values(&self) -> [Value; 16] {
         [
             self.id.as_str().into(),
             self.active.into(),
@@ -124,6 +128,7 @@ impl Account {
             self.wallet.spent.into(),
             self.wallet.credited.into(),
             self.ledger_seq.into(),
+            self.message_seq.into(),
             self.version.into(),
             self.mirrored.into(),
             self.mirror_due_ms.into(),
@@ -147,7 +152,7 @@ impl Account {
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
-             version = ?13, mirrored = ?14, mirror_due_ms = ?15",
+             message_seq = ?13, version = ?14, mirrored = ?15, mirror_due_ms = ?16",
             &self.values(),
         )
         .map(drop)

@@ -3,8 +3,9 @@
 use super::context::Context;
 use super::query::Query;
 use super::view::{MessageData, MessageDetail, RecipientState};
+use crate::account::history::{ListMessages, Listed, MessageFilter};
 use crate::account::message::MessageKind;
-use crate::account::messages::{GetMessage, ListMessages, ListRecipients, MessageFilter, Recipients};
+use crate::account::messages::{GetMessage, ListRecipients, Recipients};
 use crate::account::schedule::CancelMessage;
 use crate::account::status::{MessageStatus, RecipientStatus};
 use crate::api::respond::Success;
@@ -29,8 +30,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         filter,
         page: page.to_read(),
     };
-    let mut messages = context.call(&list).await?;
+    let Listed {
+        mut messages,
+        walked_to,
+    } = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
+    let next = next.or_else(|| walked_to.map(|id| page.cursor_behind(&id)));
     let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::of).collect();
     Success::page(data, next).response(&context.request.id)
 }

@@ -46,7 +46,12 @@ impl<T: ToString> PageRequest<T> {
             return None;
         }
         items.truncate(limit);
-        items.last().map(|last| cursor(&self.list, &position(last).to_string()))
+        items.last().map(|last| self.cursor_behind(&position(last)))
+    }
+
+    /// The cursor of a page that begins behind a position.
+    pub fn cursor_behind(&self, position: &T) -> String {
+        cursor(&self.list, &position.to_string())
     }
 }
 

@@ -23,6 +23,7 @@ pub mod phonebooks;
 pub mod plans;
 pub mod profile;
 pub mod switches;
+pub mod usage;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,14 +1,17 @@
 //! An account's object: it answers requests, hands chunks to carriers, and does its chores when its alarm rings.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
-use crate::account::{chunk, dead_letters, due, handle, idempotency, schema};
-use crate::directory::{dead_letters as directory_letters, mirror};
+use crate::account::{chunk, dead_letters, due, ended_keys, handle, idempotency, retention, schema, usage};
+use crate::auth::KeyRecord;
+use crate::config::Config;
+use crate::directory::{dead_letters as directory_letters, mirror, usage as directory_usage};
 use crate::dispatch::Dispatcher;
 use crate::object::{Answered, Object};
 use crate::ports::{Platform, PortError, Sql};
@@ -17,8 +20,11 @@ use crate::ports::{Platform, PortError, Sql};
 const WATCH_MS: i64 = 3_000;
 /// How long a chore that failed waits, ms.
 const RETRY_MS: i64 = 5_000;
-/// Goes of due chunks in one alarm. What is left is due at once again, in a new invocation.
+/// Goes of a chore in one alarm. What is left is due at once again, in a new invocation.
 const GOES: u32 = 10;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// The size at which the log begins to warn.
+const WARNING_BYTES: i64 = MAX_STORAGE_BYTES / 10 * 7;
 
 /// An account's object in memory.
 #[derive(Debug, Default)]
@@ -26,17 +32,25 @@ pub struct AccountObject {
     dispatcher: Dispatcher,
     /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
     retries: RefCell<BTreeMap<&'static str, i64>>,
+    /// When the log may warn of the object's size again, ms since the Unix epoch.
+    warn_ms: Cell<i64>,
 }
 
 /// Makes the list of chores. Each row names a chore, what it does, and when it is due next.
 macro_rules! chores {
     ($($name:literal, $run:ident, $due_ms:path;)*) => {
         impl AccountObject {
-            /// Does all chores. One that fails does not keep the others from being done.
+            /// Does the chores that are due. One that fails does not keep the others from being done.
             async fn do_chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
                 $(
-                    let done = self.$run(platform, sql).await;
-                    self.note(platform, $name, done);
+                    match self.is_due($name, $due_ms(sql), platform.now_ms()) {
+                        Ok(false) => {}
+                        Ok(true) => {
+                            let done = self.$run(platform, sql).await;
+                            self.note(platform, $name, done);
+                        }
+                        Err(error) => self.note(platform, $name, Err(error)),
+                    }
                 )*
             }
 
@@ -53,6 +67,9 @@ chores! {
     "tell dead letters", tell_dead_letters, dead_letters::due_ms;
     "write the mirror", write_mirror, mirror_due_ms;
     "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
+    "mirror the usage", mirror_usage, usage::due_ms;
+    "forget old messages", forget_old, retention::due_ms;
+    "prune ended keys", prune_keys, ended_keys::due_ms;
     // The last, because it waits for carriers.
     "hand chunks over", dispatch, chunk::ready_due_ms;
 }
@@ -71,8 +88,25 @@ impl AccountObject {
         }
     }
 
+    fn is_due(&self, chore: &str, due_ms: Result<Option<i64>, PortError>, now_ms: i64) -> Result<bool, PortError> {
+        Ok(due_ms?.is_some_and(|due_ms| due_ms.max(self.retry_ms(chore)) <= now_ms))
+    }
+
     fn retry_ms(&self, chore: &str) -> i64 {
         self.retries.borrow().get(chore).copied().unwrap_or(0)
+    }
+
+    /// Warns operators, once a day, while there is time to do something about an object that grows full.
+    fn warn_of_size(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+        let (now_ms, bytes) = (platform.now_ms(), sql.size_bytes()?);
+        if bytes < WARNING_BYTES || now_ms < self.warn_ms.get() {
+            return Ok(());
+        }
+        self.warn_ms.set(now_ms.saturating_add(DAY_MS));
+        let account = Account::stored(sql)?.map(|account| account.id);
+        let line = json!({"level": "warning", "event": "size", "account": account, "bytes": bytes, "maxBytes": MAX_STORAGE_BYTES});
+        platform.log(&line.to_string());
+        Ok(())
     }
 
     async fn bring_on<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -97,15 +131,12 @@ impl AccountObject {
         dead_letters::forget(sql, last.seq)
     }
 
-    /// Writes balance and status into the directory, if they changed and it is time.
+    /// Writes balance and status into the directory.
     async fn write_mirror<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let now_ms = platform.now_ms();
         let Some(account) = Account::stored(sql)? else {
             return Ok(());
         };
-        if account.mirrored >= account.version || account.mirror_due_ms > now_ms {
-            return Ok(());
-        }
         let state = mirror::State {
             account: &account.id,
             active: account.active,
@@ -122,8 +153,52 @@ impl AccountObject {
         .map(drop)
     }
 
+    async fn mirror_usage<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let (rows, account) = (usage::unmirrored(sql)?, Account::stored(sql)?);
+        let (Some(rows), Some(account)) = (rows, account) else {
+            return Ok(());
+        };
+        directory_usage::mirror(platform.db(), &account.id, &rows).await?;
+        usage::note_mirrored(sql, platform.now_ms(), &rows)
+    }
+
+    async fn prune_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let now_ms = platform.now_ms();
+        ended_keys::forget(sql, now_ms)?;
+        let ended = ended_keys::to_erase(sql, now_ms)?;
+        for (id, digest) in &ended {
+            erase_record(platform, id, digest).await?;
+        }
+        let ids: Vec<&str> = ended.iter().map(|(id, _)| id.as_str()).collect();
+        ended_keys::note_erased(sql, now_ms, &ids)
+    }
+
+    async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let config =
+            Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
+        let kept_ms = config.retention_days.saturating_mul(DAY_MS);
+        for _ in 0..GOES {
+            if !retention::forget_old(sql, platform.now_ms(), kept_ms)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     async fn sweep<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         idempotency::sweep(sql, platform.now_ms())
+    }
+}
+
+/// Erases the record of a key from KV. An imported key may have been imported again: then the record belongs to the newer key.
+async fn erase_record(platform: &impl Platform, id: &str, digest: &str) -> Result<(), PortError> {
+    let Some(record) = platform.key(digest).await? else {
+        return Ok(());
+    };
+    let is_newer = serde_json::from_str(&record).is_ok_and(|record: KeyRecord| record.key != id);
+    match is_newer {
+        true => Ok(()),
+        false => platform.delete_key(digest).await,
     }
 }
 
@@ -149,7 +224,7 @@ impl Object for AccountObject {
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         self.do_chores(platform, sql).await;
-        Ok(())
+        self.warn_of_size(platform, sql)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {

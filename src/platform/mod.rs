@@ -12,6 +12,7 @@ use worker::{Context, Env, Request, Result, event};
 
 use crate::api::app::App;
 use crate::config::Config;
+use crate::ports::Platform;
 use crate::serve;
 use runtime::{HttpBody, Runtime};
 
@@ -20,13 +21,13 @@ thread_local! {
 }
 
 /// The isolate's settings and caches, made on first use.
-fn app(env: &Env) -> Result<Rc<App>> {
+fn app(runtime: &Runtime) -> Result<Rc<App>> {
     APP.with(|cell| {
         if let Some(app) = cell.get() {
             return Ok(Rc::clone(app));
         }
-        let config = Config::read(|name| env.var(name).ok().map(|value| value.to_string()))
-            .map_err(|error| worker::Error::RustError(error.to_string()))?;
+        let config =
+            Config::read(|name| runtime.setting(name)).map_err(|error| worker::Error::RustError(error.to_string()))?;
         let app = App {
             config,
             ..App::default()
@@ -42,10 +43,10 @@ fn start() {
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<worker::Response> {
-    let app = app(&env)?;
+    let runtime = Runtime::new(env);
+    let app = app(&runtime)?;
     let head = runtime::head(&request)?;
     let mut body = HttpBody::new(request);
-    let runtime = Runtime::new(env);
     let response = serve::handle(&runtime, &app, &head, &mut body).await;
     runtime::respond(response, runtime)
 }

@@ -82,6 +82,10 @@ impl Platform for Runtime {
         console_log!("{line}");
     }
 
+    fn setting(&self, name: &str) -> Option<String> {
+        self.env.var(name).ok().map(|value| value.to_string())
+    }
+
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
         let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
         keys.get(digest)

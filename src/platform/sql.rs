@@ -31,6 +31,8 @@ extern "C" {
     type JsSql;
     #[wasm_bindgen(method, catch, variadic)]
     fn exec(this: &JsSql, query: &str, bindings: &Array) -> Result<JsCursor, JsValue>;
+    #[wasm_bindgen(method, getter, catch, js_name = databaseSize)]
+    fn database_size(this: &JsSql) -> Result<f64, JsValue>;
 
     /// `SqlStorageCursor`.
     type JsCursor;
@@ -159,6 +161,16 @@ impl Sql for ObjectStorage {
             (Some(result), _) => result,
             (None, _) => Err(PortError::failed("sql", "the transaction did not run")),
         }
+    }
+
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "a size is a whole number, far below 2^53"
+    )]
+    fn size_bytes(&self) -> Result<i64, PortError> {
+        let size = self.sql.database_size();
+        size.map(|bytes| bytes as i64)
+            .map_err(|error| PortError::failed("sql", words(&error)))
     }
 }
 

@@ -38,6 +38,10 @@ pub struct Sqlite {
     connection: Connection,
     /// Every statement that was run.
     statements: RefCell<BTreeSet<String>>,
+    /// The steps that SQLite has taken for all statements: a measure of work that is the same on every machine.
+    pub steps: Cell<i64>,
+    /// The size that the storage says it has, in place of its own.
+    pub claimed_bytes: Cell<Option<i64>>,
 }
 
 struct Bound<'a>(&'a Value);
@@ -61,6 +65,8 @@ impl Sqlite {
         Sqlite {
             connection,
             statements: RefCell::default(),
+            steps: Cell::new(0),
+            claimed_bytes: Cell::new(None),
         }
     }
 
@@ -83,6 +89,9 @@ impl Sqlite {
             });
             answer.push(Row(values.collect()));
         }
+        drop(rows);
+        let steps = statement.reset_status(rusqlite::StatementStatus::VmStep);
+        self.steps.set(self.steps.get() + i64::from(steps));
         Ok(answer)
     }
 }
@@ -111,6 +120,17 @@ impl Sqlite {
     }
 }
 
+impl Sqlite {
+    /// The statements that were run and walk through all rows of one of these tables.
+    pub fn walks(&self, tables: &[&str]) -> Vec<String> {
+        // The first rows of a table are read without walking through the others.
+        let is_bounded = |scan: &str| scan.contains(" LIMIT ") && !scan.contains(" WHERE ");
+        let mut scans = self.scans();
+        scans.retain(|scan| !is_bounded(scan) && tables.iter().any(|table| scan.contains(&format!("SCAN {table}"))));
+        scans
+    }
+}
+
 impl Sql for Sqlite {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
         self.run(sql, params).map_err(|error| PortError::failed("sql", error))
@@ -129,6 +149,12 @@ impl Sql for Sqlite {
             self.exec("RELEASE work", &[])?;
         }
         result
+    }
+
+    fn size_bytes(&self) -> Result<i64, PortError> {
+        let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let own = || self.connection.query_row(size, [], |row| row.get(0)).unwrap();
+        Ok(self.claimed_bytes.get().unwrap_or_else(own))
     }
 }
 
@@ -190,6 +216,8 @@ pub struct World {
     pub now_ms: Cell<i64>,
     pub dice: Dice,
     pub keys: RefCell<HashMap<String, String>>,
+    /// The settings that the objects read.
+    pub settings: RefCell<HashMap<&'static str, String>>,
     objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
     /// Objects with urgent work that has not run yet.
     urgent: RefCell<Vec<ObjectName>>,
@@ -268,6 +296,7 @@ impl World {
             now_ms: Cell::new(START_MS),
             dice: Dice::new(42),
             keys: RefCell::default(),
+            settings: RefCell::default(),
             objects: RefCell::default(),
             urgent: RefCell::default(),
             late: RefCell::default(),
@@ -682,6 +711,10 @@ impl Platform for World {
 
     fn log(&self, line: &str) {
         self.log.borrow_mut().push(line.to_owned());
+    }
+
+    fn setting(&self, name: &str) -> Option<String> {
+        self.settings.borrow().get(name).cloned()
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {

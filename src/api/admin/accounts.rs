@@ -6,7 +6,7 @@ use crate::account::OPERATOR;
 use crate::account::credit::{AddCredit, Credited};
 use crate::account::ledger::Wallet;
 use crate::account::limiter::Limit;
-use crate::account::overview::{Configure, GetOverview, Overview};
+use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
 use crate::account::request::Idempotency;
 use crate::api::account::{status, wallet};
 use crate::api::body::JsonBody;
@@ -57,10 +57,12 @@ fn mirrored_data(entry: &Entry, unit: &str) -> Value {
     data(entry, entry.active, entry.sending_enabled, mirror, unit)
 }
 
-/// An account with the status and the balance of its object, which are the true ones.
+/// An account with the status, the balance and the size of its object, which are the true ones.
 fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
     let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
-    with(data, "rateLimit", json!(overview.limit))
+    let data = with(data, "rateLimit", json!(overview.limit));
+    let storage = json!({"bytes": overview.storage_bytes, "maxBytes": MAX_STORAGE_BYTES});
+    with(data, "storage", storage)
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, Problem> {

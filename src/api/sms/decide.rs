@@ -142,6 +142,7 @@ fn message<P: Platform>(
         text: draft.text,
         encoding: draft.encoding.as_str().to_owned(),
         parts: draft.parts,
+        all_parts: draft.all_parts,
         unit: context.app.config.unit.clone(),
         refunds: profile.plan.refunds.clone(),
         client_ref: request.client_ref.clone(),

@@ -33,6 +33,8 @@ pub struct Draft<'a> {
     pub encoding: Encoding,
     /// The parts of the longest text.
     pub parts: u32,
+    /// The parts of all recipients together.
+    pub all_parts: i64,
     /// The recipients.
     pub recipients: Vec<Recipient>,
     /// The slugs of the patterns in the message, with their revisions.
@@ -65,6 +67,7 @@ impl<'a> Draft<'a> {
             text: String::new(),
             encoding: Encoding::Gsm7,
             parts: 1,
+            all_parts: 0,
             recipients: Vec::new(),
             patterns: Vec::new(),
             sources: Vec::new(),
@@ -84,7 +87,10 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn note_text(&mut self, segmentation: Segmentation) {
+    fn note_text(&mut self, segmentation: Segmentation, recipients: usize) {
+        let recipients = i64::try_from(recipients).unwrap_or(i64::MAX);
+        let parts = i64::from(segmentation.parts).saturating_mul(recipients);
+        self.all_parts = self.all_parts.saturating_add(parts);
         self.parts = self.parts.max(segmentation.parts);
         if segmentation.encoding == Encoding::Ucs2 {
             self.encoding = Encoding::Ucs2;
@@ -101,7 +107,7 @@ impl<'a> Draft<'a> {
     ) -> Self {
         let Measured { text, segmentation } = text;
         self.text = text;
-        self.note_text(segmentation);
+        self.note_text(segmentation, recipients.len());
         let mut tariff = Tariff::of(terms, self.line);
         self.recipients = recipients
             .iter()
@@ -123,7 +129,7 @@ impl<'a> Draft<'a> {
     ) -> Self {
         let mut tariff = Tariff::of(terms, self.line);
         for (named, (segmentation, operation, text)) in recipients {
-            self.note_text(segmentation);
+            self.note_text(segmentation, 1);
             self.recipients.push(Recipient {
                 number: named.number,
                 named_at: named.named_at,
