@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::idempotency::Space;
 use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
 use super::store::Account;
@@ -34,6 +35,8 @@ pub trait Request: Serialize + DeserializeOwned {
 /// An `Idempotency-Key` and a hash of the request that it came with.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Idempotency {
+    /// Among which keys it is looked up.
+    pub space: Space,
     /// The client's key.
     pub key: String,
     /// SHA-256 of endpoint and body, hex.

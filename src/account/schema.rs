@@ -106,12 +106,15 @@ const STEPS: &[Step] = &[&[
         attempts INTEGER NOT NULL,
         reason TEXT NOT NULL
     ) STRICT",
+    // What a request made: a message in the spaces `live` and `test`, a ledger entry in the space `credit`.
     "CREATE TABLE idempotency (
-        key TEXT NOT NULL PRIMARY KEY,
+        space TEXT NOT NULL,
+        key TEXT NOT NULL,
         hash TEXT NOT NULL,
         message INTEGER,
         ledger_seq INTEGER,
-        expires_ms INTEGER NOT NULL
+        expires_ms INTEGER NOT NULL,
+        PRIMARY KEY (space, key)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
     "CREATE TABLE api_key (

@@ -43,10 +43,10 @@ impl Request for SendMessage {
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Sent> {
         let message = &self.0;
-        match idempotency::find(sql, now_ms, message.idempotency.as_ref())? {
+        match idempotency::find_message(sql, now_ms, message.idempotency.as_ref())? {
             Known::Nothing => {}
-            Known::Message(message) => return Ok(Ok(Sent::Replayed(message))),
-            Known::Mismatch | Known::Credit(_) => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Made(message) => return Ok(Ok(Sent::Replayed(message))),
+            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
         }
         if patterns::is_stale(sql, message)? {
             return Ok(Ok(Sent::PatternsStale));

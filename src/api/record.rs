@@ -47,7 +47,7 @@ impl RequestRecord {
         self.idempotency.borrow().clone()
     }
 
-    /// Notes the request's idempotency key, in case the request fails before it comes to the account's object.
+    /// Notes the request's idempotency key, in case the request has faults and does not come to the account's object.
     pub fn note_idempotency(&self, idempotency: Option<Idempotency>) {
         self.idempotency.replace(idempotency);
     }

@@ -24,7 +24,7 @@ use super::body::JsonBody;
 use super::context::Context;
 use super::idempotency::{self, request_hash};
 use super::respond::Success;
-use crate::account::idempotency::Charge;
+use crate::account::idempotency::{Charge, Space};
 use crate::account::message::{MessageKind, MessageView};
 use crate::account::request::Idempotency;
 use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
@@ -64,23 +64,41 @@ async fn send<P: Platform>(
     let mut fields = Fields::new(&body.object);
     let request = parse::request(kind, &context.app.config, context.request.now_ms, &mut fields);
     let key = idempotency::read_key(context.request.head, &mut fields);
-    fields.finish()?;
-    let request = request.ok_or_else(not_read)?;
+    let mode = context.caller()?.mode();
     let idempotency = key.map(|key| Idempotency {
+        space: Space::of(mode),
         key,
         hash: request_hash(endpoint, &body.bytes),
     });
+    // Before the faults of the body: some are of the time or of settings, and this body may have been accepted before.
     context.record.note_idempotency(idempotency.clone());
+    fields.finish()?;
+    let request = request.ok_or_else(not_read)?;
     if let Some(message) = charge_ahead(context, kind, idempotency.clone()).await? {
-        return replayed(context, &message);
+        return replay(context, &request, &message);
     }
     let profile = context.profile().await?;
     let decided: Decided<SendMessage> = decide(context, &profile, &request, idempotency).await?;
     match decided.outcome {
         Ok(Sent::Accepted) => accepted(context, &decided.message, &decided.recipients),
-        Ok(Sent::Replayed(message)) => replayed(context, &message),
+        Ok(Sent::Replayed(message)) => replay(context, &request, &message),
         Ok(Sent::PatternsStale) => Err(still_stale()),
         Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),
+    }
+}
+
+/// Answers a send whose message was accepted before. A caller that may not use the message's line gets what a fresh send
+/// would get, and nothing of the message.
+fn replay<P: Platform>(
+    context: &Context<'_, P>,
+    request: &SendRequest,
+    message: &MessageView,
+) -> Result<Response, Problem> {
+    match context.caller()?.may_use_line(&message.line) {
+        true => replayed(context, message),
+        false => Err(Problem::HeadNumberNotFound {
+            number: request.source_number.clone(),
+        }),
     }
 }
 
