@@ -443,7 +443,7 @@ fn a_failed_request_pays_its_token_too() {
     let left = |answer: support::Answer| answer.header("RateLimit").unwrap().to_owned();
     assert_eq!(
         left(world.get(&shop.key, "/messages/none").problem(404, 404)),
-        "\"default\";r=99;t=1"
+        "\"default\";r=299;t=1"
     );
     let broken = world
         .request("POST", "/sms/send")
@@ -451,10 +451,10 @@ fn a_failed_request_pays_its_token_too() {
         .body("application/json", b"{")
         .send()
         .problem(400, 400);
-    assert_eq!(left(broken), "\"default\";r=98;t=1");
+    assert_eq!(left(broken), "\"default\";r=298;t=1");
     assert_eq!(
         left(world.get(&shop.key, "/lines?limit=0").problem(422, 422)),
-        "\"default\";r=97;t=1"
+        "\"default\";r=297;t=1"
     );
 }
 

@@ -15,6 +15,9 @@ use super::{blacklist, patterns, sources};
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
+/// A send costs a token, and one more for each of so many recipients: it makes work for each of them.
+const RECIPIENTS_A_TOKEN: u32 = 100;
+
 /// Accepts a message, or refuses it. A refusal writes nothing.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SendMessage(pub NewMessage);
@@ -39,6 +42,15 @@ impl Request for SendMessage {
             None => Wake::Now,
             Some(_) => Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS)),
         }
+    }
+
+    fn tokens(&self) -> u32 {
+        (self.0.count / RECIPIENTS_A_TOKEN).saturating_add(1)
+    }
+
+    fn is_repeat(&self, sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
+        let known = idempotency::find(sql, now_ms, self.0.idempotency.as_ref())?;
+        Ok(!matches!(known, Known::Nothing))
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Sent> {

@@ -26,6 +26,7 @@ use super::idempotency::{self, request_hash};
 use super::respond::Success;
 use crate::account::idempotency::{Charge, Space};
 use crate::account::message::{MessageKind, MessageView};
+use crate::account::refusal::Refusal;
 use crate::account::request::Idempotency;
 use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::fault::FaultKind;
@@ -108,7 +109,9 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     let request = read_estimate(context, &mut fields);
     fields.finish()?;
     let request = request.ok_or_else(not_read)?;
-    charge_ahead(context, request.order.kind(), None).await?;
+    if request.order.kind() == MessageKind::Phonebook {
+        context.call(&Charge(None)).await?;
+    }
     let profile = context.profile().await?;
     let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
     let refusals = match decided.outcome {
@@ -133,16 +136,24 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     .response(&context.request.id)
 }
 
-/// Charges before reading the phonebooks of a send, so that a rate-limited request reads nothing. Returns the message if the
-/// request made it before under its idempotency key.
+/// Charges one token before reading the phonebooks of a send, so that a rate-limited request reads nothing. Returns the
+/// message if the request made it before under its idempotency key.
+///
+/// Nobody knows yet how many recipients the phonebooks have. So a refused caller is told to wait until the account has all
+/// of its tokens: then the send is admitted, however large it is.
 async fn charge_ahead<P: Platform>(
     context: &Context<'_, P>,
     kind: MessageKind,
     idempotency: Option<Idempotency>,
 ) -> Result<Option<Box<MessageView>>, Problem> {
-    match kind {
-        MessageKind::Phonebook => context.call(&Charge(idempotency)).await,
-        MessageKind::Plain | MessageKind::Pattern | MessageKind::Bulk => Ok(None),
+    if kind != MessageKind::Phonebook {
+        return Ok(None);
+    }
+    match (context.ask(&Charge(idempotency)).await?, context.record.limit()) {
+        (Err(Refusal::RateLimited), Some(state)) => Err(Problem::TooManyRequests {
+            retry_after_s: state.decision.reset_s,
+        }),
+        (outcome, _) => outcome.map_err(|refusal| context.problem(refusal)),
     }
 }
 
