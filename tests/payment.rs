@@ -144,6 +144,10 @@ fn with_pattern() -> (World, Account, String) {
     let (mut world, shop) = World::with_account(1_000_000_000_000);
     world.app.config.max_recipients = 10_000;
     world.active_pattern(&shop.key, json!({"slug": "login", "title": "x", "text": "%OTP%"}));
+    // After a change of the pattern, the first send from it takes a second call.
+    world
+        .post(&shop.key, "/sms/pattern", sends("", 1)[1].1.clone())
+        .expect(201);
     let path = format!("/admin/accounts/{}/keys", shop.id);
     let issued = world.admin("POST", &path, json!({"title": "test", "mode": "test"}));
     let test_key = issued.expect(201).text("/data/key");
@@ -202,6 +206,21 @@ fn a_send_pays_a_token_and_one_more_for_each_hundred_recipients() {
             assert_eq!(left(&estimate), before - 1, "an estimate costs one token");
         }
     }
+}
+
+#[test]
+fn a_send_that_is_tried_again_with_a_changed_pattern_pays_once() {
+    let (world, shop, _) = with_pattern();
+    let (path, body) = sends("", 150).swap_remove(1);
+    let deactivate = "/pattern/login/deactivate";
+    world.post(&shop.key, deactivate, json!({})).expect(200);
+    world
+        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
+        .expect(200);
+    let before = left(&world.get(&shop.key, "/lines"));
+    let calls = world.calls.get();
+    let sent = world.post(&shop.key, path, body).expect(201);
+    assert_eq!((world.calls.get() - calls, left(&sent)), (2, before - 2));
 }
 
 #[test]
@@ -266,10 +285,10 @@ fn who_waits_for_retry_after_is_admitted_whatever_it_sends() {
     let path = format!("/admin/accounts/{}", shop.id);
     world.admin("PATCH", &path, json!({"status": "INACTIVE"})).expect(200);
     let mut refused = 0;
-    for count in [50, 150, 450, 950] {
+    for count in [50, 450, 950] {
         world.advance(1_000_000);
         let phonebook = phonebook(&world, &shop.key, count);
-        for burst in [1, 2, 5, 8, 20] {
+        for burst in [1, 5, 12] {
             limit_to(&world, &shop, burst);
             for (path, body) in sends(&phonebook, count) {
                 for spent in 0..=burst {
@@ -289,7 +308,7 @@ fn who_waits_for_retry_after_is_admitted_whatever_it_sends() {
             }
         }
     }
-    assert!(refused > 100, "{refused}");
+    assert!(refused > 50, "{refused}");
 }
 
 #[test]

@@ -140,10 +140,12 @@ const STEPS: &[Step] = &[&[
         msisdn INTEGER NOT NULL UNIQUE,
         created_ms INTEGER NOT NULL
     ) STRICT",
-    // The newest revision of each pattern that was ever changed.
+    // The revision of each pattern that was ever changed: NULL after a change, until somebody has read it again. `changes`
+    // counts the changes of the row.
     "CREATE TABLE pattern (
         slug TEXT NOT NULL PRIMARY KEY,
-        revision INTEGER NOT NULL
+        revision INTEGER,
+        changes INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
 ]];
 

@@ -7,6 +7,7 @@ use super::chunk::{CHUNK_SIZE, ChunkState};
 use super::idempotency::{self, Known};
 use super::ledger::EntryKind;
 use super::message::{MessageView, NewMessage, RecipientGroup};
+use super::patterns::StalePattern;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::status::Money;
@@ -29,8 +30,8 @@ pub enum Sent {
     Accepted,
     /// The idempotency key made this message before.
     Replayed(Box<MessageView>),
-    /// A pattern was changed since the worker read it. Nothing was done.
-    PatternsStale,
+    /// These patterns may have been changed since the worker read them. Nothing was done.
+    PatternsStale(Vec<StalePattern>),
 }
 
 impl Request for SendMessage {
@@ -60,8 +61,9 @@ impl Request for SendMessage {
             Known::Made(message) => return Ok(Ok(Sent::Replayed(message))),
             Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
         }
-        if patterns::is_stale(sql, message)? {
-            return Ok(Ok(Sent::PatternsStale));
+        let stale = patterns::stale(sql, message)?;
+        if !stale.is_empty() {
+            return Ok(Ok(Sent::PatternsStale(stale)));
         }
         if let Some(refusal) = refusals(sql, account, message)?.into_iter().next() {
             return Ok(Err(refusal));
@@ -80,8 +82,8 @@ pub struct EstimateMessage(pub NewMessage);
 pub enum Estimated {
     /// These refusals; a send is answered the first of them.
     Refusals(Vec<Refusal>),
-    /// A pattern was changed since the worker read it.
-    PatternsStale,
+    /// These patterns may have been changed since the worker read them.
+    PatternsStale(Vec<StalePattern>),
 }
 
 impl Request for EstimateMessage {
@@ -93,8 +95,9 @@ impl Request for EstimateMessage {
     }
 
     fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Estimated> {
-        if patterns::is_stale(sql, &self.0)? {
-            return Ok(Ok(Estimated::PatternsStale));
+        let stale = patterns::stale(sql, &self.0)?;
+        if !stale.is_empty() {
+            return Ok(Ok(Estimated::PatternsStale(stale)));
         }
         Ok(Ok(Estimated::Refusals(refusals(sql, account, &self.0)?)))
     }
@@ -132,6 +135,7 @@ fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessa
         insert_recipients(sql, now_ms, id, message, group)?;
     }
     sources::insert(sql, id, message)?;
+    patterns::note_read(sql, message)?;
     insert_chunks(sql, now_ms, id, message)?;
     if message.cost > 0 {
         let reserve = Entry {

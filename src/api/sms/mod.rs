@@ -83,7 +83,7 @@ async fn send<P: Platform>(
     match decided.outcome {
         Ok(Sent::Accepted) => accepted(context, &decided.message, &decided.recipients),
         Ok(Sent::Replayed(message)) => replay(context, &request, &message),
-        Ok(Sent::PatternsStale) => Err(still_stale()),
+        Ok(Sent::PatternsStale(_)) => Err(still_stale()),
         Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),
     }
 }
@@ -116,7 +116,7 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
-        Ok(Estimated::PatternsStale) => return Err(still_stale()),
+        Ok(Estimated::PatternsStale(_)) => return Err(still_stale()),
         Err(refusal) => return Err(context.problem(refusal)),
     };
     let faults = refusals
@@ -188,7 +188,7 @@ fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>)
 }
 
 fn still_stale() -> Problem {
-    Problem::Internal("a pattern that was just read is older than the account's object knows".to_owned())
+    Problem::Internal("a pattern was changed again and again while a send was made from it".to_owned())
 }
 
 fn not_read() -> Problem {
