@@ -25,6 +25,9 @@ pub struct Call<'a> {
     /// The id of the API key that stands behind the call; `None` for the service's own calls.
     #[serde(default)]
     pub key: Option<String>,
+    /// The tokens that earlier calls have paid for the same request of the client.
+    #[serde(default)]
+    pub paid: u32,
     /// The name of the request.
     #[serde(borrow)]
     pub request: Cow<'a, str>,
@@ -52,8 +55,19 @@ struct Outgoing<'a, R> {
     to: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paid: Option<u32>,
     request: &'static str,
     body: &'a R,
+}
+
+/// Who pays for a call.
+#[derive(Debug, Clone, Copy)]
+pub struct Payer<'a> {
+    /// The id of the API key.
+    pub key: &'a str,
+    /// The tokens that earlier calls have paid for the same request of the client.
+    pub paid: u32,
 }
 
 /// An object to call: its class and its name.
@@ -66,21 +80,22 @@ pub struct Address<'a> {
 }
 
 impl Address<'_> {
-    /// Calls the object: `request` is the request's name, `body` the request, `key` the API key that pays for it.
+    /// Calls the object: `request` is the request's name, `body` the request.
     ///
     /// # Errors
     /// The object failed or could not be reached. The call may have had its effect all the same.
     pub async fn call<T: DeserializeOwned>(
         &self,
         platform: &impl Platform,
-        key: Option<&str>,
+        payer: Option<Payer<'_>>,
         request: &'static str,
         body: &impl Serialize,
     ) -> Result<T, PortError> {
         let call = to_json(&Outgoing {
             v: VERSION,
             to: self.name,
-            key,
+            key: payer.map(|payer| payer.key),
+            paid: payer.map(|payer| payer.paid).filter(|paid| *paid > 0),
             request,
             body,
         })?;

@@ -32,7 +32,7 @@ pub enum Access {
     Scope(Scope),
 }
 
-/// When a request to a route pays its token of the rate limit. The service charges; no handler does.
+/// When a request to a route pays its tokens of the rate limit. The service charges; no handler does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payment {
     /// The request costs nothing.

@@ -60,14 +60,15 @@ async fn forbid<P: Platform>(context: &Context<'_, P>, scope: Scope) -> Problem 
 }
 
 /// Charges for a request whose handler ended without a call of the account's object. If no token is left, that is the
-/// answer. If the request made a message before under its idempotency key, it gets that answer again.
+/// answer. If the request made a message before under its idempotency key, it gets that answer again: what is wrong now may
+/// have been right then. A caller that may not use the message's line gets the handler's answer.
 async fn charge_late<P: Platform>(
     context: &Context<'_, P>,
     outcome: Result<Response, Problem>,
 ) -> Result<Response, Problem> {
     match context.call(&Charge(context.record.idempotency())).await? {
-        Some(message) => replayed(context, &message),
-        None => outcome,
+        Some(message) if context.caller()?.may_use_line(&message.line) => replayed(context, &message),
+        _ => outcome,
     }
 }
 

@@ -14,7 +14,7 @@
 
 use std::collections::HashSet;
 
-use peyk::account::limiter::{Limit, admit};
+use peyk::account::limiter::{Cost, Limit, admit};
 use peyk::auth::{self, KeyRecord, Mode};
 use peyk::csv::Table;
 use peyk::sms::msisdn::{Msisdn, Operator};
@@ -273,20 +273,20 @@ fn a_table_is_read_from_pieces_that_cut_its_characters() {
 fn a_burst_is_admitted_to_the_exact_count() {
     let limit = Limit::default();
     let mut tat_us = 0;
-    for left in (0..100).rev() {
-        let decision = admit(&limit, tat_us, NOW_MS);
+    for left in (0..300).rev() {
+        let decision = admit(&limit, tat_us, NOW_MS, Cost::ONE);
         assert!(decision.allowed && decision.remaining == left);
         tat_us = decision.tat_us;
     }
     assert_eq!(
-        tat_us, 1_795_219_210_000_000,
+        tat_us, 1_795_219_215_000_000,
         "microseconds, beyond 32 bits and below 2^53"
     );
-    let refused = admit(&limit, tat_us, NOW_MS);
+    let refused = admit(&limit, tat_us, NOW_MS, Cost::ONE);
     assert_eq!(
         (refused.allowed, refused.retry_after_s, refused.reset_s),
-        (false, 1, 10)
+        (false, 1, 15)
     );
-    assert!(admit(&limit, tat_us, NOW_MS + 1_000).allowed);
-    assert_eq!(refused.header(), r#""default";r=0;t=10"#);
+    assert!(admit(&limit, tat_us, NOW_MS + 1_000, Cost::ONE).allowed);
+    assert_eq!(refused.header(), r#""default";r=0;t=15"#);
 }

@@ -84,7 +84,8 @@ struct Run {
     account: Account,
     test_key: String,
     statuses: HashMap<(i64, i64), i64>,
-    idempotent: HashMap<u8, (String, String)>,
+    /// First body and message of each idempotency key and mode.
+    idempotent: HashMap<(u8, bool), (String, String)>,
     sent: u64,
 }
 
@@ -200,7 +201,7 @@ impl Run {
             0 => body.to_string(),
             _ => self
                 .idempotent
-                .entry(key)
+                .entry((key, test))
                 .or_insert((body.to_string(), String::new()))
                 .0
                 .clone(),
@@ -231,7 +232,7 @@ impl Run {
         );
         if answer.response.status == 201 && key > 0 {
             let uid = answer.text("/data/uid");
-            let known = &mut self.idempotent.get_mut(&key).unwrap().1;
+            let known = &mut self.idempotent.get_mut(&(key, test)).unwrap().1;
             assert!(
                 known.is_empty() || *known == uid,
                 "an idempotency key made two messages"

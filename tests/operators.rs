@@ -37,7 +37,7 @@ fn accounts_are_made_listed_and_changed() {
     );
     assert_eq!(
         changed.json["data"]["rateLimit"],
-        json!({"limit": 600, "windowSeconds": 60, "burst": 100})
+        json!({"limit": 1_200, "windowSeconds": 60, "burst": 300})
     );
     world.settle(5_000);
     let listed = world.get(&world.admin_key, "/admin/accounts").expect(200);

@@ -8,11 +8,17 @@
 )]
 
 mod support;
+use std::rc::Rc;
+
+use peyk::directory::patterns::ActivePattern;
+use peyk::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{Account, Answer, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
+/// How far a worker's clock may be behind.
+const SKEW_MS: i64 = 5_000;
 
 /// Makes a world with the pattern "login", "code: %OTP%". Its version 1 is active.
 fn with_pattern() -> (World, Account) {
@@ -370,6 +376,163 @@ fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
         .expect(200);
     restore();
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
+}
+
+/// The text that a send of the pattern "login" makes.
+fn sent_text(world: &World, shop: &Account) -> String {
+    let uid = send(world, &shop.key, "login", json!({"OTP": "1"}))
+        .expect(201)
+        .text("/data/uid");
+    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    message.text("/data/message")
+}
+
+/// Adds a version with this text to the pattern "login", and activates it.
+fn change_to(world: &World, key: &str, text: &str) {
+    let made = world
+        .post(key, "/pattern/login/versions", json!({"text": text}))
+        .expect(201);
+    let path = format!("/pattern/login/versions/{}/activate", made.int("/data/version"));
+    world.post(key, &path, json!({})).expect(200);
+}
+
+fn run_all(world: &World, statements: &[&str]) {
+    for statement in statements {
+        world.db.exec(statement, &[]).unwrap();
+    }
+}
+
+/// Keeps the directory's patterns as they are now.
+fn back_up(world: &World) {
+    let copies = [
+        "CREATE TABLE saved_pattern AS SELECT * FROM pattern",
+        "CREATE TABLE saved_version AS SELECT * FROM pattern_version",
+    ];
+    run_all(world, &copies);
+}
+
+/// Takes the directory's patterns back to the backup, which no object learns of. No isolate has the newer ones any more.
+fn restore(world: &World) {
+    let statements = [
+        "DELETE FROM pattern_version",
+        "DELETE FROM pattern",
+        "INSERT INTO pattern SELECT * FROM saved_pattern",
+        "INSERT INTO pattern_version SELECT * FROM saved_version",
+    ];
+    run_all(world, &statements);
+    world.app.patterns.clear();
+}
+
+/// Makes a world whose directory was restored to version 1 of "login" after version 2 had been sent. Returns version 2 too.
+fn restored() -> (World, Account, Rc<ActivePattern>) {
+    let (world, shop) = with_pattern();
+    back_up(&world);
+    world.advance(HOUR_MS);
+    change_to(&world, &shop.key, "new %OTP%");
+    assert_eq!(sent_text(&world, &shop), "new 1");
+    let name = format!("{}/login", shop.id);
+    let newer = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
+    restore(&world);
+    (world, shop, newer)
+}
+
+#[test]
+fn after_a_restore_of_the_directory_its_patterns_are_sent_again() {
+    for change_later_ms in [HOUR_MS, 0, -SKEW_MS] {
+        let (world, shop, newer) = restored();
+        let estimate = json!({"pattern": {"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567"}});
+        world.post(&shop.key, "/sms/estimate", estimate).expect(200);
+        assert_eq!(sent_text(&world, &shop), "code: 1");
+        // An isolate that still has what the restore took away does not send it.
+        let name = format!("{}/login", shop.id);
+        drop(world.app.patterns.put(&name, world.now_ms.get(), (*newer).clone()));
+        assert_eq!(sent_text(&world, &shop), "code: 1");
+        // The object goes by the directory now: another isolate needs no second question.
+        world.app.patterns.clear();
+        let calls = world.calls.get();
+        send(&world, &shop.key, "login", json!({"OTP": "1"})).expect(201);
+        assert_eq!(world.calls.get() - calls, 1);
+        // A later change shows at once, whatever the clock says.
+        let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
+        world.advance(change_later_ms);
+        change_to(&world, &shop.key, "later %OTP%");
+        drop(world.app.patterns.put(&name, world.now_ms.get(), (*old).clone()));
+        assert_eq!(sent_text(&world, &shop), "later 1");
+        assert_eq!(sent_text(&world, &shop), "later 1");
+    }
+}
+
+#[test]
+fn a_change_while_a_send_finds_out_about_a_restore_is_not_undone() {
+    for (asks_before, clock_ms) in [(0, 1_000), (1, 1_000), (0, -SKEW_MS), (1, -SKEW_MS), (1, 0)] {
+        let (world, shop, _) = restored();
+        let key = shop.key.clone();
+        // The change is complete before the object is asked. A clock that is behind gives it a small revision.
+        let change = move |world: &World| {
+            world.advance(clock_ms);
+            change_to(world, &key, "later %OTP%");
+        };
+        let mut interruptions = world.before_asking.borrow_mut();
+        (0..asks_before).for_each(|_| interruptions.push_back(Box::new(|_| {})));
+        interruptions.push_back(Box::new(change));
+        drop(interruptions);
+        assert_eq!(sent_text(&world, &shop), "later 1", "{asks_before} {clock_ms}");
+        assert!(world.before_asking.borrow().is_empty());
+        assert_eq!(sent_text(&world, &shop), "later 1", "{asks_before} {clock_ms}");
+    }
+}
+
+#[test]
+fn announcements_that_come_late_or_twice_stop_no_send() {
+    let (world, shop) = with_pattern();
+    change_to(&world, &shop.key, "new %OTP%");
+    for _ in 0..3 {
+        let slug = "login".to_owned();
+        let change = peyk::account::patterns::NotePatternChange { slug };
+        let noted = peyk::account::ask(&world, &shop.id, None, &change);
+        pollster::block_on(noted).unwrap().outcome.unwrap();
+        assert_eq!(sent_text(&world, &shop), "new 1");
+        world.app.patterns.clear();
+        assert_eq!(sent_text(&world, &shop), "new 1");
+    }
+}
+
+#[test]
+fn a_pattern_that_is_deleted_and_made_again_is_sent_as_it_is_now() {
+    for clock_ms in [1_000, 0, -SKEW_MS] {
+        let (world, shop) = with_pattern();
+        assert_eq!(sent_text(&world, &shop), "code: 1");
+        let name = format!("{}/login", shop.id);
+        let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
+        world
+            .post(&shop.key, "/pattern/login/deactivate", json!({}))
+            .expect(200);
+        let deleted = world.request("DELETE", "/pattern/login").key(&shop.key).send();
+        deleted.expect(204);
+        world.advance(clock_ms);
+        let pattern = json!({"slug": "login", "title": "Login", "text": "again %OTP%"});
+        world.active_pattern(&shop.key, pattern);
+        for _ in 0..2 {
+            drop(world.app.patterns.put(&name, world.now_ms.get(), (*old).clone()));
+            assert_eq!(sent_text(&world, &shop), "again 1");
+            assert_eq!(sent_text(&world, &shop), "again 1");
+        }
+    }
+}
+
+#[test]
+fn a_pattern_that_never_stops_changing_ends_the_send_and_nothing_is_sent() {
+    let (world, shop) = with_pattern();
+    for number in 0..20 {
+        let key = shop.key.clone();
+        let change = move |world: &World| change_to(world, &key, &format!("{number} %OTP%"));
+        world.before_asking.borrow_mut().push_back(Box::new(change));
+    }
+    send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(500, 500);
+    assert_eq!(world.before_asking.borrow().len(), 16, "it was asked four times");
+    world.before_asking.borrow_mut().clear();
+    world.assert_untouched(&shop, 100_000);
+    assert_eq!(sent_text(&world, &shop), "3 1");
 }
 
 #[test]

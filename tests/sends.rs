@@ -272,7 +272,7 @@ fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
         request.json(body.clone()).send()
     };
     let sent = send(&body).expect(201);
-    assert_eq!(left(&sent), 99);
+    assert_eq!(left(&sent), 299);
     world.settle(10_000);
     world
         .request("DELETE", &format!("/phonebook/{id}"))

@@ -41,9 +41,12 @@ impl Request for AddCredit {
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Credited> {
         match idempotency::find(sql, now_ms, self.idempotency.as_ref())? {
-            Known::Mismatch | Known::Message(_) => return Ok(Err(Refusal::IdempotencyMismatch)),
-            Known::Credit(wallet) => return Ok(Ok(Credited { wallet, replayed: true })),
             Known::Nothing => {}
+            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Made(seq) => {
+                let wallet = wallet_after(sql, seq)?;
+                return Ok(Ok(Credited { wallet, replayed: true }));
+            }
         }
         let entry = Entry {
             kind: EntryKind::Credit,
@@ -66,6 +69,25 @@ impl Request for AddCredit {
             replayed: false,
         }))
     }
+}
+
+/// The wallet as it was after a ledger entry.
+fn wallet_after(sql: &impl Sql, seq: i64) -> Result<Wallet, PortError> {
+    let rows = sql.exec(
+        "SELECT available, locked, (SELECT sum(amount) FROM ledger WHERE kind = 'CREDIT' AND seq <= ?1) \
+         FROM ledger WHERE seq = ?1",
+        &[seq.into()],
+    )?;
+    let row = rows
+        .first()
+        .ok_or(PortError::failed("sql", "no ledger entry of a credit"))?;
+    let (available, locked, credited) = (row.int(0)?, row.int(1)?, row.int(2)?);
+    Ok(Wallet {
+        available,
+        locked,
+        spent: credited.saturating_sub(available).saturating_sub(locked),
+        credited,
+    })
 }
 
 /// A ledger entry as the object tells it.

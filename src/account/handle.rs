@@ -8,7 +8,7 @@ use super::delivery::Deliver;
 use super::history::ListMessages;
 use super::idempotency::Charge;
 use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey};
-use super::limiter;
+use super::limiter::{self, Cost};
 use super::messages::{GetMessage, ListRecipients};
 use super::overview::{Configure, GetOverview};
 use super::patterns::NotePatternChange;
@@ -66,7 +66,7 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<An
         let before = Account::load(sql, &call.to)?;
         let mut account = before.clone();
         if let Some(key) = &call.key
-            && let Err(refusal) = admit(sql, now_ms, &mut account, key, &mut limit)?
+            && let Err(refusal) = admit(sql, now_ms, &mut account, key, call.paid, &request, &mut limit)?
         {
             return Ok(Err(refusal));
         }
@@ -81,12 +81,27 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<An
     answered(&Reply { limit, outcome }, wake)
 }
 
-/// Takes the token that a request with an API key costs, unless the key is revoked or no token is left.
-fn admit(sql: &impl Sql, now_ms: i64, account: &mut Account, key: &str, limit: &mut Option<LimitState>) -> Outcome<()> {
+/// Takes the tokens that a request with an API key costs, unless the key is revoked or the tokens are not there.
+fn admit<R: Request>(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &mut Account,
+    key: &str,
+    paid: u32,
+    request: &R,
+    limit: &mut Option<LimitState>,
+) -> Outcome<()> {
     if keys::has_ended(sql, key, now_ms)? {
         return Ok(Err(Refusal::KeyRevoked));
     }
-    let decision = limiter::admit(&account.limit, account.tat_us, now_ms);
+    let tokens = match request.tokens() {
+        tokens if tokens > 1 && request.is_repeat(sql, now_ms)? => 1,
+        tokens => tokens,
+    };
+    if tokens <= paid {
+        return Ok(Ok(()));
+    }
+    let decision = limiter::admit(&account.limit, account.tat_us, now_ms, Cost { tokens, paid });
     account.tat_us = decision.tat_us;
     *limit = Some(LimitState {
         limit: account.limit,

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ledger::Wallet;
 use super::message::MessageView;
 use super::messages;
 use super::request::{Idempotency, Outcome, Request};
 use super::store::Account;
+use crate::auth::Mode;
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
@@ -16,6 +16,36 @@ const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
 const SWEPT_A_GO: i64 = 500;
 /// How long an expired key may stay before it is swept, ms: sweeping many at once costs less than waking for each.
 const SWEEP_SLACK_MS: i64 = 60 * 60 * 1_000;
+
+/// Which requests an idempotency key is for. The same key in two spaces is two keys.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Space {
+    /// Sends with live keys.
+    Live,
+    /// Sends with test keys. They reach nobody, so a live send must never get their answer.
+    Test,
+    /// Credits by operators, who do not know which keys the account's programs use.
+    Credit,
+}
+
+impl Space {
+    /// The space of the sends with keys of this mode.
+    pub fn of(mode: Mode) -> Self {
+        match mode {
+            Mode::Live => Space::Live,
+            Mode::Test => Space::Test,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Space::Live => "live",
+            Space::Test => "test",
+            Space::Credit => "credit",
+        }
+    }
+}
 
 /// Takes the request's token and nothing else. A send that failed before it came to the object, but succeeded earlier under
 /// its idempotency key, is answered with the message that it made.
@@ -31,52 +61,51 @@ impl Request for Charge {
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Self::Reply> {
-        Ok(Ok(match find(sql, now_ms, self.0.as_ref())? {
-            Known::Message(message) => Some(message),
-            Known::Nothing | Known::Mismatch | Known::Credit(_) => None,
+        Ok(Ok(match find_message(sql, now_ms, self.0.as_ref())? {
+            Known::Made(message) => Some(message),
+            Known::Nothing | Known::Mismatch => None,
         }))
     }
 }
 
 /// What the object knows of an idempotency key.
-pub enum Known {
+pub enum Known<T> {
     /// Nothing: the request is new.
     Nothing,
     /// The key came with another request before.
     Mismatch,
-    /// The request made this message before.
-    Message(Box<MessageView>),
-    /// The request made a credit before; the wallet as it was after it.
-    Credit(Wallet),
+    /// The request made this before.
+    Made(T),
 }
 
-/// Looks an idempotency key up.
-pub fn find(sql: &impl Sql, now_ms: i64, idempotency: Option<&Idempotency>) -> Result<Known, PortError> {
+/// Looks up the message that a send made before.
+pub fn find_message(
+    sql: &impl Sql,
+    now_ms: i64,
+    idempotency: Option<&Idempotency>,
+) -> Result<Known<Box<MessageView>>, PortError> {
+    Ok(match find(sql, now_ms, idempotency)? {
+        Known::Nothing => Known::Nothing,
+        Known::Mismatch => Known::Mismatch,
+        Known::Made(message) => Known::Made(Box::new(messages::as_accepted(sql, message)?)),
+    })
+}
+
+/// Looks up what a request made before: the id of a message, or the number of a ledger entry.
+pub fn find(sql: &impl Sql, now_ms: i64, idempotency: Option<&Idempotency>) -> Result<Known<i64>, PortError> {
     let Some(asked) = idempotency else {
         return Ok(Known::Nothing);
     };
     let rows = sql.exec(
-        "SELECT i.hash, i.message, l.available, l.locked, \
-                (SELECT sum(amount) FROM ledger WHERE kind = 'CREDIT' AND seq <= i.ledger_seq) \
-         FROM idempotency i LEFT JOIN ledger l ON l.seq = i.ledger_seq WHERE i.key = ?1 AND i.expires_ms > ?2",
-        &[asked.key.as_str().into(), now_ms.into()],
+        "SELECT hash, coalesce(message, ledger_seq) FROM idempotency \
+         WHERE space = ?1 AND key = ?2 AND expires_ms > ?3",
+        &[asked.space.as_str().into(), asked.key.as_str().into(), now_ms.into()],
     )?;
-    let Some(row) = rows.first() else {
-        return Ok(Known::Nothing);
-    };
-    if row.text(0)? != asked.hash {
-        return Ok(Known::Mismatch);
-    }
-    if let Some(message) = row.opt_int(1)? {
-        return Ok(Known::Message(Box::new(messages::as_accepted(sql, message)?)));
-    }
-    let (available, locked, credited) = (row.int(2)?, row.int(3)?, row.int(4)?);
-    Ok(Known::Credit(Wallet {
-        available,
-        locked,
-        spent: credited.saturating_sub(available).saturating_sub(locked),
-        credited,
-    }))
+    Ok(match rows.first() {
+        None => Known::Nothing,
+        Some(row) if row.text(0)? != asked.hash => Known::Mismatch,
+        Some(row) => Known::Made(row.int(1)?),
+    })
 }
 
 /// Remembers a success under its idempotency key.
@@ -91,8 +120,10 @@ pub fn remember(
         return Ok(());
     };
     sql.exec(
-        "INSERT OR REPLACE INTO idempotency (key, hash, message, ledger_seq, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT OR REPLACE INTO idempotency (space, key, hash, message, ledger_seq, expires_ms) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
         &[
+            asked.space.as_str().into(),
             asked.key.as_str().into(),
             asked.hash.as_str().into(),
             message.into(),
@@ -106,8 +137,8 @@ pub fn remember(
 /// Forgets keys whose time is over.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
     sql.exec(
-        "DELETE FROM idempotency WHERE key IN \
-           (SELECT key FROM idempotency WHERE expires_ms <= ?1 ORDER BY expires_ms LIMIT ?2)",
+        "DELETE FROM idempotency WHERE (space, key) IN \
+           (SELECT space, key FROM idempotency WHERE expires_ms <= ?1 ORDER BY expires_ms LIMIT ?2)",
         &[now_ms.into(), SWEPT_A_GO.into()],
     )
     .map(drop)

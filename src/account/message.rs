@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::patterns::UsedPattern;
 use super::request::Idempotency;
 use super::status::{MessageStatus, RecipientStatus};
 use crate::sms::template::Template;
@@ -46,8 +47,8 @@ pub struct NewMessage {
     pub idempotency: Option<Idempotency>,
     /// Whether the operator lets accounts send at all.
     pub sending_enabled: bool,
-    /// The patterns that it was made from, with the revisions that the worker read.
-    pub patterns: Vec<(String, i64)>,
+    /// The patterns that it was made from, each once.
+    pub patterns: Vec<UsedPattern>,
     /// What it was made from, `phonebook:<id>` or `pattern:<slug>`. A scheduled message keeps its sources from being
     /// deleted.
     pub sources: Vec<String>,

@@ -9,7 +9,7 @@ pub enum Refusal {
     UnknownRequest,
     /// The key is revoked or has ended.
     KeyRevoked,
-    /// No token is left.
+    /// Too few tokens are left.
     RateLimited,
     /// The idempotency key came with another request before.
     IdempotencyMismatch,

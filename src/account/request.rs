@@ -3,10 +3,11 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::idempotency::Space;
 use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
 use super::store::Account;
-use crate::object::{Address, Wake};
+use crate::object::{Address, Payer, Wake};
 use crate::ports::{Platform, PortError, Sql};
 
 /// The binding of the class of accounts' objects.
@@ -27,6 +28,17 @@ pub trait Request: Serialize + DeserializeOwned {
     /// forget to say it.
     fn wake(&self, now_ms: i64) -> Wake;
 
+    /// The tokens of the rate limit that the request costs when it is new. All but the sends cost one.
+    fn tokens(&self) -> u32 {
+        1
+    }
+
+    /// Whether the request came before, so that it makes no work again and costs one token only. A request that never
+    /// costs more is not asked.
+    fn is_repeat(&self, _: &impl Sql, _now_ms: i64) -> Result<bool, PortError> {
+        Ok(false)
+    }
+
     /// Decides and then writes, in one transaction. `account` is saved afterwards.
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Self::Reply>;
 }
@@ -34,6 +46,8 @@ pub trait Request: Serialize + DeserializeOwned {
 /// An `Idempotency-Key` and a hash of the request that it came with.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Idempotency {
+    /// Among which keys it is looked up.
+    pub space: Space,
     /// The client's key.
     pub key: String,
     /// SHA-256 of endpoint and body, hex.
@@ -58,19 +72,19 @@ pub struct LimitState {
     pub decision: Decision,
 }
 
-/// Asks an account's object. `key` is the API key that pays a token for the request; the object refuses a revoked one.
+/// Asks an account's object. `payer` is the API key that pays for the request; the object refuses a revoked one.
 ///
 /// # Errors
 /// The object failed or could not be reached. The request may have had its effect all the same.
 pub async fn ask<R: Request>(
     platform: &impl Platform,
     account: &str,
-    key: Option<&str>,
+    payer: Option<Payer<'_>>,
     request: &R,
 ) -> Result<Reply<R::Reply>, PortError> {
     let object = Address {
         class: CLASS,
         name: account,
     };
-    object.call(platform, key, R::NAME, request).await
+    object.call(platform, payer, R::NAME, request).await
 }

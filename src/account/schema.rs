@@ -109,12 +109,15 @@ const STEPS: &[Step] = &[&[
         attempts INTEGER NOT NULL,
         reason TEXT NOT NULL
     ) STRICT",
+    // What a request made: a message in the spaces `live` and `test`, a ledger entry in the space `credit`.
     "CREATE TABLE idempotency (
-        key TEXT NOT NULL PRIMARY KEY,
+        space TEXT NOT NULL,
+        key TEXT NOT NULL,
         hash TEXT NOT NULL,
         message INTEGER,
         ledger_seq INTEGER,
-        expires_ms INTEGER NOT NULL
+        expires_ms INTEGER NOT NULL,
+        PRIMARY KEY (space, key)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
     // `erased_ms` is when the record of an ended key was erased from KV.
@@ -172,10 +175,12 @@ const STEPS: &[Step] = &[&[
         usage_due_ms INTEGER NOT NULL
     ) STRICT",
     "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0)",
-    // The newest revision of each pattern that was ever changed.
+    // The revision of each pattern that was ever changed: NULL after a change, until somebody has read it again. `changes`
+    // counts the changes of the row.
     "CREATE TABLE pattern (
         slug TEXT NOT NULL PRIMARY KEY,
-        revision INTEGER NOT NULL
+        revision INTEGER,
+        changes INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
 ]];
 

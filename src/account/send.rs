@@ -7,6 +7,7 @@ use super::chunk::{CHUNK_SIZE, ChunkState};
 use super::idempotency::{self, Known};
 use super::ledger::EntryKind;
 use super::message::{MessageView, NewMessage, RecipientGroup};
+use super::patterns::StalePattern;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::status::Money;
@@ -14,6 +15,9 @@ use super::store::{Account, Entry, MIRROR_DELAY_MS};
 use super::{blacklist, patterns, sources, usage};
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
+
+/// A send costs a token, and one more for each of so many recipients: it makes work for each of them.
+const RECIPIENTS_A_TOKEN: u32 = 100;
 
 /// Accepts a message, or refuses it. A refusal writes nothing.
 #[derive(Debug, Serialize, Deserialize)]
@@ -26,8 +30,8 @@ pub enum Sent {
     Accepted,
     /// The idempotency key made this message before.
     Replayed(Box<MessageView>),
-    /// A pattern was changed since the worker read it. Nothing was done.
-    PatternsStale,
+    /// These patterns may have been changed since the worker read them. Nothing was done.
+    PatternsStale(Vec<StalePattern>),
 }
 
 impl Request for SendMessage {
@@ -41,15 +45,25 @@ impl Request for SendMessage {
         }
     }
 
+    fn tokens(&self) -> u32 {
+        (self.0.count / RECIPIENTS_A_TOKEN).saturating_add(1)
+    }
+
+    fn is_repeat(&self, sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
+        let known = idempotency::find(sql, now_ms, self.0.idempotency.as_ref())?;
+        Ok(!matches!(known, Known::Nothing))
+    }
+
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Sent> {
         let message = &self.0;
-        match idempotency::find(sql, now_ms, message.idempotency.as_ref())? {
+        match idempotency::find_message(sql, now_ms, message.idempotency.as_ref())? {
             Known::Nothing => {}
-            Known::Message(message) => return Ok(Ok(Sent::Replayed(message))),
-            Known::Mismatch | Known::Credit(_) => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Made(message) => return Ok(Ok(Sent::Replayed(message))),
+            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
         }
-        if patterns::is_stale(sql, message)? {
-            return Ok(Ok(Sent::PatternsStale));
+        let stale = patterns::stale(sql, message)?;
+        if !stale.is_empty() {
+            return Ok(Ok(Sent::PatternsStale(stale)));
         }
         if let Some(refusal) = refusals(sql, account, message)?.into_iter().next() {
             return Ok(Err(refusal));
@@ -68,8 +82,8 @@ pub struct EstimateMessage(pub NewMessage);
 pub enum Estimated {
     /// These refusals; a send is answered the first of them.
     Refusals(Vec<Refusal>),
-    /// A pattern was changed since the worker read it.
-    PatternsStale,
+    /// These patterns may have been changed since the worker read them.
+    PatternsStale(Vec<StalePattern>),
 }
 
 impl Request for EstimateMessage {
@@ -81,8 +95,9 @@ impl Request for EstimateMessage {
     }
 
     fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Estimated> {
-        if patterns::is_stale(sql, &self.0)? {
-            return Ok(Ok(Estimated::PatternsStale));
+        let stale = patterns::stale(sql, &self.0)?;
+        if !stale.is_empty() {
+            return Ok(Ok(Estimated::PatternsStale(stale)));
         }
         Ok(Ok(Estimated::Refusals(refusals(sql, account, &self.0)?)))
     }
@@ -123,6 +138,7 @@ fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessa
     }
     usage::count_message(sql, id, message)?;
     sources::insert(sql, id, message)?;
+    patterns::note_read(sql, message)?;
     insert_chunks(sql, now_ms, id, message)?;
     if message.cost > 0 {
         let reserve = Entry {

@@ -1,10 +1,12 @@
-//! Calls of accounts' objects. The first call of the caller's own object pays the token that the request costs.
+//! Calls of accounts' objects. The first call of the caller's own object pays what the request costs. A later one pays if
+//! it costs more than the request has paid.
 
 use super::context::Context;
 use super::idempotency;
 use crate::account::refusal::Refusal;
 use crate::account::request::{self as object, Request};
 use crate::fault::{Fault, FaultKind};
+use crate::object::Payer;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 
@@ -17,8 +19,11 @@ impl<P: Platform> Context<'_, P> {
     /// Calls the object of the caller's account, and returns a refusal as it is.
     pub async fn ask<R: Request>(&self, request: &R) -> Result<Result<R::Reply, Refusal>, Problem> {
         let caller = self.caller()?;
-        let paying_key = self.record.charge_once().then(|| caller.key_id());
-        let reply = object::ask(self.platform, caller.account(), paying_key, request).await?;
+        let tokens = request.tokens();
+        let paid = self.record.pay(tokens);
+        let key = caller.key_id();
+        let payer = (tokens > paid).then_some(Payer { key, paid });
+        let reply = object::ask(self.platform, caller.account(), payer, request).await?;
         self.record.note_limit(reply.limit);
         Ok(reply.outcome)
     }

@@ -15,7 +15,7 @@ pub struct RequestRecord {
     /// The code of the problem, if the answer is one.
     pub code: Option<u16>,
     limit: Cell<Option<LimitState>>,
-    charged: Cell<bool>,
+    paid: Cell<u32>,
     idempotency: RefCell<Option<Idempotency>>,
 }
 
@@ -34,12 +34,14 @@ impl RequestRecord {
 
     /// Whether a call that pays for the request was made.
     pub fn is_charged(&self) -> bool {
-        self.charged.get()
+        self.paid.get() > 0
     }
 
-    /// Notes a call that can pay for the request. Returns whether it is the first one, which has to pay.
-    pub fn charge_once(&self) -> bool {
-        !self.charged.replace(true)
+    /// Notes a call that costs so many tokens of the rate limit. Returns how many earlier calls have paid.
+    pub fn pay(&self, tokens: u32) -> u32 {
+        let paid = self.paid.get();
+        self.paid.set(paid.max(tokens));
+        paid
     }
 
     /// The request's idempotency key, as far as the handler has read it.
@@ -47,7 +49,7 @@ impl RequestRecord {
         self.idempotency.borrow().clone()
     }
 
-    /// Notes the request's idempotency key, in case the request fails before it comes to the account's object.
+    /// Notes the request's idempotency key, in case the request has faults and does not come to the account's object.
     pub fn note_idempotency(&self, idempotency: Option<Idempotency>) {
         self.idempotency.replace(idempotency);
     }

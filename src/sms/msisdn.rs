@@ -173,7 +173,7 @@ impl Typed {
 }
 
 /// The value of an ASCII, Persian (U+06F0…) or Arabic-Indic (U+0660…) digit.
-fn digit(character: char) -> Option<u64> {
+pub(super) fn digit(character: char) -> Option<u64> {
     let zero = match character {
         '0'..='9' => '0',
         '\u{06F0}'..='\u{06F9}' => '\u{06F0}',
@@ -184,7 +184,7 @@ fn digit(character: char) -> Option<u64> {
 }
 
 /// Whether the parser skips the character: it only separates digits, or it is invisible.
-fn is_passed_over(character: char) -> bool {
+pub(super) fn is_passed_over(character: char) -> bool {
     matches!(
         character,
         // Spaces, with the no-break and the ideographic space, and the tab.

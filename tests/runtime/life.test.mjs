@@ -55,7 +55,7 @@ test("a first message with the demo key is accepted, delivered and paid, in the 
   assert.equal(sent.headers.get("x-request-id"), "first-1");
   assert.equal(sent.headers.get("x-content-type-options"), "nosniff");
   assert.equal(sent.headers.get("cache-control"), "no-store");
-  assert.equal(sent.headers.get("ratelimit-policy"), '"default";q=600;w=60');
+  assert.equal(sent.headers.get("ratelimit-policy"), '"default";q=1200;w=60');
   assert.match(sent.headers.get("ratelimit"), /^"default";r=\d+;t=\d+$/);
   const done = await whenDone(server, server.apiKey, uid);
   assert.equal(done.recipients[0].status, "DELIVERED");

@@ -12,7 +12,7 @@
 )]
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -236,8 +236,13 @@ pub struct World {
     pub calls_hang: Cell<bool>,
     /// Whether the directory fails.
     pub directory_is_down: Rc<Cell<bool>>,
+    /// What happens just before the next calls that ask an account's object about a message, one for each.
+    pub before_asking: RefCell<VecDeque<Interruption>>,
     pub admin_key: String,
 }
+
+/// Something that happens in between.
+pub type Interruption = Box<dyn FnOnce(&World)>;
 
 /// Class and name of an object.
 type ObjectName = (&'static str, String);
@@ -307,6 +312,7 @@ impl World {
             carriers_are_down: Cell::new(false),
             calls_hang: Cell::new(false),
             directory_is_down: Rc::clone(&directory_is_down),
+            before_asking: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -738,6 +744,10 @@ impl Platform for World {
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
         self.calls.set(self.calls.get() + 1);
+        if call.contains(r#""request":"SendMessage""#) || call.contains(r#""request":"EstimateMessage""#) {
+            let interruption = self.before_asking.borrow_mut().pop_front();
+            interruption.into_iter().for_each(|happen| happen(self));
+        }
         let name = (class, name.to_owned());
         let failed = |when: &str| Err(PortError::failed(class, format!("crashed {when}")));
         let mishap = self.mishap(&call);

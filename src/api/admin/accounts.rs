@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::account::OPERATOR;
 use crate::account::credit::{AddCredit, Credited};
+use crate::account::idempotency::Space;
 use crate::account::ledger::Wallet;
 use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
@@ -219,6 +220,7 @@ pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         amount,
         note,
         idempotency: key.map(|key| Idempotency {
+            space: Space::Credit,
             key,
             hash: request_hash("/admin/credit", &body.bytes),
         }),

@@ -1,7 +1,7 @@
 //! What the handlers of patterns and versions share: they find a pattern, change it, make the change known, and answer.
 //!
-//! Each change that sends must see gives the pattern a new revision, and the account's object notes it. The object sends
-//! back a send that was made with an older revision. So an isolate's cache never decides anything.
+//! Each change that sends must see gives the pattern a new revision, and the account's object notes that there was one. The
+//! object sends back a send that was made with an older revision. So an isolate's cache never decides anything.
 
 use serde_json::Value;
 
@@ -33,14 +33,9 @@ pub fn new_revision<P: Platform>(context: &Context<'_, P>) -> Result<i64, PortEr
     Ok(context.request.now_ms.saturating_mul(1_000).saturating_add(random))
 }
 
-/// Makes a change known: this isolate forgets the pattern, and the account's object notes the new revision.
-pub async fn announce<P: Platform>(
-    context: &Context<'_, P>,
-    account: &str,
-    slug: &str,
-    revision: i64,
-) -> Result<(), Problem> {
+/// Makes a change known that the directory has: this isolate forgets the pattern, and the account's object notes the change.
+pub async fn announce<P: Platform>(context: &Context<'_, P>, account: &str, slug: &str) -> Result<(), Problem> {
     context.app.patterns.forget(&format!("{account}/{slug}"));
     let slug = slug.to_owned();
-    context.call_other(account, &NotePatternChange { slug, revision }).await
+    context.call_other(account, &NotePatternChange { slug }).await
 }

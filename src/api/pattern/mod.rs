@@ -112,7 +112,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let revision = new_revision(context)?;
     let changed = patterns::update(context.platform.db(), pattern.id, title, lines.as_deref(), revision).await?;
     let pattern = changed.ok_or(Problem::NotFound)?;
-    announce(context, account, &pattern.slug, pattern.revision).await?;
+    announce(context, account, &pattern.slug).await?;
     Success::ok(show(context, &pattern).await?).response(&context.request.id)
 }
 
@@ -128,7 +128,6 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result
     if !deleted {
         return Err(Problem::Conflict(Conflict::PatternActive));
     }
-    let revision = new_revision(context)?.max(pattern.revision + 1);
-    announce(context, account, slug, revision).await?;
+    announce(context, account, slug).await?;
     Ok(http::no_content())
 }

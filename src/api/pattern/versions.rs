@@ -92,7 +92,7 @@ async fn activate_for<P: Platform>(
     let changed = patterns::activate(context.platform.db(), pattern.id, version.version, revision).await?;
     // Another request activated the version in the meantime.
     let pattern = changed.ok_or(Problem::Conflict(Conflict::VersionActive))?;
-    announce(context, account, &pattern.slug, pattern.revision).await?;
+    announce(context, account, &pattern.slug).await?;
     Success::ok(show(context, &pattern).await?).response(&context.request.id)
 }
 
@@ -102,7 +102,7 @@ pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Re
     let pattern = find(context, account, slug).await?;
     let changed = patterns::deactivate(context.platform.db(), pattern.id, new_revision(context)?).await?;
     let pattern = changed.ok_or(Problem::Conflict(Conflict::NoVersionActive))?;
-    announce(context, account, &pattern.slug, pattern.revision).await?;
+    announce(context, account, &pattern.slug).await?;
     Success::ok(show(context, &pattern).await?).response(&context.request.id)
 }
 

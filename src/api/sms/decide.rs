@@ -1,5 +1,6 @@
 //! Lets the account's object decide about a send or an estimate, in one call.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde_json::value::RawValue;
@@ -8,6 +9,7 @@ use super::draft::{self, Draft, Recipient};
 use super::request::SendRequest;
 use crate::account::Request;
 use crate::account::message::{NewMessage, RecipientGroup};
+use crate::account::patterns::{StalePattern, UsedPattern};
 use crate::account::refusal::Refusal;
 use crate::account::request::Idempotency;
 use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
@@ -25,6 +27,9 @@ const MAX_RECIPIENTS_BYTES: usize = 8 * 1024 * 1024;
 /// A group of recipients has about this many bytes. A value of SQLite has at most 2 MB.
 const GROUP_BYTES: usize = 512 * 1024;
 
+/// A request is tried at most so many times.
+const MAX_TRIES: usize = 4;
+
 /// A request to the account's object about a new message.
 pub trait AboutMessage: Request {
     /// Makes the request.
@@ -33,8 +38,8 @@ pub trait AboutMessage: Request {
     /// Gives the message back.
     fn into_message(self) -> NewMessage;
 
-    /// Whether the object knows a newer revision of a pattern than the message was made with.
-    fn is_stale(reply: &Self::Reply) -> bool;
+    /// The patterns that have to be read again, if that is the object's answer.
+    fn stale(reply: &Self::Reply) -> Option<&[StalePattern]>;
 }
 
 impl AboutMessage for SendMessage {
@@ -46,8 +51,11 @@ impl AboutMessage for SendMessage {
         self.0
     }
 
-    fn is_stale(reply: &Sent) -> bool {
-        matches!(reply, Sent::PatternsStale)
+    fn stale(reply: &Sent) -> Option<&[StalePattern]> {
+        match reply {
+            Sent::PatternsStale(stale) => Some(stale),
+            Sent::Accepted | Sent::Replayed(_) => None,
+        }
     }
 }
 
@@ -60,8 +68,11 @@ impl AboutMessage for EstimateMessage {
         self.0
     }
 
-    fn is_stale(reply: &Estimated) -> bool {
-        matches!(reply, Estimated::PatternsStale)
+    fn stale(reply: &Estimated) -> Option<&[StalePattern]> {
+        match reply {
+            Estimated::PatternsStale(stale) => Some(stale),
+            Estimated::Refusals(_) => None,
+        }
     }
 }
 
@@ -75,24 +86,32 @@ pub struct Decided<R: Request> {
     pub outcome: Result<R::Reply, Refusal>,
 }
 
+/// The number of changes that the object has told of patterns, by their slugs.
+type Heard = BTreeMap<String, i64>;
+
 /// Prices a request and lets the account's object decide. If a cached pattern may be the reason for a refusal, or the object
-/// knows a newer revision of a pattern, it tries again without the cache. So every send sees a change of a pattern at once.
+/// does not take a pattern as it was read, it tries again without the cache. So every send sees a change of a pattern at
+/// once. A third try is needed only if a pattern changes during the second.
 pub async fn decide<P: Platform, R: AboutMessage>(
     context: &Context<'_, P>,
     profile: &Profile,
     request: &SendRequest,
     idempotency: Option<Idempotency>,
 ) -> Result<Decided<R>, Problem> {
-    let first = decide_once(context, profile, request, idempotency.clone(), false).await;
-    let may_be_stale = match &first {
-        Ok(Decided { outcome: Ok(reply), .. }) => R::is_stale(reply),
-        Ok(_) => false,
-        Err(problem) => is_about_patterns(problem),
-    };
-    match may_be_stale && !request.order.patterns().is_empty() {
-        true => decide_once(context, profile, request, idempotency, true).await,
-        false => first,
+    let mut heard = Heard::new();
+    let mut decided = decide_once(context, profile, request, idempotency.clone(), None).await;
+    for tried in 1..MAX_TRIES {
+        match &decided {
+            Ok(Decided { outcome: Ok(reply), .. }) => match R::stale(reply) {
+                Some(stale) => heard.extend(stale.iter().map(|each| (each.slug.clone(), each.changes))),
+                None => break,
+            },
+            Err(problem) if tried == 1 && is_about_patterns(problem) && !request.order.patterns().is_empty() => {}
+            _ => break,
+        }
+        decided = decide_once(context, profile, request, idempotency.clone(), Some(&heard)).await;
     }
+    decided
 }
 
 fn is_about_patterns(problem: &Problem) -> bool {
@@ -106,15 +125,16 @@ fn is_about_patterns(problem: &Problem) -> bool {
     )
 }
 
+/// One try. Without `heard`, it may use the cache of patterns. With it, it reads them: after what the object has told.
 async fn decide_once<P: Platform, R: AboutMessage>(
     context: &Context<'_, P>,
     profile: &Profile,
     request: &SendRequest,
     idempotency: Option<Idempotency>,
-    fresh: bool,
+    heard: Option<&Heard>,
 ) -> Result<Decided<R>, Problem> {
-    let draft = draft::draft(context, profile, request, fresh).await?;
-    let (message, recipients) = message(context, profile, request, draft, idempotency)?;
+    let draft = draft::draft(context, profile, request, heard.is_some()).await?;
+    let (message, recipients) = message(context, profile, request, draft, idempotency, heard)?;
     let about = R::about(message);
     let outcome = context.ask(&about).await?;
     Ok(Decided {
@@ -131,14 +151,21 @@ fn message<P: Platform>(
     request: &SendRequest,
     draft: Draft<'_>,
     idempotency: Option<Idempotency>,
+    heard: Option<&Heard>,
 ) -> Result<(NewMessage, Vec<Recipient>), Problem> {
+    let cost = draft.cost();
+    let patterns = draft.patterns.into_iter().map(|(slug, revision)| UsedPattern {
+        heard: heard.and_then(|heard| heard.get(&slug).copied()),
+        slug,
+        revision,
+    });
     let message = NewMessage {
         uid: id::new(context.platform)?,
         kind: draft.kind,
         line: draft.line.number.clone(),
         carrier: draft.line.carrier.clone(),
         test: context.caller()?.mode() == Mode::Test,
-        cost: draft.cost(),
+        cost,
         text: draft.text,
         encoding: draft.encoding.as_str().to_owned(),
         parts: draft.parts,
@@ -149,7 +176,7 @@ fn message<P: Platform>(
         send_at_ms: request.send_at_ms,
         idempotency,
         sending_enabled: profile.sending_enabled,
-        patterns: draft.patterns,
+        patterns: patterns.collect(),
         sources: draft.sources,
         count: u32::try_from(draft.recipients.len()).unwrap_or(u32::MAX),
         recipients: groups(request, &draft.recipients)?,

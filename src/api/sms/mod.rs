@@ -24,8 +24,9 @@ use super::body::JsonBody;
 use super::context::Context;
 use super::idempotency::{self, request_hash};
 use super::respond::Success;
-use crate::account::idempotency::Charge;
+use crate::account::idempotency::{Charge, Space};
 use crate::account::message::{MessageKind, MessageView};
+use crate::account::refusal::Refusal;
 use crate::account::request::Idempotency;
 use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::fault::FaultKind;
@@ -64,23 +65,41 @@ async fn send<P: Platform>(
     let mut fields = Fields::new(&body.object);
     let request = parse::request(kind, &context.app.config, context.request.now_ms, &mut fields);
     let key = idempotency::read_key(context.request.head, &mut fields);
-    fields.finish()?;
-    let request = request.ok_or_else(not_read)?;
+    let mode = context.caller()?.mode();
     let idempotency = key.map(|key| Idempotency {
+        space: Space::of(mode),
         key,
         hash: request_hash(endpoint, &body.bytes),
     });
+    // Before the faults of the body: some are of the time or of settings, and this body may have been accepted before.
     context.record.note_idempotency(idempotency.clone());
+    fields.finish()?;
+    let request = request.ok_or_else(not_read)?;
     if let Some(message) = charge_ahead(context, kind, idempotency.clone()).await? {
-        return replayed(context, &message);
+        return replay(context, &request, &message);
     }
     let profile = context.profile().await?;
     let decided: Decided<SendMessage> = decide(context, &profile, &request, idempotency).await?;
     match decided.outcome {
         Ok(Sent::Accepted) => accepted(context, &decided.message, &decided.recipients),
-        Ok(Sent::Replayed(message)) => replayed(context, &message),
-        Ok(Sent::PatternsStale) => Err(still_stale()),
+        Ok(Sent::Replayed(message)) => replay(context, &request, &message),
+        Ok(Sent::PatternsStale(_)) => Err(still_stale()),
         Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),
+    }
+}
+
+/// Answers a send whose message was accepted before. A caller that may not use the message's line gets what a fresh send
+/// would get, and nothing of the message.
+fn replay<P: Platform>(
+    context: &Context<'_, P>,
+    request: &SendRequest,
+    message: &MessageView,
+) -> Result<Response, Problem> {
+    match context.caller()?.may_use_line(&message.line) {
+        true => replayed(context, message),
+        false => Err(Problem::HeadNumberNotFound {
+            number: request.source_number.clone(),
+        }),
     }
 }
 
@@ -90,12 +109,14 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     let request = read_estimate(context, &mut fields);
     fields.finish()?;
     let request = request.ok_or_else(not_read)?;
-    charge_ahead(context, request.order.kind(), None).await?;
+    if request.order.kind() == MessageKind::Phonebook {
+        context.call(&Charge(None)).await?;
+    }
     let profile = context.profile().await?;
     let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
     let refusals = match decided.outcome {
         Ok(Estimated::Refusals(refusals)) => refusals,
-        Ok(Estimated::PatternsStale) => return Err(still_stale()),
+        Ok(Estimated::PatternsStale(_)) => return Err(still_stale()),
         Err(refusal) => return Err(context.problem(refusal)),
     };
     let faults = refusals
@@ -115,16 +136,24 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     .response(&context.request.id)
 }
 
-/// Charges before reading the phonebooks of a send, so that a rate-limited request reads nothing. Returns the message if the
-/// request made it before under its idempotency key.
+/// Charges one token before reading the phonebooks of a send, so that a rate-limited request reads nothing. Returns the
+/// message if the request made it before under its idempotency key.
+///
+/// Nobody knows yet how many recipients the phonebooks have. So a refused caller is told to wait until the account has all
+/// of its tokens: then the send is admitted, however large it is.
 async fn charge_ahead<P: Platform>(
     context: &Context<'_, P>,
     kind: MessageKind,
     idempotency: Option<Idempotency>,
 ) -> Result<Option<Box<MessageView>>, Problem> {
-    match kind {
-        MessageKind::Phonebook => context.call(&Charge(idempotency)).await,
-        MessageKind::Plain | MessageKind::Pattern | MessageKind::Bulk => Ok(None),
+    if kind != MessageKind::Phonebook {
+        return Ok(None);
+    }
+    match (context.ask(&Charge(idempotency)).await?, context.record.limit()) {
+        (Err(Refusal::RateLimited), Some(state)) => Err(Problem::TooManyRequests {
+            retry_after_s: state.decision.reset_s,
+        }),
+        (outcome, _) => outcome.map_err(|refusal| context.problem(refusal)),
     }
 }
 
@@ -159,7 +188,7 @@ fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>)
 }
 
 fn still_stale() -> Problem {
-    Problem::Internal("a pattern that was just read is older than the account's object knows".to_owned())
+    Problem::Internal("a pattern was changed again and again while a send was made from it".to_owned())
 }
 
 fn not_read() -> Problem {

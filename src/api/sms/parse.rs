@@ -34,7 +34,7 @@ pub fn request(kind: MessageKind, config: &Config, now_ms: i64, fields: &mut Fie
         MessageKind::Phonebook => phonebook(config, fields),
         MessageKind::Bulk => bulk(config, fields),
     };
-    let source_number = fields.text("sourceNumber", MAX_SOURCE_NUMBER).map(str::to_owned);
+    let source_number = source_number(fields);
     let send_at_ms = send_at(fields, now_ms);
     let client_ref = fields.text("clientRef", MAX_CLIENT_REF).map(str::to_owned);
     Some(SendRequest {
@@ -44,6 +44,16 @@ pub fn request(kind: MessageKind, config: &Config, now_ms: i64, fields: &mut Fie
         send_at_ms,
         client_ref,
     })
+}
+
+/// Reads the source number. Client programs leave it out by sending an empty one.
+fn source_number(fields: &mut Fields<'_>) -> Option<String> {
+    let number = fields.any_text("sourceNumber")?.trim();
+    if number.chars().count() > MAX_SOURCE_NUMBER {
+        fields.fault("sourceNumber", FaultKind::TooLong { max: MAX_SOURCE_NUMBER });
+        return None;
+    }
+    (!number.is_empty()).then(|| number.to_owned())
 }
 
 fn plain(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {

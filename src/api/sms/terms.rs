@@ -7,6 +7,7 @@ use crate::directory::profile::Profile;
 use crate::fault::{Fault, FaultKind, Step};
 use crate::ports::Platform;
 use crate::problem::Problem;
+use crate::sms::line_number::LineNumber;
 use crate::sms::price::Operation;
 
 use super::request::SendRequest;
@@ -50,17 +51,34 @@ impl<'a, 'r> Terms<'a, 'r> {
     /// operations, and the caller must be allowed to use it.
     pub fn line<P: Platform>(&self, context: &Context<'_, P>, operations: &[Operation]) -> Result<&'a Line, Problem> {
         let caller = context.caller()?;
-        let Some(number) = self.source_number.or(self.profile.default_line.as_deref()) else {
-            return Err(Problem::HeadNumberNotFound { number: None });
+        let named = match self.source_number {
+            Some(number) => self.named_line(number),
+            None => self
+                .profile
+                .default_line
+                .as_deref()
+                .and_then(|number| self.exact_line(number)),
         };
         let is_usable = |line: &&Line| {
-            line.number == number
-                && operations.iter().all(|operation| line.serves(*operation))
-                && caller.may_use_line(number)
+            operations.iter().all(|operation| line.serves(*operation)) && caller.may_use_line(&line.number)
         };
-        let line = self.profile.lines.iter().find(is_usable);
-        line.ok_or_else(|| Problem::HeadNumberNotFound {
+        named.filter(is_usable).ok_or_else(|| Problem::HeadNumberNotFound {
             number: self.source_number.map(str::to_owned),
         })
+    }
+
+    /// The account's line whose number is written like this, whatever prefix it has. If two lines can be meant, and neither is
+    /// written exactly so, none is: a guess could send from the wrong one.
+    fn named_line(&self, number: &str) -> Option<&'a Line> {
+        self.exact_line(number).or_else(|| {
+            let named = LineNumber::parse(number)?;
+            let may_be_meant = |line: &&Line| LineNumber::parse(&line.number).is_some_and(|known| known.may_be(named));
+            let mut meant = self.profile.lines.iter().filter(may_be_meant);
+            meant.next().filter(|_| meant.next().is_none())
+        })
+    }
+
+    fn exact_line(&self, number: &str) -> Option<&'a Line> {
+        self.profile.lines.iter().find(|line| line.number == number)
     }
 }
