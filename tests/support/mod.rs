@@ -190,6 +190,8 @@ pub struct World {
     pub now_ms: Cell<i64>,
     pub dice: Dice,
     pub keys: RefCell<HashMap<String, String>>,
+    /// What KV was asked for, in order: `get`, `put` or `delete`, and the digest.
+    pub kv_calls: RefCell<Vec<(&'static str, String)>>,
     objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
     /// Objects with urgent work that has not run yet.
     urgent: RefCell<Vec<ObjectName>>,
@@ -268,6 +270,7 @@ impl World {
             now_ms: Cell::new(START_MS),
             dice: Dice::new(42),
             keys: RefCell::default(),
+            kv_calls: RefCell::default(),
             objects: RefCell::default(),
             urgent: RefCell::default(),
             late: RefCell::default(),
@@ -342,6 +345,14 @@ impl World {
 
     pub fn admin(&self, method: &str, path: &str, body: serde_json::Value) -> Answer {
         self.request(method, path).key(&self.admin_key).json(body).send()
+    }
+
+    /// What KV was asked about a key, in order.
+    pub fn kv_calls_for(&self, key: &str) -> Vec<&'static str> {
+        let digest = auth::digest(key);
+        let calls = self.kv_calls.borrow();
+        let own = calls.iter().filter(|(_, asked)| *asked == digest);
+        own.map(|(call, _)| *call).collect()
     }
 
     pub fn get(&self, key: &str, path: &str) -> Answer {
@@ -685,15 +696,18 @@ impl Platform for World {
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
+        self.kv_calls.borrow_mut().push(("get", digest.to_owned()));
         Ok(self.keys.borrow().get(digest).cloned())
     }
 
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
+        self.kv_calls.borrow_mut().push(("put", digest.to_owned()));
         self.keys.borrow_mut().insert(digest.to_owned(), record.to_owned());
         Ok(())
     }
 
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
+        self.kv_calls.borrow_mut().push(("delete", digest.to_owned()));
         self.keys.borrow_mut().remove(digest);
         Ok(())
     }

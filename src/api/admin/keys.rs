@@ -58,12 +58,26 @@ fn record(account: &str, key: &KeyView) -> KeyRecord {
     }
 }
 
-/// Writes the record of a key to KV.
+/// Writes the record of a key to KV, and into the isolate's own cache: KV may answer with an older record, or with a miss,
+/// for a minute.
 async fn publish<P: Platform>(context: &Context<'_, P>, account: &str, key: &KeyView) -> Result<(), Problem> {
-    let text = serde_json::to_string(&record(account, key)).map_err(|error| PortError::failed("json", error))?;
+    let record = record(account, key);
+    let text = serde_json::to_string(&record).map_err(|error| PortError::failed("json", error))?;
     context.platform.put_key(&key.digest, &text).await?;
-    context.app.keys.forget(&key.digest);
+    context.app.keys.put(&key.digest, context.request.now_ms, record);
     Ok(())
+}
+
+/// The key to issue: a new one, or the imported one. Only an imported key can be in KV already. A new key is not looked up,
+/// because KV remembers a miss for a minute, and the key would not work that long.
+async fn key_to_issue<P: Platform>(context: &Context<'_, P>, new: &NewKey<'_>) -> Result<String, Problem> {
+    let Some(imported) = new.imported else {
+        return mint(context, new.mode);
+    };
+    match context.platform.key(&auth::digest(imported)).await? {
+        None => Ok(imported.to_owned()),
+        Some(_) => Err(Problem::Conflict(Conflict::KeyExists)),
+    }
 }
 
 /// Makes a new key.
@@ -130,18 +144,11 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
     let new = read_new(&mut fields, context.request.now_ms);
     fields.finish()?;
     must_exist(context, account).await?;
-    let key = match new.imported {
-        Some(key) => key.to_owned(),
-        None => mint(context, new.mode)?,
-    };
-    let digest = auth::digest(&key);
-    if context.platform.key(&digest).await?.is_some() {
-        return Err(Problem::Conflict(Conflict::KeyExists));
-    }
+    let key = key_to_issue(context, &new).await?;
     let view = KeyView {
         id: id::new(context.platform)?,
         title: new.title.to_owned(),
-        digest,
+        digest: auth::digest(&key),
         scopes: new.scopes.into_iter().collect(),
         mode: new.mode,
         lines: new.lines,
