@@ -78,6 +78,8 @@ pub enum FaultKind {
     NotBeside(&'static str),
     /// None of several members is there, but one is needed. Their names.
     OneOf(String),
+    /// The member has no meaning for a key of an operator.
+    NotForOperators,
     /// The variable has choices, but its type is not `ENUM`.
     OnlyForEnum,
     /// The value is there twice.
@@ -195,6 +197,7 @@ impl FaultKind {
                 format!("one of {names} is required"),
                 format!("یکی از این‌ها الزامی است: {names}"),
             ),
+            FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "تنها برای متغیرهای ENUM است"),
             FaultKind::Twice => text("must not be there twice", "نباید دو بار بیاید"),
             FaultKind::NotInText => text("is not in the text", "در متن نیست"),

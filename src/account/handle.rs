@@ -6,9 +6,10 @@ use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::credit::{AddCredit, ListTransactions};
 use super::delivery::Deliver;
 use super::idempotency::Charge;
-use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey};
+use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
 use super::limiter;
 use super::messages::{GetMessage, ListMessages, ListRecipients};
+use super::operator_keys::{AdoptKey, RevokeOperatorKey};
 use super::overview::{Configure, GetOverview};
 use super::patterns::NotePatternChange;
 use super::refusal::Refusal;
@@ -55,6 +56,8 @@ requests! {
     ListKeys,
     RevokeKey,
     RotateKey,
+    AdoptKey,
+    RevokeOperatorKey,
     Deliver,
 }
 
@@ -80,10 +83,12 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<An
     answered(&Reply { limit, outcome }, wake)
 }
 
-/// Takes the token that a request with an API key costs, unless the key is revoked or no token is left.
+/// Takes the token that a request with an API key costs, unless the key does not count or no token is left.
 fn admit(sql: &impl Sql, now_ms: i64, account: &mut Account, key: &str, limit: &mut Option<LimitState>) -> Outcome<()> {
-    if keys::has_ended(sql, key, now_ms)? {
-        return Ok(Err(Refusal::KeyRevoked));
+    match keys::standing(sql, key, now_ms)? {
+        Standing::Valid => {}
+        Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
+        Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
     }
     let decision = limiter::admit(&account.limit, account.tat_us, now_ms);
     account.tat_us = decision.tat_us;

@@ -114,6 +114,8 @@ const STEPS: &[Step] = &[&[
         expires_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
+    // `successor` is the newest key that a rotation made in place of this one. `term_ms` is the end that the key was issued
+    // with, `expires_ms` the end that it has.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -123,7 +125,9 @@ const STEPS: &[Step] = &[&[
         lines TEXT,
         created_ms INTEGER NOT NULL,
         expires_ms INTEGER,
-        revoked_ms INTEGER
+        revoked_ms INTEGER,
+        successor TEXT,
+        term_ms INTEGER
     ) STRICT, WITHOUT ROWID",
     // What scheduled messages were made from.
     "CREATE TABLE source (

@@ -13,6 +13,10 @@ pub enum Conflict {
     TooManyKeys,
     /// This API key exists already.
     KeyExists,
+    /// The key to revoke is the one that the request comes with.
+    OwnKey,
+    /// No other key of the operators would last.
+    LastKey,
     /// The wallet can't hold more.
     WalletFull,
     /// The line is still the default line of an account.
@@ -76,6 +80,14 @@ impl Conflict {
                 "تعداد کلیدهای این حساب به سقف رسیده است.",
             ),
             Conflict::KeyExists => ("This API key exists already.", "این کلید API از پیش وجود دارد."),
+            Conflict::OwnKey => (
+                "This is the key of the request itself; revoke it with another operator key, or rotate it.",
+                "این همان کلیدی است که درخواست با آن فرستاده شده؛ آن را با کلید اپراتور دیگری باطل کنید یا تعویضش کنید.",
+            ),
+            Conflict::LastKey => (
+                "No other operator key would last, because all others were rotated; issue one first.",
+                "هیچ کلید اپراتور ماندگار دیگری نیست، چون بقیه تعویض شده‌اند؛ ابتدا کلید تازه‌ای بسازید.",
+            ),
             Conflict::WalletFull => ("The wallet can't hold that much.", "کیف پول گنجایش این مبلغ را ندارد."),
             Conflict::LineInUse => (
                 "The line is still the default line of an account.",

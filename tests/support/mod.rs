@@ -258,6 +258,9 @@ impl Wake for Woken {
 /// Thursday 2026-01-01 noon.
 const START_MS: i64 = 1_767_268_800_000;
 
+/// The id of the operator key that every world begins with. It is in KV only, as the script leaves it.
+pub const OPERATOR_KEY_ID: &str = "019b796d-0000-7000-8000-00000000000a";
+
 impl World {
     pub fn new() -> Self {
         let directory_is_down = Rc::new(Cell::new(false));
@@ -299,11 +302,12 @@ impl World {
         let record = KeyRecord {
             v: 1,
             account: OPERATOR.to_owned(),
-            key: "operator-key".to_owned(),
+            key: OPERATOR_KEY_ID.to_owned(),
             scopes: vec![Scope::Admin],
             mode: Mode::Live,
             lines: None,
             expires_at: None,
+            bootstrapped_at: Some(START_MS),
         };
         let record = serde_json::to_string(&record).unwrap();
         world.keys.borrow_mut().insert(auth::digest(&world.admin_key), record);
