@@ -3,6 +3,8 @@
 
 use thiserror::Error;
 
+use crate::language::Language;
+
 /// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -16,6 +18,8 @@ pub struct Config {
     pub max_parts: u32,
     /// The unit of all amounts of money, an ISO 4217 code (`CURRENCY_UNIT`).
     pub unit: String,
+    /// The language of error texts for a client that prefers none of them (`DEFAULT_LANGUAGE`).
+    pub default_language: Language,
 }
 
 impl Default for Config {
@@ -26,6 +30,7 @@ impl Default for Config {
             pattern_approval: false,
             max_parts: 10,
             unit: "IRR".to_owned(),
+            default_language: Language::En,
         }
     }
 }
@@ -55,6 +60,7 @@ impl Config {
             pattern_approval: flag(get("PATTERN_APPROVAL"), default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
+            default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
         })
     }
 }
@@ -103,6 +109,17 @@ fn unit(value: Option<String>, default: String) -> Result<String, ConfigError> {
     })
 }
 
+fn language(value: Option<String>, default: Language) -> Result<Language, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    Language::parse(&value).ok_or(ConfigError {
+        name: "DEFAULT_LANGUAGE",
+        value,
+        expected: "en or fa",
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +130,14 @@ mod tests {
     }
 
     #[test]
+    fn the_default_language_is_set() {
+        for language in [Language::En, Language::Fa] {
+            let config = Config::read(|asked| (asked == "DEFAULT_LANGUAGE").then(|| language.tag().to_owned()));
+            assert_eq!(config.unwrap().default_language, language);
+        }
+    }
+
+    #[test]
     fn a_bad_value_is_named() {
         for (name, value) in [
             ("MAX_RECIPIENTS", "0"),
@@ -120,6 +145,7 @@ mod tests {
             ("MAX_PHONEBOOK_RECIPIENTS", "10001"),
             ("PATTERN_APPROVAL", "yes"),
             ("CURRENCY_UNIT", "rial"),
+            ("DEFAULT_LANGUAGE", "fa-IR"),
         ] {
             let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");

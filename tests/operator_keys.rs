@@ -118,8 +118,8 @@ fn known(world: &World) -> Vec<String> {
 
 /// Fills the operators' object with keys that have ended.
 fn fill(world: &World, count: usize) {
-    let insert = "INSERT INTO api_key SELECT format('00000000-%04d', value), 'x', '', 'admin', 'live', NULL, 0, NULL, 0, \
-                  NULL, NULL FROM json_each(?1)";
+    let insert = "INSERT INTO api_key (id, title, digest, scopes, mode, created_ms, revoked_ms) \
+                  SELECT format('00000000-%04d', value), 'x', '', 'admin', 'live', 0, 0 FROM json_each(?1)";
     let numbers = serde_json::to_string(&(0..count).collect::<Vec<_>>()).unwrap();
     world.sql(OPERATOR).exec(insert, &[numbers.into()]).unwrap();
 }

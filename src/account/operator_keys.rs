@@ -65,7 +65,7 @@ pub struct RevokeOperatorKey {
 
 impl Request for RevokeOperatorKey {
     const NAME: &'static str = "RevokeOperatorKey";
-    /// The key. Its digest is empty if the object never learned the key.
+    /// The key.
     type Reply = KeyView;
 
     fn wake(&self, _: i64) -> Wake {
@@ -107,7 +107,8 @@ fn revoke_unseen(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
     let key = KeyView {
         id: id.to_owned(),
         title: UNSEEN_TITLE.to_owned(),
-        digest: String::new(),
+        // Nobody knows the digest, and KV has nothing under this name.
+        digest: id.to_owned(),
         scopes: vec![Scope::Admin],
         mode: Mode::Live,
         lines: None,

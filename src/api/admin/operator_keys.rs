@@ -8,7 +8,7 @@ use crate::api::keys::{self, NewKey, Owner};
 use crate::api::query::Query;
 use crate::auth::{Mode, Scope};
 use crate::fault::FaultKind;
-use crate::http::{self, Response};
+use crate::http::Response;
 use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::Problem;
@@ -65,11 +65,7 @@ pub async fn revoke<P: Platform>(context: &Context<'_, P>, key: &str) -> Result<
         by: context.caller()?.key_id().to_owned(),
     };
     let key = context.call(&revocation).await?;
-    match key.digest.is_empty() {
-        // Nobody knows where KV has it. The operators' object refuses it.
-        true => Ok(http::no_content()),
-        false => keys::withdraw(context, &key).await,
-    }
+    keys::withdraw(context, &key).await
 }
 
 /// `POST /admin/keys/{key}/rotate`
