@@ -18,7 +18,8 @@ use crate::problem::Problem;
 const MAX_LINES: usize = 100;
 /// An imported key has at least this many bytes.
 const MIN_IMPORTED_BYTES: usize = 16;
-const IMPORTED_FORM: &str = "16 to 512 visible ASCII characters";
+const IMPORTED_FORM: FaultKind =
+    FaultKind::BadForm("16 to 512 visible ASCII characters", "16 تا 512 کاراکتر قابل چاپ ASCII");
 /// More keys than an account may have.
 const ALL_KEYS: u32 = 1_000;
 
@@ -48,7 +49,7 @@ fn read_new<'a>(fields: &mut Fields<'a>, now_ms: i64) -> NewKey<'a> {
 fn read_line(number: &str) -> Result<String, FaultKind> {
     match !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_graphic()) {
         true => Ok(number.to_owned()),
-        false => Err(FaultKind::BadFormat("a line's number")),
+        false => Err(FaultKind::BadForm("a line's number", "یک سرشماره")),
     }
 }
 
