@@ -10,7 +10,8 @@ await run(async () => {
   const remote = process.argv.includes("--remote");
   if (remote) ensureDeployable();
   const key = newKey();
-  await putOperatorKey(key, remote ? ["--remote"] : ["--local", "--persist-to", stateDir()]);
-  say("an operator key was made. It is shown this once and stored nowhere in the clear:");
+  const id = await putOperatorKey(key, remote ? ["--remote"] : ["--local", "--persist-to", stateDir()]);
+  say(`the operator key ${id} was made. Use it within 7 days; from its first use on, it does not expire.`);
+  say("it is shown this once and stored nowhere in the clear:");
   console.log(key);
 });

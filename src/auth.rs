@@ -252,6 +252,10 @@ pub struct KeyRecord {
     /// The first millisecond since the Unix epoch at which the key is refused; `None` if it never expires.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
+    /// When `npm run operator-key` made the key, in milliseconds since the Unix epoch; `None` if the API issued it. The
+    /// operators' object does not know such a key before its first use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bootstrapped_at: Option<i64>,
 }
 
 impl KeyRecord {
@@ -440,6 +444,7 @@ mod tests {
             mode: Mode::Test,
             lines: Some(vec!["10001".into()]),
             expires_at: Some(1_000),
+            bootstrapped_at: None,
         }
     }
 
@@ -452,6 +457,17 @@ mod tests {
         let operator: KeyRecord = serde_json::from_str(least).unwrap();
         assert_eq!((&operator.lines, operator.expires_at), (&None, None));
         assert_eq!(serde_json::to_string(&operator).unwrap(), least);
+    }
+
+    #[test]
+    fn the_record_of_the_script_is_read() {
+        let json = r#"{"v":1,"account":"operator","key":"019b796d-0000-7000-8000-000000000000","scopes":["admin"],"mode":"live","bootstrappedAt":1767268800000}"#;
+        let record: KeyRecord = serde_json::from_str(json).unwrap();
+        assert_eq!(
+            (record.account.as_str(), record.bootstrapped_at),
+            ("operator", Some(1_767_268_800_000))
+        );
+        assert_eq!(serde_json::to_string(&record).unwrap(), json);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 
 use thiserror::Error;
 
+use crate::language::Language;
+
 /// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
@@ -18,6 +20,8 @@ pub struct Config {
     pub retention_days: i64,
     /// The unit of all amounts of money, an ISO 4217 code (`CURRENCY_UNIT`).
     pub unit: String,
+    /// The language of error texts for a client that prefers none of them (`DEFAULT_LANGUAGE`).
+    pub default_language: Language,
 }
 
 impl Default for Config {
@@ -29,6 +33,7 @@ impl Default for Config {
             max_parts: 10,
             retention_days: 90,
             unit: "IRR".to_owned(),
+            default_language: Language::En,
         }
     }
 }
@@ -59,6 +64,7 @@ impl Config {
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
             retention_days: whole(&get, "RETENTION_DAYS", default.retention_days, 2..=3_650, "2 to 3650")?,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
+            default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
         })
     }
 }
@@ -107,6 +113,17 @@ fn unit(value: Option<String>, default: String) -> Result<String, ConfigError> {
     })
 }
 
+fn language(value: Option<String>, default: Language) -> Result<Language, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    Language::parse(&value).ok_or(ConfigError {
+        name: "DEFAULT_LANGUAGE",
+        value,
+        expected: "en or fa",
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +131,14 @@ mod tests {
     #[test]
     fn missing_settings_take_their_defaults() {
         assert_eq!(Config::read(|_| None), Ok(Config::default()));
+    }
+
+    #[test]
+    fn the_default_language_is_set() {
+        for language in [Language::En, Language::Fa] {
+            let config = Config::read(|asked| (asked == "DEFAULT_LANGUAGE").then(|| language.tag().to_owned()));
+            assert_eq!(config.unwrap().default_language, language);
+        }
     }
 
     #[test]
@@ -126,6 +151,7 @@ mod tests {
             // An idempotency key is kept for a day, and names its message.
             ("RETENTION_DAYS", "1"),
             ("CURRENCY_UNIT", "rial"),
+            ("DEFAULT_LANGUAGE", "fa-IR"),
         ] {
             let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");

@@ -2,6 +2,22 @@
 
 use crate::language::Language;
 
+/// A list in a fault has at most so many characters.
+const MAX_LIST_CHARS: usize = 200;
+
+/// As much of a list as a person reads. Many faults may repeat it.
+pub fn some_of(values: &[String]) -> String {
+    clipped(values.join(", "), MAX_LIST_CHARS)
+}
+
+/// A text of at most `max` characters. `…` stands for what was left out.
+pub fn clipped(text: String, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        None => text,
+        Some(_) => text.chars().take(max.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
 /// A step of the path to a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Step {
@@ -66,8 +82,10 @@ pub enum FaultKind {
     NotACoefficient,
     /// The value is none of those allowed. Their names.
     NotOneOf(String),
-    /// The value has the wrong form. The right form, in words.
+    /// The value has the wrong form. The right form, as a regular expression.
     BadFormat(&'static str),
+    /// The value has the wrong form. The right form in words, in English and Persian.
+    BadForm(&'static str, &'static str),
     /// The amount is 0.
     Zero,
     /// What the value names does not exist. What it names, in English and Persian.
@@ -78,6 +96,8 @@ pub enum FaultKind {
     NotBeside(&'static str),
     /// None of several members is there, but one is needed. Their names.
     OneOf(String),
+    /// The member has no meaning for a key of an operator.
+    NotForOperators,
     /// The variable has choices, but its type is not `ENUM`.
     OnlyForEnum,
     /// The value is there twice.
@@ -86,14 +106,13 @@ pub enum FaultKind {
     NotInText,
     /// The pattern with this slug does not exist or has no active version.
     NoActivePattern(String),
-    /// The pattern is not tied to the source number.
-    PatternNotOnLine {
-        /// The slug of the pattern.
-        slug: String,
+    /// The text of the pattern can't be sent from the source number. The fault does not call it a pattern, because programs
+    /// look for that word to find out that a pattern is missing.
+    NotOnLine {
         /// The source number.
         number: String,
-        /// The numbers of the lines that the pattern is tied to.
-        lines: Vec<String>,
+        /// The numbers of the lines that the pattern is tied to, or [`some_of`] them.
+        lines: String,
     },
     /// The variable has no value.
     NoValue,
@@ -101,8 +120,8 @@ pub enum FaultKind {
     NotANumeral,
     /// The variable's value is not a link.
     NotALink,
-    /// The variable's value is none of its choices. The choices.
-    NotAChoice(Vec<String>),
+    /// The variable's value is none of its choices. The choices, or [`some_of`] them.
+    NotAChoice(String),
     /// This number is on the blacklist.
     Blacklisted(String),
     /// The send has too many recipients.
@@ -145,7 +164,7 @@ impl FaultKind {
             FaultKind::Empty => text("must not be empty", "نباید خالی باشد"),
             FaultKind::TooLong { max } => (
                 format!("must have at most {max} characters"),
-                format!("باید حداکثر {max} نویسه داشته باشد"),
+                format!("باید حداکثر {max} کاراکتر باشد"),
             ),
             FaultKind::TooMany { max } => (
                 format!("must have at most {max} items"),
@@ -154,7 +173,7 @@ impl FaultKind {
             FaultKind::NotAPhoneNumber => text("is not a valid phone number", "شماره‌ی تلفن معتبری نیست"),
             FaultKind::TooManyParts { parts, max } => (
                 format!("takes {parts} parts, at most {max} are allowed"),
-                format!("{parts} بخش می‌شود، حداکثر {max} بخش مجاز است"),
+                format!("{parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
             ),
             FaultKind::NotATime => text(
                 "must be an RFC 3339 time, like 2030-01-31T12:00:00Z",
@@ -163,7 +182,7 @@ impl FaultKind {
             FaultKind::InThePast => text("must not be in the past", "نباید در گذشته باشد"),
             FaultKind::TooFarAhead { days } => (
                 format!("must be at most {days} days ahead"),
-                format!("باید حداکثر {days} روز آینده باشد"),
+                format!("باید حداکثر تا {days} روز آینده باشد"),
             ),
             FaultKind::OutOfRange { min, max } => (
                 format!("must be a whole number from {min} to {max}"),
@@ -171,7 +190,7 @@ impl FaultKind {
             ),
             FaultKind::NotACoefficient => text(
                 "must be a number from 0 to 100 with at most 4 decimals",
-                "باید عددی از ۰ تا ۱۰۰ با حداکثر ۴ رقم اعشار باشد",
+                "باید عددی از 0 تا 100 با حداکثر 4 رقم اعشار باشد",
             ),
             FaultKind::NotOneOf(allowed) => (
                 format!("must be one of {allowed}"),
@@ -181,11 +200,15 @@ impl FaultKind {
                 format!("must be of the form {form}"),
                 format!("باید به شکل {form} باشد"),
             ),
-            FaultKind::Zero => text("must not be 0", "نباید ۰ باشد"),
+            FaultKind::BadForm(en, fa) => (
+                format!("must be of the form {en}"),
+                format!("باید به این شکل باشد: {fa}"),
+            ),
+            FaultKind::Zero => text("must not be 0", "نباید 0 باشد"),
             FaultKind::DoesNotExist(en, fa) => (format!("names {en} that does not exist"), format!("{fa} وجود ندارد")),
             FaultKind::UsedForAnotherRequest => text(
                 "was used for another request before",
-                "پیش‌تر برای درخواست دیگری به کار رفته است",
+                "قبلاً برای درخواست دیگری استفاده شده است",
             ),
             FaultKind::NotBeside(other) => (
                 format!("must not stand beside \"{other}\""),
@@ -195,36 +218,31 @@ impl FaultKind {
                 format!("one of {names} is required"),
                 format!("یکی از این‌ها الزامی است: {names}"),
             ),
-            FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "تنها برای متغیرهای ENUM است"),
-            FaultKind::Twice => text("must not be there twice", "نباید دو بار بیاید"),
+            FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
+            FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
+            FaultKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
             FaultKind::NotInText => text("is not in the text", "در متن نیست"),
             FaultKind::NoActivePattern(slug) => (
-                format!("names the pattern \"{slug}\", which does not exist or has no active version"),
-                format!("الگوی «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد"),
+                format!("the pattern \"{slug}\" does not exist or has no active version"),
+                format!("پترن «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد"),
             ),
-            FaultKind::PatternNotOnLine { slug, number, lines } => (
-                format!(
-                    "the pattern \"{slug}\" can't be sent from {number}, only from {}",
-                    lines.join(", ")
-                ),
-                format!(
-                    "الگوی «{slug}» را نمی‌توان از {number} فرستاد، تنها از {}",
-                    lines.join("، ")
-                ),
+            FaultKind::NotOnLine { number, lines } => (
+                format!("this text can't be sent from {number}, only from {lines}"),
+                format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}"),
             ),
-            FaultKind::NoValue => text("was given no value", "مقداری ندارد"),
+            FaultKind::NoValue => text("was given no value", "مقدار ندارد"),
             FaultKind::NotANumeral => text("must be a number", "باید عدد باشد"),
             FaultKind::NotALink => text(
                 "must be a link that begins with http:// or https://",
-                "باید پیوندی باشد که با http:// یا https:// آغاز می‌شود",
+                "باید لینکی باشد که با http:// یا https:// شروع می‌شود",
             ),
-            FaultKind::NotAChoice(values) => (
-                format!("must be one of {}", values.join(", ")),
-                format!("باید یکی از این‌ها باشد: {}", values.join("، ")),
+            FaultKind::NotAChoice(choices) => (
+                format!("must be one of {choices}"),
+                format!("باید یکی از این‌ها باشد: {choices}"),
             ),
             FaultKind::Blacklisted(number) => (
                 format!("{number} is on the blacklist"),
-                format!("شماره‌ی {number} در فهرست سیاه است"),
+                format!("شماره‌ی {number} در لیست سیاه است"),
             ),
             FaultKind::TooManyRecipients { count, max } => (
                 format!("has {count} recipients or more, at most {max} are allowed"),
@@ -232,12 +250,12 @@ impl FaultKind {
             ),
             FaultKind::TooMuchText { max } => (
                 format!("makes more than {max} bytes of values for all recipients together: send it in several"),
-                format!("برای همه‌ی گیرندگان روی هم بیش از {max} بایت مقدار می‌سازد: آن را در چند نوبت بفرستید"),
+                format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید"),
             ),
             FaultKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
             FaultKind::LineTooLong => text(
-                "is too long or has too many fields: is a quote never closed?",
-                "بیش از اندازه بلند است یا ستون‌های زیادی دارد: آیا نقل‌قولی بسته نشده است؟",
+                "is too long or has too many fields; perhaps a quote is never closed",
+                "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",
             ),
             FaultKind::NotUtf8 => text("is not UTF-8", "UTF-8 نیست"),
             FaultKind::EmptyFor(recipient) => (
@@ -246,7 +264,7 @@ impl FaultKind {
             ),
             FaultKind::TooManyPartsFor { recipient, parts, max } => (
                 format!("takes {parts} parts for {recipient}, at most {max} are allowed"),
-                format!("برای {recipient} {parts} بخش می‌شود، حداکثر {max} بخش مجاز است"),
+                format!("برای {recipient} {parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
             ),
         }
     }

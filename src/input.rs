@@ -10,9 +10,9 @@ use crate::time;
 
 const TEXT: FaultKind = FaultKind::MustBe("a string", "رشته");
 const TEXT_OR_NUMBER: FaultKind = FaultKind::MustBe("a string or a number", "رشته یا عدد");
-const LIST: FaultKind = FaultKind::MustBe("a list", "فهرست");
+const LIST: FaultKind = FaultKind::MustBe("a list", "آرایه");
 /// The fault of a value that must be an object.
-pub const OBJECT: FaultKind = FaultKind::MustBe("an object", "شیء");
+pub const OBJECT: FaultKind = FaultKind::MustBe("an object", "شیء (object)");
 const BOOLEAN: FaultKind = FaultKind::MustBe("true or false", "true یا false");
 const NUMBER: FaultKind = FaultKind::MustBe("a number", "عدد");
 
@@ -170,17 +170,17 @@ impl<'a> Fields<'a> {
         Some(text)
     }
 
-    /// Reads a text of 1 to `max` characters for which `is_good` holds. `form` says in words what that is.
+    /// Reads a text of 1 to `max` characters for which `is_good` holds. `fault` says what that is.
     pub fn formed(
         &mut self,
         name: &str,
         max: usize,
-        form: &'static str,
+        fault: FaultKind,
         is_good: impl Fn(&str) -> bool,
     ) -> Option<&'a str> {
         let text = self.text(name, max)?;
         if !is_good(text) {
-            self.fault(name, FaultKind::BadFormat(form));
+            self.fault(name, fault);
             return None;
         }
         Some(text)

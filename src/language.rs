@@ -19,25 +19,71 @@ impl Language {
         }
     }
 
-    /// Returns the language that an `Accept-Language` header (RFC 9110, 12.5.4) prefers. That is Persian if `fa` weighs
-    /// more than `en` and `*`. Otherwise it is English.
-    pub fn preferred(header: Option<&str>) -> Language {
-        // Of two languages with the same weight, the client prefers the one that it names first. So places count down.
-        let (mut persian, mut english) = ((0, i64::MIN), (0, i64::MIN));
-        for (range, place) in header.unwrap_or_default().split(',').zip((i64::MIN..=0).rev()) {
+    /// Returns the language with this tag.
+    pub fn parse(tag: &str) -> Option<Language> {
+        [Language::En, Language::Fa]
+            .into_iter()
+            .find(|language| language.tag() == tag)
+    }
+
+    fn other(self) -> Language {
+        match self {
+            Language::En => Language::Fa,
+            Language::Fa => Language::En,
+        }
+    }
+
+    /// Returns the language that an `Accept-Language` header (RFC 9110, 12.5.4) prefers: that with the larger weight, and of
+    /// two with the same weight the one that the header names first. Returns `default` if the header prefers neither.
+    pub fn preferred(header: Option<&str>, default: Language) -> Language {
+        let ranges = Ranges::read(header.unwrap_or_default());
+        let other = default.other();
+        match ranges.weight(other) > ranges.weight(default) {
+            true => other,
+            false => default,
+        }
+    }
+}
+
+/// A weight in thousandths, and a place that counts down: the client prefers what it names first.
+type Weight = (u32, i64);
+
+/// What a header says of the languages that Peyk has.
+#[derive(Default)]
+struct Ranges {
+    persian: Option<Weight>,
+    english: Option<Weight>,
+    any: Option<Weight>,
+}
+
+impl Ranges {
+    fn read(header: &str) -> Ranges {
+        let mut ranges = Ranges::default();
+        for (range, place) in header.split(',').zip((i64::MIN..=0).rev()) {
             let (tag, params) = range.split_once(';').unwrap_or((range, ""));
             let primary = tag.trim().split('-').next().unwrap_or_default().to_ascii_lowercase();
-            let weight = (quality(params), place);
+            let weight = Some((quality(params), place));
             match primary.as_str() {
-                "fa" => persian = persian.max(weight),
-                "en" | "*" => english = english.max(weight),
+                "fa" => ranges.persian = ranges.persian.max(weight),
+                "en" => ranges.english = ranges.english.max(weight),
+                "*" => ranges.any = ranges.any.max(weight),
                 _ => {}
             }
         }
-        if persian.0 > 0 && persian > english {
-            Language::Fa
-        } else {
-            Language::En
+        ranges
+    }
+
+    /// How much the client wants a language. One that the header does not name is worth as much as `*`; without that, it is
+    /// wanted more than one with the weight 0, which the client refuses, and less than any other.
+    fn weight(&self, language: Language) -> Weight {
+        let named = match language {
+            Language::En => self.english,
+            Language::Fa => self.persian,
+        };
+        match named.or(self.any) {
+            Some((0, _)) => (0, i64::MIN),
+            Some(weight) => weight,
+            None => (0, 0),
         }
     }
 }
@@ -59,33 +105,67 @@ fn quality(params: &str) -> u32 {
 mod tests {
     use super::*;
 
+    use Language::{En, Fa};
+
     #[test]
-    fn persian_is_answered_only_where_it_is_preferred() {
-        for header in [
-            "fa",
-            "fa-IR",
-            "FA",
-            "fa,en",
-            "fa;q=0.9, en;q=0.8",
-            "de, fa;q=0.5",
-            "fa-IR,fa;q=0.9,en-US;q=0.8,en;q=0.7",
+    fn the_language_that_a_client_prefers_is_answered_whatever_the_default() {
+        for (header, preferred) in [
+            ("fa", Fa),
+            ("fa-IR", Fa),
+            ("FA", Fa),
+            ("fa,en", Fa),
+            ("fa;q=0.9, en;q=0.8", Fa),
+            ("de, fa;q=0.5", Fa),
+            ("fa-IR,fa;q=0.9,en-US;q=0.8,en;q=0.7", Fa),
+            ("en;q=0", Fa),
+            ("en;q=0, *", Fa),
+            ("fa;q=0.001", Fa),
+            ("en", En),
+            ("EN-us", En),
+            ("en, fa", En),
+            ("en, fa;q=0.9", En),
+            ("fa;q=0", En),
+            ("fa;q=x", En),
+            ("*, fa;q=0.5", En),
+            ("fa;q=0.5, en;q=0.9, fa;q=0.7", En),
         ] {
-            assert_eq!(Language::preferred(Some(header)), Language::Fa, "{header}");
+            for default in [En, Fa] {
+                assert_eq!(
+                    Language::preferred(Some(header), default),
+                    preferred,
+                    "{header}, {default:?}"
+                );
+            }
         }
-        for header in [
-            "",
-            "en",
-            "en, fa",
-            "en, fa;q=0.9",
-            "*",
-            "de",
-            "fa;q=0",
-            "fa;q=x",
-            "far",
-            "*, fa;q=0.5",
-        ] {
-            assert_eq!(Language::preferred(Some(header)), Language::En, "{header}");
+    }
+
+    #[test]
+    fn a_client_that_prefers_none_of_them_gets_the_default() {
+        for default in [En, Fa] {
+            assert_eq!(Language::preferred(None, default), default);
+            for header in [
+                "",
+                "*",
+                "de",
+                "far",
+                "english",
+                "*;q=0",
+                "de, *;q=0.1",
+                ",;,",
+                "fa;q=0, en;q=0",
+            ] {
+                assert_eq!(Language::preferred(Some(header), default), default, "{header}");
+            }
         }
-        assert_eq!(Language::preferred(None), Language::En);
+    }
+
+    #[test]
+    fn languages_go_by_their_tags() {
+        for language in [En, Fa] {
+            assert_eq!(Language::parse(language.tag()), Some(language));
+        }
+        for other in ["", "FA", "fa-IR", "de"] {
+            assert_eq!(Language::parse(other), None, "{other}");
+        }
     }
 }

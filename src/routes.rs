@@ -263,12 +263,21 @@ routes! {
     AdminIssueKey: POST "/admin/accounts/{id}/keys", Admin, First, Json, admin::keys::issue(id), [404, 409],
         "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"key\"?}`. Shows it once.";
     AdminListKeys: GET "/admin/accounts/{id}/keys", Admin, First, None, admin::keys::list(id), [404, 422],
-        "Lists the keys of an account.";
+        "Lists the keys of an account, newest first.";
     AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", Admin, First, None, admin::keys::revoke(id, key), [404],
         "Revokes a key at once.";
     AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", Admin, First, Json,
         admin::keys::rotate(id, key), [404, 409],
         "Replaces a key. The old one works for `graceSeconds` more, a day if left out.";
+    AdminIssueOperatorKey: POST "/admin/keys", Admin, WithCall, Json, admin::operator_keys::issue(), [409],
+        "Issues a key for an operator: `{\"title\", \"expiresAt\"?}`. Shows it once.";
+    AdminListOperatorKeys: GET "/admin/keys", Admin, WithCall, None, admin::operator_keys::list(), [422],
+        "Lists the keys of operators, newest first.";
+    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", Admin, WithCall, None, admin::operator_keys::revoke(key), [404, 409],
+        "Revokes another operator key than the one that is used, at once.";
+    AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", Admin, WithCall, Json,
+        admin::operator_keys::rotate(key), [404, 409],
+        "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
     AdminListSandbox: GET "/admin/accounts/{id}/sandbox", Admin, First, None, admin::accounts::sandbox(id), [404, 422],
         "Lists what the sandbox carrier was handed for an account.";
     AdminListPendingPatterns: GET "/admin/patterns", Admin, First, None, pattern::versions::pending(), [422],

@@ -10,6 +10,7 @@
 
 mod support;
 
+use peyk::language::Language;
 use proptest::prelude::*;
 use serde_json::json;
 use support::World;
@@ -102,6 +103,35 @@ fn a_missing_body_names_what_is_missing() {
         .problem(422, 422);
     assert_eq!(persian.extra(), ["message: الزامی است", "recipients: الزامی است"]);
     assert_eq!(persian.text("/title"), "داده‌های نامعتبر");
+}
+
+#[test]
+fn a_client_that_prefers_no_language_gets_the_one_that_the_operator_set() {
+    let (mut world, shop) = World::with_account(0);
+    let ask = |world: &World, languages: Option<&str>| {
+        let request = world.request("POST", "/sms/send").key(&shop.key).json(json!({}));
+        let request = match languages {
+            Some(languages) => request.language(languages),
+            None => request,
+        };
+        let answer = request.send().problem(422, 422);
+        (
+            answer.header("Content-Language").unwrap().to_owned(),
+            answer.extra()[0].clone(),
+        )
+    };
+    let english = ("en".to_owned(), "message: is required".to_owned());
+    let persian = ("fa".to_owned(), "message: الزامی است".to_owned());
+    for (default, expected) in [(Language::En, &english), (Language::Fa, &persian)] {
+        world.app.config.default_language = default;
+        for languages in [None, Some("de"), Some("*"), Some("")] {
+            assert_eq!(&ask(&world, languages), expected, "{languages:?}");
+        }
+        assert_eq!(ask(&world, Some("en, fa;q=0.5")), english);
+        assert_eq!(ask(&world, Some("fa-IR, en;q=0.5")), persian);
+        let nobody = world.request("GET", "/lines").send().problem(401, 401);
+        assert_eq!(nobody.header("Content-Language"), Some(default.tag()));
+    }
 }
 
 #[test]

@@ -64,6 +64,7 @@ fn instants_in_a_key_record_survive_json() {
         mode: Mode::Live,
         lines: None,
         expires_at: Some(MAX_SAFE_INTEGER),
+        bootstrapped_at: None,
     };
     let json = serde_json::to_string(&record).unwrap();
     assert!(json.ends_with(r#""expiresAt":9007199254740991}"#), "{json}");

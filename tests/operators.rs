@@ -304,6 +304,63 @@ fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
 }
 
 #[test]
+fn a_rotation_that_is_repeated_makes_a_key_that_lasts_as_long_as_the_first() {
+    let (world, shop) = World::with_account(0);
+    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let rotate = |id: &str| {
+        world
+            .admin("POST", &format!("{keys}/{id}/rotate"), json!({}))
+            .expect(201)
+    };
+    // The client did not get the first answer, so it asks again while the old key still works.
+    rotate(&shop.key_id);
+    let again = rotate(&shop.key_id);
+    assert_eq!(again.json["data"]["expiresAt"], json!(null));
+    let ends = peyk::time::to_rfc3339(world.now_ms.get() + 90 * 24 * 60 * MINUTE_MS);
+    let short = world
+        .admin("POST", &keys, json!({"title": "short", "expiresAt": ends}))
+        .expect(201);
+    for _ in 0..2 {
+        assert_eq!(rotate(&short.text("/data/id")).text("/data/expiresAt"), ends);
+    }
+    world.advance(2 * 24 * 60 * MINUTE_MS);
+    world.get(&again.text("/data/key"), "/account/info").expect(200);
+    world.get(&shop.key, "/account/info").problem(401, 401);
+}
+
+#[test]
+fn a_minted_key_is_never_looked_up_before_it_is_put() {
+    // KV remembers a miss for a minute: a key that was looked up first would not work that long.
+    let (world, shop) = World::with_account(0);
+    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let issued = world.admin("POST", &keys, json!({"title": "new"})).expect(201);
+    assert_eq!(world.kv_calls_for(&issued.text("/data/key")), ["put"]);
+    let rotate = format!("{keys}/{}/rotate", issued.text("/data/id"));
+    let rotated = world.admin("POST", &rotate, json!({})).expect(201).text("/data/key");
+    assert_eq!(world.kv_calls_for(&rotated), ["put"]);
+    world.get(&rotated, "/account/info").expect(200);
+    // An imported key may be another account's already, so only for it somebody looks first.
+    let imported = "17|AbCdEfGhIjKlMnOp+/=";
+    let import = json!({"title": "old", "key": imported});
+    world.admin("POST", &keys, import).expect(201);
+    assert_eq!(world.kv_calls_for(imported), ["get", "put"]);
+}
+
+#[test]
+fn an_imported_key_that_was_tried_before_works_at_once_where_it_was_imported() {
+    let (world, shop) = World::with_account(0);
+    let imported = "17|AbCdEfGhIjKlMnOp+/=";
+    world.get(imported, "/account/info").problem(401, 401);
+    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    world
+        .admin("POST", &keys, json!({"title": "old", "key": imported}))
+        .expect(201);
+    // KV still answers with the miss that it remembers.
+    world.keys.borrow_mut().remove(&peyk::auth::digest(imported));
+    world.get(imported, "/account/info").expect(200);
+}
+
+#[test]
 fn imported_keys_of_any_shape_work_and_are_kept_as_digests_only() {
     let (world, shop) = World::with_account(10_000);
     let keys = format!("/admin/accounts/{}/keys", shop.id);

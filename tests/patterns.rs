@@ -106,7 +106,7 @@ fn a_pattern_that_is_unknown_or_has_no_active_version_is_3002() {
         .expect(201);
     for slug in ["nothing", "draft", "empty"] {
         let answer = send(&world, &shop.key, slug, json!({})).problem(422, 3002);
-        let wanted = format!("pattern: names the pattern \"{slug}\", which does not exist or has no active version");
+        let wanted = format!("pattern: the pattern \"{slug}\" does not exist or has no active version");
         assert_eq!(answer.extra(), [wanted]);
         assert!(answer.text("/detail").contains(slug));
     }
@@ -183,7 +183,7 @@ fn a_pattern_goes_only_over_its_lines() {
         .problem(406, 3013);
     assert_eq!(
         default.extra(),
-        ["pattern: the pattern \"login\" can't be sent from 10001, only from 10002"]
+        ["sourceNumber: this text can't be sent from 10001, only from 10002"]
     );
     let named = world
         .post(&shop.key, "/sms/pattern", body(json!("10001")))
@@ -626,7 +626,7 @@ fn a_text_that_becomes_too_long_is_refused() {
         .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
         .expect(200);
     let long = send(&world, &shop.key, "login", json!({"A": "آ".repeat(1_000)})).problem(422, 422);
-    assert_eq!(long.extra(), ["pattern: takes 15 parts, at most 10 are allowed"]);
+    assert_eq!(long.extra(), ["variables: takes 15 parts, at most 10 are allowed"]);
 }
 
 proptest! {

@@ -413,7 +413,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let unknown = send(json!([item("login", json!({})), other("nothing", json!({}))])).problem(422, 3002);
     assert_eq!(
         unknown.extra(),
-        ["messages[1].pattern: names the pattern \"nothing\", which does not exist or has no active version"]
+        ["messages[1].pattern: the pattern \"nothing\" does not exist or has no active version"]
     );
     let none = send(json!([item("login", json!({"OTP": "x"})), other("login", json!([]))])).problem(406, 3014);
     assert_eq!(none.extra(), ["messages[1].variables.OTP: was given no value"]);

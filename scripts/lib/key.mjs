@@ -17,18 +17,25 @@ function base62(number) {
 }
 
 /**
- * Makes the KV entry of an operator's key: the hash of the key and its record. It belongs to the pseudo account
- * `operator`.
+ * Makes the KV entry of an operator's key: the hash of the key, its id and its record. It belongs to the pseudo account
+ * `operator`, whose object learns the key when it is used first.
  */
 export function operatorEntry(key) {
+  const madeAt = Date.now();
+  const id = uuid7(madeAt);
   const record = {
     v: 1,
     account: "operator",
-    key: randomUUID(),
+    key: id,
     scopes: ["admin"],
     mode: "live",
-    lines: null,
-    expiresAt: null,
+    bootstrappedAt: madeAt,
   };
-  return { name: createHash("sha256").update(key).digest("hex"), value: JSON.stringify(record) };
+  return { name: createHash("sha256").update(key).digest("hex"), id, value: JSON.stringify(record) };
+}
+
+/** A UUID of version 7 (RFC 9562): the time in front, so that ids sort by it, and the random rest of a version 4. */
+function uuid7(ms) {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }

@@ -45,9 +45,11 @@ export async function operatorKey(stateDir) {
   return key;
 }
 
+/** Puts an operator's key into KV, and returns the key's id. */
 export async function putOperatorKey(key, where) {
-  const { name, value } = operatorEntry(key);
+  const { name, id, value } = operatorEntry(key);
   await wrangler(["kv", "key", "put", "--binding", "KEYS", name, value, ...where]);
+  return id;
 }
 
 /** Writes the whole file or nothing. Only the owner may read it. */

@@ -7,9 +7,10 @@ use super::credit::{AddCredit, ListTransactions};
 use super::delivery::Deliver;
 use super::history::ListMessages;
 use super::idempotency::Charge;
-use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey};
+use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
 use super::limiter::{self, Cost};
 use super::messages::{GetMessage, ListRecipients};
+use super::operator_keys::{AdoptKey, RevokeOperatorKey};
 use super::overview::{Configure, GetOverview};
 use super::patterns::NotePatternChange;
 use super::refusal::Refusal;
@@ -56,6 +57,8 @@ requests! {
     ListKeys,
     RevokeKey,
     RotateKey,
+    AdoptKey,
+    RevokeOperatorKey,
     Deliver,
 }
 
@@ -81,7 +84,7 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<An
     answered(&Reply { limit, outcome }, wake)
 }
 
-/// Takes the tokens that a request with an API key costs, unless the key is revoked or the tokens are not there.
+/// Takes the tokens that a request with an API key costs, unless the key does not count or the tokens are not there.
 fn admit<R: Request>(
     sql: &impl Sql,
     now_ms: i64,
@@ -91,8 +94,10 @@ fn admit<R: Request>(
     request: &R,
     limit: &mut Option<LimitState>,
 ) -> Outcome<()> {
-    if keys::has_ended(sql, key, now_ms)? {
-        return Ok(Err(Refusal::KeyRevoked));
+    match keys::standing(sql, key, now_ms)? {
+        Standing::Valid => {}
+        Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
+        Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
     }
     let tokens = match request.tokens() {
         tokens if tokens > 1 && request.is_repeat(sql, now_ms)? => 1,

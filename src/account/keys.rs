@@ -12,16 +12,30 @@ use crate::ports::{PortError, Row, Sql};
 /// Keys of one account at most, ended ones included.
 const MAX_KEYS: i64 = 500;
 
-const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms";
+const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms";
 
-/// Whether the key was revoked or has expired. A key that the object does not know has not ended: an operator's first key is
-/// only in KV.
-pub fn has_ended(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
+/// Whether a key counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It counts.
+    Valid,
+    /// It is revoked or has expired.
+    Ended,
+    /// The object does not know it.
+    Unknown,
+}
+
+/// Whether the key with this id counts.
+pub fn standing(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortError> {
     let rows = sql.exec(
-        "SELECT 1 FROM api_key WHERE id = ?1 AND (revoked_ms IS NOT NULL OR expires_ms <= ?2)",
+        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0) FROM api_key WHERE id = ?1",
         &[id.into(), now_ms.into()],
     )?;
-    Ok(!rows.is_empty())
+    Ok(match rows.first().map(|row| row.bool(0)).transpose()? {
+        Some(false) => Standing::Valid,
+        Some(true) => Standing::Ended,
+        None => Standing::Unknown,
+    })
 }
 
 /// A key as the object keeps it: everything but the key itself.
@@ -45,6 +59,12 @@ pub struct KeyView {
     pub expires_ms: Option<i64>,
     /// When it was revoked.
     pub revoked_ms: Option<i64>,
+    /// The id of the newest key that a rotation made in its place.
+    #[serde(default)]
+    pub successor: Option<String>,
+    /// When it was to end when it was issued. A rotation makes the key end sooner, but not its successor.
+    #[serde(default)]
+    pub term_ms: Option<i64>,
 }
 
 /// Records a new key.
@@ -65,8 +85,13 @@ impl Request for IssueKey {
 }
 
 fn issue(sql: &impl Sql, key: &KeyView) -> Outcome<()> {
+    insert_below(MAX_KEYS, sql, key)
+}
+
+/// Records a key if the object has fewer than `max`.
+pub fn insert_below(max: i64, sql: &impl Sql, key: &KeyView) -> Outcome<()> {
     let count = sql.exec("SELECT count(*) FROM api_key", &[])?;
-    if count.first().map_or(Ok(0), |row| row.int(0))? >= MAX_KEYS {
+    if count.first().map_or(Ok(0), |row| row.int(0))? >= max {
         return Ok(Err(Refusal::TooManyKeys));
     }
     insert(sql, key)?;
@@ -76,7 +101,7 @@ fn issue(sql: &impl Sql, key: &KeyView) -> Outcome<()> {
 fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.as_str()).collect();
     sql.exec(
-        &format!("INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"),
+        &format!("INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"),
         &[
             key.id.as_str().into(),
             key.title.as_str().into(),
@@ -87,6 +112,8 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
             key.created_ms.into(),
             key.expires_ms.into(),
             key.revoked_ms.into(),
+            key.successor.as_deref().into(),
+            key.term_ms.into(),
         ],
     )
     .map(drop)
@@ -118,7 +145,8 @@ impl Request for ListKeys {
     }
 }
 
-fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
+/// The key with this id.
+pub fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key WHERE id = ?1"), &[id.into()])?;
     rows.first().map(from_row).transpose()
 }
@@ -140,12 +168,18 @@ impl Request for RevokeKey {
         let Some(key) = find(sql, &self.0)? else {
             return Ok(Err(Refusal::NotFound));
         };
-        sql.exec(
-            "UPDATE api_key SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL",
-            &[self.0.as_str().into(), now_ms.into()],
-        )?;
+        revoke(sql, &self.0, now_ms)?;
         Ok(Ok(key))
     }
+}
+
+/// Notes that a key is revoked, unless it is already.
+pub fn revoke(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL",
+        &[id.into(), now_ms.into()],
+    )
+    .map(drop)
 }
 
 /// Makes a successor of a key, equal in all but the key itself, and sets an end to the old key.
@@ -182,13 +216,15 @@ impl Request for RotateKey {
         let Some(mut old) = find(sql, &self.id)? else {
             return Ok(Err(Refusal::NotFound));
         };
-        if has_ended(sql, &old.id, now_ms)? {
+        if standing(sql, &old.id, now_ms)? != Standing::Valid {
             return Ok(Err(Refusal::NotFound));
         }
         let new = KeyView {
             id: self.new_id.clone(),
             digest: self.new_digest.clone(),
             created_ms: now_ms,
+            expires_ms: old.term_ms,
+            successor: None,
             ..old.clone()
         };
         if let Err(refusal) = issue(sql, &new)? {
@@ -198,9 +234,10 @@ impl Request for RotateKey {
             .expires_ms
             .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
         old.expires_ms = Some(ends_ms);
+        old.successor = Some(new.id.clone());
         sql.exec(
-            "UPDATE api_key SET expires_ms = ?2 WHERE id = ?1",
-            &[old.id.as_str().into(), ends_ms.into()],
+            "UPDATE api_key SET expires_ms = ?2, successor = ?3 WHERE id = ?1",
+            &[old.id.as_str().into(), ends_ms.into(), new.id.as_str().into()],
         )?;
         Ok(Ok(Rotated { old, new }))
     }
@@ -222,5 +259,7 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         created_ms: row.int(6)?,
         expires_ms: row.opt_int(7)?,
         revoked_ms: row.opt_int(8)?,
+        successor: row.opt_text(9)?,
+        term_ms: row.opt_int(10)?,
     })
 }

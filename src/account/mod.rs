@@ -21,6 +21,7 @@ pub mod limiter;
 pub mod message;
 pub mod messages;
 pub mod moves;
+pub mod operator_keys;
 pub mod outcomes;
 pub mod overview;
 pub mod patterns;
@@ -39,5 +40,5 @@ pub mod usage;
 pub use request::{Reply, Request, ask};
 
 /// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
-/// operators and knows their revoked keys.
+/// operators and has their keys.
 pub const OPERATOR: &str = "operator";

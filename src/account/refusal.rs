@@ -9,6 +9,8 @@ pub enum Refusal {
     UnknownRequest,
     /// The key is revoked or has ended.
     KeyRevoked,
+    /// The object does not know the key.
+    KeyUnknown,
     /// Too few tokens are left.
     RateLimited,
     /// The idempotency key came with another request before.
@@ -30,6 +32,10 @@ pub enum Refusal {
     NotFound,
     /// The account has as many keys as it may have.
     TooManyKeys,
+    /// The key to revoke is the one that the request comes with.
+    OwnKey,
+    /// No other key of the operators would last.
+    LastKey,
     /// These recipients are on the account's blacklist.
     Blacklisted(Vec<u64>),
     /// The blacklist has as many numbers as it may have.

@@ -120,7 +120,8 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (space, key)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
-    // `erased_ms` is when the record of an ended key was erased from KV.
+    // `successor` is the newest key that a rotation made in place of this one. `term_ms` is the end that the key was issued
+    // with, `expires_ms` the end that it has.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -131,7 +132,8 @@ const STEPS: &[Step] = &[&[
         created_ms INTEGER NOT NULL,
         expires_ms INTEGER,
         revoked_ms INTEGER,
-        erased_ms INTEGER
+        successor TEXT,
+        term_ms INTEGER
     ) STRICT, WITHOUT ROWID",
     // What scheduled messages were made from.
     "CREATE TABLE source (

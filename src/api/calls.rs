@@ -1,14 +1,21 @@
 //! Calls of accounts' objects. The first call of the caller's own object pays what the request costs. A later one pays if
 //! it costs more than the request has paid.
 
+use super::caller::Caller;
 use super::context::Context;
 use super::idempotency;
+use crate::account::keys::KeyView;
+use crate::account::operator_keys::AdoptKey;
 use crate::account::refusal::Refusal;
 use crate::account::request::{self as object, Request};
+use crate::auth;
 use crate::fault::{Fault, FaultKind};
 use crate::object::Payer;
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
+
+/// The title of a key that the script has made.
+const SCRIPT: &str = "npm run operator-key";
 
 impl<P: Platform> Context<'_, P> {
     /// Calls the object of the caller's account. A refusal is a problem.
@@ -23,9 +30,37 @@ impl<P: Platform> Context<'_, P> {
         let paid = self.record.pay(tokens);
         let key = caller.key_id();
         let payer = (tokens > paid).then_some(Payer { key, paid });
-        let reply = object::ask(self.platform, caller.account(), payer, request).await?;
+        let ask = || object::ask(self.platform, caller.account(), payer, request);
+        let mut reply = ask().await?;
+        if matches!(reply.outcome, Err(Refusal::KeyUnknown)) && self.introduce(caller).await? {
+            reply = ask().await?;
+        }
         self.record.note_limit(reply.limit);
         Ok(reply.outcome)
+    }
+
+    /// Lets the operators' object learn the caller's key, which a script has put into KV. Returns `false` for any other key.
+    async fn introduce(&self, caller: &Caller) -> Result<bool, Problem> {
+        let Caller::Key(record) = caller;
+        let digest = auth::bearer(self.request.head.authorization.as_deref()).map(auth::digest);
+        let (Some(made_ms), Ok(digest)) = (record.bootstrapped_at, digest) else {
+            return Ok(false);
+        };
+        let key = KeyView {
+            id: record.key.clone(),
+            title: SCRIPT.to_owned(),
+            digest,
+            scopes: record.scopes.clone(),
+            mode: record.mode,
+            lines: record.lines.clone(),
+            created_ms: made_ms,
+            expires_ms: record.expires_at,
+            revoked_ms: None,
+            successor: None,
+            term_ms: record.expires_at,
+        };
+        self.call_other(&record.account, &AdoptKey(key)).await?;
+        Ok(true)
     }
 
     /// Calls the object of any account, for an operator. The request must be paid already.
@@ -37,7 +72,7 @@ impl<P: Platform> Context<'_, P> {
     /// The problem that the client gets for a refusal.
     pub fn problem(&self, refusal: Refusal) -> Problem {
         match refusal {
-            Refusal::KeyRevoked => Problem::Unauthorized { key_sent: true },
+            Refusal::KeyRevoked | Refusal::KeyUnknown => Problem::Unauthorized { key_sent: true },
             Refusal::RateLimited => Problem::TooManyRequests {
                 retry_after_s: self.record.limit().map_or(1, |state| state.decision.retry_after_s),
             },
@@ -51,6 +86,8 @@ impl<P: Platform> Context<'_, P> {
                 Problem::Internal("the account's object does not know the request: it is of another version".to_owned())
             }
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
+            Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
+            Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::Blacklisted(numbers) => {

@@ -55,7 +55,7 @@ impl<'a, P: Platform> Context<'a, P> {
                 head,
                 id,
                 now_ms: platform.now_ms(),
-                language: Language::preferred(head.accept_language.as_deref()),
+                language: Language::preferred(head.accept_language.as_deref(), app.config.default_language),
                 params: PathParams::default(),
             },
             record: RequestRecord::default(),

@@ -9,13 +9,16 @@ use crate::http::{self, Head};
 use crate::input::Fields;
 
 const HEADER: &str = "Idempotency-Key";
-const FORM: &str = "1 to 255 visible ASCII characters, or such a quoted string";
+const FORM: FaultKind = FaultKind::BadForm(
+    "1 to 255 visible ASCII characters, or such a quoted string",
+    "1 تا 255 کاراکتر قابل چاپ ASCII، یا همان در گیومه‌ی \"",
+);
 
 /// The client's idempotency key, if the request has one. Notes a fault of the header in `fields`.
 pub fn read_key(head: &Head, fields: &mut Fields<'_>) -> Option<String> {
     let key = http::idempotency_key(head.idempotency_key.as_deref()?);
     if key.is_none() {
-        fields.push(Fault::of(HEADER, FaultKind::BadFormat(FORM)));
+        fields.push(Fault::of(HEADER, FORM));
     }
     key
 }

@@ -1,5 +1,6 @@
 //! The slugs that clients choose: letters, digits, `_` and `-`.
 
+use crate::fault::FaultKind;
 use crate::input::Fields;
 
 const MAX_CHARS: usize = 64;
@@ -25,7 +26,9 @@ pub const PATTERN: SlugRule = SlugRule {
 impl SlugRule {
     /// Reads a slug.
     pub fn read<'a>(&self, fields: &mut Fields<'a>, name: &str) -> Option<&'a str> {
-        fields.formed(name, MAX_CHARS, self.form, |text| self.is_met(text))
+        fields.formed(name, MAX_CHARS, FaultKind::BadFormat(self.form), |text| {
+            self.is_met(text)
+        })
     }
 
     fn is_met(&self, text: &str) -> bool {

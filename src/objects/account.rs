@@ -163,14 +163,12 @@ impl AccountObject {
     }
 
     async fn prune_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let now_ms = platform.now_ms();
-        ended_keys::forget(sql, now_ms)?;
-        let ended = ended_keys::to_erase(sql, now_ms)?;
-        for (id, digest) in &ended {
+        let old = ended_keys::old(sql, platform.now_ms())?;
+        for (id, digest) in &old {
             erase_record(platform, id, digest).await?;
         }
-        let ids: Vec<&str> = ended.iter().map(|(id, _)| id.as_str()).collect();
-        ended_keys::note_erased(sql, now_ms, &ids)
+        let ids: Vec<&str> = old.iter().map(|(id, _)| id.as_str()).collect();
+        ended_keys::forget(sql, &ids)
     }
 
     async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

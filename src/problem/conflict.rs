@@ -13,6 +13,10 @@ pub enum Conflict {
     TooManyKeys,
     /// This API key exists already.
     KeyExists,
+    /// The key to revoke is the one that the request comes with.
+    OwnKey,
+    /// No other key of the operators would last.
+    LastKey,
     /// The wallet can't hold more.
     WalletFull,
     /// The line is still the default line of an account.
@@ -60,76 +64,96 @@ impl Conflict {
                         uids.join(", ")
                     ),
                     format!(
-                        "پیام‌های زمان‌بندی‌شده‌ای از آن ساخته شده‌اند؛ نخست آن‌ها را لغو کنید: {}.",
+                        "پیامک‌های زمان‌بندی‌شده‌ای از آن ساخته شده‌اند؛ ابتدا آن‌ها را لغو کنید: {}.",
                         uids.join("، ")
                     ),
                 );
             }
             Conflict::UsernameTaken => (
-                "Another account has this username.",
-                "این نام کاربری از آن حساب دیگری است.",
+                "Another account has this username; choose another.",
+                "این نام کاربری قبلاً گرفته شده است؛ نام دیگری انتخاب کنید.",
             ),
-            Conflict::LineExists => ("This line exists already.", "این خط از پیش وجود دارد."),
-            Conflict::PlanExists => ("This plan exists already.", "این تعرفه از پیش وجود دارد."),
+            Conflict::LineExists => (
+                "This line exists already; change that one.",
+                "این سرشماره از قبل وجود دارد؛ همان را ویرایش کنید.",
+            ),
+            Conflict::PlanExists => (
+                "This plan exists already; change that one.",
+                "این پلن از قبل وجود دارد؛ همان را ویرایش کنید.",
+            ),
             Conflict::TooManyKeys => (
-                "The account has as many API keys as it may have.",
-                "تعداد کلیدهای این حساب به سقف رسیده است.",
+                "There are as many API keys as there may be; those that have ended count until they are forgotten.",
+                "تعداد کلیدهای API به سقف رسیده است؛ کلیدهای پایان‌یافته هم تا مدتی شمرده می‌شوند.",
             ),
-            Conflict::KeyExists => ("This API key exists already.", "این کلید API از پیش وجود دارد."),
-            Conflict::WalletFull => ("The wallet can't hold that much.", "کیف پول گنجایش این مبلغ را ندارد."),
+            Conflict::KeyExists => (
+                "This API key exists already; import another one.",
+                "این کلید API از قبل وجود دارد؛ کلید دیگری وارد کنید.",
+            ),
+            Conflict::OwnKey => (
+                "This is the key of the request itself; revoke it with another operator key, or rotate it.",
+                "درخواست با همین کلید فرستاده شده است؛ آن را با کلید اپراتور دیگری باطل کنید یا تعویض (rotate) کنید.",
+            ),
+            Conflict::LastKey => (
+                "No other operator key would last, because all others were rotated; issue one first.",
+                "همه‌ی کلیدهای دیگر اپراتورها تعویض شده‌اند و به‌زودی پایان می‌یابند؛ ابتدا کلید جدیدی بسازید.",
+            ),
+            Conflict::WalletFull => (
+                "The wallet can't hold that much; add less.",
+                "کیف پول گنجایش این مبلغ را ندارد؛ مبلغ کمتری وارد کنید.",
+            ),
             Conflict::LineInUse => (
-                "The line is still the default line of an account.",
-                "این خط هنوز خط پیش‌فرض یک حساب است.",
+                "The line is still the default line of an account; change that first.",
+                "این سرشماره هنوز پیش‌فرض یک حساب است؛ ابتدا آن را تغییر دهید.",
             ),
             Conflict::TitleTaken => (
                 "Another phonebook of the account has this title.",
-                "دفترچه‌ی دیگری از این حساب همین عنوان را دارد.",
+                "دفترچه تلفن دیگری با همین عنوان در این حساب هست.",
             ),
             Conflict::TooManyPhonebooks => (
-                "The account has as many phonebooks as it may have.",
-                "تعداد دفترچه‌های این حساب به سقف رسیده است.",
+                "The account has as many phonebooks as it may have; delete one first.",
+                "تعداد دفترچه تلفن‌های این حساب به سقف رسیده است؛ ابتدا یکی را حذف کنید.",
             ),
             Conflict::PhonebookFull => (
-                "The phonebook would have more numbers than it may have.",
-                "شماره‌های دفترچه از سقف مجاز بیشتر می‌شود.",
+                "The phonebook would have more numbers than it may have; use another one.",
+                "شماره‌های دفترچه تلفن از سقف مجاز بیشتر می‌شود؛ از دفترچه‌ی دیگری استفاده کنید.",
             ),
             Conflict::NumberExists => (
                 "Another entry of the phonebook has this number.",
-                "این شماره پیش‌تر در همین دفترچه ثبت شده است.",
+                "این شماره قبلاً در همین دفترچه تلفن ثبت شده است.",
             ),
             Conflict::TooManyColumns => (
                 "The numbers have too many different attributes for a table.",
-                "ویژگی‌های گوناگون شماره‌ها برای یک جدول بیش از حد است.",
+                "تعداد ویژگی‌های متفاوت شماره‌ها برای یک جدول بیش از حد است.",
             ),
             Conflict::PatternExists => (
-                "The account has a pattern of this slug already.",
-                "این حساب از پیش الگویی با این نام دارد.",
+                "The account has a pattern of this slug already; add a version to it, or choose another slug.",
+                "پترنی با این نام از قبل در این حساب هست؛ نسخه‌ای به آن اضافه کنید یا نام دیگری انتخاب کنید.",
             ),
             Conflict::TooManyPatterns => (
-                "The account has as many patterns as it may have.",
-                "تعداد الگوهای این حساب به سقف رسیده است.",
+                "The account has as many patterns as it may have; delete one first.",
+                "تعداد پترن‌های این حساب به سقف رسیده است؛ ابتدا یکی را حذف کنید.",
             ),
             Conflict::TooManyVersions => (
-                "The pattern has as many versions as it may have.",
-                "تعداد نسخه‌های این الگو به سقف رسیده است.",
+                "The pattern has as many versions as it may have; create another pattern.",
+                "تعداد نسخه‌های این پترن به سقف رسیده است؛ پترن دیگری بسازید.",
             ),
-            Conflict::VersionActive => ("This version is active already.", "این نسخه از پیش فعال است."),
-            Conflict::NoVersionActive => ("No version of the pattern is active.", "هیچ نسخه‌ای از الگو فعال نیست."),
+            Conflict::VersionActive => ("This version is active already.", "این نسخه از قبل فعال است."),
+            Conflict::NoVersionActive => ("No version of the pattern is active.", "هیچ نسخه‌ای از پترن فعال نیست."),
             Conflict::VersionPending => (
                 "This version waits for an operator's approval.",
                 "این نسخه در انتظار تأیید اپراتور است.",
             ),
             Conflict::PatternActive => (
                 "The pattern has an active version; deactivate it first.",
-                "الگو نسخه‌ی فعالی دارد؛ نخست آن را غیرفعال کنید.",
+                "پترن نسخه‌ی فعال دارد؛ ابتدا آن را غیرفعال کنید.",
             ),
             Conflict::NotScheduled => (
                 "The message does not wait for its time: only scheduled messages can be canceled.",
-                "این پیام در انتظار زمان ارسال نیست؛ تنها پیام زمان‌بندی‌شده را می‌توان لغو کرد.",
+                "این پیامک در انتظار زمان ارسال نیست؛ فقط پیامک زمان‌بندی‌شده را می‌توان لغو کرد.",
             ),
             Conflict::BlacklistFull => (
-                "The blacklist would have more numbers than it may have.",
-                "شماره‌های فهرست سیاه از سقف مجاز بیشتر می‌شود.",
+                "The blacklist would have more numbers than it may have; remove some first.",
+                "شماره‌های لیست سیاه از سقف مجاز بیشتر می‌شود؛ ابتدا تعدادی را حذف کنید.",
             ),
         };
         (en.to_owned(), fa.to_owned())

@@ -90,20 +90,15 @@ impl Problem {
     fn faults(&self, language: Language) -> Vec<FaultTexts> {
         match self {
             Problem::ImportStopped { cause, .. } => cause.faults(language),
-            Problem::Validation(faults)
-            | Problem::PatternNoActiveVersion(faults)
-            | Problem::PatternHeadNumberNotAcceptable(faults)
-            | Problem::PatternVariableHasNoValue(faults)
-            | Problem::PatternVariableNotValid(faults)
-            | Problem::RecipientBlacklisted(faults) => {
-                faults.iter().map(|fault| FaultTexts::of(fault, language)).collect()
-            }
             Problem::HeadNumberNotFound { .. } => vec![FaultTexts {
                 field: "sourceNumber".to_owned(),
                 pointer: "/sourceNumber".to_owned(),
                 detail: self.detail(language),
             }],
-            _ => Vec::new(),
+            _ => {
+                let faults = self.own_faults().iter();
+                faults.map(|fault| FaultTexts::of(fault, language)).collect()
+            }
         }
     }
 }

@@ -37,13 +37,16 @@ macro_rules! kinds {
     };
 }
 
+// Programs look for the word "pattern" in what people read, and then create the pattern. So only 3002 has it in its title
+// and its texts.
+
 kinds! {
     BAD_REQUEST: 400, 400, "BadRequest", "bad-request", "Bad request", "درخواست نادرست";
     UNAUTHORIZED: 401, 401, "Unauthorized", "unauthorized", "Unauthorized", "احراز هویت نشده";
     FORBIDDEN: 403, 403, "Forbidden", "forbidden", "Forbidden", "دسترسی غیرمجاز";
     NOT_FOUND: 404, 404, "NotFound", "not-found", "Not found", "یافت نشد";
-    METHOD_NOT_ALLOWED: 405, 405, "MethodNotAllowed", "method-not-allowed", "Method not allowed", "روش مجاز نیست";
-    CONFLICT: 409, 409, "Conflict", "conflict", "Conflict", "تعارض";
+    METHOD_NOT_ALLOWED: 405, 405, "MethodNotAllowed", "method-not-allowed", "Method not allowed", "متد مجاز نیست";
+    CONFLICT: 409, 409, "Conflict", "conflict", "Conflict", "تداخل با وضعیت فعلی";
     PAYLOAD_TOO_LARGE: 413, 413, "PayloadTooLarge", "payload-too-large", "Payload too large", "بدنه‌ی درخواست بزرگ است";
     UNSUPPORTED_MEDIA_TYPE: 415, 415, "UnsupportedMediaType", "unsupported-media-type",
         "Unsupported media type", "نوع محتوا پشتیبانی نمی‌شود";
@@ -58,13 +61,13 @@ kinds! {
     HEAD_NUMBER_NOT_FOUND: 406, 3012, "SmsHeadNumberNotFound", "sms-head-number-not-found",
         "Source number not found", "سرشماره یافت نشد";
     PATTERN_NO_ACTIVE_VERSION: 422, 3002, "SmsPatternNoActiveVersion", "sms-pattern-no-active-version",
-        "Pattern has no active version", "الگو نسخه‌ی فعالی ندارد";
+        "Pattern has no active version", "پترن نسخه‌ی فعالی ندارد";
     PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE: 406, 3013, "SmsPatternHeadNumberNotAcceptable", "sms-pattern-head-number-not-acceptable",
-        "Pattern is not tied to the source number", "سرشماره برای الگو پذیرفته نیست";
+        "Source number is not acceptable", "سرشماره پذیرفته نیست";
     PATTERN_VARIABLE_HAS_NO_VALUE: 406, 3014, "SmsPatternVariableHasNoValue", "sms-pattern-variable-has-no-value",
-        "Pattern variable has no value", "متغیر الگو مقداری ندارد";
+        "Variable has no value", "متغیر مقداری ندارد";
     PATTERN_VARIABLE_NOT_VALID: 406, 3015, "SmsPatternVariableNotValid", "sms-pattern-variable-not-valid",
-        "Pattern variable is not valid", "مقدار متغیر الگو معتبر نیست";
+        "Variable is not valid", "مقدار متغیر معتبر نیست";
     RECIPIENT_BLACKLISTED: 422, 3016, "SmsRecipientBlacklisted", "sms-recipient-blacklisted",
-        "Recipient is blacklisted", "گیرنده در فهرست سیاه است";
+        "Recipient is blacklisted", "گیرنده در لیست سیاه است";
 }

@@ -347,7 +347,7 @@ test("406/3012: a source number that is not the account's, or none at all", asyn
   assert.equal((await admin(server, "POST", "/admin/lines", line)).status, 201);
   await withUntouchedShop(5_000, async ({ key }) => {
     for (const sourceNumber of ["99999", number]) {
-      const detail = `You can't send this way from the number ${sourceNumber}.`;
+      const detail = `You can't send this way from the number ${sourceNumber}; "GET /lines" lists the numbers that you have.`;
       assertProblem(await send(server, key, ["09121234567"], { sourceNumber }), refused, {
         faults: [[`sourceNumber: ${detail}`, "/sourceNumber"]],
       });
@@ -356,7 +356,8 @@ test("406/3012: a source number that is not the account's, or none at all", asyn
   await withUntouchedShop(
     5_000,
     async ({ key }) => {
-      const detail = "No source number was given and the account has no default line that can send this way.";
+      const detail =
+        'The account has no default line that can send this way; name one of "GET /lines" in "sourceNumber".';
       assertProblem(await send(server, key, ["09121234567"]), refused, {
         faults: [[`sourceNumber: ${detail}`, "/sourceNumber"]],
       });

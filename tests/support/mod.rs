@@ -218,6 +218,8 @@ pub struct World {
     pub keys: RefCell<HashMap<String, String>>,
     /// The settings that the objects read.
     pub settings: RefCell<HashMap<&'static str, String>>,
+    /// What KV was asked for, in order: `get`, `put` or `delete`, and the digest.
+    pub kv_calls: RefCell<Vec<(&'static str, String)>>,
     objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
     /// Objects with urgent work that has not run yet.
     urgent: RefCell<Vec<ObjectName>>,
@@ -289,6 +291,9 @@ impl Wake for Woken {
 /// Thursday 2026-01-01 noon.
 const START_MS: i64 = 1_767_268_800_000;
 
+/// The id of the operator key that every world begins with. It is in KV only, as the script leaves it.
+pub const OPERATOR_KEY_ID: &str = "019b796d-0000-7000-8000-00000000000a";
+
 impl World {
     pub fn new() -> Self {
         let directory_is_down = Rc::new(Cell::new(false));
@@ -302,6 +307,7 @@ impl World {
             dice: Dice::new(42),
             keys: RefCell::default(),
             settings: RefCell::default(),
+            kv_calls: RefCell::default(),
             objects: RefCell::default(),
             urgent: RefCell::default(),
             late: RefCell::default(),
@@ -331,11 +337,12 @@ impl World {
         let record = KeyRecord {
             v: 1,
             account: OPERATOR.to_owned(),
-            key: "operator-key".to_owned(),
+            key: OPERATOR_KEY_ID.to_owned(),
             scopes: vec![Scope::Admin],
             mode: Mode::Live,
             lines: None,
             expires_at: None,
+            bootstrapped_at: Some(START_MS),
         };
         let record = serde_json::to_string(&record).unwrap();
         world.keys.borrow_mut().insert(auth::digest(&world.admin_key), record);
@@ -377,6 +384,14 @@ impl World {
 
     pub fn admin(&self, method: &str, path: &str, body: serde_json::Value) -> Answer {
         self.request(method, path).key(&self.admin_key).json(body).send()
+    }
+
+    /// What KV was asked about a key, in order.
+    pub fn kv_calls_for(&self, key: &str) -> Vec<&'static str> {
+        let digest = auth::digest(key);
+        let calls = self.kv_calls.borrow();
+        let own = calls.iter().filter(|(_, asked)| *asked == digest);
+        own.map(|(call, _)| *call).collect()
     }
 
     pub fn get(&self, key: &str, path: &str) -> Answer {
@@ -724,15 +739,18 @@ impl Platform for World {
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
+        self.kv_calls.borrow_mut().push(("get", digest.to_owned()));
         Ok(self.keys.borrow().get(digest).cloned())
     }
 
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
+        self.kv_calls.borrow_mut().push(("put", digest.to_owned()));
         self.keys.borrow_mut().insert(digest.to_owned(), record.to_owned());
         Ok(())
     }
 
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
+        self.kv_calls.borrow_mut().push(("delete", digest.to_owned()));
         self.keys.borrow_mut().remove(digest);
         Ok(())
     }

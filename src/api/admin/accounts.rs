@@ -30,7 +30,7 @@ use crate::time;
 
 /// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
-const USERNAME_FORM: &str = "[A-Za-z0-9._@-]{3,64}";
+const USERNAME_FORM: FaultKind = FaultKind::BadFormat("[A-Za-z0-9._@-]{3,64}");
 const MAX_NAME: usize = 200;
 const MAX_NOTE: usize = 500;
 
@@ -92,7 +92,7 @@ async fn read_plan<'a, P: Platform>(
         return Ok(None);
     };
     if !plans::exists(context.platform.db(), slug).await? {
-        fields.fault("plan", FaultKind::DoesNotExist("a plan", "این تعرفه"));
+        fields.fault("plan", FaultKind::DoesNotExist("a plan", "این پلن"));
     }
     Ok(Some(slug))
 }
@@ -109,7 +109,7 @@ async fn read_default_line<'a, P: Platform>(
     if !lines::may_use(context.platform.db(), number, account).await? {
         fields.fault(
             "defaultLine",
-            FaultKind::DoesNotExist("a line of this account", "این خط برای این حساب"),
+            FaultKind::DoesNotExist("a line of this account", "این سرشماره برای این حساب"),
         );
     }
     Ok(Some(number))
@@ -128,7 +128,10 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let username = fields.formed("username", 64, USERNAME_FORM, is_username);
     let username = fields.require("username", username).unwrap_or_default();
     if username == OPERATOR {
-        fields.fault("username", FaultKind::BadFormat("a name other than \"operator\""));
+        fields.fault(
+            "username",
+            FaultKind::BadForm("a name other than \"operator\"", "نامی غیر از «operator»"),
+        );
     }
     let full_name = fields.text("fullName", MAX_NAME);
     let full_name = fields.require("fullName", full_name).unwrap_or_default();

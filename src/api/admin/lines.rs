@@ -22,6 +22,11 @@ const MAX_ACCOUNTS: usize = 1_000;
 /// The name of a carrier has at most this many characters.
 const MAX_CARRIER: usize = 32;
 
+const NUMBER_FORM: FaultKind = FaultKind::BadForm(
+    "3 to 15 digits, or 3 to 11 letters and digits",
+    "3 تا 15 رقم، یا 3 تا 11 حرف و رقم لاتین",
+);
+
 /// Reads a change of a line.
 fn read(fields: &mut Fields<'_>) -> Change {
     let carrier = fields.text("carrier", MAX_CARRIER);
@@ -121,7 +126,7 @@ async fn check<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &
 /// `POST /admin/lines`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = Fields::new(&body.object);
-    let number = fields.formed("number", 16, "3 to 15 digits, or 3 to 11 letters and digits", is_number);
+    let number = fields.formed("number", 16, NUMBER_FORM, is_number);
     let number = fields.require("number", number).unwrap_or_default();
     let change = read(&mut fields);
     fields.require("carrier", change.carrier.as_ref());

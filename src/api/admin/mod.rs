@@ -5,5 +5,6 @@ pub mod accounts;
 pub mod dead_letters;
 pub mod keys;
 pub mod lines;
+pub mod operator_keys;
 pub mod plans;
 pub mod sending;

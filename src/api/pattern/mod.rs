@@ -35,7 +35,7 @@ async fn read_lines<P: Platform>(
 ) -> Result<Option<Vec<String>>, Problem> {
     let lines = fields.texts("lines", MAX_LINES, |line| match line.chars().count() {
         1..=MAX_LINE => Ok(line.to_owned()),
-        _ => Err(FaultKind::BadFormat("the number of a line")),
+        _ => Err(FaultKind::BadForm("the number of a line", "یک سرشماره")),
     });
     let Some(lines) = lines else {
         return Ok(None);
@@ -43,7 +43,7 @@ async fn read_lines<P: Platform>(
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
         if !profile.lines.iter().any(|known| known.number == *line) {
-            fields.item_fault("lines", index, FaultKind::DoesNotExist("a line", "این خط"));
+            fields.item_fault("lines", index, FaultKind::DoesNotExist("a line", "این سرشماره"));
         } else if lines.iter().take(index).any(|other| other == line) {
             fields.item_fault("lines", index, FaultKind::Twice);
         }

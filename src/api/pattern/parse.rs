@@ -13,7 +13,10 @@ const MAX_VALUE: usize = 100;
 const MAX_LENGTH: i64 = 1_000;
 /// The variables of a version have at most this many bytes as JSON.
 const MAX_VARIABLES_BYTES: usize = 16 * 1024;
-const NAME_FORM: &str = "a letter or _, then letters, digits, _ and -, at most 50";
+const NAME_FORM: FaultKind = FaultKind::BadForm(
+    "a letter or _, then letters, digits, _ and -, at most 50",
+    "یک حرف یا _، سپس حرف، رقم، _ یا -، حداکثر 50 کاراکتر",
+);
 
 /// A version that a request asks for.
 pub struct Draft {
@@ -83,7 +86,7 @@ fn read_variable(fields: &mut Fields<'_>) -> Option<Variable> {
     let max_length = fields.integer("maxLength", 1, MAX_LENGTH);
     let values = fields.texts("values", MAX_VALUES, |value| match value.chars().count() {
         1..=MAX_VALUE => Ok(value.to_owned()),
-        _ => Err(FaultKind::BadFormat("1 to 100 characters")),
+        _ => Err(FaultKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر")),
     });
     let is_choice = r#type == VariableType::Enum;
     if is_choice && values.as_ref().map_or(fields.value("values").is_none(), Vec::is_empty) {

@@ -69,13 +69,18 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
         if let Column::Attribute(name) = &column
             && !entry::is_attribute_name(name)
         {
-            faults.push(Fault::at(place(), FaultKind::BadFormat("1 to 50 characters without %")));
+            faults.push(Fault::at(
+                place(),
+                FaultKind::BadForm("1 to 50 characters without %", "1 تا 50 کاراکتر بدون %"),
+            ));
         }
         columns.push(column);
     }
     if !columns.contains(&Column::Number) {
-        let example = "a header like number,name,city whose first line names a column \"number\"";
-        faults.push(header_fault(FaultKind::BadFormat(example)));
+        faults.push(header_fault(FaultKind::BadForm(
+            "a header like number,name,city whose first line names a column \"number\"",
+            "سطر اولی مانند number,name,city که نام یکی از ستون‌هایش number است",
+        )));
     }
     let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
     if attributes.count() > MAX_ATTRIBUTES {

@@ -19,7 +19,10 @@ pub const MAX_NAME: usize = 200;
 pub const MAX_ATTRIBUTES: usize = 20;
 /// The attributes of a number have at most this many bytes as JSON.
 const MAX_ATTRIBUTES_BYTES: usize = 2_048;
-const ATTRIBUTE_FORM: &str = "1 to 50 characters without %, and not \"name\" or \"number\"";
+const ATTRIBUTE_FORM: FaultKind = FaultKind::BadForm(
+    "1 to 50 characters without %, and not \"name\" or \"number\"",
+    "1 تا 50 کاراکتر بدون %، و غیر از name و number",
+);
 
 /// Reads `name` and `attributes`.
 pub fn read_details(fields: &mut Fields<'_>) -> Details {
@@ -45,7 +48,7 @@ fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
             continue;
         };
         if !is_attribute_name(name) {
-            fields.fault(name, FaultKind::BadFormat(ATTRIBUTE_FORM));
+            fields.fault(name, ATTRIBUTE_FORM);
         }
         attributes.insert(name.to_owned(), normal(&value));
     }

@@ -123,7 +123,7 @@ fn phonebooks(fields: &mut Fields<'_>) -> (&'static str, Option<Vec<String>>) {
 fn listed_phonebooks(fields: &mut Fields<'_>) -> Option<Vec<String>> {
     let mut ids = fields.texts("phonebooks", MAX_PHONEBOOKS, |id| match id.chars().count() {
         1..=MAX_PHONEBOOK_ID => Ok(id.to_owned()),
-        _ => Err(FaultKind::BadFormat("the id of a phonebook")),
+        _ => Err(FaultKind::BadForm("the id of a phonebook", "شناسه‌ی یک دفترچه تلفن")),
     })?;
     let mut seen = HashSet::new();
     ids.retain(|id| seen.insert(id.clone()));

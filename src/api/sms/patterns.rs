@@ -8,7 +8,7 @@ use super::terms::Terms;
 use crate::api::context::Context;
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
-use crate::fault::{Fault, FaultKind, Step};
+use crate::fault::{Fault, FaultKind, Step, some_of};
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::sms::template::Template;
@@ -70,14 +70,14 @@ impl Faults {
         if pattern.lines.is_empty() || pattern.lines.contains(&line.number) {
             return;
         }
-        let kind = FaultKind::PatternNotOnLine {
-            slug: named.slug.clone(),
+        let kind = FaultKind::NotOnLine {
             number: line.number.clone(),
-            lines: pattern.lines.clone(),
+            lines: some_of(&pattern.lines),
         };
-        self.not_on_line.push(match terms.source_number {
-            Some(_) => terms.member_fault("sourceNumber", kind),
-            None => fault_of(named, &["pattern"], kind),
+        let is_one_of_many = matches!(named.path.last(), Some(Step::Index(_)));
+        self.not_on_line.push(match is_one_of_many {
+            true => fault_of(named, &[], kind),
+            false => terms.member_fault("sourceNumber", kind),
         });
     }
 
@@ -96,19 +96,22 @@ impl Faults {
         }
     }
 
-    /// Notes a fault if the text has too many parts.
-    fn check_parts(&mut self, terms: &Terms<'_, '_>, named: &FilledPattern, text: &Measured) {
+    /// Notes a fault if the text has too many parts. It is a fault of the values, if there are any.
+    fn check_parts(&mut self, terms: &Terms<'_, '_>, named: &FilledPattern, pattern: &ActivePattern, text: &Measured) {
         let (parts, max) = (text.segmentation.parts, terms.max_parts);
         if parts > max {
+            let member = if pattern.variables.is_empty() {
+                "pattern"
+            } else {
+                "variables"
+            };
             let kind = FaultKind::TooManyParts { parts, max };
-            self.too_long.push(fault_of(named, &["pattern"], kind));
+            self.too_long.push(fault_of(named, &[member], kind));
         }
     }
 
     /// Fails with the first problem of which there are faults.
-    fn finish(mut self) -> Result<(), Problem> {
-        // With a source number, the same pattern gives the same fault each time.
-        self.not_on_line.dedup();
+    fn finish(self) -> Result<(), Problem> {
         if !self.not_on_line.is_empty() {
             return Err(Problem::PatternHeadNumberNotAcceptable(self.not_on_line));
         }
@@ -141,7 +144,7 @@ pub fn fill_all(
         faults.check_line(terms, line, named, pattern);
         faults.check_values(named, pattern);
         let text = Measured::of(fill(pattern, named));
-        faults.check_parts(terms, named, &text);
+        faults.check_parts(terms, named, pattern, &text);
         texts.push(text);
     }
     faults.finish()?;
@@ -161,6 +164,6 @@ fn fault_kind(invalid: Invalid) -> FaultKind {
         },
         Invalid::NotANumber => FaultKind::NotANumeral,
         Invalid::NotALink => FaultKind::NotALink,
-        Invalid::NotOneOf(values) => FaultKind::NotAChoice(values),
+        Invalid::NotOneOf(values) => FaultKind::NotAChoice(some_of(&values)),
     }
 }
