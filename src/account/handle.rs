@@ -12,6 +12,7 @@ use super::messages::{GetMessage, ListMessages, ListRecipients};
 use super::overview::{Configure, GetOverview};
 use super::patterns::NotePatternChange;
 use super::refusal::Refusal;
+use super::removals::RemovePhonebook;
 use super::request::{LimitState, Outcome, Reply, Request};
 use super::schedule::CancelMessage;
 use super::send::{EstimateMessage, SendMessage};
@@ -40,6 +41,7 @@ requests! {
     EstimateMessage,
     CancelMessage,
     ListScheduledFrom,
+    RemovePhonebook,
     NotePatternChange,
     ListBlacklist,
     AddToBlacklist,

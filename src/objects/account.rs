@@ -7,8 +7,8 @@ use serde_json::json;
 
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
-use crate::account::{chunk, dead_letters, due, handle, idempotency, schema};
-use crate::directory::{dead_letters as directory_letters, mirror};
+use crate::account::{chunk, dead_letters, due, handle, idempotency, removals, schema};
+use crate::directory::{dead_letters as directory_letters, mirror, phonebooks};
 use crate::dispatch::Dispatcher;
 use crate::object::{Answered, Object};
 use crate::ports::{Platform, PortError, Sql};
@@ -19,6 +19,8 @@ const WATCH_MS: i64 = 3_000;
 const RETRY_MS: i64 = 5_000;
 /// Goes of due chunks in one alarm. What is left is due at once again, in a new invocation.
 const GOES: u32 = 10;
+/// Steps of removing phonebooks in one alarm. They are few, because other chores wait for them.
+const REMOVAL_STEPS: u32 = 4;
 
 /// An account's object in memory.
 #[derive(Debug, Default)]
@@ -53,6 +55,7 @@ chores! {
     "tell dead letters", tell_dead_letters, dead_letters::due_ms;
     "write the mirror", write_mirror, mirror_due_ms;
     "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
+    "remove phonebooks", remove_phonebooks, removals::due_ms;
     // The last, because it waits for carriers.
     "hand chunks over", dispatch, chunk::ready_due_ms;
 }
@@ -120,6 +123,22 @@ impl AccountObject {
             &[account.version.into(), now_ms.saturating_add(MIRROR_DELAY_MS).into()],
         )
         .map(drop)
+    }
+
+    /// Removes deleted phonebooks from the directory, some steps of them. What is left is due at once again.
+    async fn remove_phonebooks<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        for _ in 0..REMOVAL_STEPS {
+            let Some(phonebook) = removals::oldest(sql)? else {
+                break;
+            };
+            if phonebooks::remove(platform.db(), &account.id, &phonebook).await? {
+                removals::forget(sql, &phonebook)?;
+            }
+        }
+        Ok(())
     }
 
     async fn sweep<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

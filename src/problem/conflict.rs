@@ -27,8 +27,18 @@ pub enum Conflict {
     Scheduled(Vec<String>),
     /// Another entry of the phonebook has this number.
     NumberExists,
-    /// The numbers of the phonebook have too many different attributes for a table.
-    TooManyColumns,
+    /// The phonebook would have more different attributes than it may have.
+    TooManyColumns {
+        /// How many it may have.
+        max: usize,
+    },
+    /// The account would keep more bytes in phonebooks than it may.
+    PhonebookBytes {
+        /// How many bytes it may keep.
+        quota: i64,
+        /// How many bytes it keeps.
+        used: i64,
+    },
     /// The account has a pattern with this slug already.
     PatternExists,
     /// The account has as many patterns as it may have.
@@ -65,6 +75,30 @@ impl Conflict {
                     ),
                 );
             }
+            Conflict::TooManyColumns { max } => {
+                return (
+                    format!(
+                        "A phonebook has at most {max} different attributes. Use those that it has, or another phonebook."
+                    ),
+                    format!(
+                        "هر دفترچه حداکثر {max} ویژگی گوناگون دارد. از ویژگی‌های موجود یا از دفترچه‌ی دیگری استفاده کنید."
+                    ),
+                );
+            }
+            Conflict::PhonebookBytes { quota, used } => {
+                return (
+                    format!(
+                        "The phonebooks of the account may have {quota} bytes together and have {used} now. Delete \
+                         numbers or phonebooks that you do not need. The room of a deleted phonebook becomes free as \
+                         its numbers are removed."
+                    ),
+                    format!(
+                        "دفترچه‌های این حساب روی هم حداکثر {quota} بایت جا دارند و اکنون {used} بایت از آن پر است. \
+                         شماره‌ها یا دفترچه‌هایی را که لازم ندارید حذف کنید. جای دفترچه‌ی حذف‌شده همراه با پاک شدن \
+                         شماره‌هایش آزاد می‌شود."
+                    ),
+                );
+            }
             Conflict::UsernameTaken => (
                 "Another account has this username.",
                 "این نام کاربری از آن حساب دیگری است.",
@@ -96,10 +130,6 @@ impl Conflict {
             Conflict::NumberExists => (
                 "Another entry of the phonebook has this number.",
                 "این شماره پیش‌تر در همین دفترچه ثبت شده است.",
-            ),
-            Conflict::TooManyColumns => (
-                "The numbers have too many different attributes for a table.",
-                "ویژگی‌های گوناگون شماره‌ها برای یک جدول بیش از حد است.",
             ),
             Conflict::PatternExists => (
                 "The account has a pattern of this slug already.",
