@@ -233,6 +233,33 @@ fn a_phonebook_send_reads_only_what_its_text_names() {
 }
 
 #[test]
+fn more_numbers_than_one_page_has_are_all_read_once() {
+    let (world, shop) = World::with_account(0);
+    let first = many(&world, &shop.key, 10_000, "", "");
+    let one = json!([{"number": "09351234567", "name": "N"}, {"number": "09120000100", "name": "twice"}]);
+    let path = format!("/phonebook/number/{first}");
+    world.post(&shop.key, &path, json!({"numbers": one})).expect(201);
+    let second = world.phonebook(&shop.key, "Second", one);
+    for message in ["x", "%name%"] {
+        let estimate = |phonebooks: Value, exclude: Value| {
+            let send = json!({"phonebooks": phonebooks, "message": message, "exclude": exclude});
+            world.post(&shop.key, "/sms/estimate", json!({"phonebook": send}))
+        };
+        let exclude = json!(["09129999100"]);
+        let both = estimate(json!([second, first]), exclude.clone()).expect(200);
+        assert_eq!(both.int("/data/recipients"), 10_000);
+        assert_eq!(
+            estimate(json!([first]), exclude).expect(200).int("/data/recipients"),
+            10_000
+        );
+        let fault = ["phonebook.phonebooks: has 10001 recipients or more, at most 10000 are allowed"];
+        assert_eq!(estimate(json!([first]), json!([])).problem(422, 422).extra(), fault);
+        let others = json!(["09361234567"]);
+        assert_eq!(estimate(json!([first]), others).problem(422, 422).extra(), fault);
+    }
+}
+
+#[test]
 fn a_phonebook_send_with_too_much_text_stops_reading() {
     let (world, shop) = World::with_account(10_000_000);
     // 5,000 times 2 KB are more than 8 MiB.
