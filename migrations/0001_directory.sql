@@ -1,6 +1,7 @@
 -- The directory: plans, carriers, lines, accounts, patterns, phonebooks. The balance and the status of an account are a
 -- mirror of the account's object. mirror_version is the version of the object's state that the mirror shows. No
--- decision is made from the mirror.
+-- decision is made from the mirror. phonebook_bytes of an account is no mirror: it is the sum of the bytes of its numbers
+-- in phonebook_number, and the transactions that change those numbers keep it up to date.
 
 CREATE TABLE plan (
   slug TEXT NOT NULL,
@@ -58,8 +59,10 @@ CREATE TABLE account (
   available INTEGER NOT NULL,
   locked INTEGER NOT NULL,
   mirror_version INTEGER NOT NULL,
+  phonebook_bytes INTEGER NOT NULL DEFAULT 0,
   CONSTRAINT account_pk PRIMARY KEY (id),
   CONSTRAINT account_username_is_unique UNIQUE (username),
+  CONSTRAINT account_phonebook_bytes_is_not_negative CHECK (phonebook_bytes >= 0),
   CONSTRAINT account_plan_exists FOREIGN KEY (plan) REFERENCES plan (slug),
   CONSTRAINT account_default_line_exists FOREIGN KEY (default_line) REFERENCES line (number)
 ) STRICT, WITHOUT ROWID;
@@ -122,24 +125,31 @@ CREATE INDEX pattern_version_pending ON pattern_version (pattern, version) WHERE
 
 -- count is the number of the phonebook's rows in phonebook_number. The transactions that change those rows keep it up
 -- to date, because counting would read all of them.
+-- columns is a JSON list of the names of the numbers' attributes. A new name goes to the end, and no name ever leaves its
+-- place. So a place that was read stays right, whatever other transactions do.
+-- deleted is 1 from the moment that the owner deletes the phonebook. The row stays until the last of its numbers is gone.
 CREATE TABLE phonebook (
   seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   account TEXT NOT NULL,
   title TEXT NOT NULL,
   description TEXT,
+  columns TEXT NOT NULL,
   count INTEGER NOT NULL,
+  deleted INTEGER NOT NULL,
   created_ms INTEGER NOT NULL,
   CONSTRAINT phonebook_pk PRIMARY KEY (seq AUTOINCREMENT),
   CONSTRAINT phonebook_id_is_unique UNIQUE (id),
-  CONSTRAINT phonebook_title_is_unique UNIQUE (account, title),
   CONSTRAINT phonebook_count_is_not_negative CHECK (count >= 0),
-  CONSTRAINT phonebook_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
+  CONSTRAINT phonebook_account_exists FOREIGN KEY (account) REFERENCES account (id)
 ) STRICT;
 
 CREATE INDEX phonebook_account ON phonebook (account);
+CREATE UNIQUE INDEX phonebook_title_is_unique ON phonebook (account, title) WHERE deleted = 0;
 
--- attributes is a JSON object of texts, or NULL.
+-- attributes is a JSON list of texts by the phonebook's columns. An attribute that the number lacks is null, the list has no
+-- null at its end, and no list is empty.
+-- bytes is what the number takes of its account's quota: the octets of name and attributes, and 100 for all else.
 CREATE TABLE phonebook_number (
   id INTEGER NOT NULL,
   phonebook INTEGER NOT NULL,
@@ -147,9 +157,28 @@ CREATE TABLE phonebook_number (
   name TEXT,
   attributes TEXT,
   created_ms INTEGER NOT NULL,
+  bytes INTEGER GENERATED ALWAYS AS
+    (100 + coalesce(length(CAST(name AS BLOB)), 0) + coalesce(length(CAST(attributes AS BLOB)), 0)) VIRTUAL,
   CONSTRAINT phonebook_number_pk PRIMARY KEY (id AUTOINCREMENT),
   CONSTRAINT phonebook_number_is_unique UNIQUE (phonebook, msisdn),
-  CONSTRAINT phonebook_number_phonebook_exists FOREIGN KEY (phonebook) REFERENCES phonebook (seq) ON DELETE CASCADE
+  CONSTRAINT phonebook_number_phonebook_exists FOREIGN KEY (phonebook) REFERENCES phonebook (seq)
+) STRICT;
+
+-- For the search by the beginning of a name, in upper or lower case.
+CREATE INDEX phonebook_number_name ON phonebook_number (phonebook, name COLLATE NOCASE, msisdn) WHERE name IS NOT NULL;
+
+-- What the current transaction does to the numbers of a phonebook. The first statement of such a transaction decides and
+-- notes it here, the others look here, and the last one takes the row away. So outside of a transaction there is no row.
+CREATE TABLE phonebook_change (
+  one INTEGER NOT NULL,
+  phonebook INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  added INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  used INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  CONSTRAINT phonebook_change_pk PRIMARY KEY (one),
+  CONSTRAINT phonebook_change_is_one CHECK (one = 1)
 ) STRICT;
 
 -- The mirror of the accounts' usage by day. day is counted from 1970-01-01, UTC. version is the version of the row that the

@@ -12,6 +12,8 @@ pub struct Config {
     pub max_recipients: usize,
     /// The most recipients of one send to phonebooks (`MAX_PHONEBOOK_RECIPIENTS`).
     pub max_phonebook_recipients: usize,
+    /// The most bytes that the numbers of an account's phonebooks have together (`PHONEBOOK_BYTES`).
+    pub phonebook_bytes: i64,
     /// Whether an operator must approve each version of a pattern (`PATTERN_APPROVAL`).
     pub pattern_approval: bool,
     /// The most parts of one message (`MAX_PARTS`).
@@ -29,6 +31,7 @@ impl Default for Config {
         Config {
             max_recipients: 1_000,
             max_phonebook_recipients: 10_000,
+            phonebook_bytes: 200_000_000,
             pattern_approval: false,
             max_parts: 10,
             retention_days: 90,
@@ -59,6 +62,13 @@ impl Config {
                 default.max_phonebook_recipients,
                 1..=10_000,
                 "1 to 10000",
+            )?,
+            phonebook_bytes: whole(
+                &get,
+                "PHONEBOOK_BYTES",
+                default.phonebook_bytes,
+                1..=10_000_000_000,
+                "1 to 10000000000",
             )?,
             pattern_approval: flag(get("PATTERN_APPROVAL"), default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
@@ -147,6 +157,7 @@ mod tests {
             ("MAX_RECIPIENTS", "0"),
             ("MAX_PARTS", "many"),
             ("MAX_PHONEBOOK_RECIPIENTS", "10001"),
+            ("PHONEBOOK_BYTES", "10000000001"),
             ("PATTERN_APPROVAL", "yes"),
             // An idempotency key is kept for a day, and names its message.
             ("RETENTION_DAYS", "1"),

@@ -1,10 +1,15 @@
 //! Reads CSV in pieces, in the forms that common programs write: with or without a byte order mark and quotes, with
 //! commas, semicolons or tabs, and with any line ends. This module does not know what a line means.
 //!
-//! `csv-core` parses and writes the format itself. The invariant: the reader holds at most one line and the current
-//! piece, however long the file is.
+//! `csv-core` parses the format itself. The invariant: the reader holds at most one line and the current piece, however
+//! long the file is.
+//!
+//! A spreadsheet takes a cell for a formula if it begins with certain characters, and a formula can send data away. So
+//! [`guarded`] puts an apostrophe in front of such a text, and the reader takes it away again.
 
-use csv_core::{ReadRecordResult, Reader, ReaderBuilder, WriteResult, Writer};
+use std::borrow::Cow;
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 /// The most bytes that the fields of one line may have together.
 const MAX_LINE_BYTES: usize = 16 * 1024;
@@ -17,7 +22,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub struct Line {
     /// The number of the line in the file, from 1. A row over several lines has the number of its first line.
     pub number: u64,
-    /// The fields, without surrounding white space.
+    /// The fields, without surrounding white space and without the apostrophe of [`guarded`].
     pub fields: Result<Vec<String>, Unreadable>,
 }
 
@@ -169,7 +174,7 @@ impl Table {
                 let field = self.fields.get(start..*end).unwrap_or_default();
                 start = *end;
                 let text = std::str::from_utf8(field).map_err(|_| Unreadable::NotUtf8)?;
-                Ok(text.trim().to_owned())
+                Ok(unguarded(text.trim()).to_owned())
             })
             .collect()
     }
@@ -196,41 +201,40 @@ fn delimiter(text: &[u8]) -> u8 {
     best.map_or(b',', |(delimiter, _)| *delimiter)
 }
 
-/// Writes one row, with commas and `\n`. Quotes a field only if it must.
-pub fn write_row<'a>(out: &mut Vec<u8>, fields: impl IntoIterator<Item = &'a str>) {
-    let mut writer = Writer::new();
-    for (index, field) in fields.into_iter().enumerate() {
-        if index > 0 {
-            append(out, 8, |room| {
-                let (result, written) = writer.delimiter(room);
-                (result, 0, written)
-            });
-        }
-        let mut rest = field.as_bytes();
-        let room = rest.len() * 2 + 8;
-        append(out, room, |room| {
-            let (result, read, written) = writer.field(rest, room);
-            rest = rest.get(read..).unwrap_or_default();
-            (result, read, written)
-        });
-    }
-    append(out, 8, |room| {
-        let (result, written) = writer.terminator(room);
-        (result, 0, written)
-    });
+/// Whether a spreadsheet may take a text for a formula, or would if the apostrophes in front of it were not there.
+fn is_like_formula(text: &str) -> bool {
+    let marks = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+    text.trim_start_matches('\'').starts_with(marks)
 }
 
-/// Gives `write` room at the end of `out` until it has written everything.
-fn append(out: &mut Vec<u8>, room: usize, mut write: impl FnMut(&mut [u8]) -> (WriteResult, usize, usize)) {
-    loop {
-        let before = out.len();
-        out.resize(before + room, 0);
-        let (result, _, written) = write(out.get_mut(before..).unwrap_or_default());
-        out.truncate(before + written);
-        if result == WriteResult::InputEmpty {
-            return;
+/// A text as a cell shows it as text: with an apostrophe in front, if a spreadsheet may take it for a formula. A text that
+/// has apostrophes in front of a formula gets one more, so that the reader gives every text back as it was.
+pub fn guarded(text: &str) -> Cow<'_, str> {
+    match is_like_formula(text) {
+        true => Cow::Owned(format!("'{text}")),
+        false => Cow::Borrowed(text),
+    }
+}
+
+/// A text without the apostrophe of [`guarded`].
+fn unguarded(text: &str) -> &str {
+    let rest = text.strip_prefix('\'').filter(|rest| is_like_formula(rest));
+    rest.unwrap_or(text)
+}
+
+/// Writes one row, with commas and `\n`. Quotes a field only if it must. It must quote the other delimiters too, because the
+/// reader would take one of them for the table's.
+pub fn write_row<'a>(out: &mut Vec<u8>, fields: impl IntoIterator<Item = &'a str>) {
+    for (index, field) in fields.into_iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        match field.contains(['"', ',', ';', '\t', '\r', '\n']) {
+            true => out.extend_from_slice(format!("\"{}\"", field.replace('"', "\"\"")).as_bytes()),
+            false => out.extend_from_slice(field.as_bytes()),
         }
     }
+    out.push(b'\n');
 }
 
 #[cfg(test)]
@@ -310,12 +314,51 @@ mod tests {
         assert_eq!(rows[2].fields, Ok(vec!["1".to_owned()]));
     }
 
+    #[test]
+    fn a_formula_is_written_as_text() {
+        for (text, written) in [
+            ("=1+1", "'=1+1"),
+            ("+98", "'+98"),
+            ("-5", "'-5"),
+            ("@x", "'@x"),
+            ("\t=x", "'\t=x"),
+            ("\r=x", "'\r=x"),
+            ("＝x", "'＝x"),
+            ("'=x", "''=x"),
+            ("''-", "'''-"),
+            ("'s", "'s"),
+            ("a=b", "a=b"),
+            ("'", "'"),
+            ("", ""),
+        ] {
+            assert_eq!(guarded(text), written);
+            assert_eq!(unguarded(written), text);
+        }
+        assert_eq!(unguarded("=1"), "=1", "a file of others may have formulas");
+    }
+
     fn table() -> impl Strategy<Value = Vec<Vec<String>>> {
         let field = "[a-z\",;\\n آب]{1,6}[a-z]";
         (1usize..5).prop_flat_map(move |width| prop::collection::vec(prop::collection::vec(field, width), 1..20))
     }
 
     proptest! {
+        #[test]
+        fn every_text_is_given_back(text in "['=+@\t\r＝a-]{0,6}|\\PC{0,12}") {
+            let written = guarded(&text);
+            prop_assert_eq!(unguarded(&written), &text);
+            prop_assert!(written.starts_with('\'') || !is_like_formula(&text));
+        }
+
+        #[test]
+        fn no_text_of_a_header_is_taken_for_its_delimiter(names in prop::collection::vec("[a,;\t\"'=]{0,8}", 1..5)) {
+            let fields = || ["number", "name"].into_iter().chain(names.iter().map(String::as_str));
+            let mut bytes = Vec::new();
+            write_row(&mut bytes, fields());
+            let wanted: Vec<&str> = fields().map(|field| unguarded(field.trim())).collect();
+            prop_assert_eq!(read(&[&bytes])[0].fields.clone().unwrap(), wanted);
+        }
+
         #[test]
         fn what_is_written_is_read_again_however_it_is_cut(mut rows in table(), cuts in prop::collection::vec(0usize..400, 0..8)) {
             // The first line decides the delimiter, so it is a plain header.

@@ -136,6 +136,11 @@ pub enum FaultKind {
         /// How many bytes they may have.
         max: usize,
     },
+    /// The text has too many different placeholders.
+    TooManyPlaceholders {
+        /// How many it may have.
+        max: usize,
+    },
     /// The send has no recipients.
     NoRecipients,
     /// The line of a file is too long or has too many fields.
@@ -251,6 +256,10 @@ impl FaultKind {
             FaultKind::TooMuchText { max } => (
                 format!("makes more than {max} bytes of values for all recipients together: send it in several"),
                 format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید"),
+            ),
+            FaultKind::TooManyPlaceholders { max } => (
+                format!("must have at most {max} different placeholders"),
+                format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد"),
             ),
             FaultKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
             FaultKind::LineTooLong => text(

@@ -198,7 +198,7 @@ routes! {
         "Deletes a phonebook with its numbers.";
     ImportNumbers: POST "/phonebook/{id}/import", Phonebook, First, Csv, phonebook::import::import(id), [404, 409],
         "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them.";
-    ExportNumbers: GET "/phonebook/{id}/export", Phonebook, First, None, phonebook::export::export(id), [404, 409],
+    ExportNumbers: GET "/phonebook/{id}/export", Phonebook, First, None, phonebook::export::export(id), [404],
         "Returns the numbers of a phonebook as `text/csv`.";
     AddNumbers: POST "/phonebook/number/{phonebookId}", Phonebook, First, Json,
         phonebook::numbers::add(phonebookId), [404, 409],

@@ -164,7 +164,9 @@ impl Body {
             }
             2 => {
                 let member = |(number, name): (&String, &Option<String>)| {
-                    let name: Option<String> = name.as_ref().map(|name| name.chars().take(200).collect());
+                    // A name of blanks is refused.
+                    let name = name.as_ref().filter(|name| name.chars().any(char::is_alphanumeric));
+                    let name: Option<String> = name.map(|name| name.chars().take(200).collect());
                     json!({"number": number, "name": name, "attributes": {"city": self.texts[2].chars().take(40).collect::<String>()}})
                 };
                 let members: Vec<Value> = numbers.iter().zip(&self.names).map(member).collect();

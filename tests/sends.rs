@@ -194,6 +194,162 @@ fn a_phonebook_send_is_refused_whole() {
     world.assert_untouched(&shop, 100_000);
 }
 
+/// A phonebook with many numbers that have a name and these attributes.
+fn many(world: &World, key: &str, count: u32, header: &str, values: &str) -> String {
+    let made = world.post(key, "/phonebook", json!({"title": "Many"})).expect(201);
+    let id = made.text("/data/id");
+    let mut number = 0;
+    while number < count {
+        let until = count.min(number + 2_000);
+        let lines = (number..until).map(|number| format!("0912{number:04}100,N{number}{values}\n"));
+        let csv = format!("number,name{header}\n{}", lines.collect::<String>());
+        let path = format!("/phonebook/{id}/import");
+        let request = world.request("POST", &path).key(key).body("text/csv", csv.as_bytes());
+        request.send().expect(201);
+        number = until;
+    }
+    id
+}
+
+#[test]
+fn a_phonebook_send_reads_only_what_its_text_names() {
+    let (world, shop) = World::with_account(10_000_000);
+    let id = many(
+        &world,
+        &shop.key,
+        3_000,
+        ",city,note",
+        &format!(",Tehran,{}", "x".repeat(1_900)),
+    );
+    for (message, text) in [("Hi %name%, %city%", "Hi N7, Tehran"), ("Hi", "Hi")] {
+        world.db.answered.set((0, 0));
+        let body = json!({"phonebook": id, "message": message});
+        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+        assert!(world.db.answered.get().1 < 3_000 * 50, "{:?}", world.db.answered.get());
+        world.settle(60_000);
+        let wanted = ("+989120007100".to_owned(), text.to_owned());
+        assert!(world.handed(&shop.id).contains(&wanted));
+    }
+}
+
+#[test]
+fn more_numbers_than_one_page_has_are_all_read_once() {
+    let (world, shop) = World::with_account(0);
+    let first = many(&world, &shop.key, 10_000, "", "");
+    let one = json!([{"number": "09351234567", "name": "N"}, {"number": "09120000100", "name": "twice"}]);
+    let path = format!("/phonebook/number/{first}");
+    world.post(&shop.key, &path, json!({"numbers": one})).expect(201);
+    let second = world.phonebook(&shop.key, "Second", one);
+    for message in ["x", "%name%"] {
+        let estimate = |phonebooks: Value, exclude: Value| {
+            let send = json!({"phonebooks": phonebooks, "message": message, "exclude": exclude});
+            world.post(&shop.key, "/sms/estimate", json!({"phonebook": send}))
+        };
+        let exclude = json!(["09129999100"]);
+        let both = estimate(json!([second, first]), exclude.clone()).expect(200);
+        assert_eq!(both.int("/data/recipients"), 10_000);
+        assert_eq!(
+            estimate(json!([first]), exclude).expect(200).int("/data/recipients"),
+            10_000
+        );
+        let fault = ["phonebook.phonebooks: has 10001 recipients or more, at most 10000 are allowed"];
+        assert_eq!(estimate(json!([first]), json!([])).problem(422, 422).extra(), fault);
+        let others = json!(["09361234567"]);
+        assert_eq!(estimate(json!([first]), others).problem(422, 422).extra(), fault);
+    }
+}
+
+#[test]
+fn a_phonebook_send_with_too_much_text_stops_reading() {
+    let (world, shop) = World::with_account(10_000_000);
+    // 5,000 times 2 KB are more than 8 MiB.
+    let id = many(&world, &shop.key, 5_000, ",note", &format!(",{}", "x".repeat(2_000)));
+    world.db.answered.set((0, 0));
+    let body = json!({"phonebook": id, "message": "%note%"});
+    let refused = world.post(&shop.key, "/sms/phonebook/send", body).problem(422, 422);
+    let fault = "message: makes more than 8388608 bytes of values for all recipients together: send it in several";
+    assert_eq!(refused.extra(), [fault]);
+    let (most, all) = world.db.answered.get();
+    assert!(most < 1_200_000 && all < 8_388_608 + 1_200_000, "{most} {all}");
+    world.assert_untouched(&shop, 10_000_000);
+}
+
+#[test]
+fn a_phonebook_text_is_bounded() {
+    let (mut world, shop) = World::with_account(100_000);
+    let long = "n".repeat(50);
+    let attributes: serde_json::Map<String, Value> = (0..20).map(|n| (format!("a{n}"), json!("v"))).collect();
+    let id = world.phonebook(
+        &shop.key,
+        "One",
+        json!([{"number": "09121234567", "name": "N", "attributes": attributes}]),
+    );
+    let second = world.phonebook(
+        &shop.key,
+        "Two",
+        json!([{"number": "09351234567", "name": "N", "attributes": {(long.as_str()): "x", "b": "y"}}]),
+    );
+    let send = |world: &World, message: &str| {
+        let body = json!({"phonebooks": [id, second], "message": message});
+        world.post(&shop.key, "/sms/phonebook/send", body)
+    };
+    // 61 placeholders of 52 characters, and 28 more.
+    let most = format!("%{long}%").repeat(61) + &"x".repeat(28);
+    assert_eq!(send(&world, &most).expect(201).int("/data/parts"), 1);
+    let fault = ["message: must have at most 3200 characters"];
+    assert_eq!(send(&world, &format!("{most}x")).problem(422, 422).extra(), fault);
+    world.app.config.max_parts = 1;
+    let fault = ["message: must have at most 320 characters"];
+    assert_eq!(send(&world, &"%name%".repeat(54)).problem(422, 422).extra(), fault);
+    world.app.config.max_parts = 10;
+    let all: String = (0..20).map(|n| format!("%a{n}%")).collect();
+    send(&world, &format!("%name%{all}%name%%c%")).expect(201);
+    let fault = ["message: must have at most 21 different placeholders"];
+    assert_eq!(
+        send(&world, &format!("%name%{all}%b%")).problem(422, 422).extra(),
+        fault
+    );
+}
+
+#[test]
+fn a_placeholder_is_one_as_soon_as_a_phonebook_has_the_attribute() {
+    let (world, shop) = World::with_account(100_000);
+    let id = world.phonebook(
+        &shop.key,
+        "A",
+        json!([{"number": "09121234567", "attributes": {"city": "Yazd"}}]),
+    );
+    let other = world.phonebook(&shop.key, "B", json!(["09351234567"]));
+    let path = format!("/phonebook/number/{id}");
+    let number = world.get(&shop.key, &path).expect(200).int("/data/0/id");
+    let change = world.request("PUT", &format!("{path}/{number}")).key(&shop.key);
+    change.json(json!({"attributes": {}})).send().expect(200);
+    for phonebooks in [json!([id]), json!([id, other]), json!([other])] {
+        let body = json!({"phonebooks": phonebooks, "message": "in %city%"});
+        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+    }
+    world.settle(60_000);
+    let mut texts: Vec<String> = world.handed(&shop.id).into_iter().map(|(_, text)| text).collect();
+    texts.sort();
+    assert_eq!(texts, ["in ", "in ", "in ", "in %city%"]);
+}
+
+#[test]
+fn a_refused_phonebook_send_names_only_the_first_recipients() {
+    let (world, shop) = World::with_account(10_000_000);
+    let id = many(&world, &shop.key, 150, ",note", &format!(",{}", "x".repeat(2_000)));
+    let send = |exclude: Vec<String>| {
+        let body = json!({"phonebook": id, "message": "%note%%note%", "exclude": exclude});
+        world
+            .post(&shop.key, "/sms/phonebook/send", body)
+            .problem(422, 422)
+            .extra()
+    };
+    assert_eq!(send(Vec::new()).len(), 100);
+    let some: Vec<String> = (0..51).map(|number| format!("0912{number:04}100")).collect();
+    assert_eq!(send(some).len(), 99);
+}
+
 #[test]
 fn ten_thousand_numbers_are_one_message_and_one_debit() {
     let (world, shop) = World::with_account(10_000_000);

@@ -99,7 +99,11 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PhonebookFull,
         Conflict::Scheduled(vec!["019b".into()]),
         Conflict::NumberExists,
-        Conflict::TooManyColumns,
+        Conflict::TooManyColumns { max: 50 },
+        Conflict::PhonebookBytes {
+            quota: 200_000_000,
+            used: 199_999_999,
+        },
         Conflict::PatternExists,
         Conflict::TooManyPatterns,
         Conflict::TooManyVersions,

@@ -14,6 +14,7 @@ use super::operator_keys::{AdoptKey, RevokeOperatorKey};
 use super::overview::{Configure, GetOverview};
 use super::patterns::NotePatternChange;
 use super::refusal::Refusal;
+use super::removals::RemovePhonebook;
 use super::request::{LimitState, Outcome, Reply, Request};
 use super::schedule::CancelMessage;
 use super::send::{EstimateMessage, SendMessage};
@@ -42,6 +43,7 @@ requests! {
     EstimateMessage,
     CancelMessage,
     ListScheduledFrom,
+    RemovePhonebook,
     NotePatternChange,
     ListBlacklist,
     AddToBlacklist,

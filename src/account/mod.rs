@@ -26,6 +26,7 @@ pub mod outcomes;
 pub mod overview;
 pub mod patterns;
 pub mod refusal;
+pub mod removals;
 pub mod request;
 pub mod retention;
 pub mod schedule;

@@ -142,6 +142,12 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (name, message)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX source_message ON source (message)",
+    // Deleted phonebooks of which the directory may still have something.
+    "CREATE TABLE removal (
+        phonebook TEXT NOT NULL PRIMARY KEY,
+        noted_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX removal_noted ON removal (noted_ms)",
     "CREATE TABLE blacklist (
         id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
         msisdn INTEGER NOT NULL UNIQUE,

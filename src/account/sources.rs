@@ -26,17 +26,18 @@ impl Request for ListScheduledFrom {
     }
 
     fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<String>> {
-        let rows = sql.exec(
-            "SELECT m.uid FROM source s JOIN message m ON m.id = s.message \
-             WHERE s.name = ?1 AND m.status = ?2 ORDER BY m.id LIMIT ?3",
-            &[
-                self.0.as_str().into(),
-                MessageStatus::Scheduled.as_str().into(),
-                NAMED.into(),
-            ],
-        )?;
-        rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>().map(Ok)
+        scheduled_from(sql, &self.0).map(Ok)
     }
+}
+
+/// The uids of the first scheduled messages that were made from a source.
+pub fn scheduled_from(sql: &impl Sql, source: &str) -> Result<Vec<String>, PortError> {
+    let rows = sql.exec(
+        "SELECT m.uid FROM source s JOIN message m ON m.id = s.message \
+         WHERE s.name = ?1 AND m.status = ?2 ORDER BY m.id LIMIT ?3",
+        &[source.into(), MessageStatus::Scheduled.as_str().into(), NAMED.into()],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
 }
 
 /// Notes what a scheduled message was made from.

@@ -1,79 +1,63 @@
 //! A phonebook as CSV. The table is written while the numbers are read, so a large phonebook takes no more memory than a
 //! small one.
 
-use std::collections::BTreeMap;
-
-use super::{all, from_json};
+use super::columns::Columns;
+use super::numbers::{self, Number};
+use super::phonebooks::Phonebook;
 use crate::csv;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::ports::{Db, PortError};
 
 /// One piece of the table has at most this many numbers.
 const NUMBERS_A_GO: u32 = 1_000;
-/// A table has columns for at most this many attributes.
-const MAX_COLUMNS: u32 = 1_000;
 
 /// An export under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Export {
     phonebook: i64,
-    attributes: Vec<String>,
-    /// The last number that was written. `None` means that the header was not written yet.
+    columns: Columns,
+    /// The place of the last number that was written. `None` means that the header was not written yet.
     after: Option<i64>,
 }
 
 impl Export {
-    /// Begins an export of a phonebook. Returns `None` if its numbers have too many different attributes.
-    pub async fn of(db: &impl Db, phonebook: i64) -> Result<Option<Export>, PortError> {
-        let statement = Statement::new(
-            "SELECT DISTINCT a.key FROM phonebook_number n, json_each(n.attributes) a \
-             WHERE n.phonebook = ?1 ORDER BY 1 LIMIT ?2",
-            [phonebook.into(), (MAX_COLUMNS + 1).into()],
-        );
-        let attributes = all(&db.query(statement).await?, |row| row.text(0))?;
-        let is_too_wide = attributes.len() > usize::try_from(MAX_COLUMNS).unwrap_or(usize::MAX);
-        Ok((!is_too_wide).then_some(Export {
-            phonebook,
-            attributes,
+    /// An export of a phonebook, with the columns that it has now.
+    pub fn of(phonebook: Phonebook) -> Export {
+        Export {
+            phonebook: phonebook.seq,
+            columns: phonebook.columns,
             after: None,
-        }))
+        }
     }
 
-    /// Writes the next piece of the table. Returns `None` at its end.
+    /// Writes the next piece of the table. Returns `None` at its end. Fails if the phonebook was deleted meanwhile, because
+    /// a table that ends too soon looks like a whole one.
     pub async fn next(&mut self, db: &impl Db) -> Result<Option<Vec<u8>>, PortError> {
         let mut piece = Vec::new();
         let Some(after) = self.after else {
-            let names = self.attributes.iter().map(String::as_str);
-            csv::write_row(&mut piece, ["number", "name"].into_iter().chain(names));
+            write_row(&mut piece, "number", "name", self.columns.names());
             self.after = Some(0);
             return Ok(Some(piece));
         };
-        let rows = db
-            .query(Statement::new(
-                "SELECT msisdn, name, attributes FROM phonebook_number WHERE phonebook = ?1 AND msisdn > ?2 \
-                 ORDER BY msisdn LIMIT ?3",
-                [self.phonebook.into(), after.into(), NUMBERS_A_GO.into()],
-            ))
-            .await?;
-        for row in &rows {
-            self.write(&mut piece, row)?;
-            self.after = Some(row.int(0)?);
+        let numbers = numbers::page(db, self.phonebook, NUMBERS_A_GO, Some(after)).await?;
+        let numbers = numbers.ok_or_else(|| PortError::failed("export", "the phonebook was deleted"))?;
+        for number in &numbers {
+            self.write(&mut piece, number);
+            self.after = Some(number.place());
         }
-        Ok((!rows.is_empty()).then_some(piece))
+        Ok((!numbers.is_empty()).then_some(piece))
     }
 
     /// Writes the line of one number.
-    fn write(&self, out: &mut Vec<u8>, row: &Row) -> Result<(), PortError> {
-        let number = format!("+{}", row.int(0)?);
-        let name = row.opt_text(1)?.unwrap_or_default();
-        let attributes: BTreeMap<String, String> = match row.opt_text(2)? {
-            Some(json) => from_json(&json)?,
-            None => BTreeMap::new(),
-        };
-        let values = self
-            .attributes
-            .iter()
-            .map(|name| attributes.get(name).map_or("", String::as_str));
-        csv::write_row(out, [number.as_str(), name.as_str()].into_iter().chain(values));
-        Ok(())
+    fn write(&self, out: &mut Vec<u8>, number: &Number) {
+        let name = number.name.as_deref().unwrap_or_default();
+        let value = |name: &str| number.attributes.get(name).map_or("", String::as_str);
+        let values = self.columns.names().map(value);
+        write_row(out, &number.number.to_e164(), name, values);
     }
+}
+
+/// Writes a line. All but the number comes from people, and no spreadsheet may take it for a formula.
+fn write_row<'a>(out: &mut Vec<u8>, number: &str, name: &'a str, rest: impl Iterator<Item = &'a str>) {
+    let texts: Vec<_> = std::iter::once(name).chain(rest).map(csv::guarded).collect();
+    csv::write_row(out, std::iter::once(number).chain(texts.iter().map(AsRef::as_ref)));
 }

@@ -13,10 +13,14 @@ macro_rules! columns {
 pub mod accounts;
 pub mod audience;
 pub mod carriers;
+pub mod columns;
 pub mod dead_letters;
 pub mod export;
 pub mod lines;
 pub mod mirror;
+pub mod number_changes;
+pub mod number_search;
+pub mod number_writes;
 pub mod numbers;
 pub mod patterns;
 pub mod phonebooks;

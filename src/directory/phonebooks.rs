@@ -1,10 +1,14 @@
 //! Phonebooks, without their numbers.
 
-use super::{Insertion, all, first};
+use super::columns::Columns;
+use super::number_changes::{apply, end};
+use super::{Insertion, all, answer, first};
 use crate::ports::{Db, PortError, Row, Statement};
 
-/// An account has at most this many phonebooks.
+/// An account has at most this many phonebooks. A deleted one counts until its last number is removed.
 const MAX_PHONEBOOKS: i64 = 1_000;
+/// One step removes at most this many numbers of a deleted phonebook.
+pub const REMOVED_A_STEP: u32 = 2_000;
 
 /// A phonebook.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +21,8 @@ pub struct Phonebook {
     pub title: String,
     /// The phonebook's description.
     pub description: Option<String>,
+    /// The names of its numbers' attributes.
+    pub columns: Columns,
     /// The number of numbers in the phonebook.
     pub count: i64,
     /// When the phonebook was made.
@@ -48,7 +54,24 @@ pub struct Change<'a> {
 /// The columns of a phonebook, in the order that [`from_row`] reads.
 macro_rules! phonebook_columns {
     () => {
-        columns!("", "seq", "id", "title", "description", "count", "created_ms")
+        columns!(
+            "",
+            "seq",
+            "id",
+            "title",
+            "description",
+            "columns",
+            "count",
+            "created_ms"
+        )
+    };
+}
+
+/// Selects the ids of the first `?3` numbers of the phonebook with the id `?1` of the account `?2`.
+macro_rules! first_numbers {
+    () => {
+        "SELECT r.id FROM phonebook p CROSS JOIN phonebook_number r ON r.phonebook = p.seq \
+         WHERE p.id = ?1 AND p.account = ?2 ORDER BY r.msisdn LIMIT ?3"
     };
 }
 
@@ -58,8 +81,9 @@ fn from_row(row: &Row) -> Result<Phonebook, PortError> {
         id: row.text(1)?,
         title: row.text(2)?,
         description: row.opt_text(3)?,
-        count: row.int(4)?,
-        created_ms: row.int(5)?,
+        columns: Columns::from_json(&row.text(4)?)?,
+        count: row.int(5)?,
+        created_ms: row.int(6)?,
     })
 }
 
@@ -69,7 +93,7 @@ pub async fn find(db: &impl Db, account: &str, id: &str) -> Result<Option<Phoneb
         concat!(
             "SELECT ",
             phonebook_columns!(),
-            " FROM phonebook WHERE id = ?1 AND account = ?2"
+            " FROM phonebook WHERE id = ?1 AND account = ?2 AND deleted = 0"
         ),
         [id.into(), account.into()],
     );
@@ -82,7 +106,7 @@ pub async fn page(db: &impl Db, account: &str, limit: u32, after: Option<i64>) -
         concat!(
             "SELECT ",
             phonebook_columns!(),
-            " FROM phonebook WHERE account = ?1 AND (?2 IS NULL OR seq < ?2) ORDER BY seq DESC LIMIT ?3"
+            " FROM phonebook WHERE account = ?1 AND deleted = 0 AND (?2 IS NULL OR seq < ?2) ORDER BY seq DESC LIMIT ?3"
         ),
         [account.into(), after.into(), limit.into()],
     );
@@ -97,9 +121,9 @@ pub async fn insert(db: &impl Db, new: New<'_>, now_ms: i64) -> Result<Insertion
     );
     let insertion = Statement::new(
         concat!(
-            "INSERT INTO phonebook (id, account, title, description, count, created_ms) \
-             SELECT ?1, ?2, ?3, ?4, 0, ?5 WHERE (SELECT count(*) FROM phonebook WHERE account = ?2) < ?6 \
-             ON CONFLICT (account, title) DO NOTHING RETURNING ",
+            "INSERT INTO phonebook (id, account, title, description, columns, count, deleted, created_ms) \
+             SELECT ?1, ?2, ?3, ?4, '[]', 0, 0, ?5 WHERE (SELECT count(*) FROM phonebook WHERE account = ?2) < ?6 \
+             ON CONFLICT (account, title) WHERE deleted = 0 DO NOTHING RETURNING ",
             phonebook_columns!()
         ),
         [
@@ -120,7 +144,8 @@ pub async fn update(db: &impl Db, seq: i64, change: Change<'_>) -> Result<Option
     let statement = Statement::new(
         concat!(
             "UPDATE OR IGNORE phonebook SET title = coalesce(?2, title), \
-               description = CASE ?3 WHEN 1 THEN ?4 ELSE description END WHERE seq = ?1 RETURNING ",
+               description = CASE ?3 WHEN 1 THEN ?4 ELSE description END \
+             WHERE seq = ?1 AND deleted = 0 RETURNING ",
             phonebook_columns!()
         ),
         [
@@ -133,8 +158,43 @@ pub async fn update(db: &impl Db, seq: i64, change: Change<'_>) -> Result<Option
     first(&db.query(statement).await?, from_row)
 }
 
-/// Deletes a phonebook with its numbers.
-pub async fn delete(db: &impl Db, seq: i64) -> Result<(), PortError> {
-    let statement = Statement::new("DELETE FROM phonebook WHERE seq = ?1", [seq.into()]);
-    db.query(statement).await.map(drop)
+/// Deletes a phonebook and removes its first numbers; repeated, it removes them all, and then the phonebook. From the first
+/// time on, no other function finds the phonebook, and its title is free. The numbers' bytes go back to the account as the
+/// numbers go: until then they fill the database. Returns whether nothing is left, which is so too if the account has no
+/// such phonebook.
+pub async fn remove(db: &impl Db, account: &str, id: &str) -> Result<bool, PortError> {
+    let place = || [id.into(), account.into()];
+    let step = || [id.into(), account.into(), REMOVED_A_STEP.into()];
+    let [counts, bytes] = apply(None)?;
+    let statements = vec![
+        Statement::new(
+            "UPDATE phonebook SET deleted = 1 WHERE id = ?1 AND account = ?2",
+            place(),
+        ),
+        Statement::new(
+            concat!(
+                "INSERT OR REPLACE INTO phonebook_change (one, phonebook, account, added, bytes, used, verdict) \
+                 SELECT 1, b.seq, b.account, -count(n.id), -coalesce(sum(n.bytes), 0), 0, 'MADE' FROM phonebook b \
+                 LEFT JOIN phonebook_number n ON n.id IN (",
+                first_numbers!(),
+                ") WHERE b.id = ?1 AND b.account = ?2 GROUP BY b.seq"
+            ),
+            step(),
+        ),
+        counts,
+        bytes,
+        Statement::new(
+            concat!("DELETE FROM phonebook_number WHERE id IN (", first_numbers!(), ")"),
+            step(),
+        ),
+        Statement::new(
+            "DELETE FROM phonebook WHERE id = ?1 AND account = ?2 \
+               AND NOT EXISTS (SELECT 1 FROM phonebook_number n WHERE n.phonebook = phonebook.seq)",
+            place(),
+        ),
+        end(),
+        Statement::new("SELECT 1 FROM phonebook WHERE id = ?1 AND account = ?2", place()),
+    ];
+    let answers = db.batch(statements).await?;
+    Ok(answer(&answers, 7).is_empty())
 }

@@ -8,10 +8,10 @@ use serde_json::json;
 use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
-use crate::account::{chunk, dead_letters, due, ended_keys, handle, idempotency, retention, schema, usage};
+use crate::account::{chunk, dead_letters, due, ended_keys, handle, idempotency, removals, retention, schema, usage};
 use crate::auth::KeyRecord;
 use crate::config::Config;
-use crate::directory::{dead_letters as directory_letters, mirror, usage as directory_usage};
+use crate::directory::{dead_letters as directory_letters, mirror, phonebooks, usage as directory_usage};
 use crate::dispatch::Dispatcher;
 use crate::object::{Answered, Object};
 use crate::ports::{Platform, PortError, Sql};
@@ -25,6 +25,8 @@ const GOES: u32 = 10;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// The size at which the log begins to warn.
 const WARNING_BYTES: i64 = MAX_STORAGE_BYTES / 10 * 7;
+/// Steps of removing phonebooks in one alarm. They are few, because other chores wait for them.
+const REMOVAL_STEPS: u32 = 4;
 
 /// An account's object in memory.
 #[derive(Debug, Default)]
@@ -70,6 +72,7 @@ chores! {
     "mirror the usage", mirror_usage, usage::due_ms;
     "forget old messages", forget_old, retention::due_ms;
     "prune ended keys", prune_keys, ended_keys::due_ms;
+    "remove phonebooks", remove_phonebooks, removals::due_ms;
     // The last, because it waits for carriers.
     "hand chunks over", dispatch, chunk::ready_due_ms;
 }
@@ -178,6 +181,22 @@ impl AccountObject {
         for _ in 0..GOES {
             if !retention::forget_old(sql, platform.now_ms(), kept_ms)? {
                 break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes deleted phonebooks from the directory, some steps of them. What is left is due at once again.
+    async fn remove_phonebooks<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        for _ in 0..REMOVAL_STEPS {
+            let Some(phonebook) = removals::oldest(sql)? else {
+                break;
+            };
+            if phonebooks::remove(platform.db(), &account.id, &phonebook).await? {
+                removals::forget(sql, &phonebook)?;
             }
         }
         Ok(())

@@ -31,8 +31,18 @@ pub enum Conflict {
     Scheduled(Vec<String>),
     /// Another entry of the phonebook has this number.
     NumberExists,
-    /// The numbers of the phonebook have too many different attributes for a table.
-    TooManyColumns,
+    /// The phonebook would have more different attributes than it may have.
+    TooManyColumns {
+        /// How many it may have.
+        max: usize,
+    },
+    /// The account would keep more bytes in phonebooks than it may.
+    PhonebookBytes {
+        /// How many bytes it may keep.
+        quota: i64,
+        /// How many bytes it keeps.
+        used: i64,
+    },
     /// The account has a pattern with this slug already.
     PatternExists,
     /// The account has as many patterns as it may have.
@@ -66,6 +76,30 @@ impl Conflict {
                     format!(
                         "پیامک‌های زمان‌بندی‌شده‌ای از آن ساخته شده‌اند؛ ابتدا آن‌ها را لغو کنید: {}.",
                         uids.join("، ")
+                    ),
+                );
+            }
+            Conflict::TooManyColumns { max } => {
+                return (
+                    format!(
+                        "A phonebook has at most {max} different attributes. Use those that it has, or another phonebook."
+                    ),
+                    format!(
+                        "هر دفترچه حداکثر {max} ویژگی گوناگون دارد. از ویژگی‌های موجود یا از دفترچه‌ی دیگری استفاده کنید."
+                    ),
+                );
+            }
+            Conflict::PhonebookBytes { quota, used } => {
+                return (
+                    format!(
+                        "The phonebooks of the account may have {quota} bytes together and have {used} now. Delete \
+                         numbers or phonebooks that you do not need. The room of a deleted phonebook becomes free as \
+                         its numbers are removed."
+                    ),
+                    format!(
+                        "دفترچه‌های این حساب روی هم حداکثر {quota} بایت جا دارند و اکنون {used} بایت از آن پر است. \
+                         شماره‌ها یا دفترچه‌هایی را که لازم ندارید حذف کنید. جای دفترچه‌ی حذف‌شده همراه با پاک شدن \
+                         شماره‌هایش آزاد می‌شود."
                     ),
                 );
             }
@@ -120,10 +154,6 @@ impl Conflict {
             Conflict::NumberExists => (
                 "Another entry of the phonebook has this number.",
                 "این شماره قبلاً در همین دفترچه تلفن ثبت شده است.",
-            ),
-            Conflict::TooManyColumns => (
-                "The numbers have too many different attributes for a table.",
-                "تعداد ویژگی‌های متفاوت شماره‌ها برای یک جدول بیش از حد است.",
             ),
             Conflict::PatternExists => (
                 "The account has a pattern of this slug already; add a version to it, or choose another slug.",

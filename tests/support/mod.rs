@@ -97,6 +97,11 @@ impl Sqlite {
 }
 
 impl Sqlite {
+    /// Every statement that was run.
+    pub fn statements(&self) -> Vec<String> {
+        self.statements.borrow().iter().cloned().collect()
+    }
+
     /// The statements that were run and walk through all rows of a table, each with its plan.
     pub fn scans(&self) -> Vec<String> {
         let statements = self.statements.borrow().clone();
@@ -162,6 +167,36 @@ impl Sql for Sqlite {
 pub struct Directory {
     sqlite: Sqlite,
     is_down: Rc<Cell<bool>>,
+    /// Looks at each batch before it runs, and may change the directory or let the batch fail.
+    watcher: RefCell<Option<Box<Watcher>>>,
+    /// Whether each batch lets others run first. So requests that run together mingle.
+    pub yields: Cell<bool>,
+    /// How many bytes the texts of one batch's answers had at most, and those of all batches together.
+    pub answered: Cell<(usize, usize)>,
+}
+
+type Watcher = dyn FnMut(&Sqlite, &[Statement]) -> Result<(), PortError>;
+
+impl Directory {
+    /// Lets `watcher` look at each batch from now on.
+    pub fn watch(&self, watcher: impl FnMut(&Sqlite, &[Statement]) -> Result<(), PortError> + 'static) {
+        self.watcher.replace(Some(Box::new(watcher)));
+    }
+
+    /// Ends [`Directory::watch`].
+    pub fn unwatch(&self) {
+        self.watcher.replace(None);
+    }
+
+    fn note_answers(&self, answers: &[Vec<Row>]) {
+        let values = answers.iter().flatten().flat_map(|Row(values)| values);
+        let bytes = values.map(|value| match value {
+            Value::Text(text) => text.len(),
+            Value::Null | Value::Int(_) => 8,
+        });
+        let (bytes, (most, all)) = (bytes.sum::<usize>(), self.answered.get());
+        self.answered.set((most.max(bytes), all + bytes));
+    }
 }
 
 impl std::ops::Deref for Directory {
@@ -177,7 +212,23 @@ impl Db for Directory {
         if self.is_down.get() {
             return Err(PortError::failed("d1", "down"));
         }
-        self.sqlite.batch(statements).await
+        if self.yields.get() {
+            let mut has_yielded = false;
+            std::future::poll_fn(|context| match std::mem::replace(&mut has_yielded, true) {
+                true => Poll::Ready(()),
+                false => {
+                    context.waker().wake_by_ref();
+                    Poll::Pending
+                }
+            })
+            .await;
+        }
+        if let Some(watcher) = &mut *self.watcher.borrow_mut() {
+            watcher(&self.sqlite, &statements)?;
+        }
+        let answers = self.sqlite.batch(statements).await?;
+        self.note_answers(&answers);
+        Ok(answers)
     }
 }
 
@@ -301,6 +352,9 @@ impl World {
             db: Directory {
                 sqlite: Sqlite::new(),
                 is_down: Rc::clone(&directory_is_down),
+                watcher: RefCell::default(),
+                yields: Cell::new(false),
+                answered: Cell::default(),
             },
             app: App::default(),
             now_ms: Cell::new(START_MS),
@@ -834,13 +888,18 @@ impl Request<'_> {
     }
 
     pub fn send(self) -> Answer {
+        pollster::block_on(self.answer())
+    }
+
+    /// Sends the request and waits for the answer. Several requests may do so together.
+    pub async fn answer(self) -> Answer {
         let mut body = Bytes(self.body);
-        let mut response = pollster::block_on(serve::handle(self.world, &self.world.app, &self.head, &mut body));
+        let mut response = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
         let body = match &mut response.body {
             Content::Text(text) => std::mem::take(text),
             Content::Export(export) => {
                 let mut bytes = Vec::new();
-                while let Some(piece) = pollster::block_on(export.next(&self.world.db)).unwrap() {
+                while let Some(piece) = export.next(&self.world.db).await.unwrap() {
                     bytes.extend(piece);
                 }
                 String::from_utf8(bytes).unwrap()

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::entry::{self, MAX_ATTRIBUTES};
+use super::entry::{self, ATTRIBUTE_FORM};
 use crate::csv::{Line, Unreadable};
+use crate::directory::columns::MAX_COLUMNS;
 use crate::directory::numbers::Details;
 use crate::fault::{Fault, FaultKind, Step};
 use crate::input::phone_number;
@@ -69,10 +70,7 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
         if let Column::Attribute(name) = &column
             && !entry::is_attribute_name(name)
         {
-            faults.push(Fault::at(
-                place(),
-                FaultKind::BadForm("1 to 50 characters without %", "1 تا 50 کاراکتر بدون %"),
-            ));
+            faults.push(Fault::at(place(), ATTRIBUTE_FORM));
         }
         columns.push(column);
     }
@@ -83,10 +81,8 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
         )));
     }
     let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
-    if attributes.count() > MAX_ATTRIBUTES {
-        faults.push(header_fault(FaultKind::TooMany {
-            max: MAX_ATTRIBUTES + 2,
-        }));
+    if attributes.count() > MAX_COLUMNS {
+        faults.push(header_fault(FaultKind::TooMany { max: MAX_COLUMNS + 2 }));
     }
     match faults.is_empty() {
         true => Ok(columns),
@@ -108,6 +104,11 @@ fn column(name: &str) -> Column {
     }
 }
 
+/// Whether a column with this title is an attribute.
+pub fn is_attribute(title: &str) -> bool {
+    matches!(column(title), Column::Attribute(_))
+}
+
 /// Reads the entry of a line. An empty cell says nothing.
 pub fn read_entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<(Msisdn, Details), Fault> {
     let fields = fields.map_err(|error| Fault::at(Vec::new(), unreadable(error)))?;
@@ -124,8 +125,13 @@ pub fn read_entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -
             Column::Name if field.chars().count() > entry::MAX_NAME => {
                 return Err(Fault::of("name", FaultKind::TooLong { max: entry::MAX_NAME }));
             }
-            Column::Name => details.name = Some(entry::normal(&field)),
-            Column::Attribute(name) => drop(attributes.insert(name.clone(), entry::normal(&field))),
+            Column::Name => details.name = Some(entry::normal(&field)).filter(|name| !name.is_empty()),
+            Column::Attribute(name) => {
+                let value = entry::normal(&field);
+                if !value.is_empty() {
+                    attributes.insert(name.clone(), value);
+                }
+            }
             Column::Nothing => {}
         }
     }

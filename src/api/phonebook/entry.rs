@@ -2,7 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::directory::numbers::{self, Details};
+use super::columns;
+use crate::api::context::Context;
+use crate::directory::columns::MAX_COLUMNS;
+use crate::directory::number_changes::{Limits, Refusal};
+use crate::directory::number_writes;
+use crate::directory::numbers::Details;
 use crate::directory::phonebooks::Phonebook;
 use crate::fault::FaultKind;
 use crate::input::Fields;
@@ -19,14 +24,23 @@ pub const MAX_NAME: usize = 200;
 pub const MAX_ATTRIBUTES: usize = 20;
 /// The attributes of a number have at most this many bytes as JSON.
 const MAX_ATTRIBUTES_BYTES: usize = 2_048;
-const ATTRIBUTE_FORM: FaultKind = FaultKind::BadForm(
-    "1 to 50 characters without %, and not \"name\" or \"number\"",
-    "1 تا 50 کاراکتر بدون %، و غیر از name و number",
+/// An entry has at most this many bytes in JSON besides its name and values: `[989121234567890,null,[]],`.
+const ENTRY_BYTES: usize = 27;
+/// An attribute that a number lacks has this many bytes in the list of values: `null,`.
+const ABSENT_BYTES: usize = 5;
+/// What the name of an attribute must be.
+pub const ATTRIBUTE_FORM: FaultKind = FaultKind::BadForm(
+    "1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the \
+     number or the name",
+    "1 تا 50 کاراکتر بدون %، نویسه‌ی کنترلی و فاصله‌ی ابتدا و انتها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا نام می‌خواند",
 );
 
 /// Reads `name` and `attributes`.
 pub fn read_details(fields: &mut Fields<'_>) -> Details {
     let name = fields.text("name", MAX_NAME).map(normal);
+    if name.as_deref() == Some("") {
+        fields.fault("name", FaultKind::Empty);
+    }
     let attributes = fields.object("attributes", read_attributes);
     if let Some(attributes) = &attributes
         && let Err(kind) = check_attributes(attributes)
@@ -36,9 +50,16 @@ pub fn read_details(fields: &mut Fields<'_>) -> Details {
     Details { name, attributes }
 }
 
-/// Removes surrounding blanks and makes all line ends `\n`, as in messages.
+/// Makes a text as phonebooks keep it. Line ends become `\n`, as in messages, and tabs become spaces. Other control
+/// characters are removed: nobody sees them, and one of them makes a text UCS-2. So are surrounding blanks.
 pub fn normal(text: &str) -> String {
-    text::normalise(text.trim()).into_owned()
+    let visible = |char: char| match char {
+        '\t' => Some(' '),
+        '\n' => Some('\n'),
+        other => (!other.is_control()).then_some(other),
+    };
+    let text: String = text::normalise(text).chars().filter_map(visible).collect();
+    text.trim().to_owned()
 }
 
 fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
@@ -56,10 +77,13 @@ fn read_attributes(fields: &mut Fields<'_>) -> BTreeMap<String, String> {
 }
 
 /// Whether an attribute may have this name. A message names the attribute as a placeholder between two `%`, beside
-/// `%name%`.
+/// `%name%`. An export names it in its header, where an import must find it again.
 pub fn is_attribute_name(name: &str) -> bool {
-    let length = name.chars().count();
-    (1..=template::MAX_NAME).contains(&length) && !name.contains('%') && name != "name" && name != "number"
+    let is_plain = |char: char| char != '%' && !char.is_control();
+    (1..=template::MAX_NAME).contains(&name.chars().count())
+        && name.chars().all(is_plain)
+        && name.trim() == name
+        && columns::is_attribute(name)
 }
 
 /// Checks that these attributes are not too many and not too long.
@@ -67,9 +91,9 @@ pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), Fau
     if attributes.len() > MAX_ATTRIBUTES {
         return Err(FaultKind::TooMany { max: MAX_ATTRIBUTES });
     }
-    let bytes: usize = attributes
-        .iter()
-        .map(|(name, value)| name.len() + value.len() + 6)
+    let pairs = attributes.iter();
+    let bytes: usize = pairs
+        .map(|(name, value)| json_bytes(name) + json_bytes(value) + 2)
         .sum();
     match bytes > MAX_ATTRIBUTES_BYTES {
         true => Err(FaultKind::TooLong {
@@ -77,6 +101,11 @@ pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), Fau
         }),
         false => Ok(()),
     }
+}
+
+/// How many bytes a text has in JSON, with its quotes.
+fn json_bytes(text: &str) -> usize {
+    serde_json::to_string(text).map_or(0, |json| json.len())
 }
 
 /// Entries for one phonebook, each number once. If a number comes twice, the later values count.
@@ -89,14 +118,11 @@ pub struct Entries {
 impl Entries {
     /// Adds an entry.
     pub fn put(&mut self, number: Msisdn, details: Details) {
-        let length = |text: &String| text.len() + 8;
-        self.bytes += 24 + details.name.as_ref().map_or(0, length);
-        self.bytes += details
-            .attributes
-            .iter()
-            .flatten()
-            .map(|(name, value)| length(name) + length(value))
-            .sum::<usize>();
+        self.bytes += ENTRY_BYTES + details.name.as_deref().map_or(0, json_bytes);
+        if let Some(attributes) = &details.attributes {
+            self.bytes += attributes.values().map(|value| json_bytes(value)).sum::<usize>();
+            self.bytes += MAX_COLUMNS * ABSENT_BYTES;
+        }
         let kept = self.details.entry(number).or_default();
         kept.name = details.name.or(kept.name.take());
         kept.attributes = details.attributes.or(kept.attributes.take());
@@ -112,7 +138,7 @@ impl Entries {
         self.details.is_empty()
     }
 
-    /// About how many bytes the entries have as one value of SQL.
+    /// How many bytes the entries have at most as one value of SQL.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
@@ -122,17 +148,45 @@ impl Entries {
         self.details.keys().copied()
     }
 
-    /// Adds the entries to a phonebook, and updates those that it has already, in one transaction. Returns how many are new,
-    /// and adds them to the count of the phonebook.
-    pub async fn save(&self, platform: &impl Platform, now_ms: i64, phonebook: &mut Phonebook) -> Result<u64, Problem> {
-        let most = i64::try_from(self.len()).unwrap_or(i64::MAX);
-        if phonebook.count.saturating_add(most) > MAX_NUMBERS {
-            return Err(Problem::Conflict(Conflict::PhonebookFull));
-        }
-        let saved = numbers::save(platform.db(), phonebook.seq, &self.details, now_ms).await?;
-        // The phonebook was deleted in the meantime. Nothing was saved.
-        let saved = saved.ok_or(Problem::NotFound)?;
-        phonebook.count = saved.count;
-        Ok(saved.added.into())
+    /// Adds the entries to a phonebook, and updates those that it has already, in one transaction. Returns how many are new.
+    pub async fn save<P: Platform>(&self, context: &Context<'_, P>, phonebook: &mut Phonebook) -> Result<u64, Problem> {
+        let (db, now_ms) = (context.platform.db(), context.request.now_ms);
+        let saved = number_writes::save(db, phonebook, &self.details, limits(context), now_ms).await?;
+        let added = saved.map_err(|refusal| problem(context, refusal))?;
+        Ok(u64::try_from(added).unwrap_or(0))
+    }
+}
+
+/// What phonebooks may hold.
+pub fn limits<P: Platform>(context: &Context<'_, P>) -> Limits {
+    Limits {
+        numbers: MAX_NUMBERS,
+        bytes: context.app.config.phonebook_bytes,
+    }
+}
+
+/// The problem that the client gets for a refusal.
+pub fn problem<P: Platform>(context: &Context<'_, P>, refusal: Refusal) -> Problem {
+    Problem::Conflict(match refusal {
+        Refusal::NotFound => return Problem::NotFound,
+        Refusal::TooManyColumns => Conflict::TooManyColumns { max: MAX_COLUMNS },
+        Refusal::TooManyNumbers => Conflict::PhonebookFull,
+        Refusal::NumberExists => Conflict::NumberExists,
+        Refusal::TooManyBytes { used } => Conflict::PhonebookBytes {
+            quota: context.app.config.phonebook_bytes,
+            used,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_kept_without_what_nobody_sees() {
+        assert_eq!(normal(" \u{0}\t a\r\nb\u{7f}\tc\u{85} \u{1b}"), "a\nb c");
+        assert_eq!(normal("\u{1} a"), "a");
+        assert_eq!(normal("نام\u{200c}کاربر"), "نام\u{200c}کاربر", "a joiner is seen");
     }
 }

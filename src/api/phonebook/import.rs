@@ -21,7 +21,7 @@ use crate::problem::Problem;
 const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
 /// One transaction saves at most this many entries.
 const ENTRIES_A_GO: usize = 2_000;
-/// One transaction saves entries of about this many bytes. A value of D1 has at most 2 MB.
+/// One transaction saves entries of this many bytes, or up to one entry more. A value of D1 has at most 2 MB.
 const BYTES_A_GO: usize = 512 * 1024;
 /// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
@@ -143,9 +143,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         };
         if !self.waiting.is_empty() {
             let waiting = std::mem::take(&mut self.waiting);
-            let added = waiting
-                .save(self.context.platform, self.context.request.now_ms, phonebook)
-                .await?;
+            let added = waiting.save(self.context, phonebook).await?;
             self.added += added;
             self.updated += std::mem::take(&mut self.waiting_lines).saturating_sub(added);
         }

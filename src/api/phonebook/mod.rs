@@ -10,7 +10,7 @@ pub mod own;
 use serde_json::{Value, json};
 
 use self::own::find;
-use crate::account::sources::ListScheduledFrom;
+use crate::account::removals::RemovePhonebook;
 use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::query::Query;
@@ -111,7 +111,11 @@ async fn change_by<P: Platform>(
     };
     match phonebooks::update(context.platform.db(), phonebook.seq, change).await? {
         Some(phonebook) => Success::ok(data(&phonebook)).response(&context.request.id),
-        None => Err(Problem::Conflict(Conflict::TitleTaken)),
+        None => {
+            // Somebody may have deleted the phonebook meanwhile.
+            find(context, &phonebook.id).await?;
+            Err(Problem::Conflict(Conflict::TitleTaken))
+        }
     }
 }
 
@@ -125,12 +129,21 @@ pub async fn delete_in_query<P: Platform>(context: &Context<'_, P>) -> Result<Re
 }
 
 /// `DELETE /phonebook/{id}`
+///
+/// The account's object is told first, and refuses while scheduled messages need the phonebook. From then on it removes the
+/// phonebook step by step, whatever becomes of this request. The first step is done here, so that the phonebook disappears
+/// before the answer, and a small one with all its numbers. If the directory were told first and the object not any more,
+/// the numbers would stay for ever.
 pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let messages = context.call(&ListScheduledFrom(phonebook_source(id))).await?;
     let phonebook = find(context, id).await?;
+    let removal = RemovePhonebook {
+        source: phonebook_source(&phonebook.id),
+        id: phonebook.id,
+    };
+    let messages = context.call(&removal).await?;
     if !messages.is_empty() {
         return Err(Problem::Conflict(Conflict::Scheduled(messages)));
     }
-    phonebooks::delete(context.platform.db(), phonebook.seq).await?;
+    phonebooks::remove(context.platform.db(), context.caller()?.account(), &removal.id).await?;
     Ok(http::no_content())
 }

@@ -4,19 +4,21 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::entry::{Entries, read_details};
+use super::entry::{self, Entries, read_details};
 use super::own::find;
 use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
-use crate::directory::numbers::{self, Change, Details, Number, Search};
+use crate::directory::number_search::{self, Search};
+use crate::directory::number_writes;
+use crate::directory::numbers::{self, Change, Details, Number};
 use crate::directory::phonebooks::Phonebook;
 use crate::fault::{Fault, FaultKind, Step};
 use crate::http::{self, Response};
 use crate::input::Fields;
 use crate::ports::{MAX_INTEGER, Platform};
-use crate::problem::{Conflict, Problem};
+use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
 use crate::time;
 
@@ -55,9 +57,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
             order.push(*number);
         }
     }
-    let new = entries
-        .save(context.platform, context.request.now_ms, &mut phonebook)
-        .await?;
+    let new = entries.save(context, &mut phonebook).await?;
     let language = context.request.language;
     let invalid: Vec<Value> = added
         .faults
@@ -174,7 +174,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
         national: &national,
         international: &international,
     });
-    let mut numbers = numbers::page(context.platform.db(), phonebook.seq, search, asked.limit, asked.after).await?;
+    let db = context.platform.db();
+    let found = match search {
+        Some(search) => number_search::search(db, phonebook.seq, search, asked.limit, asked.after).await?,
+        None => numbers::page(db, phonebook.seq, asked.limit, asked.after).await?,
+    };
+    let mut numbers = found.ok_or(Problem::NotFound)?;
     let next = page.cut(&mut numbers, Number::place);
     let data: Vec<Value> = numbers.iter().map(data).collect();
     Success::page(data, next).response(&context.request.id)
@@ -232,16 +237,17 @@ pub async fn change<P: Platform>(
     let details = read_details(&mut fields);
     let (has_name, has_attributes) = (fields.has("name"), fields.has("attributes"));
     fields.finish()?;
-    let phonebook = find(context, phonebook).await?;
+    let mut phonebook = find(context, phonebook).await?;
     let before = find_number(context, &phonebook, id).await?;
     let change = Change {
         number,
         name: has_name.then_some(details.name),
         attributes: has_attributes.then_some(details.attributes.unwrap_or_default()),
     };
-    match numbers::update(context.platform.db(), before.id, &change).await? {
-        Some(number) => Success::ok(data(&number)).response(&context.request.id),
-        None => Err(Problem::Conflict(Conflict::NumberExists)),
+    let (db, limits) = (context.platform.db(), entry::limits(context));
+    match number_writes::update(db, &mut phonebook, before.id, &change, limits).await? {
+        Ok(number) => Success::ok(data(&number)).response(&context.request.id),
+        Err(refusal) => Err(entry::problem(context, refusal)),
     }
 }
 
@@ -249,8 +255,10 @@ pub async fn change<P: Platform>(
 pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: &str) -> Result<Response, Problem> {
     let phonebook = find(context, phonebook).await?;
     let number = find_number(context, &phonebook, id).await?;
-    numbers::delete(context.platform.db(), phonebook.seq, number.id).await?;
-    Ok(http::no_content())
+    match number_writes::delete(context.platform.db(), &phonebook, number.id).await? {
+        true => Ok(http::no_content()),
+        false => Err(Problem::NotFound),
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use serde_json::value::RawValue;
 
-use super::draft::{self, Draft, Recipient};
+use super::draft::{self, Draft, MAX_RECIPIENTS_BYTES, Recipient, too_much_text};
 use super::request::SendRequest;
 use crate::account::Request;
 use crate::account::message::{NewMessage, RecipientGroup};
@@ -16,14 +16,11 @@ use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::api::context::Context;
 use crate::auth::Mode;
 use crate::directory::profile::Profile;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::Fault;
 use crate::id;
 use crate::ports::Platform;
 use crate::problem::Problem;
 
-/// The recipients of a message have at most this many bytes on their way to the account's object. Then both sides together
-/// stay well below the 128 MB of an isolate.
-const MAX_RECIPIENTS_BYTES: usize = 8 * 1024 * 1024;
 /// A group of recipients has about this many bytes. A value of SQLite has at most 2 MB.
 const GROUP_BYTES: usize = 512 * 1024;
 
@@ -204,8 +201,7 @@ fn groups(request: &SendRequest, recipients: &[Recipient]) -> Result<Vec<Recipie
         }
     }
     if bytes > MAX_RECIPIENTS_BYTES {
-        let max = MAX_RECIPIENTS_BYTES;
-        let fault = Fault::of("message", FaultKind::TooMuchText { max });
+        let fault = Fault::of("message", too_much_text());
         return Err(Problem::Validation(vec![fault.under(&request.path)]));
     }
     Ok(groups)

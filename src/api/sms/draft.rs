@@ -2,14 +2,14 @@
 //! all that needs no call of the account's object, for sends and for estimates.
 
 use super::patterns::{Patterns, fill_all, look_up};
-use super::personal::{Personalised, personalise};
+use super::personal::{self, Personalised, personalise};
 use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use super::source::{pattern_source, phonebook_source};
 use super::tariff::Tariff;
 use super::terms::Terms;
 use crate::account::message::{MessageKind, RecipientText};
 use crate::api::context::Context;
-use crate::directory::audience::{self, Audience, Member};
+use crate::directory::audience::{self, Audience, Chosen, Limits, Member};
 use crate::directory::lines::Line;
 use crate::directory::profile::Profile;
 use crate::fault::FaultKind;
@@ -17,7 +17,19 @@ use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::Problem;
 use crate::sms::msisdn::Msisdn;
 use crate::sms::price::Operation;
+use crate::sms::template::Template;
 use crate::sms::text::{Encoding, Measured, Segmentation};
+
+/// The recipients of a message have at most this many bytes on their way to the account's object. Then both sides together
+/// stay well below the 128 MB of an isolate.
+pub const MAX_RECIPIENTS_BYTES: usize = 8 * 1024 * 1024;
+
+/// The fault of a message whose recipients have more than [`MAX_RECIPIENTS_BYTES`].
+pub fn too_much_text() -> FaultKind {
+    FaultKind::TooMuchText {
+        max: MAX_RECIPIENTS_BYTES,
+    }
+}
 
 /// A message with its price.
 #[derive(Debug)]
@@ -170,32 +182,37 @@ pub async fn draft<'a, P: Platform>(
             member,
             exclude,
         } => {
-            let members = members(context, &terms, text, phonebooks, member, exclude).await?;
-            phonebook(context, &terms, text, phonebooks, member, &members)
+            let chosen = audience::find(context.platform.db(), context.caller()?.account(), phonebooks).await?;
+            let chosen = chosen.ok_or(Problem::NotFound)?;
+            let template = personal::template(&terms, text, &chosen)?;
+            let members = members(context, &terms, &chosen, &template.names(), member, exclude).await?;
+            phonebook(context, &terms, (text, &template), phonebooks, member, members)
         }
         Order::Bulk(items) => bulk(context, &terms, items, &patterns),
     }
 }
 
-/// The members of phonebooks. `member` is the member of the body that names the phonebooks.
+/// The members of phonebooks, with their values for `names`. `member` is the member of the body that names the phonebooks.
 async fn members<P: Platform>(
     context: &Context<'_, P>,
     terms: &Terms<'_, '_>,
-    text: &str,
-    ids: &[String],
+    phonebooks: &[Chosen],
+    names: &[&str],
     member: &'static str,
     exclude: &[Msisdn],
 ) -> Result<Vec<Member>, Problem> {
     let max = context.app.config.max_phonebook_recipients;
-    // A placeholder has a `%` on both sides.
-    let may_have_placeholders = text.matches('%').count() > 1;
-    let (db, account) = (context.platform.db(), context.caller()?.account());
-    let audience = audience::audience(db, account, ids, exclude, max, may_have_placeholders).await?;
-    let fault = |kind| Problem::Validation(vec![terms.member_fault(member, kind)]);
+    let limits = Limits {
+        members: max,
+        bytes: MAX_RECIPIENTS_BYTES,
+    };
+    let audience = audience::read(context.platform.db(), phonebooks, names, exclude, limits).await?;
+    let fault = |member, kind| Problem::Validation(vec![terms.member_fault(member, kind)]);
     match audience {
         Audience::NotFound => Err(Problem::NotFound),
-        Audience::TooMany(count) => Err(fault(FaultKind::TooManyRecipients { count, max })),
-        Audience::Members(members) if members.is_empty() => Err(fault(FaultKind::NoRecipients)),
+        Audience::TooMany(count) => Err(fault(member, FaultKind::TooManyRecipients { count, max })),
+        Audience::TooLong => Err(fault("message", too_much_text())),
+        Audience::Members(members) if members.is_empty() => Err(fault(member, FaultKind::NoRecipients)),
         Audience::Members(members) => Ok(members),
     }
 }
@@ -203,20 +220,20 @@ async fn members<P: Platform>(
 fn phonebook<'a, P: Platform>(
     context: &Context<'_, P>,
     terms: &Terms<'a, '_>,
-    text: &str,
+    (text, template): (&str, &Template<'_>),
     phonebooks: &[String],
     member: &'static str,
-    members: &[Member],
+    members: Vec<Member>,
 ) -> Result<Draft<'a>, Problem> {
-    let personalised = personalise(terms, text, members)?;
-    let line = terms.line(context, &[Operation::Webservice])?;
-    let mut draft = Draft::new(MessageKind::Phonebook, line);
-    draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
     let named = members.iter().map(|each| NamedNumber {
         number: each.number,
         named_at: NamedAt::Phonebook(member),
     });
     let named: Vec<NamedNumber> = named.collect();
+    let personalised = personalise(terms, text, template, members)?;
+    let line = terms.line(context, &[Operation::Webservice])?;
+    let mut draft = Draft::new(MessageKind::Phonebook, line);
+    draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
     Ok(match personalised {
         Personalised::SameText(text) => draft.with_same_text(terms, text, Operation::Webservice, &named),
         Personalised::OwnTexts(texts) => {

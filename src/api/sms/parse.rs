@@ -19,6 +19,9 @@ const MAX_DAYS_AHEAD: i64 = 90;
 const MAX_CLIENT_REF: usize = 64;
 /// A source number has at most this many characters.
 const MAX_SOURCE_NUMBER: usize = 32;
+/// A text with placeholders has at most this many characters for each part that a text may have. It is twice what a part
+/// holds, because placeholders may be longer than their values.
+const TEMPLATE_CHARACTERS_A_PART: usize = 320;
 /// A pattern's slug has at most this many characters.
 const MAX_SLUG: usize = 64;
 /// A send has at most this many phonebooks.
@@ -90,7 +93,7 @@ fn pattern(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
 }
 
 fn phonebook(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
-    let text = message(fields);
+    let text = template(config, fields);
     let (member, phonebooks) = phonebooks(fields);
     let exclude = fields.texts("exclude", config.max_phonebook_recipients, phone_number);
     Some(Order::Phonebook {
@@ -201,6 +204,18 @@ fn message(fields: &mut Fields<'_>) -> Option<String> {
         return None;
     }
     Some(text::normalise(message).into_owned())
+}
+
+/// Reads a message that may have placeholders.
+fn template(config: &Config, fields: &mut Fields<'_>) -> Option<String> {
+    let text = message(fields)?;
+    let max = usize::try_from(config.max_parts).unwrap_or(usize::MAX);
+    let max = max.saturating_mul(TEMPLATE_CHARACTERS_A_PART);
+    if text.chars().count() > max {
+        fields.fault("message", FaultKind::TooLong { max });
+        return None;
+    }
+    Some(text)
 }
 
 /// Reads a message without placeholders, which may not have too many parts.

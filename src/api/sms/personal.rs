@@ -1,14 +1,20 @@
 //! A message to phonebooks, filled in for each member.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::terms::Terms;
 use crate::account::message::RecipientText;
-use crate::directory::audience::Member;
+use crate::directory::audience::{Chosen, Member};
 use crate::fault::{Fault, FaultKind};
 use crate::problem::Problem;
+use crate::sms::msisdn::Msisdn;
 use crate::sms::template::Template;
 use crate::sms::text::{self, Measured, Segmentation};
+
+/// A message has at most this many different placeholders: the name, and as many attributes as a number may have.
+const MAX_PLACEHOLDERS: usize = 21;
+/// The problem of a message names at most this many recipients.
+const MAX_FAULTS: usize = 100;
 
 /// A message to the members of phonebooks.
 pub enum Personalised {
@@ -18,14 +24,28 @@ pub enum Personalised {
     OwnTexts(Vec<(Segmentation, RecipientText)>),
 }
 
-/// Fills in a message for each member.
-pub fn personalise(terms: &Terms<'_, '_>, text: &str, members: &[Member]) -> Result<Personalised, Problem> {
-    let attributes = members.iter().flat_map(|member| member.attributes.keys());
-    let known: BTreeSet<&str> = attributes.map(String::as_str).chain(["name"]).collect();
-    let template = Template::parse(text, |name| known.contains(name));
+/// Splits a message at its placeholders: those that one of the phonebooks has. Anything else between two `%` is text.
+pub fn template<'t>(terms: &Terms<'_, '_>, text: &'t str, phonebooks: &[Chosen]) -> Result<Template<'t>, Problem> {
+    let template = Template::parse(text, |name| phonebooks.iter().any(|phonebook| phonebook.has(name)));
+    match template.names().len() > MAX_PLACEHOLDERS {
+        true => {
+            let kind = FaultKind::TooManyPlaceholders { max: MAX_PLACEHOLDERS };
+            Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
+        }
+        false => Ok(template),
+    }
+}
+
+/// Fills in a message for each member. The members' values are in the order of the template's names.
+pub fn personalise(
+    terms: &Terms<'_, '_>,
+    text: &str,
+    template: &Template<'_>,
+    members: Vec<Member>,
+) -> Result<Personalised, Problem> {
     match template.names().is_empty() {
         true => same_text(terms, text).map(Personalised::SameText),
-        false => own_texts(terms, &template, members).map(Personalised::OwnTexts),
+        false => own_texts(terms, template, members).map(Personalised::OwnTexts),
     }
 }
 
@@ -42,21 +62,23 @@ fn same_text(terms: &Terms<'_, '_>, text: &str) -> Result<Measured, Problem> {
 fn own_texts(
     terms: &Terms<'_, '_>,
     template: &Template<'_>,
-    members: &[Member],
+    members: Vec<Member>,
 ) -> Result<Vec<(Segmentation, RecipientText)>, Problem> {
     let names = template.names();
     let mut faults: Vec<Fault> = Vec::new();
     let mut texts = Vec::with_capacity(members.len());
     for member in members {
-        let text = template.fill(|name| value_of(member, name));
+        let values: BTreeMap<String, String> = names.iter().map(|name| (*name).to_owned()).zip(member.values).collect();
+        let text = template.fill(|name| values.get(name).map_or("", String::as_str));
         let segmentation = text::segment(&text);
-        if let Some(kind) = fault_kind(member, &text, segmentation.parts, terms.max_parts) {
+        if let Some(kind) = fault_kind(member.number, &text, segmentation.parts, terms.max_parts) {
             faults.push(terms.member_fault("message", kind));
         }
-        let values = names
-            .iter()
-            .map(|name| ((*name).to_owned(), value_of(member, name).to_owned()));
-        texts.push((segmentation, RecipientText::Values(values.collect())));
+        // A text of many placeholders can be long, so not many that are too long are made.
+        if faults.len() >= MAX_FAULTS {
+            break;
+        }
+        texts.push((segmentation, RecipientText::Values(values)));
     }
     match faults.is_empty() {
         true => Ok(texts),
@@ -64,17 +86,9 @@ fn own_texts(
     }
 }
 
-/// The value of a placeholder for a member. A value that the member lacks is empty.
-fn value_of<'m>(member: &'m Member, name: &str) -> &'m str {
-    match name {
-        "name" => member.name.as_deref().unwrap_or_default(),
-        _ => member.attributes.get(name).map_or("", String::as_str),
-    }
-}
-
 /// Why a member can't get a text.
-fn fault_kind(member: &Member, text: &str, parts: u32, max: u32) -> Option<FaultKind> {
-    let recipient = || member.number.to_e164();
+fn fault_kind(number: Msisdn, text: &str, parts: u32, max: u32) -> Option<FaultKind> {
+    let recipient = || number.to_e164();
     match text.is_empty() {
         true => Some(FaultKind::EmptyFor(recipient())),
         false => (parts > max).then(|| FaultKind::TooManyPartsFor {
