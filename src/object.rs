@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::cause;
 use crate::ports::{Platform, PortError, Sql};
 
 /// The version of [`Call`] that this code writes.
@@ -36,13 +37,13 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// Reads a call.
     pub fn read(json: &'a str) -> Result<Self, PortError> {
-        serde_json::from_str(json).map_err(|error| PortError::failed("call", error))
+        serde_json::from_str(json).map_err(|error| PortError::json("call", &error))
     }
 
     /// Reads the request.
     pub fn body<R: DeserializeOwned>(&self) -> Result<R, PortError> {
         serde_json::from_str(self.body.get())
-            .map_err(|error| PortError::failed("call", format!("{}: {error}", self.request)))
+            .map_err(|error| PortError::failed("call", format!("{}: {}", self.request, cause::of_json(&error))))
     }
 }
 
@@ -86,13 +87,13 @@ impl Address<'_> {
         })?;
         let answer = platform.call(self.class, self.name, call).await?;
         serde_json::from_str(&answer)
-            .map_err(|error| PortError::failed(self.class, format!("answer to {request}: {error}")))
+            .map_err(|error| PortError::failed(self.class, format!("answer to {request}: {}", cause::of_json(&error))))
     }
 }
 
 /// A value as JSON.
 pub fn to_json(value: &impl Serialize) -> Result<String, PortError> {
-    serde_json::to_string(value).map_err(|error| PortError::failed("json", error))
+    serde_json::to_string(value).map_err(|error| PortError::json("json", &error))
 }
 
 /// What an object has to do after a call.

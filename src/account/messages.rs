@@ -237,7 +237,8 @@ pub fn recipient_texts(
     )?;
     rows.iter()
         .map(|row| {
-            let text = serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?;
+            let text =
+                serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("recipient_text", &error))?;
             Ok((row.u32(0)?, text))
         })
         .collect()

@@ -42,9 +42,9 @@ impl<P: Platform> Context<'_, P> {
             Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance { cost, available },
             Refusal::WalletFull => Problem::Conflict(Conflict::WalletFull),
             Refusal::NotFound => Problem::NotFound,
-            Refusal::UnknownRequest => {
-                Problem::Internal("the account's object does not know the request: it is of another version".to_owned())
-            }
+            Refusal::UnknownRequest => Problem::Unavailable(
+                "the account's object does not know the request: it is of another version".to_owned(),
+            ),
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),

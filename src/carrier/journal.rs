@@ -85,7 +85,7 @@ fn notes(sql: &impl Sql, submission: &Submission) -> Result<BTreeMap<(i64, u32),
             let outcomes = row.opt_text(3)?.map(|json| serde_json::from_str(&json)).transpose();
             let note = Note {
                 attempt: row.u32(2)?,
-                outcomes: outcomes.map_err(|error| PortError::failed("json", error))?,
+                outcomes: outcomes.map_err(|error| PortError::json("journal", &error))?,
             };
             Ok(((row.int(0)?, row.u32(1)?), note))
         })

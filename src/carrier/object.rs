@@ -40,7 +40,8 @@ impl CarrierObject {
         if let Some(kind) = self.kind(sql)?.filter(|kind| kind.as_str() == name) {
             return Ok(kind);
         }
-        let kind = Kind::parse(name).ok_or_else(|| PortError::failed("carrier", format!("no kind \"{name}\"")))?;
+        let kind = Kind::parse(name)
+            .ok_or_else(|| PortError::unavailable("carrier", format!("this version knows no kind {name}")))?;
         sql.exec(
             "INSERT OR REPLACE INTO carrier (one, kind) VALUES (1, ?1)",
             &[name.into()],
@@ -68,9 +69,9 @@ impl Object for CarrierObject {
                 to_json(&kind.submit(platform, sql, &submission).await?)?
             }
             other => match self.kind(sql)? {
-                Some(kind) => kind
-                    .answer(sql, &call)?
-                    .ok_or_else(|| PortError::failed("carrier", format!("unknown request \"{other}\"")))?,
+                Some(kind) => kind.answer(sql, &call)?.ok_or_else(|| {
+                    PortError::unavailable("carrier", format!("this version knows no request {other}"))
+                })?,
                 // Before its first submission an object has no kind and knows nothing.
                 None => "null".to_owned(),
             },

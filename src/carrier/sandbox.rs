@@ -127,7 +127,7 @@ pub async fn submit(
 ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
     let now_ms = platform.now_ms();
     let settings: Settings =
-        serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::failed("settings", error))?;
+        serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))?;
     sql.transaction(|| {
         let account = submission.account.as_str();
         sql.exec("INSERT OR IGNORE INTO owner VALUES (1, ?1)", &[account.into()])?;
@@ -399,7 +399,7 @@ fn due_reports(sql: &impl Sql, now_ms: i64) -> Result<Option<(i64, Vec<DeliveryR
             break;
         }
         let of_submission: Vec<DeliveryReport> =
-            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?;
+            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("report", &error))?;
         reports.extend(of_submission);
         last = Some(row.int(0)?);
     }

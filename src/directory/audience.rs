@@ -115,7 +115,7 @@ fn from_row(row: &Row) -> Result<Vec<Member>, PortError> {
         .map(|(digits, name, attributes)| {
             Ok(Member {
                 number: Msisdn::from_digits(digits)
-                    .ok_or_else(|| PortError::failed("d1", format!("{digits} is no number of a phonebook")))?,
+                    .ok_or_else(|| PortError::failed("d1", "a phonebook has what is no number"))?,
                 name,
                 attributes: attributes.unwrap_or_default(),
             })

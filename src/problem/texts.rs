@@ -1,6 +1,6 @@
 //! The texts of errors in English and Persian.
 
-use super::cases::{BadRequest, Problem};
+use super::cases::{BadRequest, Problem, UNAVAILABLE_S};
 use crate::fault::Fault;
 use crate::language::Language;
 
@@ -65,6 +65,16 @@ impl Problem {
             Problem::Internal(_) => text(
                 "Something went wrong on our side. Its cause is in our log under this request id.",
                 "خطایی در سمت ما رخ داد. علت آن با همین شناسه‌ی درخواست در گزارش ما ثبت شده است.",
+            ),
+            Problem::Unavailable(_) => (
+                format!(
+                    "A part of the service is overloaded or does not answer; try again in {UNAVAILABLE_S} s. The request may \
+                     have had its effect: to repeat it with the same Idempotency-Key is safe."
+                ),
+                format!(
+                    "بخشی از سرویس پاسخ نمی‌دهد یا بار آن زیاد است؛ {UNAVAILABLE_S} ثانیه‌ی دیگر دوباره تلاش کنید. شاید درخواست \
+                     انجام شده باشد: تکرار آن با همان Idempotency-Key بی‌خطر است."
+                ),
             ),
             Problem::UserInactive => text("The account is not active.", "حساب کاربری فعال نیست."),
             Problem::InsufficientBalance { cost, available } => (

@@ -38,6 +38,8 @@ pub struct Sqlite {
     connection: Connection,
     /// Every statement that was run.
     statements: RefCell<BTreeSet<String>>,
+    /// How many more statements with this text fail.
+    failing: RefCell<(String, u32)>,
 }
 
 struct Bound<'a>(&'a Value);
@@ -61,7 +63,20 @@ impl Sqlite {
         Sqlite {
             connection,
             statements: RefCell::default(),
+            failing: RefCell::default(),
         }
+    }
+
+    /// Lets the next statements that contain this text fail.
+    pub fn fail(&self, text: &str, times: u32) {
+        self.failing.replace((text.to_owned(), times));
+    }
+
+    fn is_to_fail(&self, sql: &str) -> bool {
+        let (text, times) = &mut *self.failing.borrow_mut();
+        let fails = *times > 0 && sql.contains(text.as_str());
+        *times -= u32::from(fails);
+        fails
     }
 
     fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
@@ -113,6 +128,9 @@ impl Sqlite {
 
 impl Sql for Sqlite {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        if self.is_to_fail(sql) {
+            return Err(PortError::unavailable("sql", "the storage does not answer"));
+        }
         self.run(sql, params).map_err(|error| PortError::failed("sql", error))
     }
 
@@ -136,6 +154,7 @@ impl Sql for Sqlite {
 pub struct Directory {
     sqlite: Sqlite,
     is_down: Rc<Cell<bool>>,
+    outage_words: Rc<RefCell<String>>,
 }
 
 impl std::ops::Deref for Directory {
@@ -149,7 +168,7 @@ impl std::ops::Deref for Directory {
 impl Db for Directory {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
         if self.is_down.get() {
-            return Err(PortError::failed("d1", "down"));
+            return Err(PortError::unavailable("d1", self.outage_words.borrow()));
         }
         self.sqlite.batch(statements).await
     }
@@ -208,6 +227,14 @@ pub struct World {
     pub calls_hang: Cell<bool>,
     /// Whether the directory fails.
     pub directory_is_down: Rc<Cell<bool>>,
+    /// Whether KV fails.
+    pub keys_are_down: Cell<bool>,
+    /// What the platform says when a port fails.
+    pub outage_words: Rc<RefCell<String>>,
+    /// How many more calls with delivery reports fail, in turn before and after they had their effect.
+    pub failing_reports: Cell<u32>,
+    /// When calls with delivery reports were made.
+    pub report_times_ms: RefCell<Vec<i64>>,
     pub admin_key: String,
 }
 
@@ -259,10 +286,12 @@ const START_MS: i64 = 1_767_268_800_000;
 impl World {
     pub fn new() -> Self {
         let directory_is_down = Rc::new(Cell::new(false));
+        let outage_words = Rc::new(RefCell::new("down".to_owned()));
         let world = World {
             db: Directory {
                 sqlite: Sqlite::new(),
                 is_down: Rc::clone(&directory_is_down),
+                outage_words: Rc::clone(&outage_words),
             },
             app: App::default(),
             now_ms: Cell::new(START_MS),
@@ -278,6 +307,10 @@ impl World {
             carriers_are_down: Cell::new(false),
             calls_hang: Cell::new(false),
             directory_is_down: Rc::clone(&directory_is_down),
+            keys_are_down: Cell::new(false),
+            outage_words,
+            failing_reports: Cell::new(0),
+            report_times_ms: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -612,6 +645,18 @@ impl World {
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
         }
+        if call.contains(r#""request":"Deliver""#) {
+            self.report_times_ms.borrow_mut().push(self.now_ms.get());
+            let left = self.failing_reports.get();
+            if left > 0 {
+                self.failing_reports.set(left - 1);
+                return Some(if left % 2 == 0 {
+                    Mishap::FailsBefore
+                } else {
+                    Mishap::FailsAfter
+                });
+            }
+        }
         if self.calls_hang.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::IsKilledBefore);
         }
@@ -654,6 +699,15 @@ impl World {
     }
 }
 
+impl World {
+    fn reach_keys(&self) -> Result<(), PortError> {
+        match self.keys_are_down.get() {
+            true => Err(PortError::unavailable("kv", self.outage_words.borrow())),
+            false => Ok(()),
+        }
+    }
+}
+
 fn account_object(account: &str) -> ObjectName {
     (account::request::CLASS, account.to_owned())
 }
@@ -685,28 +739,34 @@ impl Platform for World {
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
+        self.reach_keys()?;
         Ok(self.keys.borrow().get(digest).cloned())
     }
 
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
+        self.reach_keys()?;
         self.keys.borrow_mut().insert(digest.to_owned(), record.to_owned());
         Ok(())
     }
 
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
+        self.reach_keys()?;
         self.keys.borrow_mut().remove(digest);
         Ok(())
     }
 
     /// There is no network in native tests.
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
-        Err(PortError::failed("fetch", format!("{} is not there", request.url)))
+        Err(PortError::unavailable("fetch", format!("{} is not there", request.url)))
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
         self.calls.set(self.calls.get() + 1);
         let name = (class, name.to_owned());
-        let failed = |when: &str| Err(PortError::failed(class, format!("crashed {when}")));
+        let failed = |when: &str| {
+            let words = format!("crashed {when}: {}", self.outage_words.borrow());
+            Err(PortError::unavailable(class, words))
+        };
         let mishap = self.mishap(&call);
         match mishap {
             None => return self.take_effect(&name, &call).await,

@@ -60,7 +60,7 @@ fn record(account: &str, key: &KeyView) -> KeyRecord {
 
 /// Writes the record of a key to KV.
 async fn publish<P: Platform>(context: &Context<'_, P>, account: &str, key: &KeyView) -> Result<(), Problem> {
-    let text = serde_json::to_string(&record(account, key)).map_err(|error| PortError::failed("json", error))?;
+    let text = serde_json::to_string(&record(account, key)).map_err(|error| PortError::json("json", &error))?;
     context.platform.put_key(&key.digest, &text).await?;
     context.app.keys.forget(&key.digest);
     Ok(())
