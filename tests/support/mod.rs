@@ -27,7 +27,9 @@ use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::object::{self, Object};
 use peyk::objects::{AccountObject, CarrierObject};
-use peyk::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value};
+use peyk::ports::{
+    Db, IncomingResponse, MAX_INTEGER, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value,
+};
 use peyk::serve;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -130,6 +132,13 @@ impl Sql for Sqlite {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
         if self.is_to_fail(sql) {
             return Err(PortError::unavailable("sql", "the storage does not answer"));
+        }
+        for param in params {
+            if let Value::Int(number) = param
+                && number.unsigned_abs() > MAX_INTEGER.unsigned_abs()
+            {
+                return Err(PortError::OutOfRange(*number));
+            }
         }
         self.run(sql, params).map_err(|error| PortError::failed("sql", error))
     }
