@@ -31,6 +31,7 @@ use peyk::ports::{
     Db, IncomingResponse, MAX_INTEGER, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value,
 };
 use peyk::serve;
+use peyk::thrown::{self, Thrown};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
@@ -541,14 +542,23 @@ impl World {
         let memory = Rc::clone(&instance.memory.borrow());
         // A failed alarm is rung again: by the runtime there, by the caller here.
         self.drive(async {
-            let _ = match &*memory {
+            let done = match &*memory {
                 Memory::Account(object) => {
                     object.begin_invocation();
                     object.chores(self, &*instance.sql).await
                 }
                 Memory::Carrier(object) => object.chores(self, &*instance.sql).await,
             };
+            self.log_failure("alarm", done.err());
         });
+    }
+
+    /// Logs what failed in an object, as the shell of the runtime does.
+    fn log_failure(&self, what: &str, error: Option<PortError>) {
+        if let Some(error) = error {
+            let line = json!({"level": "error", "event": "object", "what": what, "cause": error.to_string()});
+            self.log(&line.to_string());
+        }
     }
 
     /// Does the urgent work that calls have started; `false` when there is none.
@@ -558,10 +568,11 @@ impl World {
             let instance = self.instance(name);
             let memory = Rc::clone(&instance.memory.borrow());
             self.drive(async {
-                let _ = match &*memory {
+                let done = match &*memory {
                     Memory::Account(object) => object.urgent(self, &*instance.sql).await,
                     Memory::Carrier(object) => object.urgent(self, &*instance.sql).await,
                 };
+                self.log_failure("urgent", done.err());
             });
         }
         !names.is_empty()
@@ -696,10 +707,19 @@ impl World {
             let answered = match &*memory {
                 Memory::Account(object) => {
                     object.begin_invocation();
-                    object.answer(self, &*instance.sql, call).await?
+                    object.answer(self, &*instance.sql, call).await
                 }
-                Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await?,
+                Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
             };
+            let answered = answered.map_err(|error| {
+                // Between objects travel only words, as in the runtime.
+                let thrown = Thrown {
+                    words: thrown::marked(&error),
+                    ..Thrown::default()
+                };
+                self.log_failure("call", Some(error));
+                thrown::by_call(name.0, &thrown)
+            })?;
             if answered.wake == object::Wake::Now {
                 self.urgent.borrow_mut().push(name.clone());
             }
