@@ -45,6 +45,8 @@ enum Step {
     Reroute,
     CarriersDown(bool),
     DirectoryDown(bool),
+    /// Lets the account's object fail to move recipients so many times.
+    StorageFails(u32),
     Wait(i64),
     Report {
         message: i64,
@@ -70,6 +72,7 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Step::Reroute),
         1 => prop::bool::weighted(0.3).prop_map(Step::CarriersDown),
         1 => prop::bool::weighted(0.3).prop_map(Step::DirectoryDown),
+        1 => (1u32..5).prop_map(Step::StorageFails),
         4 => prop::sample::select(vec![1i64, 500, 500, 2_000, 2_000, 19_000, 31_000, 120_000]).prop_map(Step::Wait),
         2 => (1i64..6, 0u32..6, 3usize..7).prop_map(|(message, index, status)| Step::Report { message, index, status }),
         2 => prop::sample::select(vec![0u64, 2, 3, 6]).prop_map(Step::Chaos),
@@ -86,6 +89,8 @@ struct Run {
     statuses: HashMap<(i64, i64), i64>,
     idempotent: HashMap<u8, (String, String)>,
     sent: u64,
+    /// Whether the storage of the account's object may fail.
+    storage_fails: bool,
 }
 
 impl Run {
@@ -108,6 +113,7 @@ impl Run {
             statuses: HashMap::new(),
             idempotent: HashMap::new(),
             sent: 0,
+            storage_fails: false,
         }
     }
 
@@ -139,6 +145,10 @@ impl Run {
             Step::Reroute => self.reroute(),
             Step::CarriersDown(down) => world.carriers_are_down.set(*down),
             Step::DirectoryDown(down) => world.directory_is_down.set(*down),
+            Step::StorageFails(times) => {
+                world.sql(&self.account.id).fail("UPDATE recipient SET status", *times);
+                self.storage_fails = true;
+            }
             Step::Wait(ms) => world.advance(*ms),
             Step::Report { message, index, status } => self.report(*message, *index, *status),
             Step::Chaos(odds) => world.chaos.set(*odds),
@@ -153,7 +163,7 @@ impl Run {
     }
 
     fn ports_fail(&self) -> bool {
-        self.world.chaos.get() > 0 || self.world.directory_is_down.get()
+        self.world.chaos.get() > 0 || self.world.directory_is_down.get() || self.storage_fails
     }
 
     /// Takes a message back, whatever state it is in: only one that waits for its time can be.
@@ -367,6 +377,7 @@ impl Run {
         self.world.chaos.set(0);
         self.world.carriers_are_down.set(false);
         self.world.directory_is_down.set(false);
+        self.world.sql(&self.account.id).fail("", 0);
         self.world.settle(3 * 60 * 60 * 1_000);
         self.check();
         let sql = self.world.sql(&self.account.id);

@@ -243,6 +243,8 @@ pub struct World {
     pub outage_words: Rc<RefCell<String>>,
     /// How many more calls with delivery reports fail, in turn before and after they had their effect.
     pub failing_reports: Cell<u32>,
+    /// Whether all calls with delivery reports fail before they have their effect.
+    pub reports_are_lost: Cell<bool>,
     /// When calls with delivery reports were made.
     pub report_times_ms: RefCell<Vec<i64>>,
     pub admin_key: String,
@@ -320,6 +322,7 @@ impl World {
             keys_are_down: Cell::new(false),
             outage_words,
             failing_reports: Cell::new(0),
+            reports_are_lost: Cell::new(false),
             report_times_ms: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
@@ -667,6 +670,9 @@ impl World {
         }
         if call.contains(r#""request":"Deliver""#) {
             self.report_times_ms.borrow_mut().push(self.now_ms.get());
+            if self.reports_are_lost.get() {
+                return Some(Mishap::FailsBefore);
+            }
             let left = self.failing_reports.get();
             if left > 0 {
                 self.failing_reports.set(left - 1);
