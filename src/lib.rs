@@ -16,6 +16,7 @@ pub mod config;
 pub mod csv;
 pub mod directory;
 pub mod dispatch;
+pub mod excerpt;
 pub mod fault;
 pub mod http;
 pub mod id;

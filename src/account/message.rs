@@ -160,7 +160,7 @@ pub struct MessageView {
     pub test: bool,
     /// The line it is sent from.
     pub line: String,
-    /// Its text; empty where each recipient has a whole text of its own.
+    /// Its text, in lists its beginning; empty where each recipient has a whole text of its own.
     pub text: String,
     /// `GSM7` or `UCS2`.
     pub encoding: String,
@@ -198,7 +198,21 @@ pub struct RecipientView {
     /// When its status last changed.
     pub changed_ms: i64,
     /// The text that it gets, where that is its own.
-    pub text: Option<String>,
+    pub text: Option<OwnText>,
+}
+
+/// A text that only one recipient gets, as the object tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnText {
+    /// The text, or in lists its beginning.
+    pub text: String,
+    /// Whether the text goes on.
+    #[serde(default)]
+    pub is_cut: bool,
+    /// `GSM7` or `UCS2`, of the whole text.
+    pub encoding: String,
+    /// The parts of the whole text.
+    pub parts: u32,
 }
 
 /// Which part of a list is asked for.

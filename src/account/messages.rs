@@ -5,19 +5,29 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::message::{MessageKind, MessageView, Page, RecipientText, RecipientView, first_status};
+use super::message::{MessageKind, MessageView, OwnText, Page, RecipientText, RecipientView, first_status};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::status::{MessageStatus, RecipientStatus};
 use super::store::Account;
+use crate::excerpt::{self, Excerpt};
 use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Row, Sql, Value};
+use crate::sms::text;
 
 /// Recipients that a message is told with.
 const FIRST_RECIPIENTS: u32 = 100;
 
-const MESSAGE: &str = "id, uid, kind, status, test, line, text, encoding, parts, cost, unit, client_ref, send_at_ms, \
-                       created_ms, total";
+/// The columns of a message, with this column or beginning of it for its text.
+macro_rules! message_columns {
+    ($text:literal) => {
+        concat!(
+            "id, uid, kind, status, test, line, ",
+            $text,
+            ", encoding, parts, cost, unit, client_ref, send_at_ms, created_ms, total"
+        )
+    };
+}
 
 fn shape(column: usize, expected: &'static str) -> PortError {
     PortError::Shape { column, expected }
@@ -87,7 +97,7 @@ impl Request for ListMessages {
 
 fn list(sql: &impl Sql, filter: &MessageFilter, page: Page) -> Result<Vec<MessageView>, PortError> {
     let mut conditions: Vec<&str> = Vec::new();
-    let mut params: Vec<Value> = Vec::new();
+    let mut params: Vec<Value> = vec![excerpt::MESSAGE_CHARS.into()];
     let mut narrow = |condition: &'static str, value: Option<Value>| {
         if let Some(value) = value {
             conditions.push(condition);
@@ -111,14 +121,18 @@ fn list(sql: &impl Sql, filter: &MessageFilter, page: Page) -> Result<Vec<Messag
     };
     params.push(page.limit.into());
     let rows = sql.exec(
-        &format!("SELECT {MESSAGE} FROM message WHERE {condition} ORDER BY id DESC LIMIT ?"),
+        &format!(
+            "SELECT {} FROM message WHERE {condition} ORDER BY id DESC LIMIT ?",
+            message_columns!("substr(text, 1, ?)")
+        ),
         &params,
     )?;
     rows.iter().map(message_view).collect()
 }
 
 fn find(sql: &impl Sql, column: &str, value: Value) -> Result<Option<MessageView>, PortError> {
-    let rows = sql.exec(&format!("SELECT {MESSAGE} FROM message WHERE {column} = ?1"), &[value])?;
+    let columns = message_columns!("text");
+    let rows = sql.exec(&format!("SELECT {columns} FROM message WHERE {column} = ?1"), &[value])?;
     rows.first().map(message_view).transpose()
 }
 
@@ -157,7 +171,7 @@ pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
         after: None,
     };
     let mut recipients = recipients_of(sql, message.id, None, page)?;
-    add_texts(sql, &message, &mut recipients)?;
+    add_texts(sql, &message, &mut recipients, usize::MAX)?;
     message.recipients = recipients;
     Ok(Ok(Box::new(message)))
 }
@@ -212,17 +226,34 @@ fn recipients_of(
         .collect()
 }
 
-/// Adds the texts that recipients have of their own.
-fn add_texts(sql: &impl Sql, message: &MessageView, recipients: &mut [RecipientView]) -> Result<(), PortError> {
+/// Adds the texts that recipients have of their own, each with at most `max_bytes` as JSON.
+fn add_texts(
+    sql: &impl Sql,
+    message: &MessageView,
+    recipients: &mut [RecipientView],
+    max_bytes: usize,
+) -> Result<(), PortError> {
     if !message.kind.has_recipient_texts() {
         return Ok(());
     }
     let indexes = recipients.iter().map(|recipient| recipient.index);
     let texts = recipient_texts(sql, message.id, indexes)?;
     for recipient in recipients {
-        recipient.text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
+        let text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
+        recipient.text = text.map(|text| own_text(&text, max_bytes));
     }
     Ok(())
+}
+
+fn own_text(text: &str, max_bytes: usize) -> OwnText {
+    let segmentation = text::segment(text);
+    let beginning = Excerpt::of(text, max_bytes);
+    OwnText {
+        text: beginning.text.to_owned(),
+        is_cut: beginning.is_cut,
+        encoding: segmentation.encoding.as_str().to_owned(),
+        parts: segmentation.parts,
+    }
 }
 
 /// What the texts of these recipients have of their own, by index.
@@ -253,6 +284,9 @@ pub struct ListRecipients {
     pub status: Option<RecipientStatus>,
     /// The page.
     pub page: Page,
+    /// Whether to tell whole texts. Otherwise long ones are cut.
+    #[serde(default)]
+    pub whole_texts: bool,
 }
 
 /// Recipients of one message.
@@ -277,7 +311,11 @@ impl Request for ListRecipients {
             return Ok(Err(Refusal::NotFound));
         };
         let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;
-        add_texts(sql, &message, &mut recipients)?;
+        let max_bytes = match self.whole_texts {
+            true => usize::MAX,
+            false => excerpt::MESSAGE_BYTES,
+        };
+        add_texts(sql, &message, &mut recipients, max_bytes)?;
         Ok(Ok(Recipients {
             uid: message.uid,
             recipients,

@@ -34,6 +34,11 @@ impl<T: ToString> PageRequest<T> {
         self.limit + 1
     }
 
+    /// Whether the client asks for at most this many items.
+    pub fn is_at_most(&self, limit: u32) -> bool {
+        self.limit <= limit
+    }
+
     /// The position behind which the page begins.
     pub fn after(&self) -> Option<&T> {
         self.after.as_ref()

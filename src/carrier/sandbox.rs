@@ -21,6 +21,7 @@ use crate::account::delivery::DeliveryReport;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::simulation::ending;
 use crate::account::status::RecipientStatus;
+use crate::excerpt;
 use crate::object::{Call, to_json};
 use crate::ports::{Platform, PortError, Sql};
 use crate::schema::{self, Step};
@@ -68,7 +69,7 @@ pub struct Handed {
     pub index: u32,
     /// Its number.
     pub msisdn: u64,
-    /// The text that it was to get.
+    /// The beginning of the text that it was to get, as lists need it.
     pub text: String,
     /// When it was handed over first, ms since the Unix epoch.
     pub at_ms: i64,
@@ -283,8 +284,9 @@ impl ListHanded {
         let after = self.after.unwrap_or(-1);
         let rows = sql.exec(
             "SELECT h.message * ?4 + h.idx, m.uid, h.idx, h.msisdn, h.taken, h.refused, \
-                    coalesce((SELECT text FROM text t WHERE t.message = h.message AND t.idx = h.idx), \
-                             (SELECT text FROM text t WHERE t.message = h.message AND t.idx = -1), ''), h.at_ms \
+                    substr(coalesce((SELECT text FROM text t WHERE t.message = h.message AND t.idx = h.idx), \
+                                    (SELECT text FROM text t WHERE t.message = h.message AND t.idx = -1), ''), 1, ?5), \
+                    h.at_ms \
              FROM handed h JOIN message m ON m.id = h.message \
              WHERE (h.message, h.idx) > (?1, ?2) ORDER BY h.message, h.idx LIMIT ?3",
             &[
@@ -292,6 +294,7 @@ impl ListHanded {
                 (after % POSITIONS).into(),
                 self.limit.into(),
                 POSITIONS.into(),
+                excerpt::MESSAGE_CHARS.into(),
             ],
         )?;
         rows.iter()

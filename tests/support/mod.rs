@@ -676,7 +676,7 @@ impl World {
             let left = self.failing_reports.get();
             if left > 0 {
                 self.failing_reports.set(left - 1);
-                return Some(if left % 2 == 0 {
+                return Some(if left.is_multiple_of(2) {
                     Mishap::FailsBefore
                 } else {
                     Mishap::FailsAfter
