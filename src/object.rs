@@ -37,13 +37,23 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// Reads a call.
     pub fn read(json: &'a str) -> Result<Self, PortError> {
-        serde_json::from_str(json).map_err(|error| PortError::json("call", &error))
+        serde_json::from_str(json).map_err(|error| unreadable("call", "a call", &error))
+    }
+
+    /// Writes a call: to the object of this name, paid by this API key.
+    pub fn write(to: &str, key: Option<&str>, request: &str, body: &impl Serialize) -> Result<String, PortError> {
+        to_json(&Outgoing {
+            v: VERSION,
+            to,
+            key,
+            request,
+            body,
+        })
     }
 
     /// Reads the request.
     pub fn body<R: DeserializeOwned>(&self) -> Result<R, PortError> {
-        serde_json::from_str(self.body.get())
-            .map_err(|error| PortError::failed("call", format!("{}: {}", self.request, cause::of_json(&error))))
+        serde_json::from_str(self.body.get()).map_err(|error| unreadable("call", &self.request, &error))
     }
 }
 
@@ -53,7 +63,7 @@ struct Outgoing<'a, R> {
     to: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
-    request: &'static str,
+    request: &'a str,
     body: &'a R,
 }
 
@@ -78,17 +88,19 @@ impl Address<'_> {
         request: &'static str,
         body: &impl Serialize,
     ) -> Result<T, PortError> {
-        let call = to_json(&Outgoing {
-            v: VERSION,
-            to: self.name,
-            key,
-            request,
-            body,
-        })?;
+        let call = Call::write(self.name, key, request, body)?;
         let answer = platform.call(self.class, self.name, call).await?;
         serde_json::from_str(&answer)
-            .map_err(|error| PortError::failed(self.class, format!("answer to {request}: {}", cause::of_json(&error))))
+            .map_err(|error| unreadable(self.class, &format!("the answer to {request}"), &error))
     }
+}
+
+/// What another version wrote and this one can't read. While a deploy mixes versions, that passes.
+fn unreadable(port: &'static str, what: &str, error: &serde_json::Error) -> PortError {
+    PortError::unavailable(
+        port,
+        format!("this version can't read {what}: {}", cause::of_json(error)),
+    )
 }
 
 /// A value as JSON.

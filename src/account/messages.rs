@@ -37,8 +37,12 @@ fn message_view(row: &Row) -> Result<MessageView, PortError> {
     Ok(MessageView {
         id: row.int(0)?,
         uid: row.text(1)?,
-        kind: MessageKind::parse(&row.text(2)?).ok_or(shape(2, "a kind of message"))?,
-        status: MessageStatus::parse(&row.text(3)?).ok_or(shape(3, "a message's status"))?,
+        kind: MessageKind::parse(&row.text(2)?)
+            .ok_or(shape(2, "a kind of message"))?
+            .into(),
+        status: MessageStatus::parse(&row.text(3)?)
+            .ok_or(shape(3, "a message's status"))?
+            .into(),
         test: row.bool(4)?,
         line: row.text(5)?,
         text: row.text(6)?,
@@ -164,7 +168,7 @@ pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
         &[message.id.into()],
     )?;
     for group in &groups {
-        message.counts.insert(status(group, 0)?, group.u32(1)?);
+        message.counts.insert(status(group, 0)?.into(), group.u32(1)?);
     }
     let page = Page {
         limit: FIRST_RECIPIENTS,
@@ -184,10 +188,10 @@ pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
         limit: message.total,
         after: None,
     };
-    message.status = message_status;
+    message.status = message_status.into();
     message.recipients = recipients_of(sql, id, None, page)?;
     for recipient in &mut message.recipients {
-        recipient.status = recipient_status;
+        recipient.status = recipient_status.into();
     }
     Ok(message)
 }
@@ -217,7 +221,7 @@ fn recipients_of(
             Ok(RecipientView {
                 index: row.u32(0)?,
                 msisdn: u64::try_from(row.int(1)?).map_err(|_| shape(1, "a phone number"))?,
-                status: status(row, 2)?,
+                status: status(row, 2)?.into(),
                 cost: row.int(3)?,
                 changed_ms: row.int(4)?,
                 text: None,
@@ -233,7 +237,7 @@ fn add_texts(
     recipients: &mut [RecipientView],
     max_bytes: usize,
 ) -> Result<(), PortError> {
-    if !message.kind.has_recipient_texts() {
+    if !message.kind.known().is_some_and(MessageKind::has_recipient_texts) {
         return Ok(());
     }
     let indexes = recipients.iter().map(|recipient| recipient.index);

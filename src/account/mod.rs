@@ -19,6 +19,7 @@ pub mod limiter;
 pub mod message;
 pub mod messages;
 pub mod moves;
+pub mod named;
 pub mod outcomes;
 pub mod overview;
 pub mod patterns;

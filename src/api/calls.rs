@@ -45,6 +45,9 @@ impl<P: Platform> Context<'_, P> {
             Refusal::UnknownRequest => Problem::Unavailable(
                 "the account's object does not know the request: it is of another version".to_owned(),
             ),
+            Refusal::Unknown => Problem::Unavailable(
+                "the account's object refused for a reason that this version does not know".to_owned(),
+            ),
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),

@@ -42,12 +42,12 @@ impl Serialize for E164 {
 pub struct RecipientData<'a> {
     pub uid: RecipientUid<'a>,
     pub recipient: E164,
-    pub status: &'static str,
+    pub status: &'a str,
     pub cost: i64,
 }
 
 impl<'a> RecipientData<'a> {
-    fn of(uid: &'a str, view: &RecipientView) -> Self {
+    fn of(uid: &'a str, view: &'a RecipientView) -> Self {
         RecipientData {
             uid: RecipientUid(uid, view.index),
             recipient: E164(view.msisdn),
@@ -63,8 +63,8 @@ impl<'a> RecipientData<'a> {
 #[allow(missing_docs, reason = "the members are those of docs/api.md")]
 pub struct SentData<'a> {
     pub uid: &'a str,
-    pub status: &'static str,
-    pub r#type: &'static str,
+    pub status: &'a str,
+    pub r#type: &'a str,
     pub source_number: &'a str,
     pub encoding: &'a str,
     pub parts: u32,
@@ -152,8 +152,8 @@ impl<'a> RecipientState<'a> {
 #[serde(rename_all = "camelCase")]
 pub struct MessageData<'a> {
     uid: &'a str,
-    status: &'static str,
-    r#type: &'static str,
+    status: &'a str,
+    r#type: &'a str,
     test: bool,
     source_number: &'a str,
     message: Option<&'a str>,
@@ -186,7 +186,7 @@ impl<'a> MessageData<'a> {
             r#type: message.kind.as_str(),
             test: message.test,
             source_number: &message.line,
-            message: Some(text.text).filter(|_| message.kind != MessageKind::Bulk),
+            message: Some(text.text).filter(|_| message.kind.known() != Some(MessageKind::Bulk)),
             is_cut: text.is_cut,
             encoding: &message.encoding,
             parts: message.parts,
@@ -205,7 +205,7 @@ impl<'a> MessageData<'a> {
 pub struct MessageDetail<'a> {
     #[serde(flatten)]
     message: MessageData<'a>,
-    counts: BTreeMap<&'static str, u32>,
+    counts: BTreeMap<&'a str, u32>,
     recipients: Vec<RecipientState<'a>>,
 }
 
