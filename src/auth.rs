@@ -7,7 +7,7 @@
 //!
 //! Sources: RFC 9110 §11.4 and RFC 6750 §2.1 (the header), FIPS 180-4 (SHA-256), CRC-32 as in ISO 3309 / IEEE 802.3.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 /// The maximum length of a key, in bytes.
@@ -242,7 +242,8 @@ pub struct KeyRecord {
     pub account: String,
     /// The id of the key. Operators list, rotate and revoke the key by it.
     pub key: String,
-    /// What the key permits.
+    /// What the key permits. A scope that this version does not know permits nothing.
+    #[serde(deserialize_with = "known_scopes")]
     pub scopes: Vec<Scope>,
     /// Whether sends with the key cost money.
     pub mode: Mode,
@@ -256,6 +257,12 @@ pub struct KeyRecord {
     /// operators' object does not know such a key before its first use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bootstrapped_at: Option<i64>,
+}
+
+/// Reads scopes, without those that only another version knows.
+fn known_scopes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Scope>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    Ok(names.iter().filter_map(|name| Scope::parse(name)).collect())
 }
 
 impl KeyRecord {
@@ -471,11 +478,10 @@ mod tests {
     }
 
     #[test]
-    fn a_record_with_an_unknown_scope_or_mode_is_refused_whole() {
-        assert!(
-            serde_json::from_str::<KeyRecord>(r#"{"v":1,"account":"","key":"k","scopes":["root"],"mode":"live"}"#)
-                .is_err()
-        );
+    fn an_unknown_scope_permits_nothing_and_a_record_with_an_unknown_mode_is_refused_whole() {
+        let json = r#"{"v":1,"account":"","key":"k","scopes":["root","pattern"],"mode":"live"}"#;
+        let record: KeyRecord = serde_json::from_str(json).unwrap();
+        assert_eq!(record.scopes, [Scope::Pattern]);
         assert!(
             serde_json::from_str::<KeyRecord>(r#"{"v":1,"account":"","key":"k","scopes":[],"mode":"free"}"#).is_err()
         );

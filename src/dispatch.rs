@@ -2,7 +2,7 @@
 //!
 //! Claim and note are local transactions around one call. A crash before the claim costs nothing. A crash after it leaves a
 //! claim whose lease ends; the chunk is then handed over again, and the carrier's object tells from its journal which
-//! recipients it has had.
+//! recipients it has had. If a note fails, the object tries it again until the lease ends.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -30,9 +30,16 @@ const CALLS_AN_INVOCATION: u32 = 500;
 /// When to try again after the directory failed, ms.
 const RETRY_MS: i64 = 5_000;
 
+/// How long answers that could not be noted wait, ms: doubled with each failure.
+const FIRST_WAIT_MS: i64 = 1_000;
+/// Calls whose answers wait to be noted. The lease brings back the chunks of others.
+const MAX_UNNOTED: usize = 100;
+
 /// The calls that one account's object has under way.
 #[derive(Debug)]
 pub struct Dispatcher {
+    /// The answers that could not be noted yet. They end with the process; then the leases end too.
+    unnoted: RefCell<Vec<Unnoted>>,
     /// When the calls that are under way began, ms since the Unix epoch, by carrier.
     under_way: RefCell<BTreeMap<String, Vec<i64>>>,
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
@@ -44,6 +51,7 @@ pub struct Dispatcher {
 impl Default for Dispatcher {
     fn default() -> Self {
         Dispatcher {
+            unnoted: RefCell::default(),
             under_way: RefCell::default(),
             has_waiting: Cell::new(false),
             calls_left: Cell::new(CALLS_AN_INVOCATION),
@@ -52,11 +60,25 @@ impl Default for Dispatcher {
     }
 }
 
+/// What became of the chunks of one call: the carrier's answers, or the claims of a call that failed.
+type Answered = Result<Vec<(ChunkRef, Answer)>, Vec<ChunkRef>>;
+
+/// Answers that could not be noted.
+#[derive(Debug)]
+struct Unnoted {
+    answered: Answered,
+    failures: u32,
+    /// When to try again, ms since the Unix epoch.
+    due_ms: i64,
+    /// When the lease of the chunks ends. Then they come back by themselves, and newer claims may be under way.
+    until_ms: i64,
+}
+
 /// Chunks that go to one carrier in one call.
 struct Bundle<'a> {
     carrier: String,
     account: String,
-    valid_until_ms: i64,
+    claimed_ms: i64,
     handovers: Vec<Handover>,
     is_full: bool,
     _slot: Slot<'a>,
@@ -109,9 +131,8 @@ impl Dispatcher {
             let Some(noted) = calls.next().await else {
                 return Ok(has_waited);
             };
-            if let Err(error) = noted {
-                // The lease of these chunks brings them back.
-                log(platform, "outcomes could not be noted", &error);
+            if let Err(unnoted) = noted {
+                self.keep(unnoted);
             }
             has_waited |= self.has_waiting.replace(false);
         }
@@ -151,7 +172,7 @@ impl Dispatcher {
         self.calls_left.set(self.calls_left.get().saturating_sub(1));
         Ok(Bundle {
             account: account.id,
-            valid_until_ms: now_ms.saturating_add(HAND_OVER_MS),
+            claimed_ms: now_ms,
             handovers: claimed.handovers,
             is_full: claimed.is_full,
             _slot: Slot {
@@ -163,23 +184,47 @@ impl Dispatcher {
         })
     }
 
-    async fn hand_over<P: Platform, S: Sql>(&self, platform: &P, sql: &S, bundle: Bundle<'_>) -> Result<(), PortError> {
+    async fn hand_over<P: Platform, S: Sql>(&self, platform: &P, sql: &S, bundle: Bundle<'_>) -> Result<(), Unnoted> {
         let claims: Vec<ChunkRef> = bundle.handovers.iter().map(|handover| handover.chunk).collect();
+        let until_ms = bundle.claimed_ms.saturating_add(LEASE_MS);
         let answers = self.submit(platform, bundle).await;
+        let unnoted = Unnoted {
+            answered: answers.map_err(|error| {
+                log(platform, "the call to a carrier failed", &error);
+                claims
+            }),
+            failures: 0,
+            due_ms: 0,
+            until_ms,
+        };
+        unnoted.note(platform, sql)
+    }
+
+    /// Tries again to note the answers whose time has come, for the last time when the lease of their chunks ends. While the
+    /// leases hold, nobody else brings these chunks on.
+    pub fn note_again(&self, platform: &impl Platform, sql: &impl Sql) {
         let now_ms = platform.now_ms();
-        sql.transaction(|| {
-            let before = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
-            let mut account = before.clone();
-            match &answers {
-                Ok(answers) => outcomes::record(sql, now_ms, &mut account, answers)?,
-                Err(_) => outcomes::record_failure(sql, now_ms, &mut account, &claims)?,
+        for unnoted in self.unnoted.take() {
+            let left = match unnoted.due_ms <= now_ms {
+                true => unnoted.note(platform, sql).err(),
+                false => Some(unnoted),
+            };
+            if let Some(left) = left.filter(|left| left.until_ms > now_ms) {
+                self.keep(left);
             }
-            account.save(sql, &before)
-        })?;
-        if let Err(error) = answers {
-            log(platform, "the call to a carrier failed", &error);
         }
-        Ok(())
+    }
+
+    /// When answers are to be noted again.
+    pub fn note_again_due_ms(&self) -> Option<i64> {
+        self.unnoted.borrow().iter().map(|unnoted| unnoted.due_ms).min()
+    }
+
+    fn keep(&self, unnoted: Unnoted) {
+        let mut kept = self.unnoted.borrow_mut();
+        if kept.len() < MAX_UNNOTED {
+            kept.push(unnoted);
+        }
     }
 
     async fn submit<P: Platform>(
@@ -207,7 +252,7 @@ impl Dispatcher {
         let submission = Submission {
             carrier: (*carrier).clone(),
             account: bundle.account,
-            valid_until_ms: bundle.valid_until_ms,
+            valid_until_ms: bundle.claimed_ms.saturating_add(HAND_OVER_MS),
             handovers: bundle.handovers,
         };
         carrier::submit(platform, &submission).await
@@ -220,6 +265,31 @@ impl Dispatcher {
         }
         let found = carriers::find(platform.db(), name).await?;
         Ok(found.map(|carrier| self.carriers.put(name, now_ms, carrier)))
+    }
+}
+
+impl Unnoted {
+    /// Notes the answers in one transaction, or gives them back with a later time.
+    fn note(self, platform: &impl Platform, sql: &impl Sql) -> Result<(), Unnoted> {
+        let now_ms = platform.now_ms();
+        let noted = sql.transaction(|| {
+            let before = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
+            let mut account = before.clone();
+            match &self.answered {
+                Ok(answers) => outcomes::record(sql, now_ms, &mut account, answers)?,
+                Err(claims) => outcomes::record_failure(sql, now_ms, &mut account, claims)?,
+            }
+            account.save(sql, &before)
+        });
+        noted.map_err(|error| {
+            log(platform, "outcomes could not be noted", &error);
+            let wait_ms = FIRST_WAIT_MS << self.failures.min(10);
+            Unnoted {
+                failures: self.failures.saturating_add(1),
+                due_ms: now_ms.saturating_add(wait_ms).min(self.until_ms),
+                ..self
+            }
+        })
     }
 }
 

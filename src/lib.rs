@@ -11,10 +11,12 @@ pub mod api;
 pub mod auth;
 pub mod cache;
 pub mod carrier;
+pub mod cause;
 pub mod config;
 pub mod csv;
 pub mod directory;
 pub mod dispatch;
+pub mod excerpt;
 pub mod fault;
 pub mod http;
 pub mod id;
@@ -29,6 +31,7 @@ pub mod routes;
 pub mod schema;
 pub mod serve;
 pub mod sms;
+pub mod thrown;
 pub mod time;
 
 #[cfg(all(target_arch = "wasm32", feature = "runtime"))]

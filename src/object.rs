@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::cause;
 use crate::ports::{Platform, PortError, Sql};
 
 /// The version of [`Call`] that this code writes.
@@ -39,13 +40,29 @@ pub struct Call<'a> {
 impl<'a> Call<'a> {
     /// Reads a call.
     pub fn read(json: &'a str) -> Result<Self, PortError> {
-        serde_json::from_str(json).map_err(|error| PortError::failed("call", error))
+        serde_json::from_str(json).map_err(|error| unreadable("call", "a call", &error))
+    }
+
+    /// Writes a call: to the object of this name, paid by this payer.
+    pub fn write(
+        to: &str,
+        payer: Option<Payer<'_>>,
+        request: &str,
+        body: &impl Serialize,
+    ) -> Result<String, PortError> {
+        to_json(&Outgoing {
+            v: VERSION,
+            to,
+            key: payer.map(|payer| payer.key),
+            paid: payer.map(|payer| payer.paid).filter(|paid| *paid > 0),
+            request,
+            body,
+        })
     }
 
     /// Reads the request.
     pub fn body<R: DeserializeOwned>(&self) -> Result<R, PortError> {
-        serde_json::from_str(self.body.get())
-            .map_err(|error| PortError::failed("call", format!("{}: {error}", self.request)))
+        serde_json::from_str(self.body.get()).map_err(|error| unreadable("call", &self.request, &error))
     }
 }
 
@@ -57,7 +74,7 @@ struct Outgoing<'a, R> {
     key: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     paid: Option<u32>,
-    request: &'static str,
+    request: &'a str,
     body: &'a R,
 }
 
@@ -91,23 +108,24 @@ impl Address<'_> {
         request: &'static str,
         body: &impl Serialize,
     ) -> Result<T, PortError> {
-        let call = to_json(&Outgoing {
-            v: VERSION,
-            to: self.name,
-            key: payer.map(|payer| payer.key),
-            paid: payer.map(|payer| payer.paid).filter(|paid| *paid > 0),
-            request,
-            body,
-        })?;
+        let call = Call::write(self.name, payer, request, body)?;
         let answer = platform.call(self.class, self.name, call).await?;
         serde_json::from_str(&answer)
-            .map_err(|error| PortError::failed(self.class, format!("answer to {request}: {error}")))
+            .map_err(|error| unreadable(self.class, &format!("the answer to {request}"), &error))
     }
+}
+
+/// What another version wrote and this one can't read. While a deploy mixes versions, that passes.
+fn unreadable(port: &'static str, what: &str, error: &serde_json::Error) -> PortError {
+    PortError::unavailable(
+        port,
+        format!("this version can't read {what}: {}", cause::of_json(error)),
+    )
 }
 
 /// A value as JSON.
 pub fn to_json(value: &impl Serialize) -> Result<String, PortError> {
-    serde_json::to_string(value).map_err(|error| PortError::failed("json", error))
+    serde_json::to_string(value).map_err(|error| PortError::json("json", &error))
 }
 
 /// What an object has to do after a call.

@@ -1,10 +1,12 @@
-//! The ports: what the crate asks of the world outside it. This file names nothing above it.
+//! The ports: what the crate asks of the world outside it. This file names nothing above it, only [`cause`].
 //!
 //! Each port has two implementations: the Workers runtime's (`platform/`) and the native tests' over real SQLite. So the
 //! tests run the SQL and the migrations that production runs. Time and randomness come through a port too, because wasm
 //! has neither of its own.
 
 use thiserror::Error;
+
+use crate::cause;
 
 /// The largest integer that JavaScript carries exactly; D1 and the object's SQLite hand integers over as JavaScript numbers.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -57,15 +59,25 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// What can go wrong behind a port: always a fault of ours or of the platform, never of the client.
+/// What can go wrong behind a port: always a fault of ours or of the platform, never of the client. Its words may stand in
+/// the log: they quote no value.
 #[derive(Debug, Error)]
 pub enum PortError {
-    /// The platform refused or failed; its own words.
+    /// A store or an object does not answer: it is overloaded, was reset, or can't be reached. What was asked of it may have
+    /// had its effect. It is worth asking again.
+    #[error("{port}: {cause}")]
+    Unavailable {
+        /// Which port.
+        port: &'static str,
+        /// The platform's message, without values.
+        cause: String,
+    },
+    /// What was asked can't be done, or what is stored can't be read: a fault of ours. Asking again changes nothing.
     #[error("{port}: {cause}")]
     Failed {
         /// Which port.
         port: &'static str,
-        /// The platform's message.
+        /// Why, without values.
         cause: String,
     },
     /// A row did not have the shape that the query promises.
@@ -77,16 +89,32 @@ pub enum PortError {
         expected: &'static str,
     },
     /// An integer that JavaScript can't carry exactly.
-    #[error("integer {0} is outside ±2^53")]
+    #[error("an integer is outside ±2^53")]
     OutOfRange(i64),
 }
 
 impl PortError {
-    /// A failure of `port` in the platform's own words.
+    /// A fault of ours behind `port`. What may be a value is taken out of its cause.
     pub fn failed(port: &'static str, cause: impl std::fmt::Display) -> Self {
         PortError::Failed {
             port,
-            cause: cause.to_string(),
+            cause: cause::scrubbed(&cause.to_string()),
+        }
+    }
+
+    /// `port` does not answer. What may be a value is taken out of the cause.
+    pub fn unavailable(port: &'static str, cause: impl std::fmt::Display) -> Self {
+        PortError::Unavailable {
+            port,
+            cause: cause::scrubbed(&cause.to_string()),
+        }
+    }
+
+    /// JSON that could not be read or made. `what` names it.
+    pub fn json(what: &'static str, error: &serde_json::Error) -> Self {
+        PortError::Failed {
+            port: what,
+            cause: cause::of_json(error),
         }
     }
 }

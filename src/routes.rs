@@ -10,7 +10,7 @@
 //! - The scope is one of [`Scope`], or `Public`.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
 //! - The handler gets the decoded path parameters that the row names, and then the body, if the route has one.
-//! - The errors are those that not all routes have. Every path can answer 404, 405 and 500; with a key also 401, 403 and
+//! - The errors are those that not all routes have. Every path can answer 404, 405, 500 and 503; with a key also 401, 403 and
 //!   429; with a body also 400, 413, 415 and 422.
 //!
 //! README.md has the same table: `cargo run --quiet --example routes markdown` prints it.

@@ -10,7 +10,7 @@ use crate::api::sms::answer::replayed;
 use crate::auth::Scope;
 use crate::http::{Body, Head, Response};
 use crate::ports::Platform;
-use crate::problem::Problem;
+use crate::problem::{Problem, kind};
 use crate::router;
 use crate::routes::{self, Access, Payment};
 
@@ -18,8 +18,8 @@ use crate::routes::{self, Access, Payment};
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Response {
     let mut context = Context::new(platform, app, head);
     let outcome = answer(&mut context, body).await;
-    if let Some(cause) = outcome.as_ref().err().and_then(Problem::internal_cause) {
-        log_failure(&context, cause);
+    if let Err(problem) = &outcome {
+        log_failure(&context, problem);
     }
     context.record.code = outcome.as_ref().err().map(|problem| problem.kind().code);
     let request = &context.request;
@@ -54,7 +54,7 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
 /// Charges a caller that lacks the scope, and makes the problem. Only a revoked key gets 401 in place of 403.
 async fn forbid<P: Platform>(context: &Context<'_, P>, scope: Scope) -> Problem {
     match context.call(&Charge(None)).await {
-        Err(problem @ (Problem::Unauthorized { .. } | Problem::Internal(_))) => problem,
+        Err(problem @ (Problem::Unauthorized { .. } | Problem::Internal(_) | Problem::Unavailable(_))) => problem,
         _ => Problem::Forbidden(scope),
     }
 }
@@ -83,9 +83,16 @@ fn add_headers<P: Platform>(context: &Context<'_, P>, response: &mut Response) {
     response.headers.push(("Cache-Control", "no-store".to_owned()));
 }
 
-/// Logs the cause of a 500, which the client does not see.
-fn log_failure<P: Platform>(context: &Context<'_, P>, cause: &str) {
-    let line = json!({"level": "error", "event": "internal", "requestId": context.request.id, "cause": cause});
+/// Logs the cause of a 500 or a 503, which the client does not see.
+fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
+    let Some(cause) = problem.internal_cause() else {
+        return;
+    };
+    let event = match problem.kind() == kind::UNAVAILABLE {
+        true => "unavailable",
+        false => "internal",
+    };
+    let line = json!({"level": "error", "event": event, "requestId": context.request.id, "cause": cause});
     context.platform.log(&line.to_string());
 }
 

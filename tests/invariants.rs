@@ -1,5 +1,6 @@
 //! The invariants of the account's object, over random commands, crashes and redeliveries: money is conserved, reserves
-//! are resolved once, statuses only move forward, a carrier gets a recipient at most once, the mirror tells the truth.
+//! are resolved once, statuses only move forward, a carrier gets a recipient at most once, the mirror tells the truth, and
+//! only what is old is forgotten.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,9 +11,10 @@
 
 mod support;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use peyk::account::outcomes::MAX_FAILURES;
+use peyk::account::retention::TEST_KEPT_MS;
 use peyk::account::simulation::ending;
 use peyk::account::status::RecipientStatus;
 use peyk::account::store::Account as Row;
@@ -30,6 +32,10 @@ enum Step {
         test: bool,
         bulk: bool,
     },
+    /// More messages for one time than an alarm's go starts.
+    Campaign,
+    /// Sets how many days messages are kept.
+    Retain(i64),
     Cancel(usize),
     Block(u16),
     Credit(i64),
@@ -45,6 +51,8 @@ enum Step {
     Reroute,
     CarriersDown(bool),
     DirectoryDown(bool),
+    /// Lets the account's object fail to move recipients so many times.
+    StorageFails(u32),
     Wait(i64),
     Report {
         message: i64,
@@ -60,6 +68,8 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (prop::collection::vec(ending, 1..6), 0u8..6, prop::bool::weighted(0.25), prop::bool::weighted(0.1), any::<bool>())
             .prop_map(|(endings, key, scheduled, test, bulk)| Step::Send { endings, key, scheduled, test, bulk }),
         1 => (0usize..6).prop_map(Step::Cancel),
+        1 => prop::sample::select(vec![2i64, 3, 9]).prop_map(Step::Retain),
+        1 => Just(Step::Campaign),
         1 => prop::sample::select(vec![100u16, 901]).prop_map(Step::Block),
         1 => (-3_000i64..6_000).prop_filter("not zero", |amount| *amount != 0).prop_map(Step::Credit),
         4 => Just(Step::Work),
@@ -70,7 +80,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Step::Reroute),
         1 => prop::bool::weighted(0.3).prop_map(Step::CarriersDown),
         1 => prop::bool::weighted(0.3).prop_map(Step::DirectoryDown),
-        4 => prop::sample::select(vec![1i64, 500, 500, 2_000, 2_000, 19_000, 31_000, 120_000]).prop_map(Step::Wait),
+        1 => (1u32..5).prop_map(Step::StorageFails),
+        4 => prop::sample::select(vec![1, 500, 500, 2_000, 2_000, 19_000, 31_000, 120_000, DAY_MS - 1, DAY_MS, 4 * DAY_MS]).prop_map(Step::Wait),
         2 => (1i64..6, 0u32..6, 3usize..7).prop_map(|(message, index, status)| Step::Report { message, index, status }),
         2 => prop::sample::select(vec![0u64, 2, 3, 6]).prop_map(Step::Chaos),
     ]
@@ -79,14 +90,24 @@ fn step() -> impl Strategy<Value = Step> {
 /// Both are sandboxes with a window that some sends fill.
 const CARRIERS: [&str; 2] = ["sandbox", "other"];
 
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// How long an idempotency key is kept.
+const KEY_MS: i64 = DAY_MS;
+
 struct Run {
     world: World,
     account: Account,
     test_key: String,
-    statuses: HashMap<(i64, i64), i64>,
-    /// First body and message of each idempotency key and mode.
-    idempotent: HashMap<(u8, bool), (String, String)>,
+    /// The last status of each recipient that was ever seen, and when its message was to be sent.
+    seen: HashMap<(i64, i64), (i64, i64)>,
+    /// By key and mode: the body that always comes with it, and the message that it made, and when.
+    idempotent: HashMap<(u8, bool), (String, Option<(String, i64)>)>,
     sent: u64,
+    has_campaign: bool,
+    /// Whether the storage of the account's object may fail.
+    storage_fails: bool,
+    /// The shortest time for which messages were kept, ms.
+    kept_ms: i64,
 }
 
 impl Run {
@@ -106,9 +127,12 @@ impl Run {
             world,
             account,
             test_key,
-            statuses: HashMap::new(),
+            seen: HashMap::new(),
             idempotent: HashMap::new(),
             sent: 0,
+            has_campaign: false,
+            storage_fails: false,
+            kept_ms: 90 * DAY_MS,
         }
     }
 
@@ -122,12 +146,18 @@ impl Run {
                 test,
                 bulk,
             } => self.send(endings, *key, *scheduled, *test, *bulk),
+            Step::Campaign => self.campaign(),
+            Step::Retain(days) => {
+                world.settings.borrow_mut().insert("RETENTION_DAYS", days.to_string());
+                self.kept_ms = self.kept_ms.min(days * DAY_MS);
+            }
             Step::Cancel(nth) => self.cancel(*nth),
             Step::Block(ending) => self.block(*ending),
             Step::Credit(amount) => {
                 let path = format!("/admin/accounts/{}/credit", self.account.id);
-                let status = world.admin("POST", &path, json!({"amount": amount})).response.status;
-                assert!(matches!(status, 201 | 400 | 500), "{status}");
+                let answer = world.admin("POST", &path, json!({"amount": amount}));
+                let is_short = answer.response.status == 400;
+                assert!(is_short || self.may_answer(&answer, 201), "{}", answer.body);
             }
             Step::RingAccount => world.ring(&self.account.id),
             Step::RingSandbox => CARRIERS
@@ -139,6 +169,10 @@ impl Run {
             Step::Reroute => self.reroute(),
             Step::CarriersDown(down) => world.carriers_are_down.set(*down),
             Step::DirectoryDown(down) => world.directory_is_down.set(*down),
+            Step::StorageFails(times) => {
+                world.sql(&self.account.id).fail("UPDATE recipient SET status", *times);
+                self.storage_fails = true;
+            }
             Step::Wait(ms) => world.advance(*ms),
             Step::Report { message, index, status } => self.report(*message, *index, *status),
             Step::Chaos(odds) => world.chaos.set(*odds),
@@ -149,7 +183,11 @@ impl Run {
     /// What is wanted, or that the tokens are used up, or, while ports fail, that one did.
     fn may_answer(&self, answer: &Answer, wanted: u16) -> bool {
         let status = answer.response.status;
-        [wanted, 429].contains(&status) || (status == 500 && self.world.chaos.get() > 0)
+        [wanted, 429].contains(&status) || (status == 503 && self.ports_fail())
+    }
+
+    fn ports_fail(&self) -> bool {
+        self.world.chaos.get() > 0 || self.world.directory_is_down.get() || self.storage_fails
     }
 
     /// Takes a message back, whatever state it is in: only one that waits for its time can be.
@@ -196,49 +234,78 @@ impl Run {
         if scheduled {
             body["sendAt"] = peyk::time::to_rfc3339(self.world.now_ms.get() + 60_000).into();
         }
-        // The same idempotency key always comes with its first body, as a client's retry does.
+        // The same idempotency key always comes with its first body, as a client's retry does, however late.
+        let name = (key, test);
         let body = match key {
             0 => body.to_string(),
             _ => self
                 .idempotent
-                .entry((key, test))
-                .or_insert((body.to_string(), String::new()))
+                .entry(name)
+                .or_insert((body.to_string(), None))
                 .0
                 .clone(),
         };
         let sender = if test { &self.test_key } else { &self.account.key };
-        let request = self
-            .world
-            .request(
-                "POST",
-                if body.contains("messages") {
-                    "/sms/bulk"
-                } else {
-                    "/sms/send"
-                },
-            )
-            .key(sender)
-            .body("application/json", body.as_bytes());
-        let request = if key > 0 {
-            request.idempotency_key(&key.to_string())
+        let path = if body.contains("messages") {
+            "/sms/bulk"
         } else {
-            request
+            "/sms/send"
+        };
+        let request = self.world.request("POST", path).key(sender);
+        let request = request.body("application/json", body.as_bytes());
+        let request = match key {
+            0 => request,
+            _ => request.idempotency_key(&key.to_string()),
         };
         let answer = request.send();
-        assert!(
-            matches!(answer.response.status, 201 | 400 | 422 | 429 | 500),
-            "{}",
-            answer.body
-        );
-        if answer.response.status == 201 && key > 0 {
-            let uid = answer.text("/data/uid");
-            let known = &mut self.idempotent.get_mut(&(key, test)).unwrap().1;
-            assert!(
-                known.is_empty() || *known == uid,
-                "an idempotency key made two messages"
-            );
-            *known = uid;
+        let is_refused = matches!(answer.response.status, 400 | 422);
+        assert!(is_refused || self.may_answer(&answer, 201), "{}", answer.body);
+        if key > 0 {
+            self.note_keyed(name, &answer);
         }
+    }
+
+    /// While a key is kept, a retry is answered as the first request was, whatever has changed since.
+    fn note_keyed(&mut self, name: (u8, bool), answer: &Answer) {
+        let now_ms = self.world.now_ms.get();
+        let made = &mut self.idempotent.get_mut(&name).unwrap().1;
+        let known = made
+            .as_ref()
+            .filter(|(_, at_ms)| now_ms < at_ms + KEY_MS)
+            .map(|(uid, _)| uid.clone());
+        match (answer.response.status, known) {
+            (201, Some(known)) => assert_eq!(answer.text("/data/uid"), known, "an idempotency key made two messages"),
+            (201, None) => *made = Some((answer.text("/data/uid"), now_ms)),
+            (429 | 503, _) | (_, None) => {}
+            (status, Some(_)) => panic!("a retry was answered {status}: {}", answer.body),
+        }
+    }
+
+    /// Sends more scheduled messages than one go brings on, with one message of several chunks among them.
+    fn campaign(&mut self) {
+        if std::mem::replace(&mut self.has_campaign, true) || self.world.directory_is_down.get() {
+            return;
+        }
+        let chaos = self.world.chaos.replace(0);
+        let world = &self.world;
+        let path = format!("/admin/accounts/{}", self.account.id);
+        let limit = |limit: u32, burst: u32| json!({"rateLimit": {"limit": limit, "windowSeconds": 1, "burst": burst}});
+        // The bucket is full again, by the limit that holds until now.
+        world.advance(60_000);
+        world.admin("PATCH", &path, limit(1_000_000, 10_000)).expect(200);
+        world
+            .admin("POST", &format!("{path}/credit"), json!({"amount": 1_400_000}))
+            .expect(201);
+        let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
+        let send = |numbers: Vec<String>| {
+            let body = json!({"message": "later", "recipients": numbers, "sendAt": at});
+            world.post(&self.account.key, "/sms/send", body).expect(201);
+        };
+        (0..150).for_each(|number| send(vec![format!("0935{number:04}100")]));
+        send((0..1_000).map(|number| format!("0936{number:04}100")).collect());
+        (150..300).for_each(|number| send(vec![format!("0935{number:04}100")]));
+        world.admin("PATCH", &path, limit(10, 100)).expect(200);
+        world.chaos.set(chaos);
     }
 
     /// A carrier's report, early, late, repeated or about nothing.
@@ -316,20 +383,9 @@ impl Run {
             one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 0"),
             "unresolved"
         );
-        assert_eq!(
-            wallet.spent,
-            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 1"),
-            "spent"
-        );
+        self.check_usage(&account);
         self.check_ledger(&account);
-        for row in sql.exec("SELECT message, idx, status FROM recipient", &[]).unwrap() {
-            let (place, now) = ((row.int(0).unwrap(), row.int(1).unwrap()), row.int(2).unwrap());
-            if let Some(before) = self.statuses.insert(place, now)
-                && before != now
-            {
-                assert!(reachable(before, now), "{place:?} moved from {before} to {now}");
-            }
-        }
+        self.check_recipients();
         let open = "SELECT count(*) FROM message m WHERE m.open <> \
              (SELECT count(*) FROM recipient r WHERE r.message = m.id AND r.status IN (0, 1, 3))";
         assert_eq!(one(open), 0, "a message's count of open recipients is off");
@@ -340,6 +396,58 @@ impl Run {
              (SELECT 1 FROM chunk c WHERE c.message = r.message AND c.number = r.chunk AND c.state <> 4 \
                 AND r.idx BETWEEN c.first AND c.last)";
         assert_eq!(one(lost), 0, "an open recipient that nobody will look after");
+    }
+
+    /// A status only moves forward, and only what is old is forgotten.
+    fn check_recipients(&mut self) {
+        let query = "SELECT r.message, r.idx, r.status, coalesce(m.send_at_ms, m.created_ms) FROM recipient r \
+             JOIN message m ON m.id = r.message";
+        let mut there = HashSet::new();
+        for row in self.world.sql(&self.account.id).exec(query, &[]).unwrap() {
+            let (place, now) = ((row.int(0).unwrap(), row.int(1).unwrap()), row.int(2).unwrap());
+            there.insert(place);
+            if let Some((before, _)) = self.seen.insert(place, (now, row.int(3).unwrap()))
+                && before != now
+            {
+                assert!(reachable(before, now), "{place:?} moved from {before} to {now}");
+            }
+        }
+        let latest_ms = self.world.now_ms.get() - self.kept_ms.min(TEST_KEPT_MS);
+        self.seen.retain(|place, (_, sent_ms)| {
+            let is_there = there.contains(place);
+            assert!(is_there || *sent_ms <= latest_ms, "{place:?} was forgotten early");
+            is_there
+        });
+    }
+
+    /// The usage adds up to the ledger, and to the recipients that are there.
+    fn check_usage(&self, account: &Row) {
+        let sql = self.world.sql(&self.account.id);
+        let one = |query: &str| sql.exec(query, &[]).unwrap()[0].int(0).unwrap();
+        let paid = one("SELECT coalesce(sum(cost - returned), 0) FROM usage");
+        assert_eq!(paid, account.wallet.locked + account.wallet.spent, "usage and wallet");
+        assert_eq!(one("SELECT coalesce(sum(messages), 0) FROM usage"), account.message_seq);
+        let open = one(
+            "SELECT coalesce(sum(recipients - delivered - undelivered - expired - rejected - unknown - canceled), 0) FROM usage",
+        );
+        assert_eq!(open, one("SELECT count(*) FROM recipient WHERE status IN (0, 1, 3)"));
+        if one("SELECT count(*) FROM message") < account.message_seq {
+            return;
+        }
+        assert_eq!(
+            account.wallet.spent,
+            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 1"),
+            "spent"
+        );
+        let counted = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
+             FROM (SELECT day, test, sum(recipients) recipients, sum(delivered) delivered, sum(undelivered) undelivered, \
+               sum(expired) expired, sum(rejected) rejected, sum(unknown) unknown, sum(canceled) canceled FROM usage GROUP BY 1, 2 ORDER BY 1, 2)";
+        let there = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
+             FROM (SELECT m.created_ms / 86400000 day, m.test test, count(*) recipients, sum(r.status = 4) delivered, \
+               sum(r.status = 5) undelivered, sum(r.status = 6) expired, sum(r.status = 7) rejected, sum(r.status = 2) unknown, \
+               sum(r.status = 8) canceled FROM recipient r JOIN message m ON m.id = r.message GROUP BY 1, 2 ORDER BY 1, 2)";
+        let text = |query: &str| sql.exec(query, &[]).unwrap()[0].text(0).unwrap();
+        assert_eq!(text(counted), text(there), "usage by day");
     }
 
     /// The ledger replays to the balances.
@@ -366,6 +474,7 @@ impl Run {
         self.world.chaos.set(0);
         self.world.carriers_are_down.set(false);
         self.world.directory_is_down.set(false);
+        self.world.sql(&self.account.id).fail("", 0);
         self.world.settle(3 * 60 * 60 * 1_000);
         self.check();
         let sql = self.world.sql(&self.account.id);
@@ -376,7 +485,7 @@ impl Run {
             "a message never ended"
         );
         assert_eq!(
-            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2"),
+            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2 AND money = 0"),
             self.locked(),
             "held for UNKNOWN"
         );
@@ -393,6 +502,23 @@ impl Run {
         let own = "SELECT count(*) FROM recipient r JOIN message m ON m.id = r.message WHERE (m.kind = 'BULK') <> \
              EXISTS (SELECT 1 FROM recipient_text o WHERE o.message = r.message AND o.idx = r.idx)";
         assert_eq!(one(own), 0, "a recipient's own text is lost, or one too many");
+        self.check_mirror();
+        self.world
+            .settings
+            .borrow_mut()
+            .insert("RETENTION_DAYS", "9".to_owned());
+        self.world.settle(11 * DAY_MS);
+        self.check();
+        for table in [
+            "message",
+            "recipient",
+            "recipient_text",
+            "chunk",
+            "source",
+            "idempotency",
+        ] {
+            assert_eq!(one(&format!("SELECT count(*) FROM {table}")), 0, "{table} is not empty");
+        }
         self.check_mirror();
     }
 
@@ -455,6 +581,10 @@ impl Run {
         assert_eq!(row.bool(2).unwrap(), account.active);
         assert_eq!(row.bool(3).unwrap(), account.sending_enabled);
         assert_eq!(row.int(4).unwrap(), account.version);
+        let rows = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, cost, returned, \
+             delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
+        let truth = self.world.sql(&self.account.id).exec(rows, &[]).unwrap();
+        assert_eq!(self.world.db.exec(rows, &[]).unwrap(), truth, "the mirror of the usage");
     }
 }
 

@@ -320,7 +320,7 @@ fn a_nearly_full_phonebook_is_imported_again() {
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3));
     let before = snapshot(&world);
     let refused = import(&world, &shop, &id, "number,name\n09121234561,d\n09121234564,e\n").problem(409, 409);
-    let detail = "The phonebook would have more numbers than it may have.";
+    let detail = "The phonebook would have more numbers than it may have; use another one.";
     assert_eq!(refused.text("/detail"), detail);
     assert_eq!(snapshot(&world), before);
 }

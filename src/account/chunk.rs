@@ -159,7 +159,7 @@ fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
         attempt: row.u32(2)?,
     };
     let recipients: Vec<(u32, u64)> =
-        serde_json::from_str(&row.text(6)?).map_err(|error| PortError::failed("sql", error))?;
+        serde_json::from_str(&row.text(6)?).map_err(|error| PortError::json("sql", &error))?;
     let has_texts = MessageKind::parse(&row.text(7)?).is_some_and(MessageKind::has_recipient_texts);
     Ok(Handover {
         chunk,

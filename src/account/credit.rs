@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::idempotency::{self, Known};
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::message::Page;
+use super::named::Named;
 use super::refusal::Refusal;
 use super::request::{Idempotency, Outcome, Request};
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
@@ -28,6 +29,7 @@ pub struct Credited {
     /// The wallet.
     pub wallet: Wallet,
     /// Whether an earlier request with the same idempotency key made the credit.
+    #[serde(default)]
     pub replayed: bool,
 }
 
@@ -96,7 +98,7 @@ pub struct EntryView {
     /// Its number, from 1.
     pub seq: i64,
     /// What happened.
-    pub kind: EntryKind,
+    pub kind: Named<EntryKind>,
     /// How much was moved.
     pub amount: i64,
     /// The available balance after it.
@@ -136,10 +138,12 @@ impl Request for ListTransactions {
 fn entry_view(row: &Row) -> Result<EntryView, PortError> {
     Ok(EntryView {
         seq: row.int(0)?,
-        kind: EntryKind::parse(&row.text(1)?).ok_or(PortError::Shape {
-            column: 1,
-            expected: "a kind of entry",
-        })?,
+        kind: EntryKind::parse(&row.text(1)?)
+            .ok_or(PortError::Shape {
+                column: 1,
+                expected: "a kind of entry",
+            })?
+            .into(),
         amount: row.int(2)?,
         available: row.int(3)?,
         locked: row.int(4)?,

@@ -26,6 +26,9 @@ use crate::ports::{PortError, Sql};
 /// Makes the table of the requests that the object answers.
 macro_rules! requests {
     ($($request:ty),* $(,)?) => {
+        /// The names of these requests.
+        pub const NAMES: &[&str] = &[$(<$request>::NAME),*];
+
         /// Answers one call. All that the request writes, it writes together.
         pub fn handle(sql: &impl Sql, now_ms: i64, call: &str) -> Result<Answered, PortError> {
             let call = Call::read(call)?;

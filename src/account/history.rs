@@ -8,10 +8,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::message::{MessageKind, MessageView, Page};
-use super::messages::{MESSAGE, message_view};
+use super::messages::{message_columns, message_view};
 use super::request::{Outcome, Request};
 use super::status::MessageStatus;
 use super::store::Account;
+use crate::excerpt;
 use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Sql, Value};
 
@@ -55,7 +56,7 @@ pub struct ListMessages {
 /// A page of messages.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Listed {
-    /// The messages, without counts and recipients.
+    /// The messages, without counts and recipients. A long text is cut.
     pub messages: Vec<MessageView>,
     /// How far the page has looked, when there is more behind it than it could look at.
     pub walked_to: Option<i64>,
@@ -182,12 +183,12 @@ fn read(
         Candidates::Listed(ids) => (
             "json_each(?) p CROSS JOIN message m ON m.id = p.value WHERE 1",
             "p.key",
-            vec![to_json(ids)?.into()],
+            vec![excerpt::MESSAGE_CHARS.into(), to_json(ids)?.into()],
         ),
         Candidates::All => (
             "message m WHERE m.id >= ? AND m.id < ?",
             "m.id DESC",
-            vec![bounds.from.into(), bounds.to.into()],
+            vec![excerpt::MESSAGE_CHARS.into(), bounds.from.into(), bounds.to.into()],
         ),
     };
     let mut conditions = String::new();
@@ -202,8 +203,9 @@ fn read(
     // The plus keeps SQLite from the index of client references: the candidates are fewer.
     narrow(" AND +m.client_ref = ?", filter.client_ref.as_deref().map(Value::from));
     params.push(limit.into());
+    let columns = message_columns!("substr(m.text, 1, ?)");
     let rows = sql.exec(
-        &format!("SELECT {MESSAGE} FROM {from}{conditions} ORDER BY {order} LIMIT ?"),
+        &format!("SELECT {columns} FROM {from}{conditions} ORDER BY {order} LIMIT ?"),
         &params,
     )?;
     rows.iter().map(message_view).collect()

@@ -8,6 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::named::Name;
 use crate::ports::MAX_INTEGER;
 
 /// The money of one account, in its minor unit.
@@ -62,6 +63,12 @@ impl EntryKind {
         ]
         .into_iter()
         .find(|kind| kind.as_str() == name)
+    }
+}
+
+impl Name for EntryKind {
+    fn name(self) -> &'static str {
+        self.as_str()
     }
 }
 

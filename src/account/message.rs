@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::named::{Name, Named};
 use super::patterns::UsedPattern;
 use super::request::Idempotency;
 use super::status::{MessageStatus, RecipientStatus};
@@ -22,6 +23,7 @@ pub struct NewMessage {
     /// The carrier that it goes by.
     pub carrier: String,
     /// Whether a test key sent it: it costs nothing and goes to no carrier.
+    #[serde(default)]
     pub test: bool,
     /// The text, with `\n` line ends. Where recipients have values of their own, it has placeholders; where they have
     /// texts of their own, it is empty.
@@ -38,6 +40,7 @@ pub struct NewMessage {
     /// ISO 4217.
     pub unit: String,
     /// The endings for which the plan gives the money back.
+    #[serde(default)]
     pub refunds: Vec<RecipientStatus>,
     /// The client's own reference.
     pub client_ref: Option<String>,
@@ -46,11 +49,14 @@ pub struct NewMessage {
     /// The request's idempotency key.
     pub idempotency: Option<Idempotency>,
     /// Whether the operator lets accounts send at all.
+    #[serde(default)]
     pub sending_enabled: bool,
     /// The patterns that it was made from, each once.
+    #[serde(default)]
     pub patterns: Vec<UsedPattern>,
     /// What it was made from, `phonebook:<id>` or `pattern:<slug>`. A scheduled message keeps its sources from being
     /// deleted.
+    #[serde(default)]
     pub sources: Vec<String>,
     /// How many recipients there are.
     pub count: u32,
@@ -149,6 +155,12 @@ impl MessageKind {
     }
 }
 
+impl Name for MessageKind {
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+}
+
 /// A message as the object tells it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct MessageView {
@@ -157,14 +169,15 @@ pub struct MessageView {
     /// UUID version 7.
     pub uid: String,
     /// Which send made it.
-    pub kind: MessageKind,
+    pub kind: Named<MessageKind>,
     /// Its status.
-    pub status: MessageStatus,
+    pub status: Named<MessageStatus>,
     /// Whether a test key sent it.
+    #[serde(default)]
     pub test: bool,
     /// The line it is sent from.
     pub line: String,
-    /// Its text; empty where each recipient has a whole text of its own.
+    /// Its text, in lists its beginning; empty where each recipient has a whole text of its own.
     pub text: String,
     /// `GSM7` or `UCS2`.
     pub encoding: String,
@@ -183,8 +196,10 @@ pub struct MessageView {
     /// How many recipients it has.
     pub total: u32,
     /// Recipients by status; empty in lists.
-    pub counts: BTreeMap<RecipientStatus, u32>,
+    #[serde(default)]
+    pub counts: BTreeMap<Named<RecipientStatus>, u32>,
     /// The first recipients; empty in lists.
+    #[serde(default)]
     pub recipients: Vec<RecipientView>,
 }
 
@@ -196,13 +211,27 @@ pub struct RecipientView {
     /// Its number.
     pub msisdn: u64,
     /// Its status.
-    pub status: RecipientStatus,
+    pub status: Named<RecipientStatus>,
     /// Its price.
     pub cost: i64,
     /// When its status last changed.
     pub changed_ms: i64,
     /// The text that it gets, where that is its own.
-    pub text: Option<String>,
+    pub text: Option<OwnText>,
+}
+
+/// A text that only one recipient gets, as the object tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OwnText {
+    /// The text, or in lists its beginning.
+    pub text: String,
+    /// Whether the text goes on.
+    #[serde(default)]
+    pub is_cut: bool,
+    /// `GSM7` or `UCS2`, of the whole text.
+    pub encoding: String,
+    /// The parts of the whole text.
+    pub parts: u32,
 }
 
 /// Which part of a list is asked for.

@@ -4,20 +4,30 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::message::{MessageKind, MessageView, Page, RecipientText, RecipientView, first_status};
+use super::message::{MessageKind, MessageView, OwnText, Page, RecipientText, RecipientView, first_status};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::status::{MessageStatus, RecipientStatus};
 use super::store::Account;
+use crate::excerpt::{self, Excerpt};
 use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Row, Sql, Value};
+use crate::sms::text;
 
 /// Recipients that a message is told with.
 const FIRST_RECIPIENTS: u32 = 100;
 
-/// The columns of `message m` of which [`message_view`] makes a message.
-pub const MESSAGE: &str = "m.id, m.uid, m.kind, m.status, m.test, m.line, m.text, m.encoding, m.parts, m.cost, m.unit, \
-                           m.client_ref, m.send_at_ms, m.created_ms, m.total";
+/// The columns of `message m` of which [`message_view`] makes a message, with this column or beginning of it for its text.
+macro_rules! message_columns {
+    ($text:literal) => {
+        concat!(
+            "m.id, m.uid, m.kind, m.status, m.test, m.line, ",
+            $text,
+            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total"
+        )
+    };
+}
+pub(super) use message_columns;
 
 fn shape(column: usize, expected: &'static str) -> PortError {
     PortError::Shape { column, expected }
@@ -28,8 +38,12 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     Ok(MessageView {
         id: row.int(0)?,
         uid: row.text(1)?,
-        kind: MessageKind::parse(&row.text(2)?).ok_or(shape(2, "a kind of message"))?,
-        status: MessageStatus::parse(&row.text(3)?).ok_or(shape(3, "a message's status"))?,
+        kind: MessageKind::parse(&row.text(2)?)
+            .ok_or(shape(2, "a kind of message"))?
+            .into(),
+        status: MessageStatus::parse(&row.text(3)?)
+            .ok_or(shape(3, "a message's status"))?
+            .into(),
         test: row.bool(4)?,
         line: row.text(5)?,
         text: row.text(6)?,
@@ -47,8 +61,9 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
 }
 
 fn find(sql: &impl Sql, column: &str, value: Value) -> Result<Option<MessageView>, PortError> {
+    let columns = message_columns!("m.text");
     let rows = sql.exec(
-        &format!("SELECT {MESSAGE} FROM message m WHERE m.{column} = ?1"),
+        &format!("SELECT {columns} FROM message m WHERE m.{column} = ?1"),
         &[value],
     )?;
     rows.first().map(message_view).transpose()
@@ -82,14 +97,14 @@ pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
         &[message.id.into()],
     )?;
     for group in &groups {
-        message.counts.insert(status(group, 0)?, group.u32(1)?);
+        message.counts.insert(status(group, 0)?.into(), group.u32(1)?);
     }
     let page = Page {
         limit: FIRST_RECIPIENTS,
         after: None,
     };
     let mut recipients = recipients_of(sql, message.id, None, page)?;
-    add_texts(sql, &message, &mut recipients)?;
+    add_texts(sql, &message, &mut recipients, usize::MAX)?;
     message.recipients = recipients;
     Ok(Ok(Box::new(message)))
 }
@@ -102,10 +117,10 @@ pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
         limit: message.total,
         after: None,
     };
-    message.status = message_status;
+    message.status = message_status.into();
     message.recipients = recipients_of(sql, id, None, page)?;
     for recipient in &mut message.recipients {
-        recipient.status = recipient_status;
+        recipient.status = recipient_status.into();
     }
     Ok(message)
 }
@@ -135,7 +150,7 @@ fn recipients_of(
             Ok(RecipientView {
                 index: row.u32(0)?,
                 msisdn: u64::try_from(row.int(1)?).map_err(|_| shape(1, "a phone number"))?,
-                status: status(row, 2)?,
+                status: status(row, 2)?.into(),
                 cost: row.int(3)?,
                 changed_ms: row.int(4)?,
                 text: None,
@@ -144,17 +159,34 @@ fn recipients_of(
         .collect()
 }
 
-/// Adds the texts that recipients have of their own.
-fn add_texts(sql: &impl Sql, message: &MessageView, recipients: &mut [RecipientView]) -> Result<(), PortError> {
-    if !message.kind.has_recipient_texts() {
+/// Adds the texts that recipients have of their own, each with at most `max_bytes` as JSON.
+fn add_texts(
+    sql: &impl Sql,
+    message: &MessageView,
+    recipients: &mut [RecipientView],
+    max_bytes: usize,
+) -> Result<(), PortError> {
+    if !message.kind.known().is_some_and(MessageKind::has_recipient_texts) {
         return Ok(());
     }
     let indexes = recipients.iter().map(|recipient| recipient.index);
     let texts = recipient_texts(sql, message.id, indexes)?;
     for recipient in recipients {
-        recipient.text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
+        let text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
+        recipient.text = text.map(|text| own_text(&text, max_bytes));
     }
     Ok(())
+}
+
+fn own_text(text: &str, max_bytes: usize) -> OwnText {
+    let segmentation = text::segment(text);
+    let beginning = Excerpt::of(text, max_bytes);
+    OwnText {
+        text: beginning.text.to_owned(),
+        is_cut: beginning.is_cut,
+        encoding: segmentation.encoding.as_str().to_owned(),
+        parts: segmentation.parts,
+    }
 }
 
 /// What the texts of these recipients have of their own, by index.
@@ -169,7 +201,8 @@ pub fn recipient_texts(
     )?;
     rows.iter()
         .map(|row| {
-            let text = serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?;
+            let text =
+                serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("recipient_text", &error))?;
             Ok((row.u32(0)?, text))
         })
         .collect()
@@ -184,6 +217,9 @@ pub struct ListRecipients {
     pub status: Option<RecipientStatus>,
     /// The page.
     pub page: Page,
+    /// Whether to tell whole texts. Otherwise long ones are cut.
+    #[serde(default)]
+    pub whole_texts: bool,
 }
 
 /// Recipients of one message.
@@ -208,7 +244,11 @@ impl Request for ListRecipients {
             return Ok(Err(Refusal::NotFound));
         };
         let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;
-        add_texts(sql, &message, &mut recipients)?;
+        let max_bytes = match self.whole_texts {
+            true => usize::MAX,
+            false => excerpt::MESSAGE_BYTES,
+        };
+        add_texts(sql, &message, &mut recipients, max_bytes)?;
         Ok(Ok(Recipients {
             uid: message.uid,
             recipients,

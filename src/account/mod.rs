@@ -21,6 +21,7 @@ pub mod limiter;
 pub mod message;
 pub mod messages;
 pub mod moves;
+pub mod named;
 pub mod operator_keys;
 pub mod outcomes;
 pub mod overview;

@@ -423,7 +423,7 @@ pub(super) fn queued_in(sql: &impl Sql, place: Place) -> Result<Vec<(u32, u64)>,
         &[place.0.into(), place.1.into(), RecipientStatus::Queued.code().into()],
     )?;
     let list = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
-    serde_json::from_str(&list).map_err(|error| PortError::failed("sql", error))
+    serde_json::from_str(&list).map_err(|error| PortError::json("sql", &error))
 }
 
 #[cfg(test)]

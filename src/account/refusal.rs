@@ -1,10 +1,15 @@
 //! Why an account's object refuses a request. A refused request has changed nothing but the rate limit.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
-/// A refusal.
+/// A refusal. One that this version can't read is [`Refusal::Unknown`]: while a deploy mixes versions, an object may refuse for
+/// a reason that the worker does not know yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub enum Refusal {
+    /// A refusal of another version.
+    Unknown,
     /// The object does not know the request: the caller is of another version.
     UnknownRequest,
     /// The key is revoked or has ended.
@@ -42,4 +47,19 @@ pub enum Refusal {
     BlacklistFull,
     /// The message is not scheduled, or not any more.
     NotScheduled,
+}
+
+impl Serialize for Refusal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // This is the function that the derive makes, not this one.
+        Refusal::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Refusal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = <Value as Deserialize>::deserialize(deserializer)?;
+        // Here too.
+        Ok(Refusal::deserialize(&value).unwrap_or(Refusal::Unknown))
+    }
 }

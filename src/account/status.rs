@@ -5,6 +5,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::named::Name;
+
 /// The status of one recipient. The object's SQL stores it as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -111,6 +113,12 @@ impl RecipientStatus {
     }
 }
 
+impl Name for RecipientStatus {
+    fn name(self) -> &'static str {
+        self.as_str()
+    }
+}
+
 /// The status of a message, over all its recipients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -151,6 +159,12 @@ impl MessageStatus {
     /// Returns the status with this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|status| status.as_str() == name)
+    }
+}
+
+impl Name for MessageStatus {
+    fn name(self) -> &'static str {
+        self.as_str()
     }
 }
 

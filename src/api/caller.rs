@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::app::App;
 use crate::auth::{self, BearerError, KeyRecord, Mode, Scope};
+use crate::cause;
 use crate::http::Head;
 use crate::ports::Platform;
 use crate::problem::Problem;
@@ -13,6 +14,15 @@ use crate::problem::Problem;
 pub enum Caller {
     /// Somebody with an API key.
     Key(Rc<KeyRecord>),
+}
+
+/// How many characters of a digest the log shows: enough to find the record in KV.
+const SHOWN_DIGEST: usize = 12;
+
+/// The problem of a key's record that can't be read.
+fn unreadable(digest: &str, error: &serde_json::Error) -> Problem {
+    let beginning = digest.get(..SHOWN_DIGEST).unwrap_or_default();
+    Problem::Internal(format!("record of key {beginning}…: {}", cause::of_json(error)))
 }
 
 impl Caller {
@@ -35,8 +45,7 @@ impl Caller {
             Some(record) => record,
             None => {
                 let text = platform.key(&digest).await?.ok_or_else(invalid)?;
-                let record: KeyRecord = serde_json::from_str(&text)
-                    .map_err(|error| Problem::Internal(format!("record of key {digest}: {error}")))?;
+                let record: KeyRecord = serde_json::from_str(&text).map_err(|error| unreadable(&digest, &error))?;
                 app.keys.put(&digest, now_ms, record)
             }
         };

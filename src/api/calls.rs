@@ -82,9 +82,12 @@ impl<P: Platform> Context<'_, P> {
             Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance { cost, available },
             Refusal::WalletFull => Problem::Conflict(Conflict::WalletFull),
             Refusal::NotFound => Problem::NotFound,
-            Refusal::UnknownRequest => {
-                Problem::Internal("the account's object does not know the request: it is of another version".to_owned())
-            }
+            Refusal::UnknownRequest => Problem::Unavailable(
+                "the account's object does not know the request: it is of another version".to_owned(),
+            ),
+            Refusal::Unknown => Problem::Unavailable(
+                "the account's object refused for a reason that this version does not know".to_owned(),
+            ),
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),

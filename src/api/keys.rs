@@ -149,7 +149,7 @@ async fn publish<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, key: &
         expires_at: key.expires_ms,
         bootstrapped_at: None,
     };
-    let text = serde_json::to_string(&record).map_err(|error| PortError::failed("json", error))?;
+    let text = serde_json::to_string(&record).map_err(|error| PortError::json("json", &error))?;
     context.platform.put_key(&key.digest, &text).await?;
     context.app.keys.put(&key.digest, context.request.now_ms, record);
     Ok(())

@@ -13,6 +13,10 @@ use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
 
+/// A page of at most this many recipients has their whole texts, so that each text can be read somewhere. At the most parts
+/// that a setting allows, they still take less than 4 MiB.
+const WHOLE_TEXTS: u32 = 20;
+
 /// `GET /messages`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
@@ -36,7 +40,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     } = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let next = next.or_else(|| walked_to.map(|id| page.cursor_behind(&id)));
-    let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::of).collect();
+    let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::listed).collect();
     Success::page(data, next).response(&context.request.id)
 }
 
@@ -62,6 +66,7 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Res
         uid: uid.to_owned(),
         status,
         page: page.to_read(),
+        whole_texts: page.is_at_most(WHOLE_TEXTS),
     };
     let Recipients { uid, mut recipients } = context.call(&list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());

@@ -2,9 +2,9 @@
 //! in one list.
 
 use std::fmt::Write;
-use std::str::FromStr;
 
 use crate::account::message::Page;
+use crate::ports::MAX_INTEGER;
 
 /// How many items a page has unless the client says otherwise.
 pub const DEFAULT_LIMIT: u32 = 50;
@@ -32,6 +32,11 @@ impl<T: ToString> PageRequest<T> {
     /// How many items to read: one more than the client asks for, which shows whether there is another page.
     pub fn limit(&self) -> u32 {
         self.limit + 1
+    }
+
+    /// Whether the client asks for at most this many items.
+    pub fn is_at_most(&self, limit: u32) -> bool {
+        self.limit <= limit
     }
 
     /// The position behind which the page begins.
@@ -65,8 +70,9 @@ impl PageRequest<i64> {
     }
 }
 
-/// Makes a cursor: the position, and a checksum that ties it to its list.
-fn cursor(list: &str, position: &str) -> String {
+/// Makes a cursor: the position, and a checksum that ties it to its list. The checksum is no secret, so a client can forge a
+/// cursor: whoever reads one checks the position.
+pub fn cursor(list: &str, position: &str) -> String {
     let mut cursor = String::with_capacity(position.len() * 2 + 9);
     for byte in position.bytes() {
         // Writing to a string can't fail.
@@ -80,8 +86,15 @@ fn checksum(list: &str, position: &str) -> u32 {
     crc32fast::hash(format!("{list}:{position}").as_bytes())
 }
 
-/// The position that a cursor of this list names.
-pub fn position<T: FromStr>(list: &str, cursor: &str) -> Option<T> {
+/// The number that a cursor of this list names as its position. No list has an item at a negative number, or at one that SQL
+/// can't take.
+pub fn number(list: &str, cursor: &str) -> Option<i64> {
+    let number = name(list, cursor)?.parse().ok()?;
+    (0..=MAX_INTEGER).contains(&number).then_some(number)
+}
+
+/// The name that a cursor of this list names as its position.
+pub fn name(list: &str, cursor: &str) -> Option<String> {
     let (place, sum) = cursor.split_once('-')?;
     let digits: Vec<char> = place.chars().collect();
     let bytes = digits
@@ -89,7 +102,7 @@ pub fn position<T: FromStr>(list: &str, cursor: &str) -> Option<T> {
         .map(|pair| u8::from_str_radix(&String::from_iter(pair), 16));
     let position = String::from_utf8(bytes.collect::<Result<_, _>>().ok()?).ok()?;
     let is_ours = u32::from_str_radix(sum, 16).ok()? == checksum(list, &position);
-    position.parse().ok().filter(|_| is_ours)
+    is_ours.then_some(position)
 }
 
 #[cfg(test)]
@@ -99,11 +112,11 @@ mod tests {
     #[test]
     fn a_cursor_belongs_to_one_list() {
         let made = cursor("messages", "12345");
-        assert_eq!(position("messages", &made), Some(12_345i64));
-        assert_eq!(position::<i64>("transactions", &made), None);
+        assert_eq!(number("messages", &made), Some(12_345));
+        assert_eq!(number("transactions", &made), None);
         let named = cursor("lines", "+98 ۱۰");
-        assert_eq!(position("lines", &named), Some("+98 ۱۰".to_owned()));
-        assert_eq!(position::<i64>("lines", &named), None);
+        assert_eq!(name("lines", &named), Some("+98 ۱۰".to_owned()));
+        assert_eq!(number("lines", &named), None);
         for bad in [
             "",
             "-",
@@ -115,7 +128,20 @@ mod tests {
             "é0-00000000",
             "+1-00000000",
         ] {
-            assert_eq!(position::<i64>("messages", bad), None, "{bad}");
+            assert_eq!(number("messages", bad), None, "{bad}");
+            assert_eq!(name("messages", bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_forged_cursor_names_no_number_that_no_list_has() {
+        for position in [0, 1, MAX_INTEGER] {
+            let forged = cursor("messages", &position.to_string());
+            assert_eq!(number("messages", &forged), Some(position));
+        }
+        for position in [-1, i64::MIN, i64::MAX, MAX_INTEGER + 1, MAX_INTEGER + 2] {
+            let forged = cursor("messages", &position.to_string());
+            assert_eq!(number("messages", &forged), None, "{position}");
         }
     }
 }

@@ -1,7 +1,5 @@
 //! Reads the parameters of a query. A reader returns the value or notes a fault, so that one answer names all faults.
 
-use std::str::FromStr;
-
 use super::paging::{self, DEFAULT_LIMIT, MAX_LIMIT, PageRequest};
 use crate::fault::{Fault, FaultKind};
 use crate::http::Head;
@@ -60,15 +58,15 @@ impl Query {
 
     /// Reads which page of `list` the client asks for. The items of the list have numbers as positions.
     pub fn page(&mut self, list: &str) -> PageRequest<i64> {
-        self.page_by(list)
+        self.page_by(list, paging::number)
     }
 
     /// Reads which page of `list` the client asks for. The items of the list have names as positions.
     pub fn page_by_name(&mut self, list: &str) -> PageRequest<String> {
-        self.page_by(list)
+        self.page_by(list, paging::name)
     }
 
-    fn page_by<T: FromStr + ToString>(&mut self, list: &str) -> PageRequest<T> {
+    fn page_by<T: ToString>(&mut self, list: &str, position: fn(&str, &str) -> Option<T>) -> PageRequest<T> {
         let limit = self.read("limit", |text| {
             let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
             limit.ok_or(FaultKind::OutOfRange {
@@ -77,7 +75,7 @@ impl Query {
             })
         });
         let after = self.read("cursor", |cursor| {
-            paging::position(list, cursor).ok_or(FaultKind::BadFormat("a \"nextCursor\" of this list"))
+            position(list, cursor).ok_or(FaultKind::BadFormat("a \"nextCursor\" of this list"))
         });
         PageRequest::new(list, limit.unwrap_or(DEFAULT_LIMIT), after)
     }

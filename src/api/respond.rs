@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::cause;
 use crate::http::{Content, Response};
 use crate::language::Language;
 use crate::problem::Problem;
@@ -86,7 +87,7 @@ impl<T: Serialize> Success<T> {
                 next_cursor: self.next_cursor,
             },
         };
-        let json = serde_json::to_string(&envelope).map_err(|error| Problem::Internal(error.to_string()))?;
+        let json = serde_json::to_string(&envelope).map_err(|error| Problem::Internal(cause::of_json(&error)))?;
         Ok(Response {
             status: self.status,
             content_type: "application/json",

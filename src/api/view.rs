@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::account::message::{MessageKind, MessageView, RecipientView};
-use crate::sms::text;
+use crate::account::message::{self, MessageKind, MessageView, RecipientView};
+use crate::excerpt::{self, Excerpt};
 use crate::time;
 
 /// Adds a member to a JSON object.
@@ -42,12 +42,12 @@ impl Serialize for E164 {
 pub struct RecipientData<'a> {
     pub uid: RecipientUid<'a>,
     pub recipient: E164,
-    pub status: &'static str,
+    pub status: &'a str,
     pub cost: i64,
 }
 
 impl<'a> RecipientData<'a> {
-    fn of(uid: &'a str, view: &RecipientView) -> Self {
+    fn of(uid: &'a str, view: &'a RecipientView) -> Self {
         RecipientData {
             uid: RecipientUid(uid, view.index),
             recipient: E164(view.msisdn),
@@ -63,8 +63,8 @@ impl<'a> RecipientData<'a> {
 #[allow(missing_docs, reason = "the members are those of docs/api.md")]
 pub struct SentData<'a> {
     pub uid: &'a str,
-    pub status: &'static str,
-    pub r#type: &'static str,
+    pub status: &'a str,
+    pub r#type: &'a str,
     pub source_number: &'a str,
     pub encoding: &'a str,
     pub parts: u32,
@@ -114,19 +114,26 @@ pub struct RecipientState<'a> {
 #[derive(Serialize)]
 struct OwnText<'a> {
     message: &'a str,
-    encoding: &'static str,
+    #[serde(rename = "textTruncated", skip_serializing_if = "is_false")]
+    is_cut: bool,
+    encoding: &'a str,
     parts: u32,
 }
 
 impl<'a> OwnText<'a> {
-    fn of(text: &'a str) -> Self {
-        let segmentation = text::segment(text);
+    fn of(text: &'a message::OwnText) -> Self {
         OwnText {
-            message: text,
-            encoding: segmentation.encoding.as_str(),
-            parts: segmentation.parts,
+            message: &text.text,
+            is_cut: text.is_cut,
+            encoding: &text.encoding,
+            parts: text.parts,
         }
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 impl<'a> RecipientState<'a> {
@@ -135,21 +142,23 @@ impl<'a> RecipientState<'a> {
         RecipientState {
             recipient: RecipientData::of(uid, view),
             updated_at: time::to_rfc3339(view.changed_ms),
-            text: view.text.as_deref().map(OwnText::of),
+            text: view.text.as_ref().map(OwnText::of),
         }
     }
 }
 
-/// A message in a list.
+/// A message without its recipients.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageData<'a> {
     uid: &'a str,
-    status: &'static str,
-    r#type: &'static str,
+    status: &'a str,
+    r#type: &'a str,
     test: bool,
     source_number: &'a str,
     message: Option<&'a str>,
+    #[serde(rename = "textTruncated", skip_serializing_if = "is_false")]
+    is_cut: bool,
     encoding: &'a str,
     parts: u32,
     recipient_count: u32,
@@ -161,15 +170,24 @@ pub struct MessageData<'a> {
 }
 
 impl<'a> MessageData<'a> {
-    /// A message without its recipients.
-    pub fn of(message: &'a MessageView) -> Self {
+    /// A message in a list, with the beginning of its text.
+    pub fn listed(message: &'a MessageView) -> Self {
+        MessageData::with_text(message, Excerpt::of(&message.text, excerpt::MESSAGE_BYTES))
+    }
+
+    fn whole(message: &'a MessageView) -> Self {
+        MessageData::with_text(message, Excerpt::of(&message.text, usize::MAX))
+    }
+
+    fn with_text(message: &'a MessageView, text: Excerpt<'a>) -> Self {
         MessageData {
             uid: &message.uid,
             status: message.status.as_str(),
             r#type: message.kind.as_str(),
             test: message.test,
             source_number: &message.line,
-            message: Some(message.text.as_str()).filter(|_| message.kind != MessageKind::Bulk),
+            message: Some(text.text).filter(|_| message.kind.known() != Some(MessageKind::Bulk)),
+            is_cut: text.is_cut,
             encoding: &message.encoding,
             parts: message.parts,
             recipient_count: message.total,
@@ -187,7 +205,7 @@ impl<'a> MessageData<'a> {
 pub struct MessageDetail<'a> {
     #[serde(flatten)]
     message: MessageData<'a>,
-    counts: BTreeMap<&'static str, u32>,
+    counts: BTreeMap<&'a str, u32>,
     recipients: Vec<RecipientState<'a>>,
 }
 
@@ -195,7 +213,7 @@ impl<'a> MessageDetail<'a> {
     /// A message with its counts and its first recipients.
     pub fn of(message: &'a MessageView) -> Self {
         MessageDetail {
-            message: MessageData::of(message),
+            message: MessageData::whole(message),
             counts: message
                 .counts
                 .iter()

@@ -14,11 +14,11 @@ use crate::ports::{PortError, Sql};
 use crate::schema::{self, Step};
 
 /// How long a note is kept, ms: longer than any chunk is tried.
-const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
-/// Notes swept in one go.
-const SWEPT_A_GO: i64 = 500;
-/// How long an old note may stay before it is swept, ms.
-const SWEEP_SLACK_MS: i64 = 60 * 60 * 1_000;
+pub(super) const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+/// Rows of a table swept in one go.
+pub(super) const SWEPT_A_GO: i64 = 500;
+/// How long an old row may stay before it is swept, ms.
+pub(super) const SWEEP_SLACK_MS: i64 = 60 * 60 * 1_000;
 
 const STEPS: &[Step] = &[&[
     // `outcomes` is NULL between the note of a claim and the note of its outcomes.
@@ -85,7 +85,7 @@ fn notes(sql: &impl Sql, submission: &Submission) -> Result<BTreeMap<(i64, u32),
             let outcomes = row.opt_text(3)?.map(|json| serde_json::from_str(&json)).transpose();
             let note = Note {
                 attempt: row.u32(2)?,
-                outcomes: outcomes.map_err(|error| PortError::failed("json", error))?,
+                outcomes: outcomes.map_err(|error| PortError::json("journal", &error))?,
             };
             Ok(((row.int(0)?, row.u32(1)?), note))
         })

@@ -1,13 +1,14 @@
 //! Carriers: who takes messages to the network, and how their reports come back.
 //!
 //! A carrier is a row of the directory: a name, a kind and settings. It works in objects of its own. An account's object
-//! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries with
-//! [`report`].
+//! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries by way
+//! of its store of [`reports`].
 
 pub mod journal;
 pub mod kind;
 pub mod object;
 pub mod report;
+pub mod reports;
 pub mod request;
 pub mod sandbox;
 pub mod submission;

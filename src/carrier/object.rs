@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::journal;
 use super::kind::Kind;
+use super::reports;
 use super::request::{CLASS, Request, Submit};
 use super::submission::Submission;
 use crate::object::{Answered, Call, Object, Wake, to_json};
@@ -40,7 +41,8 @@ impl CarrierObject {
         if let Some(kind) = self.kind(sql)?.filter(|kind| kind.as_str() == name) {
             return Ok(kind);
         }
-        let kind = Kind::parse(name).ok_or_else(|| PortError::failed("carrier", format!("no kind \"{name}\"")))?;
+        let kind = Kind::parse(name)
+            .ok_or_else(|| PortError::unavailable("carrier", format!("this version knows no kind {name}")))?;
         sql.exec(
             "INSERT OR REPLACE INTO carrier (one, kind) VALUES (1, ?1)",
             &[name.into()],
@@ -56,7 +58,8 @@ impl Object for CarrierObject {
 
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         schema::migrate(sql, "carrier", STEPS)?;
-        journal::open(sql)
+        journal::open(sql)?;
+        reports::open(sql)
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
@@ -68,9 +71,9 @@ impl Object for CarrierObject {
                 to_json(&kind.submit(platform, sql, &submission).await?)?
             }
             other => match self.kind(sql)? {
-                Some(kind) => kind
-                    .answer(sql, &call)?
-                    .ok_or_else(|| PortError::failed("carrier", format!("unknown request \"{other}\"")))?,
+                Some(kind) => kind.answer(sql, &call)?.ok_or_else(|| {
+                    PortError::unavailable("carrier", format!("this version knows no request {other}"))
+                })?,
                 // Before its first submission an object has no kind and knows nothing.
                 None => "null".to_owned(),
             },
@@ -86,17 +89,21 @@ impl Object for CarrierObject {
         Ok(false)
     }
 
+    /// One chore that fails does not keep the others from being done.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        journal::sweep(sql, platform.now_ms())?;
-        match self.kind(sql)? {
+        let swept = journal::sweep(sql, platform.now_ms());
+        let sent = reports::send(platform, sql).await;
+        let worked = match self.kind(sql)? {
             Some(kind) => kind.work(platform, sql).await,
             None => Ok(()),
-        }
+        };
+        swept.and(sent).and(worked)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, _: i64) -> Result<Option<i64>, PortError> {
         let of_kind = self.kind(sql)?.map_or(Ok(None), |kind| kind.next_due_ms(sql))?;
-        Ok([of_kind, journal::sweep_due_ms(sql)?].into_iter().flatten().min())
+        let due = [of_kind, reports::next_due_ms(sql)?, journal::sweep_due_ms(sql)?];
+        Ok(due.into_iter().flatten().min())
     }
 
     fn begin_invocation(&self) {}

@@ -1,6 +1,6 @@
 //! The sandbox carrier: it takes everything, sends nothing, and ends each message by the last digits of its number, so that a
 //! client's program can see every ending. Each account has a sandbox of its own, an object like any carrier's: it counts
-//! what it was handed, and its reports come back the way any carrier's do.
+//! what it was handed, for as long as a journal keeps its notes, and its reports come back the way any carrier's do.
 //!
 //! | number ends in | what happens |
 //! |---|---|
@@ -13,14 +13,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{self, Verdict};
-use super::report::report;
+use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO, Verdict};
+use super::reports;
 use super::request::{self, Request};
 use super::submission::Submission;
 use crate::account::delivery::DeliveryReport;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::simulation::ending;
 use crate::account::status::RecipientStatus;
+use crate::excerpt;
 use crate::object::{Call, to_json};
 use crate::ports::{Platform, PortError, Sql};
 use crate::schema::{self, Step};
@@ -31,12 +32,6 @@ const REPORT_AFTER_MS: i64 = 1_000;
 const REFUSALS: i64 = 2;
 /// Texts of recipients in one statement: at ten parts each, well below the 2 MB that a value of SQLite may have.
 const TEXTS_A_STATEMENT: usize = 200;
-/// Recipients in one call with reports, about.
-const RECIPIENTS_A_CALL: i64 = 5_000;
-/// Submissions whose reports are read in one go.
-const SUBMISSIONS_A_CALL: i64 = 50;
-/// Calls with reports in one alarm; it rings again at once for more.
-const CALLS_A_GO: u32 = 20;
 /// How long a sandbox without room asks others to wait, ms.
 const BUSY_MS: i64 = 500;
 
@@ -74,7 +69,7 @@ pub struct Handed {
     pub index: u32,
     /// Its number.
     pub msisdn: u64,
-    /// The text that it was to get.
+    /// The beginning of the text that it was to get, as lists need it.
     pub text: String,
     /// When it was handed over first, ms since the Unix epoch.
     pub at_ms: i64,
@@ -85,8 +80,9 @@ pub struct Handed {
 }
 
 const STEPS: &[Step] = &[&[
-    "CREATE TABLE owner (one INTEGER PRIMARY KEY CHECK (one = 1), account TEXT NOT NULL) STRICT",
-    "CREATE TABLE message (id INTEGER PRIMARY KEY, uid TEXT NOT NULL) STRICT",
+    // `at_ms` is when recipients of the message were handed over last.
+    "CREATE TABLE message (id INTEGER PRIMARY KEY, uid TEXT NOT NULL, at_ms INTEGER NOT NULL) STRICT",
+    "CREATE INDEX message_at ON message (at_ms)",
     // The id that the sandbox gives a recipient is made of its key here, which leads back to message and recipient.
     "CREATE TABLE handed (
         message INTEGER NOT NULL,
@@ -104,14 +100,14 @@ const STEPS: &[Step] = &[&[
         text TEXT NOT NULL,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
-    // The reports of one submission, JSON.
-    "CREATE TABLE report (
-        id INTEGER PRIMARY KEY,
-        due_ms INTEGER NOT NULL,
-        recipients INTEGER NOT NULL,
-        body TEXT NOT NULL
-    ) STRICT",
 ]];
+
+/// The messages that were handed over last at `?1` or before, at most `?2` of them.
+macro_rules! old_messages {
+    () => {
+        "(SELECT id FROM message WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2) m "
+    };
+}
 
 /// Brings the sandbox's schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
@@ -127,13 +123,12 @@ pub async fn submit(
 ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
     let now_ms = platform.now_ms();
     let settings: Settings =
-        serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::failed("settings", error))?;
+        serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))?;
     sql.transaction(|| {
         let account = submission.account.as_str();
-        sql.exec("INSERT OR IGNORE INTO owner VALUES (1, ?1)", &[account.into()])?;
         let mut answers = Vec::with_capacity(submission.handovers.len());
         let mut to_take = Vec::new();
-        let is_full = waiting(sql)? >= settings.window;
+        let is_full = reports::waiting(sql, account)? >= settings.window;
         for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
@@ -141,7 +136,7 @@ pub async fn submit(
                 Verdict::Send { handover, before } => to_take.push((handover, before)),
             }
         }
-        let taken = take(sql, now_ms, to_take)?;
+        let taken = take(sql, now_ms, account, to_take)?;
         let notes: Vec<(ChunkRef, Option<&Outcomes>)> =
             taken.iter().map(|(chunk, outcomes)| (*chunk, Some(outcomes))).collect();
         journal::note(sql, now_ms, account, &notes)?;
@@ -154,19 +149,11 @@ pub async fn submit(
     })
 }
 
-/// Submissions that wait for their reports, about: reports are sent in the order of their ids.
-fn waiting(sql: &impl Sql) -> Result<i64, PortError> {
-    let rows = sql.exec(
-        "SELECT (SELECT max(id) FROM report) - (SELECT min(id) FROM report) + 1",
-        &[],
-    )?;
-    Ok(rows.first().map_or(Ok(None), |row| row.opt_int(0))?.unwrap_or(0))
-}
-
 /// Takes recipients, each as its number says, and adds what became of them to their earlier outcomes.
 fn take(
     sql: &impl Sql,
     now_ms: i64,
+    account: &str,
     handovers: Vec<(Handover, Outcomes)>,
 ) -> Result<Vec<(ChunkRef, Outcomes)>, PortError> {
     if handovers.is_empty() {
@@ -198,7 +185,7 @@ fn take(
         taken.push((handover.chunk, outcomes));
     }
     note_handed(sql, now_ms, &handovers, &handed)?;
-    insert_reports(sql, now_ms, &reports)?;
+    reports::add(sql, now_ms, account, REPORT_AFTER_MS, &reports)?;
     Ok(taken)
 }
 
@@ -211,22 +198,6 @@ fn add_report(reports: &mut Vec<DeliveryReport>, message: i64, status: Recipient
             indexes: vec![index],
         }),
     }
-}
-
-fn insert_reports(sql: &impl Sql, now_ms: i64, reports: &[DeliveryReport]) -> Result<(), PortError> {
-    if reports.is_empty() {
-        return Ok(());
-    }
-    let recipients: usize = reports.iter().map(|report| report.indexes.len()).sum();
-    sql.exec(
-        "INSERT INTO report (due_ms, recipients, body) VALUES (?1, ?2, ?3)",
-        &[
-            now_ms.saturating_add(REPORT_AFTER_MS).into(),
-            i64::try_from(recipients).unwrap_or(i64::MAX).into(),
-            to_json(&reports)?.into(),
-        ],
-    )
-    .map(drop)
 }
 
 fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> {
@@ -248,8 +219,9 @@ fn note_handed(
         .map(|(handover, _)| (handover.chunk.message, handover.uid.as_str()))
         .collect();
     sql.exec(
-        "INSERT OR IGNORE INTO message (id, uid) SELECT value ->> 0, value ->> 1 FROM json_each(?1)",
-        &[to_json(&messages)?.into()],
+        "INSERT INTO message (id, uid, at_ms) SELECT value ->> 0, value ->> 1, ?2 FROM json_each(?1) WHERE 1 \
+         ON CONFLICT (id) DO UPDATE SET at_ms = excluded.at_ms",
+        &[to_json(&messages)?.into(), now_ms.into()],
     )?;
     note_texts(sql, handovers)?;
     sql.exec(
@@ -312,8 +284,9 @@ impl ListHanded {
         let after = self.after.unwrap_or(-1);
         let rows = sql.exec(
             "SELECT h.message * ?4 + h.idx, m.uid, h.idx, h.msisdn, h.taken, h.refused, \
-                    coalesce((SELECT text FROM text t WHERE t.message = h.message AND t.idx = h.idx), \
-                             (SELECT text FROM text t WHERE t.message = h.message AND t.idx = -1), ''), h.at_ms \
+                    substr(coalesce((SELECT text FROM text t WHERE t.message = h.message AND t.idx = h.idx), \
+                                    (SELECT text FROM text t WHERE t.message = h.message AND t.idx = -1), ''), 1, ?5), \
+                    h.at_ms \
              FROM handed h JOIN message m ON m.id = h.message \
              WHERE (h.message, h.idx) > (?1, ?2) ORDER BY h.message, h.idx LIMIT ?3",
             &[
@@ -321,6 +294,7 @@ impl ListHanded {
                 (after % POSITIONS).into(),
                 self.limit.into(),
                 POSITIONS.into(),
+                excerpt::MESSAGE_CHARS.into(),
             ],
         )?;
         rows.iter()
@@ -360,48 +334,40 @@ pub async fn handed(
     Ok(handed.unwrap_or_default())
 }
 
-/// When reports are due next.
+/// When the next sweep is due.
 pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    // All reports wait equally long, so that the first to be made is the first to be due.
-    let rows = sql.exec("SELECT due_ms FROM report ORDER BY id LIMIT 1", &[])?;
+    let rows = sql.exec(
+        "SELECT min(at_ms) + ?1 FROM message",
+        &[(KEPT_MS + SWEEP_SLACK_MS).into()],
+    )?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }
 
-/// Sends the reports that are due, in at most so many calls. The sandbox forgets a report only after the account's object has
-/// it; a report that is sent twice changes nothing the second time.
+/// Forgets messages that were handed over as long ago as the journal's notes, some rows of each table in one go. A message
+/// goes last, so that its other rows are still found.
 pub async fn work(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-    let owner = sql.exec("SELECT account FROM owner", &[])?;
-    let Some(owner) = owner.first() else {
-        return Ok(());
-    };
-    let account = owner.text(0)?;
-    for _ in 0..CALLS_A_GO {
-        let Some((last, reports)) = due_reports(sql, platform.now_ms())? else {
-            break;
-        };
-        report(platform, &account, reports).await?;
-        sql.exec("DELETE FROM report WHERE id <= ?1", &[last.into()])?;
-    }
-    Ok(())
-}
-
-/// The reports of one call, with the id of the last row.
-fn due_reports(sql: &impl Sql, now_ms: i64) -> Result<Option<(i64, Vec<DeliveryReport>)>, PortError> {
-    let rows = sql.exec(
-        "SELECT id, body, recipients, due_ms FROM report ORDER BY id LIMIT ?1",
-        &[SUBMISSIONS_A_CALL.into()],
-    )?;
-    let (mut reports, mut recipients, mut last): (Vec<DeliveryReport>, i64, Option<i64>) = (Vec::new(), 0, None);
-    for row in &rows {
-        recipients += row.int(2)?;
-        let is_full = last.is_some() && recipients > RECIPIENTS_A_CALL;
-        if is_full || row.int(3)? > now_ms {
-            break;
+    let params = [platform.now_ms().saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()];
+    sql.transaction(|| {
+        for statement in [
+            concat!(
+                "DELETE FROM handed WHERE (message, idx) IN (SELECT h.message, h.idx FROM ",
+                old_messages!(),
+                "CROSS JOIN handed h ON h.message = m.id LIMIT ?2)"
+            ),
+            concat!(
+                "DELETE FROM text WHERE (message, idx) IN (SELECT t.message, t.idx FROM ",
+                old_messages!(),
+                "CROSS JOIN text t ON t.message = m.id LIMIT ?2)"
+            ),
+            concat!(
+                "DELETE FROM message WHERE id IN (SELECT m.id FROM ",
+                old_messages!(),
+                "WHERE NOT EXISTS (SELECT 1 FROM handed h WHERE h.message = m.id) \
+                   AND NOT EXISTS (SELECT 1 FROM text t WHERE t.message = m.id))"
+            ),
+        ] {
+            sql.exec(statement, &params)?;
         }
-        let of_submission: Vec<DeliveryReport> =
-            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::failed("json", error))?;
-        reports.extend(of_submission);
-        last = Some(row.int(0)?);
-    }
-    Ok(last.map(|last| (last, reports)))
+        Ok(())
+    })
 }

@@ -210,7 +210,7 @@ fn members(json: &str) -> Result<Vec<Member>, PortError> {
     let member = |(digits, values): (u64, Vec<Option<String>>)| {
         let number = Msisdn::from_digits(digits);
         Ok(Member {
-            number: number.ok_or_else(|| PortError::failed("d1", format!("{digits} is no number of a phonebook")))?,
+            number: number.ok_or_else(|| PortError::failed("d1", "a phonebook has what is no number"))?,
             values: values.into_iter().map(Option::unwrap_or_default).collect(),
         })
     };

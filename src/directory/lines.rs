@@ -84,12 +84,16 @@ macro_rules! line_columns {
 }
 pub(super) use line_columns;
 
-/// The columns of an entry, in the order that [`entry_from_row`] reads. The line has the alias `l`.
+/// The columns of an entry, in the order that [`entry_from_row`] reads. The line has the alias `l`. `$limit` bounds the
+/// accounts.
 macro_rules! entry_columns {
-    () => {
+    ($limit:literal) => {
         concat!(
             line_columns!("l."),
-            ", (SELECT json_group_array(account) FROM line_account WHERE line = l.number)"
+            ", (SELECT json_group_array(account) FROM \
+                  (SELECT account FROM line_account WHERE line = l.number ORDER BY account ",
+            $limit,
+            "))"
         )
     };
 }
@@ -131,21 +135,22 @@ fn entry_from_row(row: &Row) -> Result<Entry, PortError> {
 /// Finds a line by its number.
 pub async fn find(db: &impl Db, number: &str) -> Result<Option<Entry>, PortError> {
     let statement = Statement::new(
-        concat!("SELECT ", entry_columns!(), " FROM line l WHERE l.number = ?1"),
+        concat!("SELECT ", entry_columns!(""), " FROM line l WHERE l.number = ?1"),
         [number.into()],
     );
     first(&db.query(statement).await?, entry_from_row)
 }
 
-/// Reads at most `limit` lines, in the order of their numbers, beginning behind the number `after`.
-pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<Entry>, PortError> {
+/// Reads at most `limit` lines, in the order of their numbers, beginning behind the number `after`. Each has at most
+/// `max_accounts` of its accounts.
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, max_accounts: u32) -> Result<Vec<Entry>, PortError> {
     let statement = Statement::new(
         concat!(
             "SELECT ",
-            entry_columns!(),
+            entry_columns!("LIMIT ?3"),
             " FROM line l WHERE ?2 IS NULL OR l.number > ?2 ORDER BY l.number LIMIT ?1"
         ),
-        [limit.into(), after.into()],
+        [limit.into(), after.into(), max_accounts.into()],
     );
     all(&db.query(statement).await?, entry_from_row)
 }

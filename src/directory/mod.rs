@@ -79,10 +79,10 @@ fn all<T>(rows: &[Row], read: impl Fn(&Row) -> Result<T, PortError>) -> Result<V
 
 /// Writes a value as JSON.
 fn to_json(value: &(impl Serialize + ?Sized)) -> Result<String, PortError> {
-    serde_json::to_string(value).map_err(|error| PortError::failed("json", error))
+    serde_json::to_string(value).map_err(|error| PortError::json("json", &error))
 }
 
 /// Reads a value from JSON.
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, PortError> {
-    serde_json::from_str(text).map_err(|error| PortError::failed("json", error))
+    serde_json::from_str(text).map_err(|error| PortError::json("json", &error))
 }

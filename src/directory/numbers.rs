@@ -137,7 +137,7 @@ pub async fn page(
     limit: u32,
     after: Option<i64>,
 ) -> Result<Option<Vec<Number>>, PortError> {
-    let first = after.unwrap_or(0).saturating_add(1);
+    let first = after.unwrap_or(0).saturating_add(1).min(MAX_INTEGER);
     read(db, phonebook, vec![in_range(phonebook, first, MAX_INTEGER, limit)]).await
 }
 

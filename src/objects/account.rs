@@ -240,6 +240,8 @@ impl Object for AccountObject {
     }
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        // The first, because a claim whose lease has ended is in doubt.
+        self.dispatcher.note_again(platform, sql);
         self.do_chores(platform, sql).await;
         self.warn_of_size(platform, sql)
     }
@@ -251,7 +253,11 @@ impl Object for AccountObject {
             true => now_ms.saturating_add(WATCH_MS),
             false => 0,
         };
-        Ok(due_ms.map(|due_ms| due_ms.max(earliest_ms)))
+        let due_ms = due_ms.map(|due_ms| due_ms.max(earliest_ms));
+        Ok([due_ms, self.dispatcher.note_again_due_ms()]
+            .into_iter()
+            .flatten()
+            .min())
     }
 
     fn begin_invocation(&self) {

@@ -13,7 +13,7 @@ use worker::{
 use crate::ports::{IncomingResponse, MAX_RESPONSE_BYTES, OutgoingRequest, PortError};
 
 fn failed(error: impl std::fmt::Display) -> PortError {
-    PortError::failed("fetch", error)
+    PortError::unavailable("fetch", error)
 }
 
 /// Makes a request. When its time is over the request is aborted, and nobody knows whether the other side had it.

@@ -16,6 +16,7 @@ use super::sql::ObjectStorage;
 use crate::object::{Object, Wake};
 use crate::objects::{AccountObject, CarrierObject};
 use crate::ports::PortError;
+use crate::thrown;
 
 /// When to try again after an alarm failed, ms.
 const ALARM_RETRY_MS: i64 = 5_000;
@@ -51,7 +52,7 @@ impl<O: Object + 'static> Shell<O> {
     }
 
     fn storage(&self) -> std::result::Result<ObjectStorage, PortError> {
-        ObjectStorage::of(&self.state).map_err(|error| PortError::failed("storage", error))
+        ObjectStorage::of(&self.state)
     }
 
     /// The storage, with its schema up to date. The first time in an instance, the alarm is set from what is stored: an alarm
@@ -169,17 +170,17 @@ fn log(what: &str, error: &PortError) {
 fn at_once_or_later(
     answer: impl Future<Output = std::result::Result<String, PortError>> + 'static,
 ) -> std::result::Result<JsValue, JsValue> {
-    let mut answer = Box::pin(async move { answer.await.map(JsValue::from).map_err(thrown) });
+    let mut answer = Box::pin(async move { answer.await.map(JsValue::from).map_err(throw) });
     match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answered) => answered,
         Poll::Pending => Ok(future_to_promise(answer).into()),
     }
 }
 
-/// A failure is thrown to the caller. The runtime keeps nothing that was written in the same call.
-fn thrown(error: PortError) -> JsValue {
+/// A failure is thrown to the caller, with its kind. The runtime keeps nothing that was written in the same call.
+fn throw(error: PortError) -> JsValue {
     log("call", &error);
-    JsError::new(&error.to_string()).into()
+    JsError::new(&thrown::marked(&error)).into()
 }
 
 /// Makes a class that the runtime knows of a class of ours.

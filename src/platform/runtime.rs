@@ -5,13 +5,15 @@ use std::cell::OnceCell;
 use futures_util::StreamExt;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
+use worker::kv::{KvError, KvStore};
 use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 
 use super::fetch;
-use super::sql::{self, words};
+use super::sql::{self, caught};
 use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
 use crate::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
+use crate::thrown;
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {
@@ -30,7 +32,10 @@ impl Db for Database {
         let binding = match self.binding.get() {
             Some(binding) => binding,
             None => {
-                let found = self.env.d1("DB").map_err(|error| PortError::failed("d1", error))?;
+                let found = self
+                    .env
+                    .d1("DB")
+                    .map_err(|_| PortError::failed("d1", "no binding DB"))?;
                 self.binding.get_or_init(|| found)
             }
         };
@@ -47,6 +52,14 @@ impl Runtime {
         };
         Runtime { env, db }
     }
+}
+
+fn keys(env: &Env) -> Result<KvStore, PortError> {
+    env.kv("KEYS").map_err(|_| PortError::failed("kv", "no binding KEYS"))
+}
+
+fn kv_failed(error: KvError) -> PortError {
+    thrown::by_kv(&caught(&error.into()))
 }
 
 // The `worker` crate calls objects only by request and response. Peyk's objects have a method, see `worker.mjs`.
@@ -87,30 +100,20 @@ impl Platform for Runtime {
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
-        let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
-        keys.get(digest)
-            .text()
-            .await
-            .map_err(|error| PortError::failed("kv", error))
+        keys(&self.env)?.get(digest).text().await.map_err(kv_failed)
     }
 
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
-        let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
-        let put = keys
-            .put(digest, record)
-            .map_err(|error| PortError::failed("kv", error))?;
-        put.execute().await.map_err(|error| PortError::failed("kv", error))
+        let put = keys(&self.env)?.put(digest, record).map_err(kv_failed)?;
+        put.execute().await.map_err(kv_failed)
     }
 
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
-        let keys = self.env.kv("KEYS").map_err(|error| PortError::failed("kv", error))?;
-        keys.delete(digest)
-            .await
-            .map_err(|error| PortError::failed("kv", error))
+        keys(&self.env)?.delete(digest).await.map_err(kv_failed)
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
-        let failed = |error: JsValue| PortError::failed(class, words(&error));
+        let failed = |error: JsValue| thrown::by_call(class, &caught(&error));
         let objects: JsClass = js_sys::Reflect::get(&self.env, &JsValue::from_str(class))
             .map_err(failed)?
             .unchecked_into();

@@ -6,12 +6,13 @@
 
 use std::fmt;
 
-use js_sys::Array;
+use js_sys::{Array, Reflect};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use wasm_bindgen::prelude::*;
 use worker::{D1Database, State};
 
 use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
+use crate::thrown::{self, Thrown};
 
 #[wasm_bindgen]
 extern "C" {
@@ -45,13 +46,23 @@ extern "C" {
     fn to_array(this: &JsRows) -> Result<Array, JsValue>;
 }
 
-/// Returns the message of a thrown JavaScript value.
-pub fn words(error: &JsValue) -> String {
-    error
-        .dyn_ref::<js_sys::Error>()
-        .map(|error| String::from(error.message()))
-        .or_else(|| error.as_string())
-        .unwrap_or_else(|| format!("{error:?}"))
+/// Reads what a thrown JavaScript value tells about its reason.
+pub fn caught(value: &JsValue) -> Thrown {
+    let Some(error) = value.dyn_ref::<js_sys::Error>() else {
+        let words = value.as_string();
+        return Thrown {
+            words: words.unwrap_or_else(|| "a thrown value that is no error".to_owned()),
+            ..Thrown::default()
+        };
+    };
+    let is_set = |name: &str| Reflect::get(value, &JsValue::from_str(name)).is_ok_and(|flag| flag.is_truthy());
+    Thrown {
+        name: error.name().into(),
+        words: error.message().into(),
+        retryable: is_set("retryable"),
+        overloaded: is_set("overloaded"),
+        remote: is_set("remote"),
+    }
 }
 
 #[allow(
@@ -115,8 +126,9 @@ pub struct ObjectStorage {
 
 impl ObjectStorage {
     /// Opens the storage of the object with this state.
-    pub fn of(state: &State) -> worker::Result<Self> {
-        let storage: JsValue = state.as_raw().storage()?.into();
+    pub fn of(state: &State) -> Result<Self, PortError> {
+        let failed = |error: JsValue| thrown::by_storage("storage", &caught(&error));
+        let storage: JsValue = state.as_raw().storage().map_err(failed)?.into();
         let storage: JsStorage = storage.unchecked_into();
         let sql = storage.sql();
         Ok(ObjectStorage { storage, sql })
@@ -128,13 +140,13 @@ impl ObjectStorage {
         self.storage
             .set_alarm(at_ms as f64)
             .map(drop)
-            .map_err(|error| PortError::failed("alarm", words(&error)))
+            .map_err(|error| thrown::by_storage("alarm", &caught(&error)))
     }
 }
 
 impl Sql for ObjectStorage {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
-        let failed = |error: JsValue| PortError::failed("sql", words(&error));
+        let failed = |error: JsValue| thrown::by_storage("sql", &caught(&error));
         let rows = self
             .sql
             .exec(sql, &bindings(params)?)
@@ -157,7 +169,7 @@ impl Sql for ObjectStorage {
             }
         });
         match (outcome, committed) {
-            (Some(Ok(_)), Err(error)) => Err(PortError::failed("sql", words(&error))),
+            (Some(Ok(_)), Err(error)) => Err(thrown::by_storage("sql", &caught(&error))),
             (Some(result), _) => result,
             (None, _) => Err(PortError::failed("sql", "the transaction did not run")),
         }
@@ -176,7 +188,7 @@ impl Sql for ObjectStorage {
 
 /// Runs statements on D1 in one transaction.
 pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<Row>>, PortError> {
-    let failed = |error: worker::Error| PortError::failed("d1", error);
+    let failed = |error: worker::Error| thrown::by_directory(&caught(&error.into()));
     let mut prepared = Vec::with_capacity(statements.len());
     for statement in statements {
         let params: Vec<JsValue> = statement.params.iter().map(to_js).collect::<Result<_, _>>()?;
@@ -187,9 +199,15 @@ pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<
         .iter()
         .map(|result| {
             if let Some(error) = result.error() {
-                return Err(PortError::failed("d1", error));
+                let thrown = Thrown {
+                    words: error,
+                    ..Thrown::default()
+                };
+                return Err(thrown::by_directory(&thrown));
             }
-            let rows: Vec<D1Row> = result.results().map_err(failed)?;
+            let unreadable =
+                |_| PortError::failed("d1", "a row has what is no integer within 2^53, no text and not NULL");
+            let rows: Vec<D1Row> = result.results().map_err(unreadable)?;
             Ok(rows.into_iter().map(|D1Row(row)| row).collect())
         })
         .collect()

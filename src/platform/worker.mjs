@@ -4,6 +4,13 @@
 import { DurableObject } from "cloudflare:workers";
 import worker, * as built from "./index.js";
 
+/**
+ * Marks what a call throws as a failure of our code, as `src/thrown.rs` reads it. A failure that Rust throws is marked
+ * already; a panic is not. What the runtime throws by itself never comes here.
+ */
+const marked = (error) =>
+  String(error?.message).startsWith("peyk.") ? error : new Error(`peyk.failed: ${error?.message ?? "a thrown value"}`);
+
 const callable = (Built) =>
   class extends DurableObject {
     #object;
@@ -14,7 +21,16 @@ const callable = (Built) =>
     }
 
     ask(call) {
-      return this.#object.ask(call);
+      try {
+        const answer = this.#object.ask(call);
+        return answer instanceof Promise
+          ? answer.catch((error) => {
+              throw marked(error);
+            })
+          : answer;
+      } catch (error) {
+        throw marked(error);
+      }
     }
 
     alarm() {

@@ -6,6 +6,10 @@ use crate::auth::Scope;
 use crate::fault::Fault;
 use crate::ports::PortError;
 
+/// How long a client is to wait when a part of the service does not answer, in seconds. Most outages are over by then, and an
+/// object that is overloaded gets time to catch up.
+pub const UNAVAILABLE_S: u32 = 2;
+
 /// An error that the API answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
@@ -46,6 +50,8 @@ pub enum Problem {
     },
     /// The service failed. Only the log shows the cause.
     Internal(String),
+    /// A part of the service is overloaded or does not answer. Only the log shows the cause.
+    Unavailable(String),
     /// The account is not active.
     UserInactive,
     /// The balance is too low.
@@ -112,7 +118,7 @@ impl Problem {
     /// What went wrong on our side, for the log. The client does not see it.
     pub fn internal_cause(&self) -> Option<&str> {
         match self {
-            Problem::Internal(cause) => Some(cause),
+            Problem::Internal(cause) | Problem::Unavailable(cause) => Some(cause),
             Problem::ImportStopped { cause, .. } => cause.internal_cause(),
             _ => None,
         }
@@ -132,6 +138,7 @@ impl Problem {
             Problem::Validation(_) => kind::VALIDATION,
             Problem::TooManyRequests { .. } => kind::TOO_MANY_REQUESTS,
             Problem::Internal(_) => kind::INTERNAL,
+            Problem::Unavailable(_) => kind::UNAVAILABLE,
             Problem::UserInactive => kind::USER_INACTIVE,
             Problem::InsufficientBalance { .. } => kind::INSUFFICIENT_BALANCE,
             Problem::SendNotAllowed { .. } => kind::SEND_NOT_ALLOWED,
@@ -158,6 +165,8 @@ impl Problem {
             )],
             Problem::MethodNotAllowed { allow } => vec![("Allow", allow.clone())],
             Problem::TooManyRequests { retry_after_s } => vec![("Retry-After", retry_after_s.to_string())],
+            Problem::Unavailable(_) => vec![("Retry-After", UNAVAILABLE_S.to_string())],
+            Problem::ImportStopped { cause, .. } => cause.headers(),
             _ => Vec::new(),
         }
     }
@@ -165,7 +174,12 @@ impl Problem {
 
 impl From<PortError> for Problem {
     fn from(error: PortError) -> Self {
-        Problem::Internal(error.to_string())
+        match error {
+            PortError::Unavailable { .. } => Problem::Unavailable(error.to_string()),
+            PortError::Failed { .. } | PortError::Shape { .. } | PortError::OutOfRange(_) => {
+                Problem::Internal(error.to_string())
+            }
+        }
     }
 }
 
@@ -182,6 +196,33 @@ mod tests {
             updated: 1,
         };
         assert_eq!(stopped.internal_cause(), Some("d1: down"));
+        assert_eq!(stopped.headers(), []);
         assert_eq!(Problem::NotFound.internal_cause(), None);
+    }
+
+    #[test]
+    fn an_outage_is_told_from_a_fault_of_ours_and_says_when_to_come_again() {
+        let outage = Problem::from(PortError::unavailable("d1", "Network connection lost."));
+        assert_eq!(outage.kind(), kind::UNAVAILABLE);
+        assert_eq!(outage.internal_cause(), Some("d1: Network connection lost."));
+        let wait: u32 = outage.headers()[0].1.parse().unwrap();
+        assert!(wait > 0);
+        let stopped = Problem::ImportStopped {
+            cause: Box::new(outage.clone()),
+            last_line: 7,
+            added: 5,
+            updated: 1,
+        };
+        assert_eq!((stopped.kind(), stopped.headers()), (outage.kind(), outage.headers()));
+        for fault in [
+            PortError::failed("sql", "no such table"),
+            PortError::OutOfRange(1 << 53),
+            PortError::Shape {
+                column: 0,
+                expected: "text",
+            },
+        ] {
+            assert_eq!(Problem::from(fault).kind(), kind::INTERNAL);
+        }
     }
 }

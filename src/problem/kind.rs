@@ -53,6 +53,7 @@ kinds! {
     VALIDATION: 422, 422, "ErrorTypeValidation", "validation", "Validation failed", "داده‌های نامعتبر";
     TOO_MANY_REQUESTS: 429, 429, "TooManyRequests", "too-many-requests", "Too many requests", "درخواست‌های بیش از حد";
     INTERNAL: 500, 500, "InternalServerError", "internal-server-error", "Internal server error", "خطای داخلی سرور";
+    UNAVAILABLE: 503, 503, "ServiceUnavailable", "service-unavailable", "Service unavailable", "سرویس در دسترس نیست";
     USER_INACTIVE: 412, 1003, "UserInactive", "user-inactive", "Account is not active", "حساب کاربری فعال نیست";
     INSUFFICIENT_BALANCE: 400, 2001, "InsufficientBalance", "insufficient-balance",
         "Insufficient balance", "موجودی ناکافی";

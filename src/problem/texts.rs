@@ -1,6 +1,6 @@
 //! The texts of errors in English and Persian. Many clients show nothing but `detail`, so it says what to mend.
 
-use super::cases::{BadRequest, Problem};
+use super::cases::{BadRequest, Problem, UNAVAILABLE_S};
 use crate::fault::{Fault, clipped};
 use crate::language::Language;
 
@@ -102,6 +102,16 @@ impl Problem {
             Problem::UserInactive => text(
                 "The account is not active, so it can't send; ask the operator of the service to activate it.",
                 "حساب کاربری فعال نیست و نمی‌تواند پیامک بفرستد؛ برای فعال‌سازی با پشتیبانی تماس بگیرید.",
+            ),
+            Problem::Unavailable(_) => (
+                format!(
+                    "A part of the service is overloaded or does not answer; try again in {UNAVAILABLE_S} s. The request may \
+                     have had its effect: to repeat it with the same Idempotency-Key is safe."
+                ),
+                format!(
+                    "بخشی از سرویس پاسخ نمی‌دهد یا بار آن زیاد است؛ {UNAVAILABLE_S} ثانیه‌ی دیگر دوباره تلاش کنید. شاید درخواست \
+                     انجام شده باشد: تکرار آن با همان Idempotency-Key بی‌خطر است."
+                ),
             ),
             Problem::InsufficientBalance { cost, available } => (
                 format!(

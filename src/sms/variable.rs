@@ -18,6 +18,7 @@ pub struct Variable {
     /// The most characters of a value. [`VariableType::Enum`] ignores it.
     pub max_length: u32,
     /// The allowed values of a [`VariableType::Enum`]; empty for the other types.
+    #[serde(default)]
     pub values: Vec<String>,
 }
 

@@ -27,8 +27,11 @@ use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::object::{self, Object};
 use peyk::objects::{AccountObject, CarrierObject};
-use peyk::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value};
+use peyk::ports::{
+    Db, IncomingResponse, MAX_INTEGER, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value,
+};
 use peyk::serve;
+use peyk::thrown::{self, Thrown};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
@@ -42,6 +45,8 @@ pub struct Sqlite {
     pub steps: Cell<i64>,
     /// The size that the storage says it has, in place of its own.
     pub claimed_bytes: Cell<Option<i64>>,
+    /// How many more statements with this text fail.
+    failing: RefCell<(String, u32)>,
 }
 
 struct Bound<'a>(&'a Value);
@@ -67,7 +72,20 @@ impl Sqlite {
             statements: RefCell::default(),
             steps: Cell::new(0),
             claimed_bytes: Cell::new(None),
+            failing: RefCell::default(),
         }
+    }
+
+    /// Lets the next statements that contain this text fail.
+    pub fn fail(&self, text: &str, times: u32) {
+        self.failing.replace((text.to_owned(), times));
+    }
+
+    fn is_to_fail(&self, sql: &str) -> bool {
+        let (text, times) = &mut *self.failing.borrow_mut();
+        let fails = *times > 0 && sql.contains(text.as_str());
+        *times -= u32::from(fails);
+        fails
     }
 
     fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
@@ -138,6 +156,16 @@ impl Sqlite {
 
 impl Sql for Sqlite {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        if self.is_to_fail(sql) {
+            return Err(PortError::unavailable("sql", "the storage does not answer"));
+        }
+        for param in params {
+            if let Value::Int(number) = param
+                && number.unsigned_abs() > MAX_INTEGER.unsigned_abs()
+            {
+                return Err(PortError::OutOfRange(*number));
+            }
+        }
         self.run(sql, params).map_err(|error| PortError::failed("sql", error))
     }
 
@@ -167,6 +195,7 @@ impl Sql for Sqlite {
 pub struct Directory {
     sqlite: Sqlite,
     is_down: Rc<Cell<bool>>,
+    outage_words: Rc<RefCell<String>>,
     /// Looks at each batch before it runs, and may change the directory or let the batch fail.
     watcher: RefCell<Option<Box<Watcher>>>,
     /// Whether each batch lets others run first. So requests that run together mingle.
@@ -210,7 +239,7 @@ impl std::ops::Deref for Directory {
 impl Db for Directory {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
         if self.is_down.get() {
-            return Err(PortError::failed("d1", "down"));
+            return Err(PortError::unavailable("d1", self.outage_words.borrow()));
         }
         if self.yields.get() {
             let mut has_yielded = false;
@@ -291,6 +320,16 @@ pub struct World {
     pub directory_is_down: Rc<Cell<bool>>,
     /// What happens just before the next calls that ask an account's object about a message, one for each.
     pub before_asking: RefCell<VecDeque<Interruption>>,
+    /// Whether KV fails.
+    pub keys_are_down: Cell<bool>,
+    /// What the platform says when a port fails.
+    pub outage_words: Rc<RefCell<String>>,
+    /// How many more calls with delivery reports fail, in turn before and after they had their effect.
+    pub failing_reports: Cell<u32>,
+    /// Whether all calls with delivery reports fail before they have their effect.
+    pub reports_are_lost: Cell<bool>,
+    /// When calls with delivery reports were made.
+    pub report_times_ms: RefCell<Vec<i64>>,
     pub admin_key: String,
 }
 
@@ -348,6 +387,7 @@ pub const OPERATOR_KEY_ID: &str = "019b796d-0000-7000-8000-00000000000a";
 impl World {
     pub fn new() -> Self {
         let directory_is_down = Rc::new(Cell::new(false));
+        let outage_words = Rc::new(RefCell::new("down".to_owned()));
         let world = World {
             db: Directory {
                 sqlite: Sqlite::new(),
@@ -355,6 +395,7 @@ impl World {
                 watcher: RefCell::default(),
                 yields: Cell::new(false),
                 answered: Cell::default(),
+                outage_words: Rc::clone(&outage_words),
             },
             app: App::default(),
             now_ms: Cell::new(START_MS),
@@ -373,6 +414,11 @@ impl World {
             calls_hang: Cell::new(false),
             directory_is_down: Rc::clone(&directory_is_down),
             before_asking: RefCell::default(),
+            keys_are_down: Cell::new(false),
+            outage_words,
+            failing_reports: Cell::new(0),
+            reports_are_lost: Cell::new(false),
+            report_times_ms: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -603,14 +649,23 @@ impl World {
         let memory = Rc::clone(&instance.memory.borrow());
         // A failed alarm is rung again: by the runtime there, by the caller here.
         self.drive(async {
-            let _ = match &*memory {
+            let done = match &*memory {
                 Memory::Account(object) => {
                     object.begin_invocation();
                     object.chores(self, &*instance.sql).await
                 }
                 Memory::Carrier(object) => object.chores(self, &*instance.sql).await,
             };
+            self.log_failure("alarm", done.err());
         });
+    }
+
+    /// Logs what failed in an object, as the shell of the runtime does.
+    fn log_failure(&self, what: &str, error: Option<PortError>) {
+        if let Some(error) = error {
+            let line = json!({"level": "error", "event": "object", "what": what, "cause": error.to_string()});
+            self.log(&line.to_string());
+        }
     }
 
     /// Does the urgent work that calls have started; `false` when there is none.
@@ -620,10 +675,11 @@ impl World {
             let instance = self.instance(name);
             let memory = Rc::clone(&instance.memory.borrow());
             self.drive(async {
-                let _ = match &*memory {
+                let done = match &*memory {
                     Memory::Account(object) => object.urgent(self, &*instance.sql).await,
                     Memory::Carrier(object) => object.urgent(self, &*instance.sql).await,
                 };
+                self.log_failure("urgent", done.err());
             });
         }
         !names.is_empty()
@@ -716,6 +772,21 @@ impl World {
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
         }
+        if call.contains(r#""request":"Deliver""#) {
+            self.report_times_ms.borrow_mut().push(self.now_ms.get());
+            if self.reports_are_lost.get() {
+                return Some(Mishap::FailsBefore);
+            }
+            let left = self.failing_reports.get();
+            if left > 0 {
+                self.failing_reports.set(left - 1);
+                return Some(if left.is_multiple_of(2) {
+                    Mishap::FailsBefore
+                } else {
+                    Mishap::FailsAfter
+                });
+            }
+        }
         if self.calls_hang.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::IsKilledBefore);
         }
@@ -746,15 +817,33 @@ impl World {
             let answered = match &*memory {
                 Memory::Account(object) => {
                     object.begin_invocation();
-                    object.answer(self, &*instance.sql, call).await?
+                    object.answer(self, &*instance.sql, call).await
                 }
-                Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await?,
+                Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
             };
+            let answered = answered.map_err(|error| {
+                // Between objects travel only words, as in the runtime.
+                let thrown = Thrown {
+                    words: thrown::marked(&error),
+                    ..Thrown::default()
+                };
+                self.log_failure("call", Some(error));
+                thrown::by_call(name.0, &thrown)
+            })?;
             if answered.wake == object::Wake::Now {
                 self.urgent.borrow_mut().push(name.clone());
             }
             Ok(answered.reply)
         })
+    }
+}
+
+impl World {
+    fn reach_keys(&self) -> Result<(), PortError> {
+        match self.keys_are_down.get() {
+            true => Err(PortError::unavailable("kv", self.outage_words.borrow())),
+            false => Ok(()),
+        }
     }
 }
 
@@ -794,24 +883,27 @@ impl Platform for World {
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
         self.kv_calls.borrow_mut().push(("get", digest.to_owned()));
+        self.reach_keys()?;
         Ok(self.keys.borrow().get(digest).cloned())
     }
 
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
         self.kv_calls.borrow_mut().push(("put", digest.to_owned()));
+        self.reach_keys()?;
         self.keys.borrow_mut().insert(digest.to_owned(), record.to_owned());
         Ok(())
     }
 
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
         self.kv_calls.borrow_mut().push(("delete", digest.to_owned()));
+        self.reach_keys()?;
         self.keys.borrow_mut().remove(digest);
         Ok(())
     }
 
     /// There is no network in native tests.
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
-        Err(PortError::failed("fetch", format!("{} is not there", request.url)))
+        Err(PortError::unavailable("fetch", format!("{} is not there", request.url)))
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
@@ -821,7 +913,10 @@ impl Platform for World {
             interruption.into_iter().for_each(|happen| happen(self));
         }
         let name = (class, name.to_owned());
-        let failed = |when: &str| Err(PortError::failed(class, format!("crashed {when}")));
+        let failed = |when: &str| {
+            let words = format!("crashed {when}: {}", self.outage_words.borrow());
+            Err(PortError::unavailable(class, words))
+        };
         let mishap = self.mishap(&call);
         match mishap {
             None => return self.take_effect(&name, &call).await,

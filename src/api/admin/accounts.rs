@@ -20,6 +20,7 @@ use crate::carrier::kind::Kind;
 use crate::carrier::sandbox::{self, ListHanded};
 use crate::directory::accounts::{self, Change, Entry, New};
 use crate::directory::{lines, plans};
+use crate::excerpt::{self, Excerpt};
 use crate::fault::FaultKind;
 use crate::http::Response;
 use crate::id;
@@ -253,14 +254,16 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     let items: Vec<Value> = handed
         .iter()
         .map(|item| {
-            json!({
+            let text = Excerpt::of(&item.text, excerpt::MESSAGE_BYTES);
+            let data = json!({
                 "uid": RecipientUid(&item.uid, item.index),
                 "recipient": E164(item.msisdn),
-                "message": item.text,
+                "message": text.text,
                 "taken": item.taken,
                 "refused": item.refused,
                 "handedAt": time::to_rfc3339(item.at_ms),
-            })
+            });
+            excerpt::note(data, text.is_cut)
         })
         .collect();
     Success::page(items, next).response(&context.request.id)

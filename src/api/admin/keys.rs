@@ -16,6 +16,8 @@ use crate::ports::Platform;
 use crate::problem::Problem;
 
 const MAX_LINES: usize = 100;
+/// A line's number has at most this many characters.
+const MAX_LINE: usize = 32;
 /// An imported key has at least this many bytes.
 const MIN_IMPORTED_BYTES: usize = 16;
 const IMPORTED_FORM: FaultKind =
@@ -47,7 +49,7 @@ fn read_new<'a>(fields: &mut Fields<'a>, now_ms: i64) -> NewKey<'a> {
 }
 
 fn read_line(number: &str) -> Result<String, FaultKind> {
-    match !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_graphic()) {
+    match (1..=MAX_LINE).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_graphic()) {
         true => Ok(number.to_owned()),
         false => Err(FaultKind::BadForm("a line's number", "یک سرشماره")),
     }

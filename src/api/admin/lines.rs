@@ -7,6 +7,7 @@ use crate::api::context::Context;
 use crate::api::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
 use crate::api::query::Query;
 use crate::api::respond::Success;
+use crate::api::view::with;
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Entry, Line};
 use crate::fault::FaultKind;
@@ -18,6 +19,9 @@ use crate::sms::price::{Coefficient, Coefficients, Operation};
 
 /// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
+
+/// In a list, a line names at most this many of its accounts.
+const LISTED_ACCOUNTS: u32 = 100;
 
 /// The name of a carrier has at most this many characters.
 const MAX_CARRIER: usize = 32;
@@ -147,15 +151,26 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     Success::created(data(&entry)).response(&context.request.id)
 }
 
+/// A line in a list, with the first of its accounts. `entry` has one account more than a list shows, if there are more.
+fn listed(entry: &mut Entry) -> Value {
+    let shown = usize::try_from(LISTED_ACCOUNTS).unwrap_or(usize::MAX);
+    let is_cut = entry.accounts.len() > shown;
+    entry.accounts.truncate(shown);
+    match is_cut {
+        true => with(data(entry), "accountsTruncated", true),
+        false => data(entry),
+    }
+}
+
 /// `GET /admin/lines`
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/lines");
     query.finish()?;
     let after = page.after().map(String::as_str);
-    let mut entries = lines::page(context.platform.db(), page.limit(), after).await?;
+    let mut entries = lines::page(context.platform.db(), page.limit(), after, LISTED_ACCOUNTS + 1).await?;
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
-    let items: Vec<Value> = entries.iter().map(data).collect();
+    let items: Vec<Value> = entries.iter_mut().map(listed).collect();
     Success::page(items, next).response(&context.request.id)
 }
 

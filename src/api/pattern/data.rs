@@ -3,11 +3,24 @@
 use serde_json::{Value, json};
 
 use crate::directory::patterns::{Pattern, Pending, Version};
+use crate::excerpt::{self, Excerpt};
 use crate::sms::variable::{Variable, VariableType};
 use crate::time;
 
+/// The values of a version's variables have at most this many bytes of JSON in a list.
+const VALUES_BYTES: usize = 1_024;
+
 /// A pattern. `versions` may have versions of other patterns too.
 pub fn pattern(pattern: &Pattern, versions: &[Version]) -> Value {
+    pattern_with(pattern, versions, version)
+}
+
+/// A pattern in a list.
+pub fn listed(pattern: &Pattern, versions: &[Version]) -> Value {
+    pattern_with(pattern, versions, listed_version)
+}
+
+fn pattern_with(pattern: &Pattern, versions: &[Version], version: fn(&Version) -> Value) -> Value {
     let own = versions.iter().filter(|version| version.pattern == pattern.id);
     json!({
         "slug": pattern.slug,
@@ -20,27 +33,46 @@ pub fn pattern(pattern: &Pattern, versions: &[Version]) -> Value {
 
 /// A version of a pattern.
 pub fn version(version: &Version) -> Value {
+    let variables = version.variables.iter();
+    let variables = variables.map(|each| variable(each, &each.values)).collect();
+    version_with(version, &version.text, variables)
+}
+
+/// A version in a list: with the beginning of its text, and the first values of its variables.
+fn listed_version(version: &Version) -> Value {
+    let text = Excerpt::of(&version.text, excerpt::PATTERN_BYTES);
+    let (mut left_bytes, mut is_cut) = (VALUES_BYTES, text.is_cut);
+    let mut variables = Vec::with_capacity(version.variables.len());
+    for each in &version.variables {
+        let (values, are_cut) = excerpt::first_of(&each.values, &mut left_bytes);
+        is_cut |= are_cut;
+        variables.push(variable(each, values));
+    }
+    excerpt::note(version_with(version, text.text, variables), is_cut)
+}
+
+fn version_with(version: &Version, text: &str, variables: Vec<Value>) -> Value {
     json!({
         "version": version.version,
-        "text": version.text,
-        "variables": version.variables.iter().map(variable).collect::<Vec<_>>(),
+        "text": text,
+        "variables": variables,
         "status": version.status,
         "createdAt": time::to_rfc3339(version.created_ms),
     })
 }
 
-/// A version that waits for an operator's approval.
+/// A version that waits for an operator's approval, in a list.
 pub fn pending(pending: &Pending) -> Value {
     json!({
         "account": pending.account,
         "slug": pending.slug,
         "title": pending.title,
-        "version": version(&pending.version),
+        "version": listed_version(&pending.version),
     })
 }
 
-fn variable(variable: &Variable) -> Value {
-    let values = Some(&variable.values).filter(|_| variable.r#type == VariableType::Enum);
+fn variable(variable: &Variable, values: &[String]) -> Value {
+    let values = Some(values).filter(|_| variable.r#type == VariableType::Enum);
     json!({
         "name": variable.name,
         "type": variable.r#type,

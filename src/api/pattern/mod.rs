@@ -90,7 +90,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut patterns, |pattern| pattern.id);
     let data: Vec<Value> = patterns
         .iter()
-        .map(|pattern| data::pattern(pattern, &versions))
+        .map(|pattern| data::listed(pattern, &versions))
         .collect();
     Success::page(data, next).response(&context.request.id)
 }

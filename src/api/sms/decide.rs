@@ -15,6 +15,7 @@ use crate::account::request::Idempotency;
 use crate::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::api::context::Context;
 use crate::auth::Mode;
+use crate::cause;
 use crate::directory::profile::Profile;
 use crate::fault::Fault;
 use crate::id;
@@ -183,7 +184,7 @@ fn message<P: Platform>(
 
 /// Writes the recipients as JSON, in groups that SQLite can take as one value.
 fn groups(request: &SendRequest, recipients: &[Recipient]) -> Result<Vec<RecipientGroup>, Problem> {
-    let failed = |error: serde_json::Error| Problem::Internal(error.to_string());
+    let failed = |error: serde_json::Error| Problem::Internal(cause::of_json(&error));
     let mut groups = Vec::new();
     let mut first = 0;
     let mut bytes = 0;

@@ -1,0 +1,229 @@
+//! Delivery reports on their way from a carrier's object to accounts' objects, whichever carrier they are from.
+//!
+//! The carrier's object stores a report before it sends it, and forgets it only when the account's object has it. A report
+//! that arrives twice changes nothing the second time. While an account's object does not answer, only this account's
+//! reports wait, longer with each failure, for at most as long as the journal keeps a note.
+
+use std::collections::VecDeque;
+
+use serde_json::json;
+
+use super::journal::{KEPT_MS, SWEPT_A_GO};
+use super::report::report;
+use crate::account::delivery::DeliveryReport;
+use crate::account::outcomes::backoff_ms;
+use crate::object::to_json;
+use crate::ports::{Platform, PortError, Sql};
+use crate::schema::{self, Step};
+
+/// Recipients in one call with reports, about.
+const RECIPIENTS_A_CALL: i64 = 5_000;
+/// Stored reports that are read for one call.
+const ROWS_A_CALL: i64 = 50;
+/// Calls with reports in one alarm; it rings again at once for more.
+const CALLS_A_GO: i64 = 20;
+
+const STEPS: &[Step] = &[&[
+    // A row has the reports of one submission, JSON. `id` counts the rows of an account.
+    "CREATE TABLE report (
+        account TEXT NOT NULL,
+        id INTEGER NOT NULL,
+        made_ms INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        recipients INTEGER NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (account, id)
+    ) STRICT, WITHOUT ROWID",
+    // The accounts whose object did not take the last call.
+    "CREATE TABLE report_delay (
+        account TEXT NOT NULL PRIMARY KEY,
+        failures INTEGER NOT NULL,
+        until_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+]];
+
+/// Brings the schema of the reports up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    schema::migrate(sql, "reports", STEPS)
+}
+
+/// Stores reports to an account, to be sent `after_ms` from now. It is the same for all reports to an account, so that the
+/// first to be stored is the first to be due.
+pub fn add(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &str,
+    after_ms: i64,
+    reports: &[DeliveryReport],
+) -> Result<(), PortError> {
+    if reports.is_empty() {
+        return Ok(());
+    }
+    let recipients: usize = reports.iter().map(|report| report.indexes.len()).sum();
+    sql.exec(
+        "INSERT INTO report (account, id, made_ms, due_ms, recipients, body) \
+         VALUES (?1, (SELECT coalesce(max(id), 0) + 1 FROM report WHERE account = ?1), ?2, ?3, ?4, ?5)",
+        &[
+            account.into(),
+            now_ms.into(),
+            now_ms.saturating_add(after_ms).into(),
+            i64::try_from(recipients).unwrap_or(i64::MAX).into(),
+            to_json(&reports)?.into(),
+        ],
+    )
+    .map(drop)
+}
+
+/// How many submissions of an account wait for their reports, about.
+pub fn waiting(sql: &impl Sql, account: &str) -> Result<i64, PortError> {
+    let rows = sql.exec(
+        "SELECT (SELECT max(id) FROM report WHERE account = ?1) - (SELECT min(id) FROM report WHERE account = ?1) + 1",
+        &[account.into()],
+    )?;
+    Ok(rows.first().map_or(Ok(None), |row| row.opt_int(0))?.unwrap_or(0))
+}
+
+/// The accounts that have reports, each with the time of its next call: one step in the index for each account.
+macro_rules! ready {
+    () => {
+        "WITH RECURSIVE ready (account) AS ( \
+           SELECT min(account) FROM report \
+           UNION ALL \
+           SELECT (SELECT min(account) FROM report WHERE account > ready.account) FROM ready \
+           WHERE ready.account IS NOT NULL), \
+         ready_calls (account, due_ms) AS ( \
+           SELECT account, max((SELECT due_ms FROM report r WHERE r.account = ready.account ORDER BY r.id LIMIT 1), \
+                               coalesce((SELECT until_ms FROM report_delay d WHERE d.account = ready.account), 0)) \
+           FROM ready WHERE account IS NOT NULL) "
+    };
+}
+
+/// When the next call is due.
+pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec(concat!(ready!(), "SELECT min(due_ms) FROM ready_calls"), &[])?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}
+
+fn due_accounts(sql: &impl Sql, now_ms: i64) -> Result<VecDeque<String>, PortError> {
+    let rows = sql.exec(
+        concat!(
+            ready!(),
+            "SELECT account FROM ready_calls WHERE due_ms <= ?1 ORDER BY due_ms LIMIT ?2"
+        ),
+        &[now_ms.into(), CALLS_A_GO.into()],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// Sends the reports that are due, in at most so many calls. The accounts take turns.
+pub async fn send(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+    let mut accounts = due_accounts(sql, platform.now_ms())?;
+    for _ in 0..CALLS_A_GO {
+        let Some(account) = accounts.pop_front() else {
+            break;
+        };
+        if send_some(platform, sql, &account).await? {
+            accounts.push_back(account);
+        }
+    }
+    Ok(())
+}
+
+/// Makes one call to an account's object. Gives `true` when the account may have more reports that are due.
+async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> Result<bool, PortError> {
+    let sent = match due(sql, platform.now_ms(), account) {
+        Ok(None) => return Ok(false),
+        Ok(Some(Due { last, reports })) => report(platform, account, reports).await.map(|()| last),
+        Err(error) => Err(error),
+    };
+    match sent {
+        Ok(last) => forget(sql, account, last).map(|()| true),
+        Err(error) => {
+            delay(sql, platform.now_ms(), account)?;
+            log(platform, account, "reports did not arrive", &error.to_string());
+            give_up_old(platform, sql, account)?;
+            Ok(false)
+        }
+    }
+}
+
+/// Forgets an account's reports up to this row: the account's object has them.
+fn forget(sql: &impl Sql, account: &str, last: i64) -> Result<(), PortError> {
+    sql.transaction(|| {
+        sql.exec(
+            "DELETE FROM report WHERE account = ?1 AND id <= ?2",
+            &[account.into(), last.into()],
+        )?;
+        sql.exec("DELETE FROM report_delay WHERE account = ?1", &[account.into()])
+            .map(drop)
+    })
+}
+
+/// The reports of one call.
+struct Due {
+    /// The `id` of the last row.
+    last: i64,
+    reports: Vec<DeliveryReport>,
+}
+
+fn due(sql: &impl Sql, now_ms: i64, account: &str) -> Result<Option<Due>, PortError> {
+    let rows = sql.exec(
+        "SELECT id, body, recipients, due_ms FROM report WHERE account = ?1 ORDER BY id LIMIT ?2",
+        &[account.into(), ROWS_A_CALL.into()],
+    )?;
+    let (mut reports, mut recipients, mut last): (Vec<DeliveryReport>, i64, Option<i64>) = (Vec::new(), 0, None);
+    for row in &rows {
+        recipients = recipients.saturating_add(row.int(2)?);
+        let is_full = last.is_some() && recipients > RECIPIENTS_A_CALL;
+        if is_full || row.int(3)? > now_ms {
+            break;
+        }
+        let of_submission: Vec<DeliveryReport> =
+            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("report", &error))?;
+        reports.extend(of_submission);
+        last = Some(row.int(0)?);
+    }
+    Ok(last.map(|last| Due { last, reports }))
+}
+
+/// Lets the reports of an account wait, longer with each failure.
+fn delay(sql: &impl Sql, now_ms: i64, account: &str) -> Result<(), PortError> {
+    let rows = sql.exec(
+        "INSERT INTO report_delay (account, failures, until_ms) VALUES (?1, 1, 0) \
+         ON CONFLICT (account) DO UPDATE SET failures = failures + 1 RETURNING failures",
+        &[account.into()],
+    )?;
+    let failures = rows.first().map_or(Ok(1), |row| row.u32(0))?;
+    sql.exec(
+        "UPDATE report_delay SET until_ms = ?2 WHERE account = ?1",
+        &[account.into(), now_ms.saturating_add(backoff_ms(failures)).into()],
+    )
+    .map(drop)
+}
+
+/// Forgets reports that did not arrive in all the time, after one more try: perhaps nobody tried for days.
+fn give_up_old(platform: &impl Platform, sql: &impl Sql, account: &str) -> Result<(), PortError> {
+    let gone = sql.exec(
+        "DELETE FROM report WHERE account = ?1 AND id IN \
+           (SELECT id FROM report WHERE account = ?1 ORDER BY id LIMIT ?3) AND made_ms <= ?2 RETURNING recipients",
+        &[
+            account.into(),
+            platform.now_ms().saturating_sub(KEPT_MS).into(),
+            SWEPT_A_GO.into(),
+        ],
+    )?;
+    if !gone.is_empty() {
+        log(
+            platform,
+            account,
+            "reports are given up",
+            "they did not arrive in 7 days",
+        );
+    }
+    Ok(())
+}
+
+fn log(platform: &impl Platform, account: &str, what: &str, cause: &str) {
+    let line = json!({"level": "error", "event": "report", "account": account, "what": what, "cause": cause});
+    platform.log(&line.to_string());
+}

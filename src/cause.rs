@@ -1,0 +1,127 @@
+//! What the log says about the cause of a failure.
+//!
+//! The words of an error may quote what somebody sent: a text, a phone number, a key. The log must have none of these. So
+//! everything that may be a value is taken out, and the rest is bounded.
+
+use serde_json::Error;
+use serde_json::error::Category;
+
+/// A cause has at most this many characters.
+const MAX_CHARS: usize = 300;
+/// This many digits in a row may be a phone number. Positions and counts have fewer.
+const NUMBER_DIGITS: usize = 5;
+/// A word with more characters may be a key. A UUID has this many.
+const WORD_CHARS: usize = 36;
+/// What stands for a value.
+const HIDDEN: char = '…';
+
+/// Takes out of an error's words everything that may be a value: what stands between quotes, long numbers and long words.
+pub fn scrubbed(words: &str) -> String {
+    let mut words = words.to_owned();
+    for quote in ['"', '`', '\''] {
+        words = without_quoted(&words, quote);
+    }
+    let plain: Vec<String> = words.split_whitespace().map(plain_word).collect();
+    plain.join(" ").chars().take(MAX_CHARS).collect()
+}
+
+/// Takes out what stands between the first and the last of these quotes. A value may contain the quote itself, so the quotes
+/// in between end nothing. The apostrophe in a word like "can't" begins nothing.
+fn without_quoted(words: &str, quote: char) -> String {
+    let mut before = ' ';
+    let open = words.char_indices().find(|(_, char)| {
+        let is_inside_word = quote == '\'' && before.is_alphanumeric();
+        before = *char;
+        *char == quote && !is_inside_word
+    });
+    let Some((open, _)) = open else {
+        return words.to_owned();
+    };
+    let begin = words.get(..open).unwrap_or_default();
+    match words.rfind(quote).filter(|close| *close > open) {
+        Some(close) => {
+            let end = words.get(close..).unwrap_or_default();
+            format!("{begin}{quote}{HIDDEN}{end}")
+        }
+        None => format!("{begin}{quote}{HIDDEN}"),
+    }
+}
+
+/// A word without long numbers, or nothing of a word that is too long.
+fn plain_word(word: &str) -> String {
+    if word.chars().count() > WORD_CHARS {
+        return HIDDEN.to_string();
+    }
+    let chars: Vec<char> = word.chars().collect();
+    let mut plain = String::with_capacity(word.len());
+    for run in chars.chunk_by(|a, b| a.is_numeric() == b.is_numeric()) {
+        let is_number = run.first().is_some_and(|char| char.is_numeric());
+        match is_number && run.len() >= NUMBER_DIGITS {
+            true => plain.push('#'),
+            false => plain.extend(run),
+        }
+    }
+    plain
+}
+
+/// Why JSON could not be read or made. The words of such an error quote values, so only its kind and its place are told.
+pub fn of_json(error: &Error) -> String {
+    let kind = match error.classify() {
+        Category::Io => "it could not be written",
+        Category::Syntax => "it is no JSON",
+        Category::Data => "a member is missing or has another type",
+        Category::Eof => "it ends too early",
+    };
+    format!("{kind} (line {}, column {})", error.line(), error.column())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_taken_out_of_an_errors_words() {
+        for (words, plain) in [
+            (
+                "D1_ERROR: UNIQUE constraint failed: account.username: SQLITE_CONSTRAINT",
+                "D1_ERROR: UNIQUE constraint failed: account.username: SQLITE_CONSTRAINT",
+            ),
+            (
+                r#"invalid type: string "a \"secret\" text", expected u32 at line 1 column 9"#,
+                r#"invalid type: string "…", expected u32 at line 1 column 9"#,
+            ),
+            ("unknown variant `sec`ret`, expected `A` or `B`", "unknown variant `…`"),
+            ("Type 'object' not supported for value 'secret'", "Type '…'"),
+            ("can't read 989121234567 of +۰۹۱۲۱۲۳۴۵۶۷", "can't read # of +#"),
+            (
+                "key peyk_live_000000000000000000000000000000004XyCSM is bad",
+                "key … is bad",
+            ),
+            ("an open \"quote that never ends", "an open \"…"),
+            ("", ""),
+        ] {
+            assert_eq!(scrubbed(words), plain);
+        }
+    }
+
+    #[test]
+    fn a_cause_is_bounded() {
+        assert_eq!(scrubbed(&"word ".repeat(1_000)).chars().count(), MAX_CHARS);
+        assert_eq!(scrubbed(&"x".repeat(10_000)), "…");
+    }
+
+    #[test]
+    fn an_error_of_json_tells_its_place_and_no_value() {
+        for (json, cause) in [
+            (
+                "\"secret\"",
+                "a member is missing or has another type (line 1, column 8)",
+            ),
+            ("secret", "it is no JSON (line 1, column 1)"),
+            ("", "it ends too early (line 1, column 0)"),
+        ] {
+            let error = serde_json::from_str::<u32>(json).unwrap_err();
+            assert_eq!(of_json(&error), cause);
+        }
+    }
+}
