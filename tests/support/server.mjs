@@ -62,7 +62,7 @@ async function start(server) {
 /** The system chooses the port, and the runtime's log tells it: a port that was found free before may be taken meanwhile. */
 async function serveAnywhere({ stateDir, log }, config, logFile) {
   const begin = log().length;
-  const address = () => /Ready on (http:\S+)/.exec(log().slice(begin))?.[1];
+  const address = () => /Ready on (http:\S+)\n/.exec(log().slice(begin))?.[1];
   const output = openSync(logFile, "a");
   try {
     return await serve({ port: 0, stateDir, output, config, address });

@@ -66,7 +66,11 @@ export async function all(server, key, path) {
   return items;
 }
 
-export const message = async (server, key, uid) => (await api(server, "GET", `/messages/${uid}`, { key })).json.data;
+export async function message(server, key, uid) {
+  const answer = await api(server, "GET", `/messages/${uid}`, { key });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.data;
+}
 
 export const whenDone = (server, key, uid) =>
   until(
