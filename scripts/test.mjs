@@ -84,7 +84,7 @@ async function browserTests() {
     PATH: pathWith(dirname(tools["wasm-bindgen-test-runner"])),
     // In seconds. A slow machine takes long to start the driver and the browser.
     WASM_BINDGEN_TEST_DRIVER_TIMEOUT: "600",
-    WASM_BINDGEN_TEST_TIMEOUT: "1800",
+    WASM_BINDGEN_TEST_TIMEOUT: "600",
   };
   return streamed("cargo", ["test", ...wasm, "--no-default-features", "--test", "browser"], env);
 }
