@@ -82,7 +82,9 @@ async function browserTests() {
   const env = {
     ...(await ensureBrowser()),
     PATH: pathWith(dirname(tools["wasm-bindgen-test-runner"])),
-    WASM_BINDGEN_TEST_TIMEOUT: "120",
+    // In seconds. A slow machine takes long to start the driver and the browser.
+    WASM_BINDGEN_TEST_DRIVER_TIMEOUT: "600",
+    WASM_BINDGEN_TEST_TIMEOUT: "600",
   };
   return streamed("cargo", ["test", ...wasm, "--no-default-features", "--test", "browser"], env);
 }

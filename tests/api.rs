@@ -313,6 +313,30 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
 }
 
 #[test]
+fn each_ending_of_the_sandbox_comes_within_15_seconds() {
+    let (world, shop) = World::with_account(6_000);
+    let endings = [
+        ("+989121234901", "REJECTED"),
+        ("+989121234902", "UNDELIVERED"),
+        ("+989121234903", "EXPIRED"),
+        ("+989121234904", "UNKNOWN"),
+        ("+989121234905", "DELIVERED"),
+        ("+989121234100", "DELIVERED"),
+    ];
+    let sent = world.send(&shop.key, &endings.map(|(number, _)| number)).expect(201);
+    world.settle(15_000);
+    let path = format!("/messages/{}", sent.text("/data/uid"));
+    let message = world.get(&shop.key, &path).expect(200);
+    assert_eq!(message.text("/data/status"), "DONE");
+    for (index, (number, status)) in endings.into_iter().enumerate() {
+        let text = |name: &str| message.text(&format!("/data/recipients/{index}/{name}"));
+        assert_eq!((text("recipient").as_str(), text("status").as_str()), (number, status));
+    }
+    // 901 is released, and the money of 904 is held.
+    assert_eq!(world.balance(&shop.key), (1_000, 1_000));
+}
+
+#[test]
 fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
     let (world, shop) = World::with_account(1_000);
     let uid = world.send(&shop.key, &["09121234904"]).expect(201).text("/data/uid");

@@ -40,7 +40,7 @@ function isAbandoned(dir) {
     return !isAlive(Number(readFileSync(join(dir, "pid"), "utf8")));
   } catch {
     // The owner has made the directory and not yet written its pid, or it died in between.
-    return ageOf(dir) > 5_000;
+    return ageOf(dir) > 60_000;
   }
 }
 

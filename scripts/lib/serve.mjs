@@ -2,32 +2,40 @@ import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { call } from "./client.mjs";
 import { finished, wranglerCommand } from "./exec.mjs";
 import { Failure } from "./fail.mjs";
 import { inRoot, root } from "./paths.mjs";
 
 const leash = fileURLToPath(new URL("leash.mjs", import.meta.url));
-const readyWithin = 60_000;
+/** A slow machine may take minutes. A runtime that ends is noticed at once. */
+const readyWithin = 600_000;
+const healthWithin = 30_000;
 const stopWithin = 5_000;
 
 /**
  * Starts the service on a prepared state and resolves once it answers. `output` is where the output of the runtime
- * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. `stop()` ends the service in order,
- * `kill()` ends it at once. `exited` resolves when the service has ended for any reason.
+ * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. With port 0 the system chooses the
+ * port, and `address` finds the service's address; it returns nothing until the runtime listens. `stop()` ends the
+ * service in order, `kill()` ends it at once. `exited` resolves when the service has ended for any reason.
  */
-export async function serve({ port, stateDir, output, config = inRoot("wrangler.toml") }) {
-  const baseUrl = `http://127.0.0.1:${port}`;
+export async function serve({
+  port,
+  stateDir,
+  output,
+  config = inRoot("wrangler.toml"),
+  address = () => `http://127.0.0.1:${port}`,
+}) {
   const child = startRuntime({ port, stateDir, output, config });
   const exited = finished(child);
   const kill = () => signalGroup(child, "SIGKILL", exited);
   const stop = () => stopInOrder(child, exited);
   try {
-    await answers(baseUrl, exited);
+    return { baseUrl: await answers(address, exited), exited, stop, kill };
   } catch (error) {
     await kill();
     throw error;
   }
-  return { baseUrl, pid: child.pid, exited, stop, kill };
 }
 
 function startRuntime({ port, stateDir, output, config }) {
@@ -46,20 +54,21 @@ function startRuntime({ port, stateDir, output, config }) {
   });
 }
 
-async function answers(baseUrl, exited) {
+async function answers(address, exited) {
   let ended = false;
   exited.then(() => (ended = true));
   for (const deadline = Date.now() + readyWithin; Date.now() < deadline; await sleep(100)) {
     if (ended) throw new Failure("the runtime ended before it served; its output says why");
-    if (await isHealthy(baseUrl)) return;
+    const baseUrl = address();
+    if (baseUrl && (await isHealthy(baseUrl))) return baseUrl;
   }
   throw new Failure(`the service did not answer GET /health with 200 within ${readyWithin / 1000} seconds`);
 }
 
 async function isHealthy(baseUrl) {
   try {
-    const response = await fetch(`${baseUrl}/health`, { signal: AbortSignal.timeout(5_000) });
-    return response.status === 200;
+    const { status } = await call(baseUrl, "GET", "/health", { signal: AbortSignal.timeout(healthWithin) });
+    return status === 200;
   } catch {
     return false;
   }

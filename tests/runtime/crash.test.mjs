@@ -1,13 +1,11 @@
 // Kills the runtime between accept and delivery, and starts it again on the same state.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startServer, until } from "../support/server.mjs";
+import { sharedServer, until } from "../support/server.mjs";
 import { all, assertLedgerAddsUp, inbox, openShop, send } from "../support/shop.mjs";
 
-let server;
-before(async () => (server = await startServer()));
-after(() => server.stop());
+const server = sharedServer();
 
 /** Sends `count` messages to 1 to 81 recipients each, and returns all recipients. */
 async function accept(shop, count, offset) {
@@ -25,15 +23,15 @@ async function accept(shop, count, offset) {
 }
 
 async function crash() {
-  server.kill();
+  await server.kill();
   await server.restart();
 }
 
-test("every accepted message is delivered once and no money is lost", { timeout: 240_000 }, async () => {
+test("every accepted message is delivered once and no money is lost", async () => {
   const shop = await openShop(server, 10_000_000);
   const recipients = [];
-  // In the four rounds the crash comes at once, while chunks go to the carrier, while the carrier has them, and while
-  // reports come back.
+  // On a fast machine, the crash of the four rounds comes at once, while chunks go to the carrier, while the carrier has
+  // them, and while reports come back. On any machine, a crash at any moment must pass.
   for (const [round, delay] of [0, 30, 150, 900].entries()) {
     recipients.push(...(await accept(shop, 15, round * 2_000)));
     await sleep(delay);
@@ -42,9 +40,7 @@ test("every accepted message is delivered once and no money is lost", { timeout:
   await assertDeliveredOnce(shop, recipients, 60);
 });
 
-test("clients that repeat what a crash interrupted send each message once, whenever the crash comes", {
-  timeout: 300_000,
-}, async (context) => {
+test("clients that repeat what a crash interrupted send each message once, whenever the crash comes", async (context) => {
   const shop = await openShop(server, 10_000_000);
   const recipients = [];
   for (let round = 0; round < 6; round += 1) {
@@ -74,7 +70,6 @@ async function attempt(shop, round, index) {
 /** Every recipient was handed over once, is delivered and paid, and no money is locked. */
 async function assertDeliveredOnce(shop, recipients, count) {
   await until(async () => (await all(server, shop.key, "/messages")).every(({ status }) => status === "DONE"), {
-    timeout: 180_000,
     interval: 1_000,
     what: "the end of every message",
   });

@@ -1,15 +1,13 @@
 // Every error of the contract, provoked on the running worker: its document, its headers, and that it changed nothing.
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { wrangler } from "../../scripts/lib/exec.mjs";
 import { withChecksum } from "../../scripts/lib/key.mjs";
-import { api, startServer, until } from "../support/server.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, all, assertLedgerAddsUp, issueKey, openShop, send, walletOf } from "../support/shop.mjs";
 
-let server;
-before(async () => (server = await startServer()));
-after(() => server.stop());
+const server = sharedServer();
 
 const titles = {
   BadRequest: "Bad request",
@@ -70,7 +68,7 @@ async function withUntouchedShop(money, provoke, changes) {
   const shop = await openShop(server, money, changes);
   await provoke(shop);
   await admin(server, "PATCH", `/admin/accounts/${shop.id}`, {
-    rateLimit: { limit: 1000, windowSeconds: 1, burst: 1000 },
+    rateLimit: { limit: 1_000_000, windowSeconds: 1, burst: 1_000 },
   });
   const { key } = await issueKey(server, shop.id, {});
   assert.deepEqual(await walletOf(server, key), {
@@ -118,8 +116,9 @@ test("401/401: no key, or one that is malformed, mistyped, unknown, expired or r
       assertProblem(answer, unauthorized, { limited: false });
       assert.equal(answer.headers.get("www-authenticate"), "Bearer");
     }
-    const expired = await issueKey(server, shop.id, { expiresAt: new Date(Date.now() + 1_500).toISOString() });
-    await until(async () => (await api(server, "GET", "/lines", { key: expired.key })).status === 401);
+    const expired = await issueKey(server, shop.id, {});
+    const rotate = `/admin/accounts/${shop.id}/keys/${expired.keyId}/rotate`;
+    assert.equal((await admin(server, "POST", rotate, { graceSeconds: 0 })).status, 201);
     const revoked = await issueKey(server, shop.id, {});
     assert.equal((await api(server, "GET", "/lines", { key: revoked.key })).status, 200);
     assert.equal((await admin(server, "DELETE", `/admin/accounts/${shop.id}/keys/${revoked.keyId}`)).status, 204);
@@ -226,7 +225,7 @@ test("413/413: a body over 256 KiB, declared or not", () =>
       method: "POST",
       duplex: "half",
       body: pieces,
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${key}`, connection: "close", "content-type": "application/json" },
     });
     const text = await response.text();
     assertProblem({ status: response.status, headers: response.headers, text, json: JSON.parse(text) }, [
@@ -407,10 +406,9 @@ test("500/500: what is our fault tells nothing but its request id; the log has t
   assert.doesNotMatch(answer.text, /record|digest|serde|expected/);
   const requestId = answer.headers.get("x-request-id");
   const lines = await until(() => {
-    const found = server
-      .log()
-      .split("\n")
-      .filter((line) => line.includes(requestId) && line.startsWith("{"));
+    // The last line may still be half written.
+    const whole = server.log().split("\n").slice(0, -1);
+    const found = whole.filter((line) => line.includes(requestId) && line.startsWith("{"));
     return found.length === 2 ? found.map((line) => JSON.parse(line)) : null;
   });
   const cause = lines.find(({ event }) => event === "internal");

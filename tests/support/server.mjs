@@ -1,7 +1,7 @@
 import { closeSync, cpSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, afterEach, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { build } from "../../scripts/lib/build.mjs";
 import { call } from "../../scripts/lib/client.mjs";
@@ -10,34 +10,70 @@ import { inRoot } from "../../scripts/lib/paths.mjs";
 import { serve } from "../../scripts/lib/serve.mjs";
 import { prepareState } from "../../scripts/lib/state.mjs";
 
-/**
- * Starts a service with its demo data, on a free port and its own state. A start takes seconds, so a test file shares
- * one service. `stop()` ends it and removes its state. `kill()` is a crash: SIGKILL to all its processes, without any
- * clean-up. `restart()` starts it again on the same state and port. `log()` returns the output of the runtime.
- */
-export async function startServer() {
-  await build();
-  const stateDir = mkdtempSync(join(tmpdir(), "peyk-test-"));
-  await prepareState(stateDir);
-  const config = freezeBuild(stateDir);
-  const logFile = join(stateDir, "runtime.log");
-  const server = { stateDir, log: () => readFileSync(logFile, "utf8") };
-  const port = await freePort();
-  let running;
+/** How long a test waits for what must come, ms. Only what never comes takes so long, however slow the machine is. */
+const patience = 15 * 60_000;
+/** How many lines of the runtime's log a failed test shows. */
+const linesToShow = 80;
 
-  server.restart = async () => {
-    const output = openSync(logFile, "a");
-    running = await serve({ port, stateDir, output, config }).finally(() => closeSync(output));
-    Object.assign(server, await ensureDemo(stateDir, running.baseUrl), { pid: running.pid });
-    return server;
-  };
+/**
+ * A service with its demo data and its own state, for all tests of a file: a start takes seconds. It runs from before the
+ * first test until after the last one. `prepare` runs when it serves: the hooks of a file do not wait for each other. A test
+ * that fails shows the end of the runtime's log.
+ *
+ * The service has what `ensureDemo` returns. `kill()` is a crash: SIGKILL to all its processes, without any clean-up.
+ * `restart()` starts it again on the same state, with another address. `log()` returns the output of the runtime.
+ */
+export function sharedServer(prepare = () => {}) {
+  const server = {};
+  before(async () => {
+    await start(server);
+    await prepare(server);
+  });
+  afterEach((context) => {
+    if (!context.passed) console.log(`The end of the runtime's log after "${context.name}":\n${endOf(server.log())}`);
+  });
+  after(() => server.stop());
+  return server;
+}
+
+async function start(server) {
+  const stateDir = mkdtempSync(join(tmpdir(), "peyk-test-"));
+  const logFile = join(stateDir, "runtime.log");
+  writeFileSync(logFile, "");
+  let running;
+  server.stateDir = stateDir;
+  server.log = () => readFileSync(logFile, "utf8");
   server.kill = () => running.kill();
   server.stop = async () => {
-    await running.stop();
-    rmSync(stateDir, { recursive: true, force: true });
+    await running?.stop();
+    // A killed process may still be writing its last file.
+    rmSync(stateDir, { recursive: true, force: true, maxRetries: 10 });
   };
-  return server.restart();
+  server.restart = async () => {
+    running = await serveAnywhere(server, config, logFile);
+    Object.assign(server, await ensureDemo(stateDir, running.baseUrl));
+  };
+  await build();
+  await prepareState(stateDir);
+  const config = freezeBuild(stateDir);
+  await server.restart();
 }
+
+/** The system chooses the port, and the runtime's log tells it: a port that was found free before may be taken meanwhile. */
+async function serveAnywhere({ stateDir, log }, config, logFile) {
+  const begin = log().length;
+  const address = () => /Ready on (http:\S+)\n/.exec(log().slice(begin))?.[1];
+  const output = openSync(logFile, "a");
+  try {
+    return await serve({ port: 0, stateDir, output, config, address });
+  } catch (error) {
+    throw new Error(`${error.message}\n${endOf(log())}`, { cause: error });
+  } finally {
+    closeSync(output);
+  }
+}
+
+const endOf = (log) => log.trimEnd().split("\n").slice(-linesToShow).join("\n");
 
 /** Copies the build and its configuration, because wrangler would reload when the checkout's own build changes. */
 function freezeBuild(dir) {
@@ -47,22 +83,13 @@ function freezeBuild(dir) {
   return config;
 }
 
-function freePort() {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
-}
-
 export const api = (server, method, path, options) => call(server.baseUrl, method, path, options);
 
 /** Polls until `probe` returns a truthy value, and returns that value. */
-export async function until(probe, { timeout = 15_000, interval = 100, what = "the awaited state" } = {}) {
-  for (const deadline = Date.now() + timeout; ; await sleep(interval)) {
+export async function until(probe, { interval = 100, what = "the awaited state" } = {}) {
+  for (const deadline = Date.now() + patience; ; await sleep(interval)) {
     const value = await probe();
     if (value) return value;
-    if (Date.now() > deadline) throw new Error(`${what} was not reached within ${timeout} ms`);
+    if (Date.now() > deadline) throw new Error(`${what} was not reached within ${patience} ms`);
   }
 }

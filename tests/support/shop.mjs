@@ -66,13 +66,50 @@ export async function all(server, key, path) {
   return items;
 }
 
-export const message = async (server, key, uid) => (await api(server, "GET", `/messages/${uid}`, { key })).json.data;
+export async function message(server, key, uid) {
+  const answer = await api(server, "GET", `/messages/${uid}`, { key });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.data;
+}
 
-export const whenDone = (server, key, uid, timeout = 15_000) =>
-  until(async () => ((await message(server, key, uid)).status === "DONE" ? message(server, key, uid) : null), {
-    timeout,
-    what: "DONE",
-  });
+export const whenDone = (server, key, uid) =>
+  until(
+    async () => {
+      const found = await message(server, key, uid);
+      return found.status === "DONE" ? found : null;
+    },
+    { what: `the end of message ${uid}` },
+  );
+
+/** A time for `sendAt` that does not come while the tests run. */
+export const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+
+/**
+ * Schedules a message for a time that comes soon. `schedule` makes the request. A slow machine may read it after that
+ * time, and answers 422; then a later time is tried. Returns the time and the accepted message.
+ */
+export async function soon(schedule) {
+  for (let wait = 3_000; ; wait *= 2) {
+    const sendAt = new Date(Date.now() + wait).toISOString();
+    const answer = await schedule(sendAt);
+    if (answer.status === 201) return { sendAt, data: answer.json.data };
+    assert.deepEqual(answer.json.extra, ["sendAt: must not be in the past"], answer.text);
+  }
+}
+
+/** Reads the whole ledger, oldest entry first, and the wallet as it was with the newest entry. */
+function ledgerAndWallet(server, key) {
+  const newest = async () => (await api(server, "GET", "/account/transactions?limit=1", { key })).json.data[0]?.id;
+  return until(
+    async () => {
+      const entries = await all(server, key, "/account/transactions");
+      const wallet = await walletOf(server, key);
+      // Every change of the wallet is an entry. So without a new entry, nothing has changed in between.
+      return (await newest()) === entries[0]?.id ? { entries: entries.reverse(), wallet } : null;
+    },
+    { what: "a ledger at rest" },
+  );
+}
 
 /**
  * Replays the ledger from the oldest entry. Asserts that the balances of every entry and the wallet match the replay.
@@ -87,7 +124,7 @@ export async function assertLedgerAddsUp(server, key) {
     REFUND: { spent: -1, available: 1 },
   };
   const wallet = { available: 0, locked: 0, spent: 0 };
-  const entries = (await all(server, key, "/account/transactions")).reverse();
+  const { entries, wallet: shown } = await ledgerAndWallet(server, key);
   for (const [index, entry] of entries.entries()) {
     assert.equal(entry.id, index + 1);
     for (const [part, sign] of Object.entries(effects[entry.type])) wallet[part] += sign * entry.amount;
@@ -98,7 +135,6 @@ export async function assertLedgerAddsUp(server, key) {
     );
     assert.ok(wallet.available >= 0 && wallet.locked >= 0 && wallet.spent >= 0);
   }
-  const shown = await walletOf(server, key);
   assert.deepEqual(
     [shown.availableBalance, shown.lockedBalance, shown.totalBalance],
     [wallet.available, wallet.locked, wallet.available + wallet.locked],
