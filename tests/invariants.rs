@@ -94,14 +94,21 @@ const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How long an idempotency key is kept.
 const KEY_MS: i64 = DAY_MS;
 
+/// A request that always comes with the same idempotency key.
+struct Keyed {
+    body: String,
+    /// The message that it made, and when.
+    made: Option<(String, i64)>,
+}
+
 struct Run {
     world: World,
     account: Account,
     test_key: String,
     /// The last status of each recipient that was ever seen, and when its message was to be sent.
     seen: HashMap<(i64, i64), (i64, i64)>,
-    /// By key and mode: the body that always comes with it, and the message that it made, and when.
-    idempotent: HashMap<(u8, bool), (String, Option<(String, i64)>)>,
+    /// By idempotency key and mode.
+    idempotent: HashMap<(u8, bool), Keyed>,
     sent: u64,
     has_campaign: bool,
     /// Whether the storage of the account's object may fail.
@@ -238,12 +245,13 @@ impl Run {
         let name = (key, test);
         let body = match key {
             0 => body.to_string(),
-            _ => self
-                .idempotent
-                .entry(name)
-                .or_insert((body.to_string(), None))
-                .0
-                .clone(),
+            _ => {
+                let keyed = || Keyed {
+                    body: body.to_string(),
+                    made: None,
+                };
+                self.idempotent.entry(name).or_insert_with(keyed).body.clone()
+            }
         };
         let sender = if test { &self.test_key } else { &self.account.key };
         let path = if body.contains("messages") {
@@ -268,7 +276,7 @@ impl Run {
     /// While a key is kept, a retry is answered as the first request was, whatever has changed since.
     fn note_keyed(&mut self, name: (u8, bool), answer: &Answer) {
         let now_ms = self.world.now_ms.get();
-        let made = &mut self.idempotent.get_mut(&name).unwrap().1;
+        let made = &mut self.idempotent.get_mut(&name).unwrap().made;
         let known = made
             .as_ref()
             .filter(|(_, at_ms)| now_ms < at_ms + KEY_MS)

@@ -182,7 +182,7 @@ impl Sql for ObjectStorage {
     fn size_bytes(&self) -> Result<i64, PortError> {
         let size = self.sql.database_size();
         size.map(|bytes| bytes as i64)
-            .map_err(|error| PortError::failed("sql", words(&error)))
+            .map_err(|error| thrown::by_storage("sql", &caught(&error)))
     }
 }
 
