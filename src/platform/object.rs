@@ -75,7 +75,8 @@ impl<O: Object + 'static> Shell<O> {
         if self.armed_ms.get().is_some_and(|armed_ms| armed_ms <= due_ms) {
             return Ok(());
         }
-        storage.set_alarm(due_ms)?;
+        // The runtime takes the time 0 for no alarm at all, and drops the alarm that it has.
+        storage.set_alarm(due_ms.max(now_ms() + 1))?;
         self.armed_ms.set(Some(due_ms));
         Ok(())
     }
@@ -147,6 +148,8 @@ impl<O: Object + 'static> Shell<O> {
             log("alarm", &error);
             Some(now_ms() + ALARM_RETRY_MS)
         });
+        // Whatever was set meanwhile, what is stored now says when to ring next.
+        self.armed_ms.set(None);
         match self.storage().and_then(|storage| self.arm(&storage, due_ms)) {
             Ok(()) => Response::empty(),
             // The runtime itself rings a failed alarm again.

@@ -114,8 +114,11 @@ async function assertMirrorAgrees(id) {
   await until(
     async () => {
       const truth = (await admin(server, "GET", `/admin/accounts/${id}`)).json.data;
-      const { rateLimit, ...shown } = truth;
+      // Only the object tells these.
+      const { rateLimit, storage, ...shown } = truth;
       assert.deepEqual(Object.keys(rateLimit).sort(), ["burst", "limit", "windowSeconds"]);
+      assert.deepEqual(Object.keys(storage).sort(), ["bytes", "maxBytes"]);
+      assert.ok(storage.bytes > 0);
       const { json } = await admin(server, "GET", "/admin/accounts?limit=200");
       const mirror = json.data.find((account) => account.id === id);
       return JSON.stringify(mirror) === JSON.stringify(shown);
