@@ -34,10 +34,11 @@ const STEPS: &[Step] = &[&[
         body TEXT NOT NULL,
         PRIMARY KEY (account, id)
     ) STRICT, WITHOUT ROWID",
-    // The accounts whose object did not take the last call.
+    // The accounts whose object did not take the last call, and since when.
     "CREATE TABLE report_delay (
         account TEXT NOT NULL PRIMARY KEY,
         failures INTEGER NOT NULL,
+        since_ms INTEGER NOT NULL,
         until_ms INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
 ]];
@@ -139,9 +140,9 @@ async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> R
     match sent {
         Ok(last) => forget(sql, account, last).map(|()| true),
         Err(error) => {
-            delay(sql, platform.now_ms(), account)?;
             log(platform, account, "reports did not arrive", &error.to_string());
-            give_up_old(platform, sql, account)?;
+            let since_ms = delay(sql, platform.now_ms(), account)?;
+            give_up_old(platform, sql, account, since_ms)?;
             Ok(false)
         }
     }
@@ -186,31 +187,33 @@ fn due(sql: &impl Sql, now_ms: i64, account: &str) -> Result<Option<Due>, PortEr
     Ok(last.map(|last| Due { last, reports }))
 }
 
-/// Lets the reports of an account wait, longer with each failure.
-fn delay(sql: &impl Sql, now_ms: i64, account: &str) -> Result<(), PortError> {
+/// Lets the reports of an account wait, longer with each failure. Returns the time of the first failure.
+fn delay(sql: &impl Sql, now_ms: i64, account: &str) -> Result<i64, PortError> {
     let rows = sql.exec(
-        "INSERT INTO report_delay (account, failures, until_ms) VALUES (?1, 1, 0) \
-         ON CONFLICT (account) DO UPDATE SET failures = failures + 1 RETURNING failures",
-        &[account.into()],
+        "INSERT INTO report_delay (account, failures, since_ms, until_ms) VALUES (?1, 1, ?2, 0) \
+         ON CONFLICT (account) DO UPDATE SET failures = failures + 1 RETURNING failures, since_ms",
+        &[account.into(), now_ms.into()],
     )?;
-    let failures = rows.first().map_or(Ok(1), |row| row.u32(0))?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no row for a delay"))?;
+    let (failures, since_ms) = (row.u32(0)?, row.int(1)?);
     sql.exec(
         "UPDATE report_delay SET until_ms = ?2 WHERE account = ?1",
         &[account.into(), now_ms.saturating_add(backoff_ms(failures)).into()],
-    )
-    .map(drop)
+    )?;
+    Ok(since_ms)
 }
 
-/// Forgets reports that did not arrive in all the time, after one more try: perhaps nobody tried for days.
-fn give_up_old(platform: &impl Platform, sql: &impl Sql, account: &str) -> Result<(), PortError> {
+/// Forgets old reports of an account whose object has failed in all the time since `since_ms`. Age alone is no reason:
+/// perhaps nobody tried for days.
+fn give_up_old(platform: &impl Platform, sql: &impl Sql, account: &str, since_ms: i64) -> Result<(), PortError> {
+    let latest_ms = platform.now_ms().saturating_sub(KEPT_MS);
+    if since_ms > latest_ms {
+        return Ok(());
+    }
     let gone = sql.exec(
         "DELETE FROM report WHERE account = ?1 AND id IN \
            (SELECT id FROM report WHERE account = ?1 ORDER BY id LIMIT ?3) AND made_ms <= ?2 RETURNING recipients",
-        &[
-            account.into(),
-            platform.now_ms().saturating_sub(KEPT_MS).into(),
-            SWEPT_A_GO.into(),
-        ],
+        &[account.into(), latest_ms.into(), SWEPT_A_GO.into()],
     )?;
     if !gone.is_empty() {
         log(

@@ -188,7 +188,7 @@ fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>)
 }
 
 fn still_stale() -> Problem {
-    Problem::Internal("a pattern was changed again and again while a send was made from it".to_owned())
+    Problem::Unavailable("a pattern was changed again and again while a send was made from it".to_owned())
 }
 
 fn not_read() -> Problem {
