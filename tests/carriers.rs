@@ -10,10 +10,13 @@
 
 mod support;
 
+use peyk::account::delivery::DeliveryReport;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::status::RecipientStatus;
 use peyk::account::store::Account as Row;
 use peyk::account::{chunk, due, outcomes};
 use peyk::carrier::journal::{self, Verdict};
+use peyk::carrier::report;
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
 use peyk::ports::Sql;
@@ -36,6 +39,7 @@ fn handover(attempt: u32, recipients: &[u32]) -> Handover {
             .iter()
             .map(|index| (*index, 989_121_234_000 + u64::from(*index)))
             .collect(),
+        doubt_ms: None,
         texts: std::collections::BTreeMap::new(),
     }
 }
@@ -311,7 +315,7 @@ fn recipients_of_one_message_go_by_the_carriers_that_their_chunks_say() {
     // Every third recipient of both chunks goes another way.
     let sql = world.sql(&shop.id);
     for statement in [
-        "INSERT INTO chunk SELECT message, number + 2, first, last, 'other', state, due_ms, 0, 0, 0, 0, 0 FROM chunk",
+        "INSERT INTO chunk SELECT message, number + 2, first, last, 'other', state, due_ms, 0, 0, NULL, 0, 0 FROM chunk",
         "UPDATE recipient SET chunk = chunk + 2 WHERE idx % 3 = 0",
         "UPDATE chunk SET (queued, open) = (SELECT count(*), count(*) FROM recipient r WHERE r.chunk = chunk.number)",
     ] {
@@ -381,4 +385,66 @@ fn dead_letters_reach_the_directory_when_it_answers_again() {
     assert_eq!(letters.json["data"].as_array().unwrap().len(), 1);
     let left = sql.exec("SELECT count(*) FROM dead_letter", &[]).unwrap();
     assert_eq!(left[0].int(0).unwrap(), 0);
+}
+
+#[test]
+fn a_chunk_that_the_carrier_may_have_had_and_forgotten_is_not_handed_over_again() {
+    let (world, shop) = World::with_account(10_000);
+    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    // The carrier takes it, and the account's object can't note that.
+    let sql = world.sql(&shop.id);
+    sql.fail("UPDATE recipient SET status", 1_000);
+    world.work();
+    assert_eq!(world.inbox(&shop.id).values().next(), Some(&(1, 0)));
+    // The process dies. Nothing works for as long as a journal remembers, and the carrier's object wakes up first.
+    world.kill();
+    world.advance(7 * 24 * HOUR_MS + 2 * HOUR_MS);
+    world.reports_are_lost.set(true);
+    world.ring_carrier("sandbox", &shop.id);
+    assert!(world.inbox(&shop.id).is_empty(), "it has forgotten the message");
+    sql.fail("", 0);
+    world.settle(HOUR_MS);
+    assert!(world.inbox(&shop.id).is_empty(), "nothing was sent again");
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 1}));
+    assert_eq!(world.balance(&shop.key), (9_000, 1_000));
+    world.settle(73 * HOUR_MS);
+    assert_eq!(world.balance(&shop.key), (10_000, 0));
+}
+
+#[test]
+fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
+    let (world, shop) = World::with_account(10_000);
+    world
+        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
+        .expect(200);
+    let numbers = ["09121234904", "09121235904", "09121236904"];
+    let uid = world.send(&shop.key, &numbers).expect(201).text("/data/uid");
+    world.settle(10_000);
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 3}));
+    let reported = |status, indexes: &[u32]| DeliveryReport {
+        message: 1,
+        status,
+        indexes: indexes.to_vec(),
+    };
+    let reports = vec![
+        reported(RecipientStatus::Delivered, &[0, 1, 0]),
+        reported(RecipientStatus::Undelivered, &[2]),
+        reported(RecipientStatus::Delivered, &[1, 0]),
+        reported(RecipientStatus::Undelivered, &[0, 2, 1]),
+        reported(RecipientStatus::Delivered, &[2]),
+    ];
+    pollster::block_on(report::report(&world, &shop.id, reports)).unwrap();
+    // The account's object takes the statuses in their order: DELIVERED comes before UNDELIVERED.
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 3}));
+    assert_eq!(world.balance(&shop.key), (7_000, 0));
+    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let entries = ledger.json["data"].as_array().unwrap();
+    let settled: i64 = entries
+        .iter()
+        .filter(|entry| entry["type"] == "SETTLE")
+        .map(|entry| entry["amount"].as_i64().unwrap())
+        .sum();
+    assert_eq!(settled, 3_000);
+    world.settle(80 * HOUR_MS);
+    assert_eq!(world.balance(&shop.key), (7_000, 0));
 }

@@ -353,6 +353,7 @@ fn handover() -> Handover {
         line: "10001".to_owned(),
         text: "hello %name%".to_owned(),
         recipients: vec![(0, 989_121_234_567), (1, 989_351_234_567)],
+        doubt_ms: Some(1_767_268_800_000),
         texts: BTreeMap::from(texts),
     }
 }
@@ -377,6 +378,7 @@ fn submission() -> Submission {
         handovers: vec![
             handover(),
             Handover {
+                doubt_ms: None,
                 texts: BTreeMap::new(),
                 ..handover()
             },

@@ -363,7 +363,7 @@ impl Run {
         };
         let place = [row.int(0).unwrap().into(), row.int(1).unwrap().into()];
         for statement in [
-            "INSERT INTO chunk SELECT message, number + 100, first, last, 'other', state, due_ms, 0, 0, 0, 0, 0 \
+            "INSERT INTO chunk SELECT message, number + 100, first, last, 'other', state, due_ms, 0, 0, NULL, 0, 0 \
              FROM chunk WHERE message = ?1 AND number = ?2",
             "UPDATE recipient SET chunk = chunk + 100 WHERE message = ?1 AND chunk = ?2 AND idx % 2 = 1",
             "UPDATE chunk SET (queued, open) = (SELECT count(*), count(*) FROM recipient r \

@@ -180,11 +180,11 @@ fn a_report_that_cant_be_read_waits_like_one_that_fails() {
     assert_all_ended(&world, &shop, 1);
 }
 
-/// The states of all chunks: `(attempt, failures, in_doubt)`.
+/// The states of all chunks: `(attempt, failures, whether it is in doubt)`.
 fn chunks(world: &World, shop: &Account) -> Vec<(i64, i64, i64)> {
     let rows = world
         .sql(&shop.id)
-        .exec("SELECT attempt, failures, in_doubt FROM chunk", &[])
+        .exec("SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk", &[])
         .unwrap();
     let read = |row: &peyk::ports::Row| (row.int(0).unwrap(), row.int(1).unwrap(), row.int(2).unwrap());
     rows.iter().map(read).collect()

@@ -107,7 +107,7 @@ pub fn claim(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Option<Claime
         "SELECT m.id, c.number, c.attempt + 1, m.uid, m.line, m.text, \
                 (SELECT json_group_array(json_array(r.idx, r.msisdn)) FROM recipient r \
                  WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
-                   AND r.status = ?2), m.kind \
+                   AND r.status = ?2), m.kind, c.doubt_ms \
          FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
          CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
         &[places.as_str().into(), RecipientStatus::Queued.code().into()],
@@ -171,6 +171,7 @@ fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
             false => BTreeMap::new(),
         },
         recipients,
+        doubt_ms: row.opt_int(8)?,
     })
 }
 

@@ -38,6 +38,10 @@ pub struct Handover {
     pub text: String,
     /// `(index, msisdn)` of the recipients.
     pub recipients: Vec<(u32, u64)>,
+    /// When the first claim was made that ended without an answer, ms since the Unix epoch: since then the carrier may have
+    /// recipients of the chunk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt_ms: Option<i64>,
     /// What the recipients' texts have of their own, by index.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub texts: BTreeMap<u32, RecipientText>,

@@ -47,8 +47,8 @@ pub(super) struct Chunk {
     pub(super) due_ms: i64,
     pub(super) attempt: u32,
     pub(super) failures: u32,
-    /// Whether a claim ended without an answer: the carrier may have recipients of it.
-    pub(super) in_doubt: bool,
+    /// When the first claim was made that ended without an answer, ms: since then the carrier may have recipients of it.
+    pub(super) doubt_ms: Option<i64>,
     pub(super) queued: i64,
     open: i64,
 }
@@ -74,7 +74,7 @@ impl Moves {
         }
         let rows = sql.exec(
             "SELECT m.id, c.number, m.status, m.open, m.refunds, \
-                    c.state, c.due_ms, c.attempt, c.failures, c.in_doubt, c.queued, c.open \
+                    c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.open \
              FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
              CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
             &[to_json(&missing)?.into()],
@@ -96,7 +96,7 @@ impl Moves {
                 due_ms: row.int(6)?,
                 attempt: row.u32(7)?,
                 failures: row.u32(8)?,
-                in_doubt: row.bool(9)?,
+                doubt_ms: row.opt_int(9)?,
                 queued: row.int(10)?,
                 open: row.int(11)?,
             };
@@ -144,6 +144,7 @@ impl Moves {
         if ranges.is_empty() {
             return Ok(());
         }
+        let ranges = disjoint(ranges);
         let sources = to_json(&to.sources().iter().map(|status| status.code()).collect::<Vec<_>>())?;
         let groups = sql.exec(
             "SELECT r.message, r.chunk, r.status, r.money, count(*), sum(r.cost) \
@@ -341,7 +342,7 @@ impl Moves {
         let chunks = self.chunks.iter().map(|(place, chunk)| chunk.row(*place));
         sql.exec(
             "UPDATE chunk SET state = p.value ->> 2, due_ms = p.value ->> 3, failures = p.value ->> 4, \
-               in_doubt = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 \
+               doubt_ms = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 \
              FROM json_each(?1) AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1",
             &[to_json(&chunks.collect::<Vec<_>>())?.into()],
         )
@@ -362,7 +363,7 @@ impl Chunk {
             state.code(),
             self.due_ms,
             self.failures,
-            u8::from(self.in_doubt),
+            self.doubt_ms,
             self.queued,
             self.open,
         )
@@ -378,6 +379,21 @@ fn entries_of(before: Money, after: Money) -> &'static [EntryKind] {
         (Money::Spent, Money::Refunded) => &[EntryKind::Refund],
         _ => &[],
     }
+}
+
+/// The same recipients as ranges that do not overlap, so that each recipient is counted and paid once: two reports in one
+/// call may name the same recipient.
+fn disjoint(ranges: &[Range]) -> Vec<Range> {
+    let mut sorted = ranges.to_vec();
+    sorted.sort_unstable();
+    let mut disjoint: Vec<Range> = Vec::with_capacity(sorted.len());
+    for (message, first, last) in sorted {
+        match disjoint.last_mut() {
+            Some(before) if before.0 == message && first <= before.2 => before.2 = before.2.max(last),
+            _ => disjoint.push((message, first, last)),
+        }
+    }
+    disjoint
 }
 
 /// Indexes of one message as ranges: those of a chunk are mostly consecutive.
@@ -429,6 +445,19 @@ pub(super) fn queued_in(sql: &impl Sql, place: Place) -> Result<Vec<(u32, u64)>,
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranges_that_overlap_are_one_and_those_of_other_messages_stay() {
+        assert_eq!(disjoint(&[]), []);
+        assert_eq!(
+            disjoint(&[(8, 1, 2), (7, 4, 9), (7, 0, 4), (7, 5, 6), (7, 10, 10), (8, 1, 2)]),
+            [(7, 0, 9), (7, 10, 10), (8, 1, 2)]
+        );
+        assert_eq!(
+            disjoint(&[(7, 0, u32::MAX), (7, u32::MAX, u32::MAX)]),
+            [(7, 0, u32::MAX)]
+        );
+    }
 
     #[test]
     fn indexes_that_follow_one_another_are_one_range() {

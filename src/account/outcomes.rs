@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::chunk::{ChunkState, Place};
+use super::chunk::{ChunkState, LEASE_MS, Place};
 use super::dead_letters;
 use super::handover::{Answer, ChunkRef, Outcomes};
 use super::moves::{Moves, Range, queued_in, ranges};
@@ -141,7 +141,7 @@ impl<S: Sql> Ending<'_, S> {
                 .advance(self.sql, self.now_ms, self.account, &ranges, RecipientStatus::Unknown)?;
         }
         if let Some(chunk) = self.moves.chunks.get_mut(&place) {
-            chunk.in_doubt = false;
+            chunk.doubt_ms = None;
         }
         self.refused_for_now(place)
     }
@@ -167,7 +167,8 @@ impl<S: Sql> Ending<'_, S> {
         let Some(chunk) = self.moves.chunks.get_mut(&place) else {
             return Ok(());
         };
-        chunk.in_doubt = true;
+        // A claim is due again when its lease ends.
+        chunk.doubt_ms = chunk.doubt_ms.or(Some(chunk.due_ms.saturating_sub(LEASE_MS)));
         let wait_ms = match chunk.failures {
             0 => 0,
             failures => backoff_ms(failures),
@@ -196,7 +197,8 @@ impl<S: Sql> Ending<'_, S> {
 
     /// Gives up the recipients that are left. Those that the carrier may have become UNKNOWN, the others REJECTED.
     fn give_up(&mut self, place: Place) -> Result<(), PortError> {
-        let in_doubt = self.moves.chunks.get(&place).is_some_and(|chunk| chunk.in_doubt);
+        let chunk = self.moves.chunks.get(&place);
+        let in_doubt = chunk.is_some_and(|chunk| chunk.doubt_ms.is_some());
         let (status, reason) = match in_doubt {
             true => (RecipientStatus::Unknown, "the carrier did not answer"),
             false => (RecipientStatus::Rejected, "the carrier refused it for now, each time"),

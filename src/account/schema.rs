@@ -78,8 +78,8 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
     // The recipients of a chunk are those between the indexes `first` and `last` that name its number. `attempt` counts its
-    // claims, `failures` those that failed. `queued` counts its recipients that wait for a carrier, `open` those without
-    // an ending.
+    // claims, `failures` those that failed. `doubt_ms` is when the first claim was made that ended without an answer. `queued`
+    // counts its recipients that wait for a carrier, `open` those without an ending.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -90,7 +90,7 @@ const STEPS: &[Step] = &[&[
         due_ms INTEGER NOT NULL,
         attempt INTEGER NOT NULL,
         failures INTEGER NOT NULL,
-        in_doubt INTEGER NOT NULL,
+        doubt_ms INTEGER,
         queued INTEGER NOT NULL,
         open INTEGER NOT NULL,
         PRIMARY KEY (message, number)

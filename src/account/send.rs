@@ -226,8 +226,8 @@ fn insert_chunks(sql: &impl Sql, now_ms: i64, id: i64, message: &NewMessage) -> 
     for (first, number) in firsts.zip(0u32..) {
         let size = message.count.saturating_sub(first).min(CHUNK_SIZE);
         sql.exec(
-            "INSERT INTO chunk (message, number, first, last, carrier, state, due_ms, attempt, failures, in_doubt, \
-                                queued, open) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0, ?8, ?8)",
+            "INSERT INTO chunk (message, number, first, last, carrier, state, due_ms, attempt, failures, doubt_ms, \
+                                queued, open) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, NULL, ?8, ?8)",
             &[
                 id.into(),
                 number.into(),

@@ -58,13 +58,21 @@ struct Note {
     outcomes: Option<Outcomes>,
 }
 
-/// Judges the handovers of a submission, in their order.
+/// Judges the handovers of a submission, in their order. What may have left so long ago that the journal has forgotten it is
+/// never sent again.
 pub fn judge(sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<Vec<(ChunkRef, Verdict)>, PortError> {
     let mut notes = notes(sql, submission)?;
     let is_late = now_ms > submission.valid_until_ms;
     let judged = submission.handovers.iter().map(|handover| {
         let note = notes.remove(&handover.chunk.place());
-        (handover.chunk, verdict(handover, note, is_late))
+        let forgotten = note.is_none() && handover.doubt_ms.is_some_and(|ms| ms <= now_ms.saturating_sub(KEPT_MS));
+        match forgotten {
+            true => (
+                handover.chunk,
+                Verdict::Answer(Answer::Outcomes(Outcomes::all_no_answer(handover))),
+            ),
+            false => (handover.chunk, verdict(handover, note, is_late)),
+        }
     });
     Ok(judged.collect())
 }
