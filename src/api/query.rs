@@ -75,7 +75,10 @@ impl Query {
             })
         });
         let after = self.read("cursor", |cursor| {
-            position(list, cursor).ok_or(FaultKind::BadFormat("a \"nextCursor\" of this list"))
+            position(list, cursor).ok_or(FaultKind::BadForm(
+                "a \"nextCursor\" of this list",
+                "مقدار «nextCursor» همین لیست",
+            ))
         });
         PageRequest::new(list, limit.unwrap_or(DEFAULT_LIMIT), after)
     }
