@@ -15,15 +15,6 @@ use support::{Account, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 
-fn shop(money: i64) -> (World, Account) {
-    let (world, shop) = World::with_account(money);
-    let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-    world
-        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
-        .expect(200);
-    (world, shop)
-}
-
 fn numbers(count: u32) -> Vec<String> {
     (0..count).map(|number| format!("0912{number:04}100")).collect()
 }
@@ -48,7 +39,7 @@ fn assert_all_delivered(world: &World, shop: &Account, recipients: i64) {
 
 #[test]
 fn scheduled_messages_start_together_however_many_there_are() {
-    let (world, shop) = shop(100_000_000);
+    let (world, shop) = World::with_busy_account(100_000_000);
     let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let send = |recipients: &[String]| {
         let body = json!({"message": "later", "recipients": recipients, "sendAt": at});
@@ -74,7 +65,7 @@ fn scheduled_messages_start_together_however_many_there_are() {
 
 #[test]
 fn a_message_that_has_started_does_not_go_back_when_its_later_chunks_start() {
-    let (world, shop) = shop(10_000_000);
+    let (world, shop) = World::with_busy_account(10_000_000);
     let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"message": "later", "recipients": numbers(1_000), "sendAt": at});
     world.post(&shop.key, "/sms/send", body).expect(201);
@@ -93,7 +84,7 @@ fn a_message_that_has_started_does_not_go_back_when_its_later_chunks_start() {
 
 #[test]
 fn a_backlog_of_many_chunks_and_large_ones_is_handed_over_once() {
-    let (world, shop) = shop(100_000_000);
+    let (world, shop) = World::with_busy_account(100_000_000);
     // Nothing is handed over meanwhile: more chunks than a bundle takes, and more recipients.
     for number in numbers(300) {
         world.send(&shop.key, &[&number]).expect(201);
@@ -110,7 +101,7 @@ fn a_backlog_of_many_chunks_and_large_ones_is_handed_over_once() {
 
 #[test]
 fn more_submissions_than_one_alarm_reports_are_all_reported() {
-    let (world, shop) = shop(100_000_000);
+    let (world, shop) = World::with_busy_account(100_000_000);
     for number in numbers(1_100) {
         world.send(&shop.key, &[&number]).expect(201);
         world.work();
@@ -127,7 +118,7 @@ fn more_submissions_than_one_alarm_reports_are_all_reported() {
 
 #[test]
 fn more_calls_than_an_invocation_makes_go_on_in_the_next() {
-    let (world, shop) = shop(100_000_000);
+    let (world, shop) = World::with_busy_account(100_000_000);
     let names: Vec<String> = (1..=600).map(|number| format!("carrier-{number}")).collect();
     world.add_sandboxes(&names.iter().map(String::as_str).collect::<Vec<_>>(), "{}");
     for number in numbers(600) {
@@ -145,7 +136,7 @@ fn more_calls_than_an_invocation_makes_go_on_in_the_next() {
 
 #[test]
 fn no_statement_on_the_way_of_a_message_walks_through_a_table() {
-    let (world, shop) = shop(100_000_000);
+    let (world, shop) = World::with_busy_account(100_000_000);
     let many = numbers(700);
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     world.send(&shop.key, &many).expect(201);

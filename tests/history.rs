@@ -17,15 +17,6 @@ use support::{Account, World};
 
 const SECOND_MS: i64 = 1_000;
 
-fn shop() -> (World, Account) {
-    let (world, shop) = World::with_account(1_000_000);
-    let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-    world
-        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
-        .expect(200);
-    (world, shop)
-}
-
 /// Copies the account's first message, one a second, until there are this many. All copies are DONE and PLAIN.
 fn fill(world: &World, shop: &Account, count: u32) {
     let sql = world.sql(&shop.id);
@@ -63,7 +54,7 @@ fn walk(world: &World, shop: &Account, query: &str) -> (Vec<String>, usize, i64)
 
 #[test]
 fn the_few_messages_of_a_status_are_found_in_a_long_history() {
-    let (world, shop) = shop();
+    let (world, shop) = World::with_busy_account(1_000_000);
     world.send(&shop.key, &["09121234567"]).expect(201);
     fill(&world, &shop, WALKED * 2 + 500);
     let sql = world.sql(&shop.id);
@@ -94,7 +85,7 @@ fn the_few_messages_of_a_status_are_found_in_a_long_history() {
 fn a_page_of_a_long_history_is_hardly_more_work_than_of_a_short_one() {
     let time = |offset: u32| peyk::time::to_rfc3339(1_767_268_800_000 + i64::from(offset) * SECOND_MS);
     let work_of = |count: u32| {
-        let (world, shop) = shop();
+        let (world, shop) = World::with_busy_account(1_000_000);
         world.send(&shop.key, &["09121234567"]).expect(201);
         fill(&world, &shop, count);
         let middle = format!("from={}&to={}", time(count / 2 - 20), time(count / 2 + 20));
@@ -127,7 +118,7 @@ fn a_page_of_a_long_history_is_hardly_more_work_than_of_a_short_one() {
 
 #[test]
 fn messages_are_in_the_order_of_their_times_even_when_the_clock_goes_back() {
-    let (world, shop) = shop();
+    let (world, shop) = World::with_busy_account(1_000_000);
     let start_ms = world.now_ms.get();
     let mut sent = Vec::new();
     for offset in [0, 10, -30, 5, 20] {
@@ -172,7 +163,7 @@ proptest! {
     /// Each filter, and each pair with a span of time, finds what a walk through all messages finds.
     #[test]
     fn filters_find_what_a_walk_through_all_finds(all in prop::collection::vec(sent(), 1..25), from in 0i64..40, span in 0i64..40, limit in 1u32..5) {
-        let (world, shop) = shop();
+        let (world, shop) = World::with_busy_account(1_000_000);
         let start_ms = world.now_ms.get();
         let mut known = Vec::new();
         for each in &all {

@@ -18,15 +18,6 @@ use support::{Account, World};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-fn shop(money: i64) -> (World, Account) {
-    let (world, shop) = World::with_account(money);
-    let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-    world
-        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
-        .expect(200);
-    (world, shop)
-}
-
 fn key(world: &World, shop: &Account, body: Value) -> (String, String) {
     let path = format!("/admin/accounts/{}/keys", shop.id);
     let issued = world.admin("POST", &path, body).expect(201);
@@ -49,7 +40,7 @@ fn kept(world: &World, shop: &Account) -> [i64; 4] {
 
 #[test]
 fn an_ended_message_goes_with_all_that_belongs_to_it_and_the_ledger_stays() {
-    let (world, shop) = shop(10_000);
+    let (world, shop) = World::with_busy_account(10_000);
     let bulk = json!({"messages": [{"recipient": "09120000100", "message": "a"}, {"recipient": "09120000901", "message": "b"}]});
     let uid = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
     world.settle(90 * DAY_MS - 1_000);
@@ -68,7 +59,7 @@ fn an_ended_message_goes_with_all_that_belongs_to_it_and_the_ledger_stays() {
 
 #[test]
 fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
-    let (world, shop) = shop(10_000);
+    let (world, shop) = World::with_busy_account(10_000);
     world.send(&shop.key, &["09120000903"]).expect(201);
     world.settle(92 * DAY_MS);
     assert_eq!(kept(&world, &shop), [0; 4]);
@@ -87,7 +78,7 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
 
 #[test]
 fn test_messages_go_after_a_week_and_live_ones_stay() {
-    let (world, shop) = shop(10_000);
+    let (world, shop) = World::with_busy_account(10_000);
     let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
     for recipient in ["09120000100", "09120000901", "09120000904"] {
         world.send(&test_key, &[recipient]).expect(201);
@@ -102,7 +93,7 @@ fn test_messages_go_after_a_week_and_live_ones_stay() {
 
 #[test]
 fn more_messages_than_one_alarm_forgets_all_go_and_those_that_wait_stay() {
-    let (world, shop) = shop(1_000_000_000);
+    let (world, shop) = World::with_busy_account(1_000_000_000);
     let at = |days: i64| peyk::time::to_rfc3339(world.now_ms.get() + days * DAY_MS);
     // More than a go looks at, and they stand before all others.
     let late = at(89);
@@ -133,7 +124,7 @@ fn more_messages_than_one_alarm_forgets_all_go_and_those_that_wait_stay() {
 
 #[test]
 fn nothing_that_keeps_an_account_small_walks_through_a_table() {
-    let (world, shop) = shop(100_000);
+    let (world, shop) = World::with_busy_account(100_000);
     let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
     for key in [&shop.key, &test_key] {
         world.send(key, &["09120000100", "09120000904"]).expect(201);
@@ -148,7 +139,7 @@ fn nothing_that_keeps_an_account_small_walks_through_a_table() {
 
 #[test]
 fn one_alarm_forgets_a_bounded_number_of_messages() {
-    let (world, shop) = shop(1_000_000_000);
+    let (world, shop) = World::with_busy_account(1_000_000_000);
     let body = json!({"message": "many", "recipients": numbers(1_000)});
     for _ in 0..50 {
         world.post(&shop.key, "/sms/send", body.clone()).expect(201);
@@ -164,7 +155,7 @@ fn one_alarm_forgets_a_bounded_number_of_messages() {
 
 #[test]
 fn a_deployment_sets_how_long_messages_are_kept_and_a_bad_setting_forgets_nothing() {
-    let (world, shop) = shop(10_000);
+    let (world, shop) = World::with_busy_account(10_000);
     let uid = world.send(&shop.key, &["09120000100"]).expect(201).text("/data/uid");
     world.settings.borrow_mut().insert("RETENTION_DAYS", "three".to_owned());
     world.advance(200 * DAY_MS);
@@ -180,7 +171,7 @@ fn a_deployment_sets_how_long_messages_are_kept_and_a_bad_setting_forgets_nothin
 
 #[test]
 fn a_retry_is_answered_for_as_long_as_its_key_is_kept() {
-    let (world, shop) = shop(10_000);
+    let (world, shop) = World::with_busy_account(10_000);
     world.settings.borrow_mut().insert("RETENTION_DAYS", "2".to_owned());
     let body = json!({"message": "hello", "recipients": ["09120000100"]});
     let send = || {
@@ -223,7 +214,7 @@ fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
 
 #[test]
 fn usage_counts_each_message_on_its_day_by_line_and_ending() {
-    let (world, shop) = shop(100_000);
+    let (world, shop) = World::with_busy_account(100_000);
     world
         .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
         .expect(200);
@@ -273,7 +264,7 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
 
 #[test]
 fn usage_that_the_directory_could_not_take_is_mirrored_later_however_much_it_is() {
-    let (world, shop) = shop(100_000);
+    let (world, shop) = World::with_busy_account(100_000);
     world.send(&shop.key, &["09120000100"]).expect(201);
     world.settle(DAY_MS);
     world.send(&shop.key, &["09120000100"]).expect(201);
@@ -294,7 +285,7 @@ fn usage_that_the_directory_could_not_take_is_mirrored_later_however_much_it_is(
 
 #[test]
 fn a_late_write_of_usage_does_not_replace_a_newer_one() {
-    let (world, shop) = shop(100_000);
+    let (world, shop) = World::with_busy_account(100_000);
     let row = |messages: i64, version: i64| {
         let row = json!([[
             1, "10001", "sandbox", 0, messages, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, version
@@ -310,7 +301,7 @@ fn a_late_write_of_usage_does_not_replace_a_newer_one() {
 
 #[test]
 fn ended_keys_are_listed_for_a_month_and_then_pruned() {
-    let (world, shop) = shop(0);
+    let (world, shop) = World::with_busy_account(0);
     let path = format!("/admin/accounts/{}/keys", shop.id);
     let soon = peyk::time::to_rfc3339(world.now_ms.get() + 1_000);
     // More than are pruned in one go.
@@ -333,7 +324,7 @@ fn ended_keys_are_listed_for_a_month_and_then_pruned() {
 
 #[test]
 fn a_revoked_key_whose_record_stayed_in_kv_is_never_accepted_again() {
-    let (world, shop) = shop(0);
+    let (world, shop) = World::with_busy_account(0);
     let path = format!("/admin/accounts/{}/keys", shop.id);
     let (id, secret) = key(&world, &shop, json!({"title": "revoked"}));
     let record = world.keys.borrow()[&auth::digest(&secret)].clone();
@@ -350,7 +341,7 @@ fn a_revoked_key_whose_record_stayed_in_kv_is_never_accepted_again() {
 
 #[test]
 fn pruning_a_key_leaves_one_alone_that_was_imported_again() {
-    let (world, shop) = shop(0);
+    let (world, shop) = World::with_busy_account(0);
     let path = format!("/admin/accounts/{}/keys", shop.id);
     let import = || {
         key(
@@ -369,7 +360,7 @@ fn pruning_a_key_leaves_one_alone_that_was_imported_again() {
 
 #[test]
 fn operators_see_how_large_an_account_is_and_the_log_warns_in_time() {
-    let (world, shop) = shop(10_000);
+    let (world, shop) = World::with_busy_account(10_000);
     let path = format!("/admin/accounts/{}", shop.id);
     let storage = || world.get(&world.admin_key, &path).expect(200).json["data"]["storage"].clone();
     assert!(storage()["bytes"].as_i64().unwrap() > 0);

@@ -459,6 +459,15 @@ impl World {
         (world, account)
     }
 
+    /// As [`World::with_account`], with a rate limit that no test reaches.
+    pub fn with_busy_account(money: i64) -> (World, Account) {
+        let (world, account) = World::with_account(money);
+        let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
+        let path = format!("/admin/accounts/{}", account.id);
+        world.admin("PATCH", &path, limit).expect(200);
+        (world, account)
+    }
+
     pub fn account(&self, username: &str, money: i64) -> Account {
         let body = json!({"username": username, "fullName": "A Shop"});
         let id = self.admin("POST", "/admin/accounts", body).expect(201).text("/data/id");
