@@ -11,7 +11,7 @@ use super::request::{Outcome, Request};
 use super::store::Account;
 use crate::excerpt;
 use crate::object::Wake;
-use crate::ports::{PortError, Row, Sql, Value};
+use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
 use crate::sms::msisdn::Msisdn;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
@@ -60,8 +60,9 @@ pub struct Receive {
 /// What became of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
-    /// Whether the message was stored. A repeat was stored before.
-    pub is_new: bool,
+    /// Whether the object has had the message before.
+    #[serde(default)]
+    pub is_repeat: bool,
     /// Whether the sender could not be put on the blacklist, because it is full.
     #[serde(default)]
     pub blacklist_is_full: bool,
@@ -80,7 +81,7 @@ impl Request for Receive {
         let received_ms = self.in_order(sql, now_ms)?;
         if self.is_known(sql, received_ms)? {
             return Ok(Ok(Received {
-                is_new: false,
+                is_repeat: true,
                 blacklist_is_full: false,
             }));
         }
@@ -101,7 +102,7 @@ impl Request for Receive {
         )?;
         let is_noted = self.mind_choice(sql, now_ms, account)?;
         Ok(Ok(Received {
-            is_new: true,
+            is_repeat: false,
             blacklist_is_full: !is_noted,
         }))
     }
@@ -192,8 +193,10 @@ pub struct InboundView {
     /// The text, or its beginning.
     pub text: String,
     /// Whether the text goes on, beyond what is kept.
+    #[serde(default)]
     pub is_cut: bool,
     /// Whether its sender asked for no more messages.
+    #[serde(default)]
     pub opt_out: bool,
     /// When it was received, ms since the Unix epoch.
     pub received_ms: i64,
@@ -227,9 +230,10 @@ impl Request for ListInbound {
         };
         let mut statement =
             "SELECT id, uid, line, sender, substr(text, 1, ?), is_cut, opt_out, received_ms FROM inbound \
-             WHERE 1"
+             WHERE id < ?"
                 .to_owned();
-        let mut params: Vec<Value> = vec![chars.into()];
+        let before = self.page.after.unwrap_or(MAX_INTEGER);
+        let mut params: Vec<Value> = vec![chars.into(), before.into()];
         let mut narrow = |condition, value: Option<Value>| {
             if let Some(value) = value {
                 statement.push_str(condition);
@@ -243,7 +247,6 @@ impl Request for ListInbound {
             " AND id >= (SELECT id FROM inbound WHERE received_ms >= ? ORDER BY received_ms, id LIMIT 1)",
             self.filter.since_ms.map(Value::from),
         );
-        narrow(" AND id < ?", self.page.after.map(Value::from));
         narrow(" ORDER BY id DESC LIMIT ?", Some(self.page.limit.into()));
         let rows = sql.exec(&statement, &params)?;
         rows.iter().map(view).collect::<Result<_, PortError>>().map(Ok)

@@ -328,6 +328,8 @@ pub struct World {
     pub failing_reports: Cell<u32>,
     /// Whether all calls with delivery reports fail before they have their effect.
     pub reports_are_lost: Cell<bool>,
+    /// What becomes of the next calls with messages from phones. Further ones pass.
+    pub receives: RefCell<VecDeque<Fate>>,
     /// When calls with delivery reports were made.
     pub report_times_ms: RefCell<Vec<i64>>,
     pub admin_key: String,
@@ -357,6 +359,14 @@ impl Memory {
             false => Memory::Carrier(CarrierObject::default()),
         })
     }
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Passes,
+    FailsBefore,
+    FailsAfter,
 }
 
 /// How a call goes wrong.
@@ -418,6 +428,7 @@ impl World {
             outage_words,
             failing_reports: Cell::new(0),
             reports_are_lost: Cell::new(false),
+            receives: RefCell::default(),
             report_times_ms: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
@@ -780,6 +791,13 @@ impl World {
     fn mishap(&self, call: &str) -> Option<Mishap> {
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
+        }
+        if call.contains(r#""request":"Receive""#) {
+            match self.receives.borrow_mut().pop_front() {
+                Some(Fate::FailsBefore) => return Some(Mishap::FailsBefore),
+                Some(Fate::FailsAfter) => return Some(Mishap::FailsAfter),
+                Some(Fate::Passes) | None => {}
+            }
         }
         if call.contains(r#""request":"Deliver""#) {
             self.report_times_ms.borrow_mut().push(self.now_ms.get());
