@@ -34,6 +34,7 @@ pub mod serve;
 pub mod sms;
 pub mod thrown;
 pub mod time;
+pub mod url_guard;
 
 #[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod platform;
