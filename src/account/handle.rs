@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::credit::{AddCredit, ListTransactions};
 use super::delivery::Deliver;
+use super::events::NoteWebhooks;
 use super::history::ListMessages;
 use super::idempotency::Charge;
 use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
@@ -65,6 +66,7 @@ requests! {
     AdoptKey,
     RevokeOperatorKey,
     Deliver,
+    NoteWebhooks,
 }
 
 fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<Answered, PortError> {

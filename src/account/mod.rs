@@ -11,6 +11,8 @@ pub mod dead_letters;
 pub mod delivery;
 pub mod due;
 pub mod ended_keys;
+pub mod event_type;
+pub mod events;
 pub mod handle;
 pub mod handover;
 pub mod history;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::chunk::{ChunkState, Place};
+use super::events;
 use super::ledger::EntryKind;
 use super::sources;
 use super::status::{MessageStatus, Money, RecipientStatus};
@@ -187,6 +188,7 @@ impl Moves {
                 (message, first, last, fate.held.code(), fate.spent.code())
             })
             .collect();
+        events::note_moves(sql, now_ms, account, &to_json(&ranges)?, &sources, to)?;
         sql.exec(
             "UPDATE recipient SET status = ?3, changed_ms = ?4, \
                money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END \
