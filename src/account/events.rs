@@ -17,6 +17,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
+use super::delivery_error::DeliveryError;
 use super::event_type::EventType;
 use super::request::{Outcome, Request};
 use super::status::RecipientStatus;
@@ -121,15 +122,14 @@ macro_rules! last_seq {
     };
 }
 
-/// Notes that recipients are about to move to a status. `ranges` and `sources` are those of the move, JSON: the recipients in
-/// these ranges that have one of these statuses.
+/// Notes that recipients are about to move to a status, for this reason. `ranges` and `sources` are those of the move, JSON:
+/// the recipients in these ranges that have one of these statuses.
 pub fn note_moves(
     sql: &impl Sql,
     now_ms: i64,
     account: &Account,
-    ranges: &str,
-    sources: &str,
-    to: RecipientStatus,
+    (ranges, sources): (&str, &str),
+    (to, error): (RecipientStatus, Option<DeliveryError>),
 ) -> Result<(), PortError> {
     let kind = match to {
         RecipientStatus::Submitted => EventType::MessageSubmitted,
@@ -145,7 +145,7 @@ pub fn note_moves(
              SELECT ",
             last_seq!(),
             " + row_number() OVER (), ?3, ?4, ?5, uid, body FROM ( \
-             SELECT m.uid, json_object('clientRef', m.client_ref, 'test', m.test, 'status', ?6, \
+             SELECT m.uid, json_object('clientRef', m.client_ref, 'test', m.test, 'status', ?6, 'error', ?7, \
                 'recipients', json_group_array(json_array(r.idx, r.msisdn))) AS body \
              FROM json_each(?1) p CROSS JOIN recipient r \
            ON r.message = p.value ->> 0 AND r.idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
@@ -159,6 +159,7 @@ pub fn note_moves(
             now_ms.saturating_add(GATHER_MS).into(),
             kind.as_str().into(),
             to.as_str().into(),
+            error.map(DeliveryError::as_str).into(),
         ],
     )
     .map(drop)
@@ -281,6 +282,7 @@ struct Moved {
     client_ref: Option<String>,
     test: i64,
     status: String,
+    error: Option<String>,
     recipients: Vec<(u32, u64)>,
 }
 
@@ -397,12 +399,16 @@ fn of_message(account: &str, rows: &[&Noted]) -> Result<Vec<NewEvent>, PortError
         let moved: Moved = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
         let (uid, changed_at) = (row.message.as_deref().unwrap_or_default(), time::to_rfc3339(row.at_ms));
         for (index, msisdn) in &moved.recipients {
-            recipients.push(json!({
+            let mut recipient = json!({
                 "uid": format!("{uid}.{index}"),
                 "recipient": format!("+{msisdn}"),
                 "status": moved.status,
                 "changedAt": changed_at,
-            }));
+            });
+            if let (Some(error), Value::Object(members)) = (&moved.error, &mut recipient) {
+                members.insert("error".to_owned(), error.as_str().into());
+            }
+            recipients.push(recipient);
         }
         (client_ref, is_test) = (moved.client_ref, moved.test != 0);
     }
