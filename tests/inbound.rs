@@ -11,6 +11,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
+use peyk::account::events::NoteWebhooks;
 use peyk::account::inbound::REPEAT_MS;
 use peyk::carrier::inbound::{self, InboundSms};
 use peyk::ports::{PortError, Sql};
@@ -594,6 +595,50 @@ fn a_crash_between_carrier_and_account_loses_and_doubles_nothing() {
         assert_eq!(texts(&world, &shop), ["STOP"]);
         assert_eq!(blacklist(&world, &shop), [(PHONE.to_owned(), true)]);
     }
+}
+
+#[test]
+fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
+    let (world, shop, _) = one_shop();
+    let events = || {
+        let rows = world
+            .sql(&shop.id)
+            .exec("SELECT type, body FROM event ORDER BY seq", &[]);
+        let body = |row: &peyk::ports::Row| serde_json::from_str::<Value>(&row.text(1).unwrap()).unwrap();
+        let events = rows.unwrap();
+        events
+            .iter()
+            .map(|row| (row.text(0).unwrap(), body(row)))
+            .collect::<Vec<_>>()
+    };
+    text(&world, "3000", "nobody asks");
+    assert!(events().is_empty());
+    let asked = NoteWebhooks {
+        version: 1,
+        types: vec!["message.received".to_owned()],
+        low_balances: Vec::new(),
+    };
+    pollster::block_on(peyk::account::ask(&world, &shop.id, None, &asked)).unwrap();
+    let stop = sms(&world, "3000", "STOP");
+    world.receives.borrow_mut().push_back(Fate::FailsAfter);
+    receive(&world, stop.clone()).unwrap_err();
+    receive(&world, stop).unwrap();
+    text(&world, "3000", "سلام");
+    let listed = list(&world, &shop, "limit=2");
+    let expected: Vec<(String, Value)> = listed
+        .into_iter()
+        .rev()
+        .map(|item| ("message.received".to_owned(), item))
+        .collect();
+    assert_eq!(events(), expected);
+    assert_eq!(
+        (&expected[0].1["optOut"], &expected[1].1["optOut"]),
+        (&json!(true), &json!(false))
+    );
+    // A message that can't be stored makes no event.
+    world.sql(&shop.id).fail("INSERT INTO event", 1);
+    receive(&world, sms(&world, "3000", "hello")).unwrap_err();
+    assert_eq!(texts(&world, &shop).len(), 3);
 }
 
 #[test]

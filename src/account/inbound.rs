@@ -1,11 +1,12 @@
 //! Messages from phones: the object keeps what the account's recipients have sent, and minds their opt-outs.
 //!
-//! The invariant: a message is stored once, and its opt-out takes effect in the transaction that stores it. A carrier may hand a
-//! message over several times, because an answer may be lost; the object recognises the repeat.
+//! The invariant: a message is stored once. Its opt-out takes effect, and its event is written, in the transaction that stores
+//! it. A carrier may hand a message over several times, because an answer may be lost; the object recognises the repeat.
 
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
+use super::events;
 use super::message::Page;
 use super::request::{Outcome, Request};
 use super::store::Account;
@@ -72,9 +73,9 @@ impl Request for Receive {
     const NAME: &'static str = "Receive";
     type Reply = Received;
 
-    /// The message is forgotten some day.
+    /// The event is to be told at once. The alarm also sees when the message is to be forgotten.
     fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms.saturating_add(DAY_MS))
+        Wake::At(now_ms)
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Received> {
@@ -101,6 +102,7 @@ impl Request for Receive {
             ],
         )?;
         let is_noted = self.mind_choice(sql, now_ms, account)?;
+        events::received(sql, now_ms, account, &self.event(received_ms))?;
         Ok(Ok(Received {
             is_repeat: false,
             blacklist_is_full: !is_noted,
@@ -140,6 +142,18 @@ impl Receive {
         };
         let params: Vec<Value> = same.into_iter().chain(narrowed_by).collect();
         Ok(!sql.exec(statement, &params)?.is_empty())
+    }
+
+    /// What the account's webhooks tell of the message.
+    fn event(&self, received_ms: i64) -> events::Received<'_> {
+        events::Received {
+            id: &self.uid,
+            line: &self.line,
+            from: &self.sender,
+            text: &self.text,
+            received_ms,
+            opt_out: self.choice == Some(Choice::OptOut),
+        }
     }
 
     /// Puts the sender on the blacklist, or takes it off. Returns `false` if the blacklist is full. A sender that is no phone
