@@ -313,7 +313,7 @@ routes! {
     AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\"}`.";
     AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
-        "Lists the chunks of messages that were given up, newest first.";
+        "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first.";
 }
 
 #[cfg(test)]
