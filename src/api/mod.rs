@@ -23,3 +23,4 @@ pub mod respond;
 pub mod slug;
 pub mod sms;
 pub mod view;
+pub mod webhook;
