@@ -258,6 +258,9 @@ fn recipients() -> Vec<RecipientView> {
         cost: 1_000,
         changed_ms: 1_767_268_800_000,
         text,
+        carrier: (index == 1).then(|| "sandbox".to_owned()),
+        error: (index == 1).then(|| "BLOCKED".to_owned()),
+        error_code: (index == 1).then(|| "0x0b".to_owned()),
     };
     texts.into_iter().zip(0u32..).map(recipient).collect()
 }

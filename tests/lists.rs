@@ -86,6 +86,7 @@ impl Lists {
         let (name, order) = match operation {
             Operation::ListMessages => ("messages", Order::Numbers),
             Operation::ListRecipients => return (format!("messages/{}", self.message), Order::Numbers),
+            Operation::AdminListRecipients => return (format!("admin/messages/{}", self.message), Order::Numbers),
             Operation::ListTransactions => ("transactions", Order::Numbers),
             Operation::ListPhonebooks => ("phonebook", Order::Numbers),
             Operation::ListNumbers => return (format!("phonebook/{}", self.phonebook), Order::Numbers),

@@ -53,6 +53,7 @@ const bad = {
 const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
+  AdminListRecipients: ["status=x"],
   ListBlacklist: ["number=x"],
   ListInbound: ["since=x", "from=", "line="],
 };
@@ -71,6 +72,7 @@ const lists = new Set([
   "AdminListKeys",
   "AdminListOperatorKeys",
   "AdminListSandbox",
+  "AdminListRecipients",
   "AdminListPendingPatterns",
   "AdminListLines",
   "AdminListPlans",
@@ -97,7 +99,7 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
   const own =
-    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1 } : things;
+    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid } : things;
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.operation === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;

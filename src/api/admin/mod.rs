@@ -6,6 +6,7 @@ pub mod dead_letters;
 pub mod keys;
 pub mod line_inbound;
 pub mod lines;
+pub mod messages;
 pub mod operator_keys;
 pub mod plans;
 pub mod sending;
