@@ -51,6 +51,7 @@ pub struct Endpoint {
     /// What it is for.
     pub description: Option<String>,
     /// Whether it gets anything.
+    #[serde(default)]
     pub active: bool,
     /// Why the service has disabled it.
     pub disabled_reason: Option<String>,
