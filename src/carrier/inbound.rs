@@ -8,8 +8,8 @@
 use futures_util::future::join_all;
 use serde_json::json;
 
+use crate::account;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
-use crate::account::{self};
 use crate::config::Config;
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
@@ -177,12 +177,8 @@ async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Rece
     let mut failure = None;
     for some in accounts.chunks(AT_ONCE) {
         let calls = some.iter().map(|account| hand_to(platform, account, request));
-        failure = join_all(calls)
-            .await
-            .into_iter()
-            .filter_map(Result::err)
-            .last()
-            .or(failure);
+        let failed = join_all(calls).await.into_iter().find_map(Result::err);
+        failure = failure.or(failed);
     }
     failure.map_or(Ok(()), Err)
 }
