@@ -38,7 +38,7 @@ pub struct DeadLetter {
     pub at_ms: i64,
     /// The message's uid.
     pub uid: String,
-    /// The carrier.
+    /// The carrier that had it last; empty if none had it.
     pub carrier: String,
     /// Recipients that were given up or wait.
     pub recipients: u32,
@@ -52,7 +52,7 @@ pub struct DeadLetter {
 pub fn insert(sql: &impl Sql, now_ms: i64, place: Place, kind: Kind, reason: &str) -> Result<i64, PortError> {
     let rows = sql.exec(
         "INSERT INTO dead_letter (kind, at_ms, uid, carrier, recipients, attempts, reason) \
-         SELECT ?6, ?3, m.uid, c.carrier, \
+         SELECT ?6, ?3, m.uid, coalesce(substr(c.object, 1, instr(c.object || '/', '/') - 1), ''), \
                 (SELECT count(*) FROM recipient r WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last \
                    AND r.chunk = c.number AND r.status = ?5), c.attempt, ?4 \
          FROM chunk c JOIN message m ON m.id = c.message WHERE c.message = ?1 AND c.number = ?2 \

@@ -16,8 +16,6 @@ pub const STUCK_MS: i64 = 60 * 60 * 1_000;
 pub const LOOK_MS: i64 = 10 * 60 * 1_000;
 /// So many chunks of an account stand in the directory as stuck at most. More would tell operators nothing new.
 pub const MAX_STUCK: i64 = 200;
-/// Chunks that one look reads at most, besides those that are known as stuck.
-const LOOKED_AT: i64 = 500;
 
 const REASON: &str = "it waits for its carrier for more than an hour";
 
@@ -62,16 +60,12 @@ fn count(sql: &impl Sql) -> Result<i64, PortError> {
     rows.first().map_or(Ok(0), |row| row.int(0))
 }
 
-/// The oldest chunks that should have left by a time, are with no carrier, and are not known as stuck. Chunks of messages that
-/// were accepted long before their time may stand before them, but not for more than an hour.
+/// The chunks that wait since a time or longer and are not known as stuck, those that wait longest first.
 fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<Place>, PortError> {
     let rows = sql.exec(
-        "SELECT c.message, c.number FROM \
-           (SELECT message, number FROM chunk c WHERE c.state IN (1, 2) AND NOT EXISTS \
-              (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) \
-            ORDER BY message LIMIT ?2) c CROSS JOIN message m ON m.id = c.message \
-         WHERE coalesce(m.send_at_ms, m.created_ms) <= ?1 LIMIT ?3",
-        &[at_ms.into(), LOOKED_AT.into(), limit.into()],
+        "SELECT message, number FROM chunk c WHERE c.state IN (1, 2) AND c.ready_ms <= ?1 AND NOT EXISTS \
+           (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2",
+        &[at_ms.into(), limit.into()],
     )?;
     rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?))).collect()
 }
@@ -89,8 +83,7 @@ pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
         "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), \
-           (SELECT coalesce(m.send_at_ms, m.created_ms) + ?1 FROM chunk c CROSS JOIN message m ON m.id = c.message \
-            WHERE c.state IN (1, 2) ORDER BY c.message LIMIT 1))) FROM upkeep",
+           (SELECT ready_ms + ?1 FROM chunk WHERE state IN (1, 2) ORDER BY ready_ms LIMIT 1))) FROM upkeep",
         &[STUCK_MS.into()],
     )?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))

@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod dead_letters;
 pub mod keys;
 pub mod line_inbound;
+pub mod line_routes;
 pub mod lines;
 pub mod messages;
 pub mod operator_keys;
