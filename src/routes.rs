@@ -337,6 +337,8 @@ routes! {
         "Switches sending on or off for all accounts: `{\"enabled\"}`.";
     AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
         "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first.";
+    AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", Admin, First, None, admin::dead_letters::retry(id), [404, 409],
+        "Tries a chunk again that waits for a carrier, or that carriers have refused each time.";
 }
 
 #[cfg(test)]

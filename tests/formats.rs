@@ -439,7 +439,8 @@ fn refusals() -> Vec<Refusal> {
         | Refusal::TooManyKeys
         | Refusal::Blacklisted(_)
         | Refusal::BlacklistFull
-        | Refusal::NotScheduled => {}
+        | Refusal::NotScheduled
+        | Refusal::NotStuck => {}
     };
     vec![
         Refusal::UnknownRequest,
@@ -461,6 +462,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::Blacklisted(vec![989_121_234_567]),
         Refusal::BlacklistFull,
         Refusal::NotScheduled,
+        Refusal::NotStuck,
     ]
 }
 

@@ -112,6 +112,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::VersionPending,
         Conflict::PatternActive,
         Conflict::NotScheduled,
+        Conflict::NotStuck,
         Conflict::BlacklistFull,
         Conflict::TooManyEndpoints,
         Conflict::EndpointInactive,

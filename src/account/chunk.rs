@@ -39,6 +39,8 @@ pub enum ChunkState {
     Awaiting,
     /// Nothing: all its recipients have an ending, or the wait for reports is over.
     Ended,
+    /// For an operator: its carriers refused it each time. At its due time it is given up.
+    Parked,
 }
 
 impl ChunkState {
@@ -50,6 +52,7 @@ impl ChunkState {
             ChunkState::Claimed => 2,
             ChunkState::Awaiting => 3,
             ChunkState::Ended => 4,
+            ChunkState::Parked => 5,
         }
     }
 
@@ -61,6 +64,7 @@ impl ChunkState {
             ChunkState::Claimed,
             ChunkState::Awaiting,
             ChunkState::Ended,
+            ChunkState::Parked,
         ]
         .into_iter()
         .find(|state| state.code() == code)
@@ -229,7 +233,7 @@ fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
 
 /// When a chunk that waits for a time is due next.
 pub fn waiting_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT min(due_ms) FROM chunk WHERE state IN (0, 2, 3)", &[])?;
+    let rows = sql.exec("SELECT min(due_ms) FROM chunk WHERE state IN (0, 2, 3, 5)", &[])?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }
 

@@ -1,4 +1,5 @@
-//! Chunks whose time has come: a scheduled one starts, a claim that nobody ended comes back, a wait for reports ends.
+//! Chunks whose time has come: a scheduled one starts, a claim that nobody ended comes back, a wait for reports
+//! or for an operator ends.
 
 use super::chunk::{ChunkState, Place};
 use super::moves::Moves;
@@ -20,7 +21,7 @@ pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
         let mut account = before.clone();
         let due = sql.exec(
             "SELECT c.message, c.number, c.state, m.test FROM chunk c JOIN message m ON m.id = c.message \
-             WHERE c.state IN (0, 2, 3) AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2",
+             WHERE c.state IN (0, 2, 3, 5) AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2",
             &[now_ms.into(), CHUNKS_A_GO.into()],
         )?;
         for row in &due {
@@ -28,6 +29,7 @@ pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
             match ChunkState::from_code(row.int(2)?) {
                 Some(ChunkState::Scheduled) => start(sql, now_ms, &mut account, place, row.bool(3)?)?,
                 Some(ChunkState::Claimed) => outcomes::lease_ended(sql, now_ms, &mut account, place)?,
+                Some(ChunkState::Parked) => outcomes::give_up_overdue(sql, now_ms, &mut account, &[place])?,
                 _ => expire(sql, now_ms, &mut account, place)?,
             }
         }

@@ -22,6 +22,7 @@ use super::schedule::CancelMessage;
 use super::send::{EstimateMessage, SendMessage};
 use super::sources::ListScheduledFrom;
 use super::store::Account;
+use super::stuck::RetryChunk;
 use crate::object::{Answered, Call, Wake, to_json};
 use crate::ports::{PortError, Sql};
 
@@ -67,6 +68,7 @@ requests! {
     AdoptKey,
     RevokeOperatorKey,
     Deliver,
+    RetryChunk,
     Receive,
     ListInbound,
     NoteWebhooks,

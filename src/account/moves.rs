@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::chunk::{ChunkState, Place};
+use super::class::Class;
 use super::delivery_error::{Cause, DeliveryError};
 use super::events;
 use super::ledger::EntryKind;
@@ -53,6 +54,8 @@ pub(super) struct Chunk {
     pub(super) doubt_ms: Option<i64>,
     pub(super) queued: i64,
     open: i64,
+    /// How long its class may wait for a carrier, ms since the Unix epoch.
+    pub(super) patience_ends_ms: i64,
 }
 
 /// Where recipients move to, and what is to be known of it.
@@ -108,7 +111,7 @@ impl Moves {
         }
         let rows = sql.exec(
             "SELECT m.id, c.number, m.status, m.open, m.refunds, \
-                    c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.open \
+                    c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.open, c.class, c.ready_ms \
              FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
              CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
             &[to_json(&missing)?.into()],
@@ -133,6 +136,7 @@ impl Moves {
                 doubt_ms: row.opt_int(9)?,
                 queued: row.int(10)?,
                 open: row.int(11)?,
+                patience_ends_ms: row.int(13)?.saturating_add(patience_ms(row.int(12)?)),
             };
             if chunk.state != ChunkState::Ended {
                 self.chunks.insert(place, chunk);
@@ -484,6 +488,11 @@ impl Chunk {
             self.open,
         )
     }
+}
+
+/// How long chunks of a class may wait. A class that this version does not know is in no hurry.
+fn patience_ms(class: i64) -> i64 {
+    Class::from_code(class).unwrap_or(Class::Bulk).patience_ms()
 }
 
 /// The ledger entries that take money from one fate to another.

@@ -9,10 +9,13 @@ use super::handover::{Answer, ChunkRef, Outcomes};
 use super::moves::{Moves, Range, To, queued_in, ranges};
 use super::status::RecipientStatus;
 use super::store::Account;
+use super::stuck;
 use crate::ports::{PortError, Sql};
 
 /// How often a chunk may fail before the object gives it up: after about half an hour with a carrier that is down.
 pub const MAX_FAILURES: u32 = 12;
+/// What operators read of a chunk that carriers refused each time.
+const REFUSED: &str = "the carrier refused it for now, each time";
 const FIRST_BACKOFF_MS: i64 = 2_000;
 const LONGEST_BACKOFF_MS: i64 = 600_000;
 /// How long a chunk waits at least for a carrier without room, ms.
@@ -270,15 +273,26 @@ impl<S: Sql> Ending<'_, S> {
         }
     }
 
-    /// Gives up the recipients that are left. Those that the carrier may have become UNKNOWN, the others REJECTED.
+    /// Gives up the recipients that are left. Those that the carrier may have become UNKNOWN. The others wait for an operator
+    /// for as long as they may wait at all, and become REJECTED then.
     fn give_up(&mut self, place: Place) -> Result<(), PortError> {
-        let chunk = self.moves.chunks.get(&place);
-        let in_doubt = chunk.is_some_and(|chunk| chunk.doubt_ms.is_some());
-        let (status, reason) = match (in_doubt, self.is_overdue) {
+        let Some(chunk) = self.moves.chunks.get_mut(&place) else {
+            return Ok(());
+        };
+        chunk.state = ChunkState::Ready;
+        if chunk.queued == 0 {
+            return Ok(());
+        }
+        let (status, reason) = match (chunk.doubt_ms.is_some(), self.is_overdue) {
             (true, _) => (RecipientStatus::Unknown, "the carrier did not answer"),
             (false, true) => (RecipientStatus::Rejected, "no carrier took it in time"),
-            (false, false) => (RecipientStatus::Rejected, "the carrier refused it for now, each time"),
+            (false, false) => (RecipientStatus::Rejected, REFUSED),
         };
+        if status == RecipientStatus::Rejected && chunk.patience_ends_ms > self.now_ms {
+            chunk.state = ChunkState::Parked;
+            chunk.due_ms = chunk.patience_ends_ms;
+            return stuck::note_parked(self.sql, self.now_ms, place, REFUSED);
+        }
         dead_letters::insert(self.sql, self.now_ms, place, Kind::GivenUp, reason)?;
         self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)
     }

@@ -47,6 +47,8 @@ pub enum Refusal {
     BlacklistFull,
     /// The message is not scheduled, or not any more.
     NotScheduled,
+    /// The chunk does not wait any more.
+    NotStuck,
 }
 
 impl Serialize for Refusal {

@@ -109,9 +109,9 @@ const STEPS: &[Step] = &[&[
     // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
     // the others, and those that wait for a time.
     "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms) WHERE state = 1",
-    "CREATE INDEX chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3)",
+    "CREATE INDEX chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3, 5)",
     // Those that should be with a carrier, the ones that have waited longest first.
-    "CREATE INDEX chunk_unsent ON chunk (ready_ms) WHERE state IN (1, 2)",
+    "CREATE INDEX chunk_unsent ON chunk (ready_ms) WHERE state IN (1, 2, 5)",
     // Chunks that were given up or are stuck, until the directory has them.
     "CREATE TABLE dead_letter (
         seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

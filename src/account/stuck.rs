@@ -1,13 +1,18 @@
-//! Chunks that should have left an hour ago and wait still: the carrier is down or paused, or has no room. Operators see them
-//! among the dead letters, until they move.
+//! Chunks that should have left an hour ago and wait still, because the carrier is down or paused or has no room, and chunks
+//! that carriers refused each time. Operators see them among the dead letters until they move, and can try them again.
 //!
 //! The invariant: a chunk stands in the directory as stuck at most once, and not for long after it has moved. A row of `stuck`
 //! is written together with its dead letter, and goes only after the directory has taken the letter back. *A crash in between*
 //! costs a second take-back, which changes nothing.
 
-use super::chunk::Place;
+use serde::{Deserialize, Serialize};
+
+use super::chunk::{ChunkState, Place};
 use super::dead_letters::{self, Kind};
-use crate::object::to_json;
+use super::refusal::Refusal;
+use super::request::{Outcome, Request};
+use super::store::Account;
+use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Sql};
 
 /// A chunk that should have left so long ago is stuck, ms.
@@ -23,14 +28,11 @@ const REASON: &str = "it waits for its carrier for more than an hour";
 /// moved.
 pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
     sql.transaction(|| {
-        let moved = moved(sql)?;
+        let stuck_since_ms = now_ms.saturating_sub(STUCK_MS);
+        let moved = moved(sql, stuck_since_ms)?;
         let room = MAX_STUCK.saturating_sub(count(sql)?);
-        for place in waiting_since(sql, now_ms.saturating_sub(STUCK_MS), room)? {
-            let seq = dead_letters::insert(sql, now_ms, place, Kind::Stuck, REASON)?;
-            sql.exec(
-                "INSERT INTO stuck (message, number, seq) VALUES (?1, ?2, ?3)",
-                &[place.0.into(), place.1.into(), seq.into()],
-            )?;
+        for place in waiting_since(sql, stuck_since_ms, room)? {
+            note(sql, now_ms, place, REASON)?;
         }
         sql.exec(
             "UPDATE upkeep SET look_due_ms = ?1",
@@ -40,12 +42,72 @@ pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
     })
 }
 
+/// Notes that carriers have refused a chunk each time, so that it waits for an operator now.
+pub fn note_parked(sql: &impl Sql, now_ms: i64, place: Place, reason: &str) -> Result<(), PortError> {
+    let known = sql.exec(
+        "SELECT 1 FROM stuck WHERE message = ?1 AND number = ?2",
+        &[place.0.into(), place.1.into()],
+    )?;
+    if !known.is_empty() || count(sql)? >= MAX_STUCK {
+        return Ok(());
+    }
+    note(sql, now_ms, place, reason)
+}
+
+fn note(sql: &impl Sql, now_ms: i64, place: Place, reason: &str) -> Result<(), PortError> {
+    let seq = dead_letters::insert(sql, now_ms, place, Kind::Stuck, reason)?;
+    sql.exec(
+        "INSERT INTO stuck (message, number, seq) VALUES (?1, ?2, ?3)",
+        &[place.0.into(), place.1.into(), seq.into()],
+    )
+    .map(drop)
+}
+
+/// Tries a stuck chunk again: it is as ready as if it had just been accepted.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RetryChunk {
+    /// The number of its dead letter.
+    pub seq: i64,
+}
+
+impl Request for RetryChunk {
+    const NAME: &'static str = "RetryChunk";
+    type Reply = ();
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Now
+    }
+
+    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<()> {
+        let rows = sql.exec(
+            "SELECT c.message, c.number FROM stuck s \
+             CROSS JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (1, 5) WHERE s.seq = ?1",
+            &[self.seq.into()],
+        )?;
+        let Some(row) = rows.first() else {
+            return Ok(Err(Refusal::NotStuck));
+        };
+        sql.exec(
+            "UPDATE chunk SET state = ?3, due_ms = ?4, ready_ms = ?4, failures = 0 WHERE message = ?1 AND number = ?2",
+            &[
+                row.int(0)?.into(),
+                row.int(1)?.into(),
+                ChunkState::Ready.code().into(),
+                now_ms.into(),
+            ],
+        )?;
+        // The chore takes the letter back. Until then, a second retry does the same again.
+        sql.exec("UPDATE upkeep SET look_due_ms = ?1", &[now_ms.into()])?;
+        Ok(Ok(()))
+    }
+}
+
 /// The dead letters of stuck chunks that have moved. Those that the directory does not have yet are never told.
-fn moved(sql: &impl Sql) -> Result<Vec<i64>, PortError> {
+fn moved(sql: &impl Sql, stuck_since_ms: i64) -> Result<Vec<i64>, PortError> {
     let rows = sql.exec(
-        "SELECT s.seq FROM stuck s LEFT JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (1, 2) \
-         WHERE c.message IS NULL ORDER BY s.seq",
-        &[],
+        "SELECT s.seq FROM stuck s LEFT JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (1, 2, 5) \
+         WHERE c.message IS NULL OR c.state <> ?1 AND c.ready_ms > ?2 ORDER BY s.seq",
+        &[ChunkState::Parked.code().into(), stuck_since_ms.into()],
     )?;
     let moved: Vec<i64> = rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
     sql.exec(
@@ -63,7 +125,7 @@ fn count(sql: &impl Sql) -> Result<i64, PortError> {
 /// The chunks that wait since a time or longer and are not known as stuck, those that wait longest first.
 fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<Place>, PortError> {
     let rows = sql.exec(
-        "SELECT message, number FROM chunk c WHERE c.state IN (1, 2) AND c.ready_ms <= ?1 AND NOT EXISTS \
+        "SELECT message, number FROM chunk c WHERE c.state IN (1, 2, 5) AND c.ready_ms <= ?1 AND NOT EXISTS \
            (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2",
         &[at_ms.into(), limit.into()],
     )?;
@@ -83,7 +145,7 @@ pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
         "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), \
-           (SELECT ready_ms + ?1 FROM chunk WHERE state IN (1, 2) ORDER BY ready_ms LIMIT 1))) FROM upkeep",
+           (SELECT ready_ms + ?1 FROM chunk WHERE state IN (1, 2, 5) ORDER BY ready_ms LIMIT 1))) FROM upkeep",
         &[STUCK_MS.into()],
     )?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))

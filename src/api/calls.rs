@@ -93,6 +93,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
+            Refusal::NotStuck => Problem::Conflict(Conflict::NotStuck),
             Refusal::Blacklisted(numbers) => {
                 let fault = |number| Fault::of("recipients", FaultKind::Blacklisted(format!("+{number}")));
                 Problem::RecipientBlacklisted(numbers.into_iter().map(fault).collect())

@@ -19,6 +19,12 @@ pub struct Entry {
     pub letter: DeadLetter,
 }
 
+macro_rules! columns {
+    () => {
+        "id, account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind"
+    };
+}
+
 fn from_row(row: &Row) -> Result<Entry, PortError> {
     Ok(Entry {
         id: row.int(0)?,
@@ -80,12 +86,26 @@ pub async fn take_back(db: &impl Db, account: &str, letters: &[i64]) -> Result<(
     .map(drop)
 }
 
+/// Finds a dead letter by its position in lists.
+pub async fn find(db: &impl Db, id: i64) -> Result<Option<Entry>, PortError> {
+    let rows = db
+        .query(Statement::new(
+            concat!("SELECT ", columns!(), " FROM dead_letter WHERE id = ?1"),
+            [id.into()],
+        ))
+        .await?;
+    rows.first().map(from_row).transpose()
+}
+
 /// A page of all dead letters, newest first.
 pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<Entry>, PortError> {
     let rows = db
         .query(Statement::new(
-            "SELECT id, account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind FROM dead_letter \
-             WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1",
+            concat!(
+                "SELECT ",
+                columns!(),
+                " FROM dead_letter WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"
+            ),
             [limit.into(), after.into()],
         ))
         .await?;

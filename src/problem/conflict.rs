@@ -59,6 +59,8 @@ pub enum Conflict {
     PatternActive,
     /// The message is not scheduled, or not any more.
     NotScheduled,
+    /// The recipients of the dead letter do not wait any more.
+    NotStuck,
     /// The blacklist would have more numbers than it may have.
     BlacklistFull,
     /// The account has as many webhook endpoints as it may have.
@@ -180,6 +182,12 @@ impl Conflict {
             Conflict::PatternActive => (
                 "The pattern has an active version; deactivate it first.",
                 "پترن نسخه‌ی فعال دارد؛ ابتدا آن را غیرفعال کنید.",
+            ),
+            Conflict::NotStuck => (
+                "Its recipients do not wait any more: they were given up, or a carrier has them. Send a new message to those \
+                 that were given up.",
+                "گیرندگان آن دیگر در انتظار نیستند: یا از ارسال به آن‌ها صرف‌نظر شده یا اپراتور آن‌ها را گرفته است. برای \
+                 گیرندگانی که از آن‌ها صرف‌نظر شده پیامک تازه بفرستید.",
             ),
             Conflict::NotScheduled => (
                 "The message does not wait for its time: only scheduled messages can be canceled.",

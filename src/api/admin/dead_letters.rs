@@ -2,13 +2,15 @@
 
 use serde_json::{Value, json};
 
+use crate::account::dead_letters::Kind;
+use crate::account::stuck::RetryChunk;
 use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::directory::dead_letters::{self, Entry};
 use crate::http::Response;
-use crate::ports::Platform;
-use crate::problem::Problem;
+use crate::ports::{MAX_INTEGER, Platform};
+use crate::problem::{Conflict, Problem};
 use crate::time;
 
 fn data(entry: &Entry) -> Value {
@@ -36,4 +38,20 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut entries, |entry| entry.id);
     let data: Vec<Value> = entries.iter().map(data).collect();
     Success::page(data, next).response(&context.request.id)
+}
+
+/// `POST /admin/dead-letters/{id}/retry`
+pub async fn retry<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let id: i64 = id.parse().map_err(|_| Problem::NotFound)?;
+    if !(0..=MAX_INTEGER).contains(&id) {
+        return Err(Problem::NotFound);
+    }
+    let found = dead_letters::find(context.platform.db(), id).await?;
+    let entry = found.ok_or(Problem::NotFound)?;
+    if entry.letter.kind != Kind::Stuck.as_str() {
+        return Err(Problem::Conflict(Conflict::NotStuck));
+    }
+    let retry = RetryChunk { seq: entry.letter.seq };
+    context.call_other(&entry.account, &retry).await?;
+    Success::ok(data(&entry)).response(&context.request.id)
 }
