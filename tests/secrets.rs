@@ -139,7 +139,12 @@ fn a_secret_that_is_missing_or_malformed_is_named_without_its_value() {
     assert_eq!(of(&world), Err(SecretError::Missing));
     set(&world, SETTING, Some("  "));
     assert_eq!(of(&world), Err(SecretError::Missing));
-    for bad in ["swordfish", "AQEB", "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB", "%%%%"] {
+    for bad in [
+        "swordfish",
+        "AQEB",
+        "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB",
+        "%%%%",
+    ] {
         set(&world, SETTING, Some(bad));
         assert_eq!(of(&world), Err(SecretError::Malformed(SETTING)), "{bad}");
         let words = of(&world).unwrap_err().to_string();
