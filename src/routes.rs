@@ -285,6 +285,16 @@ routes! {
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None,
         pattern::versions::approve(id, slug, n), [404, 409],
         "Approves a version of a pattern and activates it.";
+    AdminCreateCarrier: POST "/admin/carriers", Admin, First, Json, admin::carriers::create(), [409],
+        "Creates a carrier: `{\"name\", \"kind\", \"active\"?, \"paused\"?, \"http\"? or \"smpp\"?}`.";
+    AdminListCarriers: GET "/admin/carriers", Admin, First, None, admin::carriers::list(), [422],
+        "Lists the carriers, each with its health.";
+    AdminGetCarrier: GET "/admin/carriers/{name}", Admin, First, None, admin::carriers::get(name), [404],
+        "Returns a carrier with its health.";
+    AdminChangeCarrier: PATCH "/admin/carriers/{name}", Admin, First, Json, admin::carriers::change(name), [404, 409],
+        "Changes `active`, `paused` or settings of a carrier, at once.";
+    AdminDeleteCarrier: DELETE "/admin/carriers/{name}", Admin, First, None, admin::carriers::delete(name), [404, 409],
+        "Deletes a carrier that no line uses.";
     AdminCreateLine: POST "/admin/lines", Admin, First, Json, admin::lines::create(), [409],
         "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
     AdminListLines: GET "/admin/lines", Admin, First, None, admin::lines::list(), [422],

@@ -109,6 +109,11 @@ impl<'a> Tokens<'a> {
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
+    /// The report address with a token.
+    pub fn report_url(&self, public_url: &str, token: &str) -> String {
+        format!("{public_url}/carrier/{}/dlr?t={token}", self.carrier)
+    }
+
     /// The recipient that a token names. The tag is checked before anything else is read.
     pub fn read(&self, now_ms: i64, token: &str) -> Result<Recipient, TokenError> {
         let bytes = (token.len() <= MAX_TOKEN)

@@ -107,7 +107,10 @@ mod tests {
     #[test]
     fn states_have_the_names_that_they_are_written_with() {
         for state in State::ALL {
-            assert_eq!(serde_json::to_string(&state).unwrap(), format!("\"{}\"", state.as_str()));
+            assert_eq!(
+                serde_json::to_string(&state).unwrap(),
+                format!("\"{}\"", state.as_str())
+            );
         }
         assert_eq!(serde_json::from_str::<State>("\"DREAMING\"").unwrap(), State::Unknown);
     }

@@ -5,13 +5,19 @@
 //! of its store of [`reports`].
 
 pub mod callback;
+pub mod circuit;
+pub mod control;
+pub mod health;
+pub mod http;
 pub mod journal;
 pub mod kind;
+pub mod newest;
 pub mod object;
 pub mod report;
 pub mod reports;
 pub mod request;
 pub mod sandbox;
+pub mod settings;
 pub mod submission;
 
 use self::kind::Kind;

@@ -5,8 +5,6 @@
 
 use serde_json::{Value, json};
 
-use super::kind::Kind;
-
 /// The most objects that an SMPP carrier has: one for each bind.
 pub const MAX_BINDS: i64 = 16;
 
@@ -67,9 +65,11 @@ pub enum Form {
     Choice(&'static [&'static str]),
 }
 
-const SANDBOX: &[Member] = &[member("window", Form::Integer(1, 1_000_000), Default::Integer(10_000))];
+/// The settings of sandboxes.
+pub const SANDBOX: &[Member] = &[member("window", Form::Integer(1, 1_000_000), Default::Integer(10_000))];
 
-const HTTP: &[Member] = &[
+/// The settings of carriers that are gateways with an HTTP interface.
+pub const HTTP: &[Member] = &[
     member("url", Form::Url, Default::Required),
     member("gateway", Form::Choice(&["KANNEL", "JASMIN"]), Default::Text("KANNEL")),
     member("username", Form::Text(64), Default::Required),
@@ -77,8 +77,8 @@ const HTTP: &[Member] = &[
     member("timeoutMs", Form::Integer(500, 8_000), Default::Integer(8_000)),
 ];
 
-// The lengths of the texts are those that SMPP 3.4 allows.
-const SMPP: &[Member] = &[
+/// The settings of carriers that speak SMPP. The lengths of the texts are those that SMPP 3.4 allows.
+pub const SMPP: &[Member] = &[
     member("host", Form::Host, Default::Required),
     member("port", Form::Integer(1, 65_535), Default::Integer(2_775)),
     member("tls", Form::Boolean, Default::No),
@@ -88,8 +88,16 @@ const SMPP: &[Member] = &[
     member("binds", Form::Integer(1, MAX_BINDS), Default::Integer(1)),
     member("window", Form::Integer(1, 1_000), Default::Integer(50)),
     member("throughputPerSecond", Form::Integer(1, 10_000), Default::Absent),
-    member("longMessages", Form::Choice(&["UDH", "PAYLOAD", "SAR"]), Default::Text("UDH")),
-    member("reportIds", Form::Choice(&["AS_IS", "HEX", "DECIMAL"]), Default::Text("AS_IS")),
+    member(
+        "longMessages",
+        Form::Choice(&["UDH", "PAYLOAD", "SAR"]),
+        Default::Text("UDH"),
+    ),
+    member(
+        "reportIds",
+        Form::Choice(&["AS_IS", "HEX", "DECIMAL"]),
+        Default::Text("AS_IS"),
+    ),
     member("dataCoding", Form::Integer(0, 255), Default::Integer(0)),
     member("sourceTon", Form::Integer(0, 6), Default::Absent),
     member("sourceNpi", Form::Integer(0, 18), Default::Absent),
@@ -98,17 +106,6 @@ const SMPP: &[Member] = &[
 
 const fn member(name: &'static str, form: Form, default: Default) -> Member {
     Member { name, form, default }
-}
-
-impl Kind {
-    /// The members of the settings of this kind.
-    pub fn members(self) -> &'static [Member] {
-        match self {
-            Kind::Sandbox => SANDBOX,
-            Kind::Http => HTTP,
-            Kind::Smpp => SMPP,
-        }
-    }
 }
 
 /// Whether a text is an address to which requests can go: `http` or `https`, a host, no user, no password, no fragment, and
@@ -193,7 +190,20 @@ mod tests {
             assert!(is_host(good), "{good}");
         }
         let long = "a.".repeat(127) + "ab";
-        for bad in ["", ".", "a..b", "a b", "a/b", "a:2775", "http://a", "user@a", "-a", "a-", &"a".repeat(64), &long] {
+        for bad in [
+            "",
+            ".",
+            "a..b",
+            "a b",
+            "a/b",
+            "a:2775",
+            "http://a",
+            "user@a",
+            "-a",
+            "a-",
+            &"a".repeat(64),
+            &long,
+        ] {
             assert!(!is_host(bad), "{bad}");
         }
     }

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use crate::carrier::kind::Kind;
 use crate::carrier::settings::{Default, Form, Member, is_host, is_url};
 use crate::directory::carriers::Carrier;
 use crate::fault::FaultKind;
@@ -31,14 +30,14 @@ pub struct NewSettings {
 
 impl NewSettings {
     /// The settings after the change. Members that nobody has set yet get their defaults.
-    pub fn apply(&self, mut settings: Map<String, Value>, kind: Kind) -> Map<String, Value> {
+    pub fn apply(&self, mut settings: Map<String, Value>, members: &[Member]) -> Map<String, Value> {
         for (member, value) in &self.changes {
             match value {
                 Some(value) => drop(settings.insert(member.name.to_owned(), value.clone())),
                 None => drop(settings.remove(member.name)),
             }
         }
-        for member in kind.members() {
+        for member in members {
             if let Some(value) = member.default.value() {
                 settings.entry(member.name).or_insert(value);
             }
@@ -47,24 +46,24 @@ impl NewSettings {
     }
 }
 
-/// Reads the member of a body that is named like the kind. A new carrier needs all that is required.
-pub fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> NewSettings {
+/// Reads the member of a body that is named like the kind, whose settings have these members. A new carrier needs all that is required.
+pub fn read(fields: &mut Fields<'_>, kind: &str, members: &'static [Member], is_new: bool) -> NewSettings {
     let mut settings = NewSettings {
         changes: Vec::new(),
         secrets: Map::new(),
     };
-    let object = fields.object(kind.as_str(), |own| {
-        read_members(own, kind, is_new, &mut settings);
+    let object = fields.object(kind, |own| {
+        read_members(own, members, is_new, &mut settings);
     });
-    let needs_some = kind.members().iter().any(|member| member.default == Default::Required);
+    let needs_some = members.iter().any(|member| member.default == Default::Required);
     if is_new && needs_some {
-        fields.require(kind.as_str(), object);
+        fields.require(kind, object);
     }
     settings
 }
 
-fn read_members(fields: &mut Fields<'_>, kind: Kind, is_new: bool, settings: &mut NewSettings) {
-    for member in kind.members() {
+fn read_members(fields: &mut Fields<'_>, members: &'static [Member], is_new: bool, settings: &mut NewSettings) {
+    for member in members {
         let value = read_value(fields, member);
         if is_new && member.default == Default::Required {
             fields.require(member.name, value.as_ref());
@@ -81,8 +80,8 @@ fn read_members(fields: &mut Fields<'_>, kind: Kind, is_new: bool, settings: &mu
         }
     }
     for name in fields.names() {
-        if !kind.members().iter().any(|member| member.name == name) {
-            let known: Vec<&str> = kind.members().iter().map(|member| member.name).collect();
+        if !members.iter().any(|member| member.name == name) {
+            let known: Vec<&str> = members.iter().map(|member| member.name).collect();
             fields.fault(name, FaultKind::NoMember(known.join(", ")));
         }
     }

@@ -10,10 +10,10 @@ use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
+use crate::carrier::callback;
 use crate::carrier::control::{self, Checkup};
 use crate::carrier::health::{Health, State};
 use crate::carrier::kind::Kind;
-use crate::carrier::callback;
 use crate::directory::Insertion;
 use crate::directory::carriers::{self, Carrier};
 use crate::fault::FaultKind;
@@ -66,7 +66,7 @@ fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
     Change {
         active: fields.boolean("active"),
         paused: fields.boolean("paused"),
-        settings: carrier_settings::read(fields, kind, is_new),
+        settings: carrier_settings::read(fields, kind.as_str(), kind.members(), is_new),
     }
 }
 
@@ -107,7 +107,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let mut carrier = Carrier {
         name: name.to_owned(),
         kind: kind.as_str().to_owned(),
-        settings: Value::Object(change.settings.apply(Map::new(), kind)).to_string(),
+        settings: Value::Object(change.settings.apply(Map::new(), kind.members())).to_string(),
         secrets: None,
         active: change.active.unwrap_or(true),
         paused: change.paused.unwrap_or(false),
@@ -148,7 +148,12 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
         }
         let change = read(&mut fields, kind, false);
         fields.finish()?;
-        carrier.settings = Value::Object(change.settings.apply(carrier_settings::stored(&carrier), kind)).to_string();
+        carrier.settings = Value::Object(
+            change
+                .settings
+                .apply(carrier_settings::stored(&carrier), kind.members()),
+        )
+        .to_string();
         carrier.secrets = sealed(context.platform, &carrier, &change.settings.secrets)?;
         carrier.active = change.active.unwrap_or(carrier.active);
         carrier.paused = change.paused.unwrap_or(carrier.paused);
@@ -158,7 +163,9 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
             return Success::ok(data).response(&context.request.id);
         }
     }
-    Err(Problem::Unavailable("the carrier was changed by others each time".to_owned()))
+    Err(Problem::Unavailable(
+        "the carrier was changed by others each time".to_owned(),
+    ))
 }
 
 /// `DELETE /admin/carriers/{name}`
@@ -204,7 +211,9 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Re
 
 /// A carrier with its health, and with the address that an operator gives to its gateway for inbound messages.
 async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Value {
-    let health = Checkup::default().of_all(context.platform, std::slice::from_ref(carrier)).await;
+    let health = Checkup::default()
+        .of_all(context.platform, std::slice::from_ref(carrier))
+        .await;
     let mut data = data(carrier, &health.into_iter().next().unwrap_or_default());
     if Kind::parse(&carrier.kind) == Some(Kind::Http)
         && let Some(object) = data.as_object_mut()
