@@ -17,7 +17,7 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, health, messages, pattern, phonebook, sms};
+use crate::api::{account, admin, blacklist, health, inbound, messages, pattern, phonebook, sms};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -182,6 +182,9 @@ routes! {
     ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, messages::recipients(uid), [404, 422],
         "Lists the recipients of a message. Filter: `status`.";
 
+    ListInbound: GET "/inbound", SmsRead, WithCall, None, inbound::list(), [422],
+        "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.";
+
     CreatePhonebook: POST "/phonebook", Phonebook, First, Json, phonebook::create(), [409],
         "Creates a phonebook: `{\"title\", \"description\"?}`.";
     ListPhonebooks: GET "/phonebook", Phonebook, First, None, phonebook::list(), [422],
@@ -305,6 +308,12 @@ routes! {
         "Changes a line.";
     AdminDeleteLine: DELETE "/admin/lines/{number}", Admin, First, None, admin::lines::delete(number), [404, 409],
         "Deletes a line that is no account's default line.";
+    AdminGetLineInbound: GET "/admin/lines/{number}/inbound", Admin, First, None, admin::line_inbound::get(number), [404],
+        "Says which accounts get what phones send to a line.";
+    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", Admin, First, Json, admin::line_inbound::set(number), [404],
+        "Sets which accounts get what phones send to a line: `{\"account\"?, \"keywords\"?: [{\"keyword\", \"account\"}]}`.";
+    AdminListUnclaimed: GET "/admin/inbound/unclaimed", Admin, First, None, admin::line_inbound::list_unclaimed(), [422],
+        "Counts the messages from phones that belong to no account, by day.";
     AdminCreatePlan: POST "/admin/plans", Admin, First, Json, admin::plans::create(), [409],
         "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\"}, \"refunds\"?}`.";
     AdminListPlans: GET "/admin/plans", Admin, First, None, admin::plans::list(), [422],

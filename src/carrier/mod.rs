@@ -9,6 +9,7 @@ pub mod circuit;
 pub mod control;
 pub mod health;
 pub mod http;
+pub mod inbound;
 pub mod journal;
 pub mod kind;
 pub mod newest;
