@@ -232,7 +232,7 @@ impl Conflict {
             Conflict::NoPublicUrl => (
                 "Gateways could not report to the service, because it does not know its own address; set PUBLIC_URL to it, \
                  like https://sms.example.com, and deploy.",
-                "سرویس نشانی خود را نمی‌داند و گیت‌وی‌ها نمی‌توانند گزارش بفرستند؛ PUBLIC_URL را تنظیم کنید، مانند \
+                "سرویس آدرس خود را نمی‌داند و گیت‌وی‌ها نمی‌توانند گزارش بفرستند؛ PUBLIC_URL را تنظیم کنید، مانند \
                  https://sms.example.com، و دوباره deploy کنید.",
             ),
             Conflict::NoSecretKey => (
