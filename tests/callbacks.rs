@@ -311,7 +311,7 @@ fn tokens_are_a_format_that_gateways_keep() {
     };
     let tokens = Tokens::of_reports(&world, "mci").unwrap();
     let made_ms = world.now_ms.get();
-    let golden = "AQABm3ltAABwAIAAAAAAAAAKrAIHwOH2ygYlOBnsdqfBKLiOArKiGBkh";
+    let golden = "AQABm3ltAABwAIAAAAAAAAAKrAIHwLj-ygZagnF8iQ_VLyoNEwQhcVuZ";
     assert_eq!(tokens.issue(made_ms, &recipient), golden);
     assert_eq!(tokens.read(made_ms, golden), Ok(recipient));
 }

@@ -39,6 +39,11 @@ const bad = {
   AdminRotateKey: [{ graceSeconds: -1 }, ["graceSeconds"]],
   AdminIssueOperatorKey: [{ mode: "test", key: 5 }, ["title", "mode", "key"]],
   AdminRotateOperatorKey: [{ graceSeconds: 2_592_001 }, ["graceSeconds"]],
+  AdminCreateCarrier: [
+    { name: "A", kind: "http", http: { url: "x", password: 5 } },
+    ["name", "http.url", "http.username", "http.password"],
+  ],
+  AdminChangeCarrier: [{ active: 5, sandbox: { window: 0 } }, ["active", "sandbox.window"]],
   AdminCreateLine: [{}, ["number", "carrier", "operations"]],
   AdminChangeLine: [{ active: 5 }, ["active"]],
   AdminCreatePlan: [{}, ["slug", "title", "tariff"]],
@@ -65,6 +70,7 @@ const lists = new Set([
   "AdminListOperatorKeys",
   "AdminListSandbox",
   "AdminListPendingPatterns",
+  "AdminListCarriers",
   "AdminListLines",
   "AdminListPlans",
   "AdminListDeadLetters",
@@ -90,7 +96,7 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
   const own =
-    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1 } : things;
+    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, name: "sandbox" } : things;
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.operation === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;
