@@ -34,6 +34,8 @@ pub mod serve;
 pub mod sms;
 pub mod thrown;
 pub mod time;
+pub mod url_guard;
+pub mod webhook;
 
 #[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod platform;

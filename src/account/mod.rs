@@ -13,6 +13,8 @@ pub mod delivery;
 pub mod delivery_error;
 pub mod due;
 pub mod ended_keys;
+pub mod event_type;
+pub mod events;
 pub mod handle;
 pub mod handover;
 pub mod history;

@@ -207,6 +207,30 @@ const STEPS: &[Step] = &[&[
         inbound_due_ms INTEGER NOT NULL
     ) STRICT",
     "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0)",
+    // What the endpoints of the account ask for. `handing` has the rows of `event` that a call may have carried, a JSON list;
+    // `last_seq` is the highest of those that were forgotten.
+    "CREATE TABLE webhook (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        version INTEGER NOT NULL,
+        types INTEGER NOT NULL,
+        handing TEXT,
+        last_seq INTEGER NOT NULL DEFAULT 0
+    ) STRICT",
+    // The balances below which the account's program wants to hear of it, and whether it has.
+    "CREATE TABLE low_balance (
+        threshold INTEGER NOT NULL PRIMARY KEY,
+        told INTEGER NOT NULL
+    ) STRICT",
+    // Events on their way to the webhook object. A row about recipients has the uid of their message. No `seq` is given twice,
+    // because ids are made of it.
+    "CREATE TABLE event (
+        seq INTEGER NOT NULL PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        message TEXT,
+        body TEXT NOT NULL
+    ) STRICT",
     // The revision of each pattern that was ever changed: NULL after a change, until somebody has read it again. `changes`
     // counts the changes of the row.
     "CREATE TABLE pattern (

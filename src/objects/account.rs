@@ -9,7 +9,7 @@ use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
 use crate::account::{
-    chunk, dead_letters, due, ended_keys, handle, idempotency, inbound, removals, retention, schema, usage,
+    chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, usage,
 };
 use crate::auth::KeyRecord;
 use crate::config::Config;
@@ -17,6 +17,8 @@ use crate::directory::{dead_letters as directory_letters, mirror, phonebooks, us
 use crate::dispatch::Dispatcher;
 use crate::object::{Answered, Object};
 use crate::ports::{Platform, PortError, Sql};
+use crate::webhook::event::TakeEvents;
+use crate::webhook::request as webhook;
 
 /// When the alarm looks again while calls to carriers are under way, ms.
 const WATCH_MS: i64 = 3_000;
@@ -69,6 +71,7 @@ macro_rules! chores {
 chores! {
     "bring chunks on", bring_on, chunk::waiting_due_ms;
     "tell dead letters", tell_dead_letters, dead_letters::due_ms;
+    "hand events over", hand_events, events::due_ms;
     "write the mirror", write_mirror, mirror_due_ms;
     "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
     "mirror the usage", mirror_usage, usage::due_ms;
@@ -135,6 +138,22 @@ impl AccountObject {
         };
         directory_letters::insert(platform.db(), &account.id, &letters).await?;
         dead_letters::forget(sql, last.seq)
+    }
+
+    /// Hands events to the account's webhook object.
+    async fn hand_events<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        for _ in 0..GOES {
+            let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
+                break;
+            };
+            let taken = webhook::ask(platform, &account.id, &TakeEvents(batch.events)).await?;
+            taken.map_err(|refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}")))?;
+            events::forget(sql, &batch.rows)?;
+        }
+        Ok(())
     }
 
     /// Writes balance and status into the directory.

@@ -46,6 +46,10 @@ const bad = {
   AdminChangeCarrier: [{ active: 5, sandbox: { window: 0 } }, ["active", "sandbox.window"]],
   AdminCreateLine: [{}, ["number", "carrier", "operations"]],
   AdminChangeLine: [{ active: 5 }, ["active"]],
+  AdminSetLineInbound: [
+    { account: 5, keywords: [{ keyword: "two words" }, 5] },
+    ["account", "keywords[0].account", "keywords[0].keyword", "keywords[1]"],
+  ],
   AdminCreatePlan: [{}, ["slug", "title", "tariff"]],
   AdminChangePlan: [{ title: 5 }, ["title"]],
   AdminSwitchSending: [{ enabled: "yes" }, ["enabled"]],
@@ -55,6 +59,7 @@ const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
   ListBlacklist: ["number=x"],
+  ListInbound: ["since=x", "from=", "line="],
 };
 const lists = new Set([
   "ListMessages",
@@ -65,6 +70,8 @@ const lists = new Set([
   "ListNumbers",
   "ListPatterns",
   "ListBlacklist",
+  "ListInbound",
+  "AdminListUnclaimed",
   "AdminListAccounts",
   "AdminListKeys",
   "AdminListOperatorKeys",
@@ -120,6 +127,7 @@ const snapshot = async () => {
     `/phonebook/number/${things.id}`,
     "/pattern",
     "/blacklist",
+    "/inbound",
     "/account/transactions",
   ];
   return JSON.stringify([

@@ -330,6 +330,8 @@ pub struct World {
     pub failing_reports: Cell<u32>,
     /// Whether all calls with delivery reports fail before they have their effect.
     pub reports_are_lost: Cell<bool>,
+    /// What becomes of the next calls with messages from phones. Further ones pass.
+    pub receives: RefCell<VecDeque<Fate>>,
     /// When calls with delivery reports were made.
     pub report_times_ms: RefCell<Vec<i64>>,
     /// Answers the requests that the service makes.
@@ -363,6 +365,14 @@ impl Memory {
             false => Memory::Carrier(CarrierObject::default()),
         })
     }
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Passes,
+    FailsBefore,
+    FailsAfter,
 }
 
 /// How a call goes wrong.
@@ -424,6 +434,7 @@ impl World {
             outage_words,
             failing_reports: Cell::new(0),
             reports_are_lost: Cell::new(false),
+            receives: RefCell::default(),
             report_times_ms: RefCell::default(),
             gateway: Rc::default(),
             failing_request: Cell::new(None),
@@ -797,6 +808,13 @@ impl World {
         }
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
+        }
+        if call.contains(r#""request":"Receive""#) {
+            match self.receives.borrow_mut().pop_front() {
+                Some(Fate::FailsBefore) => return Some(Mishap::FailsBefore),
+                Some(Fate::FailsAfter) => return Some(Mishap::FailsAfter),
+                Some(Fate::Passes) | None => {}
+            }
         }
         if call.contains(r#""request":"Deliver""#) {
             self.report_times_ms.borrow_mut().push(self.now_ms.get());
