@@ -675,7 +675,7 @@ fn carrier_formats() -> Vec<Format> {
         kind: "http".to_owned(),
         settings: "{\"url\":\"http://10.0.0.5/send\"}".to_owned(),
         secrets: Some("v1.AAAA".to_owned()),
-        active: false,
+        active: true,
         paused: true,
         version: 1_767_268_800_001,
     };

@@ -103,7 +103,9 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
   const own =
-    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, name: "sandbox" } : things;
+    route.scope === "admin"
+      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, name: "sandbox" }
+      : things;
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.operation === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;
