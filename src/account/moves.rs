@@ -457,7 +457,8 @@ impl Moves {
         let chunks = self.chunks.iter().map(|(place, chunk)| chunk.row(*place));
         sql.exec(
             "UPDATE chunk SET state = p.value ->> 2, due_ms = p.value ->> 3, failures = p.value ->> 4, \
-               doubt_ms = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 \
+               doubt_ms = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7, \
+               queue = iif(p.value ->> 5 IS NULL, route, '@' || object) \
              FROM json_each(?1) AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1",
             &[to_json(&chunks.collect::<Vec<_>>())?.into()],
         )

@@ -354,14 +354,14 @@ struct Instance {
 }
 
 enum Memory {
-    Account(AccountObject),
+    Account(Box<AccountObject>),
     Carrier(CarrierObject),
 }
 
 impl Memory {
     fn new(class: &str) -> Rc<Memory> {
         Rc::new(match class == account::request::CLASS {
-            true => Memory::Account(AccountObject::default()),
+            true => Memory::Account(Box::default()),
             false => Memory::Carrier(CarrierObject::default()),
         })
     }

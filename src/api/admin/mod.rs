@@ -7,6 +7,7 @@ pub mod carriers;
 pub mod dead_letters;
 pub mod keys;
 pub mod line_inbound;
+pub mod line_routes;
 pub mod lines;
 pub mod operator_keys;
 pub mod plans;
