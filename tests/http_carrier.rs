@@ -87,12 +87,25 @@ fn a_long_text_goes_as_a_whole_because_the_gateway_splits_it() {
 }
 
 #[test]
-fn a_plain_send_leaves_one_of_the_six_places_to_patterns() {
+fn never_more_than_six_requests_are_under_way_and_bulk_leaves_room_for_others() {
     let (world, shop) = service("KANNEL");
     send(&world, &shop, "x", &numbers(100));
     world.settle(5_000);
     assert_eq!(world.gateway.messages.borrow().len(), 100);
-    assert_eq!(world.gateway.most_under_way.get(), 5);
+    assert_eq!(world.gateway.most_under_way.take(), 5);
+    let to_one = |to: &String| json!({"recipient": to, "message": "x"});
+    let items: Vec<Value> = numbers(50).iter().map(to_one).collect();
+    let bulk = json!({"messages": items, "sourceNumber": "20001"});
+    world.post(&shop.key, "/sms/bulk", bulk).expect(201);
+    world.settle(5_000);
+    assert_eq!(world.gateway.messages.borrow().len(), 150);
+    assert_eq!(world.gateway.most_under_way.take(), 4);
+    world.active_pattern(&shop.key, json!({"slug": "otp", "title": "x", "text": "hello"}));
+    let pattern = json!({"pattern": "otp", "recipients": numbers(50), "sourceNumber": "20001"});
+    world.post(&shop.key, "/sms/pattern", pattern).expect(201);
+    world.settle(5_000);
+    assert_eq!(world.gateway.messages.borrow().len(), 200);
+    assert_eq!(world.gateway.most_under_way.take(), 6);
 }
 
 #[test]
