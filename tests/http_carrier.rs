@@ -298,6 +298,8 @@ fn after_five_failures_in_a_row_the_gateway_is_left_alone_and_then_tried_once() 
     let tried = world.gateway.take().len();
     assert!((5..=9).contains(&tried), "{tried}");
     assert_eq!(health(&world)["state"], "DOWN");
+    let told = |line: &&String| line.contains("left alone") && line.contains("refuses messages for now");
+    assert_eq!(world.log.borrow().iter().filter(told).count(), 1);
     world.settle(29_000);
     assert!(world.gateway.take().is_empty());
     world.settle(20_000);

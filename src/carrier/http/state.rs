@@ -236,6 +236,11 @@ impl Worker {
         self.last_error.replace(Some((now_ms, what.to_owned())));
     }
 
+    /// What failed last.
+    pub(super) fn last_error(&self) -> Option<String> {
+        self.last_error.borrow().as_ref().map(|(_, what)| what.clone())
+    }
+
     pub(super) fn describe(&self, now_ms: i64) -> Health {
         let running = self.running.borrow();
         let alive = || {
