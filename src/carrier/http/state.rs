@@ -221,14 +221,16 @@ impl Worker {
         self.answered_ms.set(0);
     }
 
-    /// Notes that the gateway wants fewer messages.
+    /// Notes that the gateway wants fewer messages. Others that were under way hear the same: that makes the wait no longer.
     pub(super) fn throttle(&self, now_ms: i64, wait_ms: Option<i64>) {
-        let own_ms = (FIRST_THROTTLE_MS << self.throttles.get().min(10)).min(LONGEST_THROTTLE_MS);
-        let until_ms = now_ms.saturating_add(wait_ms.unwrap_or(own_ms));
-        if self.throttled_until(now_ms).is_none() {
+        if let Some(wait_ms) = wait_ms {
+            let until_ms = now_ms.saturating_add(wait_ms);
+            self.throttled_ms.set(self.throttled_ms.get().max(until_ms));
+        } else if self.throttled_until(now_ms).is_none() {
+            let wait_ms = (FIRST_THROTTLE_MS << self.throttles.get().min(10)).min(LONGEST_THROTTLE_MS);
             self.throttles.set(self.throttles.get().saturating_add(1));
+            self.throttled_ms.set(now_ms.saturating_add(wait_ms));
         }
-        self.throttled_ms.set(self.throttled_ms.get().max(until_ms));
     }
 
     /// Notes what failed, without values.
