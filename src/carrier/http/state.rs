@@ -15,7 +15,7 @@ use crate::carrier::health::{Health, State};
 use crate::directory::carriers::Carrier;
 
 /// How long the object trusts that the gateway is there, ms.
-const TRUSTED_MS: i64 = 60_000;
+const TRUSTED_MS: i64 = 10_000;
 /// How long a throttled object waits the first time, ms. It doubles each time, up to [`LONGEST_THROTTLE_MS`].
 const FIRST_THROTTLE_MS: i64 = 1_000;
 const LONGEST_THROTTLE_MS: i64 = 60_000;
