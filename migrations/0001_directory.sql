@@ -276,7 +276,8 @@ CREATE TABLE usage (
   CONSTRAINT usage_pk PRIMARY KEY (account, day, line, carrier, test)
 ) STRICT, WITHOUT ROWID;
 
--- Chunks that the accounts' objects gave up, for the operators. seq is the number of the dead letter within its
+-- Chunks that the accounts' objects gave up or that are stuck, for the operators. The row of a stuck chunk goes when the chunk
+-- moves. seq is the number of the dead letter within its
 -- account.
 CREATE TABLE dead_letter (
   id INTEGER NOT NULL,
@@ -288,6 +289,7 @@ CREATE TABLE dead_letter (
   recipients INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
   reason TEXT NOT NULL,
+  kind TEXT NOT NULL DEFAULT 'GIVEN_UP',
   CONSTRAINT dead_letter_pk PRIMARY KEY (id AUTOINCREMENT),
   CONSTRAINT dead_letter_is_unique UNIQUE (account, seq)
 ) STRICT;

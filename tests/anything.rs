@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use support::{Dice, World};
 
-const MEMBERS: [&str; 33] = [
+const MEMBERS: [&str; 35] = [
     "message",
     "messages",
     "recipient",
@@ -49,6 +49,8 @@ const MEMBERS: [&str; 33] = [
     "kind",
     "http",
     "url",
+    "events",
+    "lowBalance",
 ];
 
 /// Values that mean something here, and values that mean trouble.
@@ -61,6 +63,8 @@ fn leaf() -> impl Strategy<Value = Value> {
         json!("%name% %OTP% %"),
         json!("ENUM"),
         json!("http"),
+        json!("https://shop.example/"),
+        json!("message.status"),
         json!("2026-01-02T00:00:00Z"),
         json!("0000-00-00"),
         json!(""),

@@ -23,6 +23,7 @@ use peyk::account::class::Class;
 use peyk::account::credit::{AddCredit, Credited, EntryView, ListTransactions};
 use peyk::account::delivery::{Deliver, DeliveryReport};
 use peyk::account::delivery_error::{Cause, DeliveryError};
+use peyk::account::events::{NewEvent, NoteWebhooks};
 use peyk::account::handle;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::history::{ListMessages, Listed, MessageFilter};
@@ -47,7 +48,7 @@ use peyk::account::sources::ListScheduledFrom;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::api::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
-use peyk::carrier::health::{Health, State};
+use peyk::carrier::health::{Health, State as CarrierState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as CarrierRequest, Submit};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::submission::Submission;
@@ -56,6 +57,12 @@ use peyk::object::{Call, Payer};
 use peyk::ports::PortError;
 use peyk::problem::kind;
 use peyk::sms::variable::{Variable, VariableType};
+use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, State, TestEndpoint};
+use peyk::webhook::endpoint::{
+    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
+};
+use peyk::webhook::event::TakeEvents;
+use peyk::webhook::request as webhook;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -264,6 +271,9 @@ fn recipients() -> Vec<RecipientView> {
         cost: 1_000,
         changed_ms: 1_767_268_800_000,
         text,
+        carrier: (index == 1).then(|| "sandbox".to_owned()),
+        error: (index == 1).then(|| "BLOCKED".to_owned()),
+        error_code: (index == 1).then(|| "0x0b".to_owned()),
     };
     texts.into_iter().zip(0u32..).map(recipient).collect()
 }
@@ -521,6 +531,11 @@ fn account_requests() -> Vec<Vec<Format>> {
         id: "key-1".to_owned(),
         by: "key-2".to_owned(),
     };
+    let note_webhooks = NoteWebhooks {
+        version: 7,
+        types: vec!["message.status".to_owned()],
+        low_balances: vec![5_000],
+    };
     vec![
         request(&[Charge(Some(idempotency())), Charge(None)], vec![Some(boxed()), None]),
         request(
@@ -611,6 +626,7 @@ fn account_requests() -> Vec<Vec<Format>> {
             ],
             vec![vec![inbound_view()]],
         ),
+        request(&[note_webhooks], vec![()]),
     ]
 }
 
@@ -666,6 +682,150 @@ fn inbound_view() -> InboundView {
     }
 }
 
+/// A request to a webhook object, and its answers.
+fn webhook<R: webhook::Request + 'static>(samples: &[R], replies: Vec<R::Reply>) -> Vec<Format>
+where
+    R::Reply: 'static,
+{
+    let replies: Vec<Result<R::Reply, webhook::Refusal>> = replies.into_iter().map(Ok).collect();
+    vec![calls(R::NAME, samples), format(&format!("{}.reply", R::NAME), &replies)]
+}
+
+fn new_event(low_balance: Option<i64>) -> NewEvent {
+    NewEvent {
+        id: "evt_019b796dd6005aa5a55aa5a55aa5a55a".to_owned(),
+        kind: "wallet.low".to_owned(),
+        made_ms: 1_767_268_800_000,
+        data: RawValue::from_string("[7]".to_owned()).unwrap(),
+        low_balance,
+    }
+}
+
+fn webhook_formats() -> Vec<Format> {
+    let (id, url) = ("endpoint-1".to_owned(), "https://shop.example/".to_owned());
+    let full = Endpoint {
+        id: id.clone(),
+        url: url.clone(),
+        events: vec!["wallet.low".to_owned()],
+        low_balance: Some(7),
+        description: Some("orders".to_owned()),
+        active: false,
+        disabled_reason: Some("GONE".to_owned()),
+        created_ms: 1_767_268_800_000,
+    };
+    let least = Endpoint {
+        low_balance: None,
+        description: None,
+        active: true,
+        disabled_reason: None,
+        ..full.clone()
+    };
+    let create = |low_balance, description| CreateEndpoint {
+        url: url.clone(),
+        events: vec!["message.status".to_owned()],
+        low_balance,
+        description,
+        active: true,
+    };
+    let change = ChangeEndpoint {
+        id: id.clone(),
+        url: Some(url.clone()),
+        events: Some(vec!["message.status".to_owned()]),
+        low_balance: Some(7),
+        description: Some("orders".to_owned()),
+        active: Some(true),
+    };
+    let change_nothing = ChangeEndpoint {
+        id: id.clone(),
+        ..ChangeEndpoint::default()
+    };
+    let with_secret = WithSecret {
+        endpoint: full.clone(),
+        secret: "whsec_AAAA".to_owned(),
+    };
+    let delivery = Delivery {
+        id: "evt_1".to_owned(),
+        kind: "wallet.low".to_owned(),
+        made_ms: 1_767_268_800_000,
+        state: State::Waiting.into(),
+        attempts: 1,
+        last_ms: Some(1_767_268_800_001),
+        due_ms: Some(1_767_268_800_002),
+        status: Some(500),
+        error: Some("STATUS".to_owned()),
+    };
+    let new_delivery = Delivery {
+        last_ms: None,
+        due_ms: None,
+        status: None,
+        error: None,
+        ..delivery.clone()
+    };
+    let list = |after| ListEndpoints { limit: 51, after };
+    let log = |after| ListDeliveries {
+        endpoint: id.clone(),
+        limit: 51,
+        after,
+    };
+    let get = GetEndpoint { id: id.clone() };
+    let delete = DeleteEndpoint { id: id.clone() };
+    let rotate = RotateSecret { id: id.clone() };
+    let redeliver = Redeliver {
+        endpoint: id.clone(),
+        id: "evt_1".to_owned(),
+    };
+    let test = TestEndpoint { endpoint: id.clone() };
+    let refused: Vec<Result<(), webhook::Refusal>> = [
+        webhook::Refusal::Unknown,
+        webhook::Refusal::UnknownRequest,
+        webhook::Refusal::NotFound,
+        webhook::Refusal::TooManyEndpoints,
+        webhook::Refusal::EndpointInactive,
+        webhook::Refusal::NoLowBalance,
+    ]
+    .map(Err)
+    .to_vec();
+    let requests = vec![
+        webhook(
+            &[create(Some(7), Some("orders".to_owned())), create(None, None)],
+            vec![with_secret.clone()],
+        ),
+        webhook(
+            &[list(Some("endpoint-2".to_owned())), list(None)],
+            vec![vec![full.clone(), least.clone()]],
+        ),
+        webhook(&[get], vec![full.clone()]),
+        webhook(&[change, change_nothing], vec![least]),
+        webhook(&[delete], vec![()]),
+        webhook(&[rotate], vec![with_secret]),
+        webhook(
+            &[log(Some("evt_2".to_owned())), log(None)],
+            vec![vec![delivery.clone(), new_delivery.clone()]],
+        ),
+        webhook(&[redeliver], vec![delivery.clone()]),
+        webhook(&[test], vec![new_delivery]),
+        webhook(&[TakeEvents(vec![new_event(Some(7)), new_event(None)])], vec![()]),
+    ];
+    let mut formats: Vec<Format> = requests.into_iter().flatten().collect();
+    formats.push(format("webhook_refusal.reply", &refused));
+    let secrets = vec![
+        ("whsec_AAAA".to_owned(), None::<i64>),
+        ("whsec_BBBB".to_owned(), Some(7)),
+    ];
+    formats.push(format("endpoint.secrets", &[secrets]));
+    formats
+}
+
+#[test]
+fn every_request_to_a_webhook_object_has_a_golden_file() {
+    let names: BTreeSet<String> = webhook_formats().into_iter().map(|format| format.name).collect();
+    for name in webhook::NAMES {
+        for kind in ["call", "reply"] {
+            assert!(names.contains(&format!("{name}.{kind}")), "{name} needs samples here");
+        }
+    }
+}
+
 fn carrier_formats() -> Vec<Format> {
     let answers = vec![
         (chunk(), Answer::Outcomes(outcomes())),
@@ -689,7 +849,7 @@ fn carrier_formats() -> Vec<Format> {
         ..carrier.clone()
     };
     let health = Health {
-        state: State::Down,
+        state: CarrierState::Down,
         last_success_ms: Some(1_767_268_800_000),
         last_error_ms: Some(1_767_268_801_000),
         last_error: Some("the gateway gave no clear answer".to_owned()),
@@ -787,6 +947,7 @@ fn formats() -> Vec<Format> {
     let mut formats: Vec<Format> = account_requests().into_iter().flatten().collect();
     formats.push(format("refusal.reply", &refused));
     formats.extend(carrier_formats());
+    formats.extend(webhook_formats());
     formats.extend(stored_formats());
     formats
 }

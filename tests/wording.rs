@@ -122,6 +122,8 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::NoPublicUrl,
         Conflict::NoSecretKey,
         Conflict::BadSecretKey("SECRET_KEY_OLD"),
+        Conflict::TooManyEndpoints,
+        Conflict::EndpointInactive,
     ]
 }
 

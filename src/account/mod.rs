@@ -42,6 +42,7 @@ pub mod simulation;
 pub mod sources;
 pub mod status;
 pub mod store;
+pub mod stuck;
 pub mod usage;
 
 pub use request::{Reply, Request, ask};

@@ -110,9 +110,12 @@ const STEPS: &[Step] = &[&[
     // the others, and those that wait for a time.
     "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms) WHERE state = 1",
     "CREATE INDEX chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3)",
-    // Chunks that were given up, until the directory has them.
+    // Those that should be with a carrier, the ones that have waited longest first.
+    "CREATE INDEX chunk_unsent ON chunk (ready_ms) WHERE state IN (1, 2)",
+    // Chunks that were given up or are stuck, until the directory has them.
     "CREATE TABLE dead_letter (
         seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
         at_ms INTEGER NOT NULL,
         uid TEXT NOT NULL,
         carrier TEXT NOT NULL,
@@ -120,6 +123,13 @@ const STEPS: &[Step] = &[&[
         attempts INTEGER NOT NULL,
         reason TEXT NOT NULL
     ) STRICT",
+    // Chunks that the directory has, or is to have, as stuck. `seq` is their dead letter.
+    "CREATE TABLE stuck (
+        message INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        seq INTEGER NOT NULL UNIQUE,
+        PRIMARY KEY (message, number)
+    ) STRICT, WITHOUT ROWID",
     // What a request made: a message in the spaces `live` and `test`, a ledger entry in the space `credit`.
     "CREATE TABLE idempotency (
         space TEXT NOT NULL,
@@ -211,9 +221,10 @@ const STEPS: &[Step] = &[&[
         test_walked INTEGER NOT NULL,
         forget_due_ms INTEGER NOT NULL,
         usage_due_ms INTEGER NOT NULL,
-        inbound_due_ms INTEGER NOT NULL
+        inbound_due_ms INTEGER NOT NULL,
+        look_due_ms INTEGER NOT NULL
     ) STRICT",
-    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0)",
+    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0, 0)",
     // What the endpoints of the account ask for. `handing` has the rows of `event` that a call may have carried, a JSON list;
     // `last_seq` is the highest of those that were forgotten.
     "CREATE TABLE webhook (

@@ -25,3 +25,4 @@ pub mod respond;
 pub mod slug;
 pub mod sms;
 pub mod view;
+pub mod webhook;

@@ -9,7 +9,8 @@ use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
 use crate::account::{
-    chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, usage,
+    chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, stuck,
+    usage,
 };
 use crate::auth::KeyRecord;
 use crate::config::Config;
@@ -72,6 +73,8 @@ macro_rules! chores {
 
 chores! {
     "bring chunks on", bring_on, chunk::waiting_due_ms;
+    // Before the next, which tells what it finds.
+    "look for stuck chunks", look_for_stuck, stuck::due_ms;
     "tell dead letters", tell_dead_letters, dead_letters::due_ms;
     "hand events over", hand_events, events::due_ms;
     "write the mirror", write_mirror, mirror_due_ms;
@@ -135,6 +138,18 @@ impl AccountObject {
             Err(error) => Err(error),
         };
         self.note(platform, DISPATCH, done);
+    }
+
+    async fn look_for_stuck<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        let moved = stuck::look(sql, platform.now_ms())?;
+        if moved.is_empty() {
+            return Ok(());
+        }
+        directory_letters::take_back(platform.db(), &account.id, &moved).await?;
+        stuck::forget(sql, &moved)
     }
 
     async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

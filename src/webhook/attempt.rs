@@ -122,20 +122,26 @@ pub fn outgoing(due: &Due, now_ms: i64, loopback: Loopback) -> Result<Option<Out
     }))
 }
 
-/// Makes an attempt.
-pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> Result<Attempted, PortError> {
+/// Makes an attempt. A delivery that can't be read is a failed attempt too, so that it holds back no other.
+pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> Attempted {
     let failed = |error| Attempted::Failed {
         status: None,
         error,
         pause_ms: None,
     };
-    let Some(request) = outgoing(due, platform.now_ms(), loopback)? else {
-        return Ok(failed("ADDRESS_REFUSED"));
+    let request = match outgoing(due, platform.now_ms(), loopback) {
+        Ok(Some(request)) => request,
+        Ok(None) => return failed("ADDRESS_REFUSED"),
+        Err(error) => {
+            let line = json!({"level": "error", "event": "webhook", "what": "no request was made", "cause": error.to_string()});
+            platform.log(&line.to_string());
+            return failed("INTERNAL");
+        }
     };
-    Ok(match platform.fetch(&request).await {
+    match platform.fetch(&request).await {
         Ok(response) => judge(&response, platform.now_ms()),
         Err(_) => failed("NO_ANSWER"),
-    })
+    }
 }
 
 /// What a response means.

@@ -51,6 +51,7 @@ pub struct Endpoint {
     /// What it is for.
     pub description: Option<String>,
     /// Whether it gets anything.
+    #[serde(default)]
     pub active: bool,
     /// Why the service has disabled it.
     pub disabled_reason: Option<String>,
@@ -136,6 +137,8 @@ pub struct CreateEndpoint {
     pub low_balance: Option<i64>,
     /// What it is for.
     pub description: Option<String>,
+    /// Whether it gets anything from the beginning.
+    pub active: bool,
 }
 
 impl Request for CreateEndpoint {
@@ -153,7 +156,7 @@ impl Request for CreateEndpoint {
             events: self.events.clone(),
             low_balance: self.low_balance,
             description: self.description.clone(),
-            active: true,
+            active: self.active,
             disabled_reason: None,
             created_ms: platform.now_ms(),
         };
@@ -163,13 +166,14 @@ impl Request for CreateEndpoint {
         let secret = signing::new_secret(platform)?;
         sql.exec(
             "INSERT INTO endpoint (id, url, events, low_balance, description, active, created_ms, secrets, held_ms, deleted) \
-             VALUES (?1, ?2, ?3, ?4, ?5, 1, ?6, ?7, 0, 0)",
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0)",
             &[
                 endpoint.id.as_str().into(),
                 endpoint.url.as_str().into(),
                 to_json(&endpoint.events)?.into(),
                 endpoint.low_balance.into(),
                 endpoint.description.clone().into(),
+                endpoint.active.into(),
                 endpoint.created_ms.into(),
                 to_json(&[(secret.as_str(), None::<i64>)])?.into(),
             ],

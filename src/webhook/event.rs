@@ -62,6 +62,10 @@ pub fn insert<'a>(sql: &impl Sql, events: impl Iterator<Item = &'a NewEvent>) ->
          ON CONFLICT DO NOTHING RETURNING id",
         &[to_json(&rows)?.into()],
     )?;
+    if !new.is_empty() {
+        let count = i64::try_from(new.len()).unwrap_or(i64::MAX);
+        sql.exec("UPDATE webhook SET events = events + ?1", &[count.into()])?;
+    }
     new.iter().map(|row| row.text(0)).collect()
 }
 

@@ -63,10 +63,12 @@ fn oldest_id(now_ms: i64) -> String {
 
 /// The id before which there are more events than the log keeps.
 fn first_kept(sql: &impl Sql, max_logged: i64) -> Result<String, PortError> {
-    let rows = sql.exec(
-        "SELECT id FROM event ORDER BY id DESC LIMIT 1 OFFSET ?1",
-        &[max_logged.saturating_sub(1).into()],
-    )?;
+    let rows = sql.exec("SELECT events FROM webhook", &[])?;
+    let surplus = rows.first().map_or(Ok(0), |row| row.int(0))?.saturating_sub(max_logged);
+    if surplus <= 0 {
+        return Ok(String::new());
+    }
+    let rows = sql.exec("SELECT id FROM event ORDER BY id LIMIT 1 OFFSET ?1", &[surplus.into()])?;
     rows.first().map_or(Ok(String::new()), |row| row.text(0))
 }
 
@@ -93,5 +95,9 @@ fn forget_events(sql: &impl Sql, now_ms: i64, max_logged: i64) -> Result<bool, P
            ORDER BY id LIMIT ?2) RETURNING 1",
         &[before.into(), A_GO.into()],
     )?;
+    if !gone.is_empty() {
+        let count = i64::try_from(gone.len()).unwrap_or(i64::MAX);
+        sql.exec("UPDATE webhook SET events = events - ?1", &[count.into()])?;
+    }
     Ok(is_full(gone.len()))
 }

@@ -32,6 +32,8 @@ const bad = {
   CreatePatternVersion: [{ variables: [{ name: "1" }] }, ["text", "variables[0].name"]],
   AddToBlacklist: [{ numbers: ["x"] }, ["numbers[0]"]],
   RemoveFromBlacklist: [{ numbers: "x" }, ["numbers"]],
+  CreateWebhook: [{ url: "https://10.0.0.1/", lowBalance: 0 }, ["url", "lowBalance", "events"]],
+  ChangeWebhook: [{ url: 5, events: ["x"], active: 1 }, ["url", "events[0]", "active"]],
   AdminCreateAccount: [{ username: 5 }, ["username", "fullName"]],
   AdminChangeAccount: [{ status: "x" }, ["status"]],
   AdminAddCredit: [{ amount: 0 }, ["amount"]],
@@ -58,6 +60,7 @@ const bad = {
 const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
+  AdminListRecipients: ["status=x"],
   ListBlacklist: ["number=x"],
   ListInbound: ["since=x", "from=", "line="],
 };
@@ -72,10 +75,13 @@ const lists = new Set([
   "ListBlacklist",
   "ListInbound",
   "AdminListUnclaimed",
+  "ListWebhooks",
+  "ListDeliveries",
   "AdminListAccounts",
   "AdminListKeys",
   "AdminListOperatorKeys",
   "AdminListSandbox",
+  "AdminListRecipients",
   "AdminListPendingPatterns",
   "AdminListCarriers",
   "AdminListLines",
@@ -83,7 +89,7 @@ const lists = new Set([
   "AdminListDeadLetters",
 ]);
 
-let shop, things;
+let shop, things, hook;
 const server = sharedServer(async (server) => {
   shop = await openShop(server, 10_000);
   const made = async (path, body) => (await api(server, "POST", path, { key: shop.key, body })).json.data;
@@ -95,6 +101,8 @@ const server = sharedServer(async (server) => {
     recipients: ["09121234567"],
     sendAt: tomorrow(),
   });
+  const webhook = await made("/webhook", { url: "https://shop.example/", events: ["message.received"] });
+  hook = { id: webhook.id, deliveryId: (await made(`/webhook/${webhook.id}/test`)).id };
   things = { id, phonebookId: id, numberId: numbers[0].id, slug: "mine", n: 1, uid };
 });
 
@@ -104,8 +112,9 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 function pathOf(route, others = {}) {
   const own =
     route.scope === "admin"
-      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, name: "sandbox" }
-      : things;
+      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid, name: "sandbox" }
+      : { ...things };
+  if (route.path.startsWith("/webhook")) Object.assign(own, hook);
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.operation === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;
@@ -131,6 +140,7 @@ const snapshot = async () => {
     "/blacklist",
     "/inbound",
     "/account/transactions",
+    "/webhook",
   ];
   return JSON.stringify([
     await walletOf(server, shop.key),
@@ -152,7 +162,7 @@ test("every endpoint with a body to change something has a bad body here", () =>
 
 test("401, 403 and 405 on every endpoint", () =>
   changesNothing(async () => {
-    const { key: scopeless } = await issueKey(server, shop.id, { scopes: ["webhook"] });
+    const { key: scopeless } = await issueKey(server, shop.id, { scopes: ["keys"] });
     for (const route of table) {
       for (const [key, challenge] of [
         [undefined, "Bearer"],
@@ -251,6 +261,7 @@ test("404 for what is missing on every endpoint that names something", () =>
       AddNumbers: { number: "09121234567" },
       ChangeNumber: {},
       ChangePattern: {},
+      ChangeWebhook: {},
       CreatePatternVersion: { text: "x" },
       SendToPhonebook: { phonebook: randomUUID(), message: "x" },
       EstimateSend: { phonebook: { phonebook: randomUUID(), message: "x" } },
@@ -275,6 +286,7 @@ test("404 for what is missing on every endpoint that names something", () =>
         slug: "missing",
         number: "99999",
         key: uuid,
+        deliveryId: uuid,
       });
       const options =
         route.operation === "ImportNumbers" ? { raw: "number\n", headers: csv } : { body: bodies[route.operation] };

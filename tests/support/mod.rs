@@ -28,12 +28,13 @@ use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::object::{self, Object};
-use peyk::objects::{AccountObject, CarrierObject};
+use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::ports::{
     Db, IncomingResponse, MAX_INTEGER, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value,
 };
 use peyk::serve;
 use peyk::thrown::{self, Thrown};
+use peyk::webhook;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
@@ -338,8 +339,13 @@ pub struct World {
     pub gateway: Rc<gateway::Gateway>,
     /// Calls with this request fail before they have their effect.
     pub failing_request: Cell<Option<&'static str>>,
+    /// Who answers HTTP requests of the service. Without one, nobody is there.
+    pub receiver: RefCell<Option<Box<Receiver>>>,
     pub admin_key: String,
 }
+
+/// Answers an HTTP request; `None` if the process is killed before the answer comes.
+pub type Receiver = dyn FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>>;
 
 /// Something that happens in between.
 pub type Interruption = Box<dyn FnOnce(&World)>;
@@ -356,13 +362,15 @@ struct Instance {
 enum Memory {
     Account(Box<AccountObject>),
     Carrier(CarrierObject),
+    Webhook(WebhookObject),
 }
 
 impl Memory {
     fn new(class: &str) -> Rc<Memory> {
-        Rc::new(match class == account::request::CLASS {
-            true => Memory::Account(Box::default()),
-            false => Memory::Carrier(CarrierObject::default()),
+        Rc::new(match class {
+            account::request::CLASS => Memory::Account(Box::default()),
+            webhook::request::CLASS => Memory::Webhook(WebhookObject::default()),
+            _ => Memory::Carrier(CarrierObject::default()),
         })
     }
 }
@@ -438,6 +446,7 @@ impl World {
             report_times_ms: RefCell::default(),
             gateway: Rc::default(),
             failing_request: Cell::new(None),
+            receiver: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -626,9 +635,10 @@ impl World {
         let mut objects = self.objects.borrow_mut();
         let instance = objects.entry((class, name.clone())).or_insert_with(|| {
             let sql = Sqlite::new();
-            match *class == account::request::CLASS {
-                true => AccountObject::open(&sql).unwrap(),
-                false => CarrierObject::open(&sql).unwrap(),
+            match *class {
+                account::request::CLASS => AccountObject::open(&sql).unwrap(),
+                webhook::request::CLASS => WebhookObject::open(&sql).unwrap(),
+                _ => CarrierObject::open(&sql).unwrap(),
             }
             Rc::new(Instance {
                 sql: Rc::new(sql),
@@ -641,6 +651,19 @@ impl World {
     /// The storage of an account's object.
     pub fn sql(&self, account: &str) -> Rc<Sqlite> {
         Rc::clone(&self.instance(&account_object(account)).sql)
+    }
+
+    /// The storage of an account's webhook object.
+    pub fn webhook_sql(&self, account: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&(webhook::request::CLASS, account.to_owned())).sql)
+    }
+
+    /// Lets this receiver answer HTTP requests of the service.
+    pub fn receive(
+        &self,
+        receiver: impl FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>> + 'static,
+    ) {
+        self.receiver.replace(Some(Box::new(receiver)));
     }
 
     /// The storage of an account's sandbox.
@@ -688,6 +711,10 @@ impl World {
                     object.chores(self, &*instance.sql).await
                 }
                 Memory::Carrier(object) => object.chores(self, &*instance.sql).await,
+                Memory::Webhook(object) => {
+                    object.begin_invocation();
+                    object.chores(self, &*instance.sql).await
+                }
             };
             self.log_failure("alarm", done.err());
         });
@@ -711,6 +738,7 @@ impl World {
                 let done = match &*memory {
                     Memory::Account(object) => object.urgent(self, &*instance.sql).await,
                     Memory::Carrier(object) => object.urgent(self, &*instance.sql).await,
+                    Memory::Webhook(object) => object.urgent(self, &*instance.sql).await,
                 };
                 self.log_failure("urgent", done.err());
             });
@@ -784,6 +812,7 @@ impl World {
             .filter_map(|instance| match &**instance.memory.borrow() {
                 Memory::Account(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
                 Memory::Carrier(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
+                Memory::Webhook(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
             });
         due.min()
     }
@@ -838,7 +867,9 @@ impl World {
         if odds == 0 || self.dice.below(odds) > 0 {
             return None;
         }
-        let between_objects = call.contains(r#""request":"Submit""#) || call.contains(r#""request":"Deliver""#);
+        let between_objects = ["Submit", "Deliver", "TakeEvents"];
+        let between_objects = between_objects.map(|request| call.contains(&format!(r#""request":"{request}""#)));
+        let between_objects = between_objects.contains(&true);
         Some(match self.dice.below(if between_objects { 6 } else { 2 }) {
             0 => Mishap::FailsBefore,
             1 => Mishap::FailsAfter,
@@ -864,6 +895,10 @@ impl World {
                     object.answer(self, &*instance.sql, call).await
                 }
                 Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
+                Memory::Webhook(object) => {
+                    object.begin_invocation();
+                    object.answer(self, &*instance.sql, call).await
+                }
             };
             let answered = answered.map_err(|error| {
                 // Between objects travel only words, as in the runtime.
@@ -945,9 +980,14 @@ impl Platform for World {
         Ok(())
     }
 
-    /// There is no network in native tests, but a gateway that a test may set up.
+    /// There is no network in native tests, only a receiver or a gateway that a test may set up.
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
-        self.gateway.fetch(request).await
+        let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
+        match answer {
+            Some(Some(answer)) => answer,
+            Some(None) => std::future::pending().await,
+            None => self.gateway.fetch(request).await,
+        }
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {

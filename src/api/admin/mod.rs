@@ -9,6 +9,7 @@ pub mod keys;
 pub mod line_inbound;
 pub mod line_routes;
 pub mod lines;
+pub mod messages;
 pub mod operator_keys;
 pub mod plans;
 pub mod sending;
