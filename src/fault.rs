@@ -101,6 +101,12 @@ pub enum FaultKind {
     NotForOperators,
     /// The variable has choices, but its type is not `ENUM`.
     OnlyForEnum,
+    /// The member has no meaning for a carrier of this kind.
+    NotForKind(&'static str),
+    /// The object has no such member. The names of those that it has.
+    NoMember(String),
+    /// The value can't be changed.
+    Fixed,
     /// The value is there twice.
     Twice,
     /// The text has no such placeholder.
@@ -232,6 +238,15 @@ impl FaultKind {
             ),
             FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
+            FaultKind::NotForKind(kind) => (
+                format!("is not for carriers of the kind {kind}"),
+                format!("برای اپراتور مخابراتی از نوع {kind} نیست"),
+            ),
+            FaultKind::NoMember(names) => (
+                format!("is not known; there are only {names}"),
+                format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}"),
+            ),
+            FaultKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
             FaultKind::NotAnAccountOfLine => text(
                 "must be an account that may use the line",
                 "باید حسابی باشد که به این خط دسترسی دارد",

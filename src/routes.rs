@@ -17,7 +17,7 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, health, inbound, messages, pattern, phonebook, sms, webhook};
+use crate::api::{account, admin, blacklist, carrier, health, inbound, messages, pattern, phonebook, sms, webhook};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -55,6 +55,8 @@ pub enum BodyKind {
     OptionalJson,
     /// The handler reads CSV piece by piece.
     Csv,
+    /// The service reads the bytes of a form before the handler runs. There may be none.
+    Form,
 }
 
 /// A row of the table.
@@ -101,6 +103,10 @@ macro_rules! answer {
     (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let json = OptionalJson::new($context.request.head, $body);
         $handler($context $(, $context.request.params.get(stringify!($param)))*, json).await
+    }};
+    (Form, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        let form = body::read_form($context.request.head, $body, carrier::MAX_BYTES).await?;
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, &form).await
     }};
     (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         body::require_csv($context.request.head)?;
@@ -157,6 +163,15 @@ macro_rules! routes {
 routes! {
     GetHealth: GET "/health", Public, Free, None, health::get(), [],
         "Says that the service is up.";
+
+    GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, carrier::dlr::get(name), [403, 413],
+        "Takes a delivery report of a carrier's gateway. The address has a token for the recipient.";
+    PostDeliveryReport: POST "/carrier/{name}/dlr", Public, Free, Form, carrier::dlr::post(name), [403],
+        "Takes a delivery report, as a form.";
+    GetInboundMessage: GET "/carrier/{name}/inbound", Public, Free, None, carrier::inbound::get(name), [403, 413, 422],
+        "Takes a message that a phone has sent. The address has the key of the carrier.";
+    PostInboundMessage: POST "/carrier/{name}/inbound", Public, Free, Form, carrier::inbound::post(name), [403],
+        "Takes a message that a phone has sent, as a form.";
 
     SendSms: POST "/sms/send", SmsSend, WithCall, Json, sms::send_text(), [3012, 1003, 3011, 3016, 2001],
         "Sends one text to up to 1,000 numbers.";
@@ -311,6 +326,16 @@ routes! {
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None,
         pattern::versions::approve(id, slug, n), [404, 409],
         "Approves a version of a pattern and activates it.";
+    AdminCreateCarrier: POST "/admin/carriers", Admin, First, Json, admin::carriers::create(), [409],
+        "Creates a carrier: `{\"name\", \"kind\", \"active\"?, \"paused\"?, \"http\"? or \"smpp\"?}`.";
+    AdminListCarriers: GET "/admin/carriers", Admin, First, None, admin::carriers::list(), [422],
+        "Lists the carriers, each with its health.";
+    AdminGetCarrier: GET "/admin/carriers/{name}", Admin, First, None, admin::carriers::get(name), [404],
+        "Returns a carrier with its health.";
+    AdminChangeCarrier: PATCH "/admin/carriers/{name}", Admin, First, Json, admin::carriers::change(name), [404, 409],
+        "Changes `active`, `paused` or settings of a carrier, at once.";
+    AdminDeleteCarrier: DELETE "/admin/carriers/{name}", Admin, First, None, admin::carriers::delete(name), [404, 409],
+        "Deletes a carrier that no line uses.";
     AdminCreateLine: POST "/admin/lines", Admin, First, Json, admin::lines::create(), [409],
         "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
     AdminListLines: GET "/admin/lines", Admin, First, None, admin::lines::list(), [422],

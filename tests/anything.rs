@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use support::{Dice, World};
 
-const MEMBERS: [&str; 33] = [
+const MEMBERS: [&str; 35] = [
     "message",
     "messages",
     "recipient",
@@ -46,6 +46,8 @@ const MEMBERS: [&str; 33] = [
     "OTP",
     "status",
     "note",
+    "kind",
+    "http",
     "url",
     "events",
     "lowBalance",
@@ -60,6 +62,7 @@ fn leaf() -> impl Strategy<Value = Value> {
         json!("10001"),
         json!("%name% %OTP% %"),
         json!("ENUM"),
+        json!("http"),
         json!("https://shop.example/"),
         json!("message.status"),
         json!("2026-01-02T00:00:00Z"),

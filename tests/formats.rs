@@ -48,7 +48,8 @@ use peyk::account::sources::ListScheduledFrom;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::api::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
-use peyk::carrier::request::{Request as CarrierRequest, Submit};
+use peyk::carrier::health::{Health, State as CarrierState};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as CarrierRequest, Submit};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
@@ -836,6 +837,29 @@ fn carrier_formats() -> Vec<Format> {
         (chunk(), Answer::Late),
     ];
     let list = |after| ListHanded { limit: 51, after };
+    let carrier = Carrier {
+        name: "mci".to_owned(),
+        kind: "http".to_owned(),
+        settings: "{\"url\":\"http://10.0.0.5/send\"}".to_owned(),
+        secrets: Some("v1.AAAA".to_owned()),
+        active: true,
+        paused: true,
+        version: 1_767_268_800_001,
+    };
+    let least_carrier = Carrier {
+        secrets: None,
+        ..carrier.clone()
+    };
+    let health = Health {
+        state: CarrierState::Down,
+        last_success_ms: Some(1_767_268_800_000),
+        last_error_ms: Some(1_767_268_801_000),
+        last_error: Some("the gateway gave no clear answer".to_owned()),
+        in_window: 5,
+        queued: 100,
+        oldest_queued_seconds: 3,
+        last_minute: 7,
+    };
     let handed = Handed {
         id: 7_000_000,
         uid: "uid".to_owned(),
@@ -851,6 +875,10 @@ fn carrier_formats() -> Vec<Format> {
         format("Submit.reply", &[answers]),
         calls(ListHanded::NAME, &[list(Some(7)), list(None)]),
         format("ListHanded.reply", &[Some(vec![handed]), None]),
+        calls(ConfigureCarrier::NAME, &[carrier, least_carrier]),
+        format("ConfigureCarrier.reply", &[()]),
+        calls(GetHealth::NAME, &[()]),
+        format("GetHealth.reply", &[Some(health), Some(Health::default()), None]),
     ]
 }
 

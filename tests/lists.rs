@@ -108,6 +108,7 @@ impl Lists {
             Operation::AdminListKeys => return (format!("keys/{}", self.shop.id), Order::Names),
             Operation::AdminListOperatorKeys => ("keys/operator", Order::Names),
             Operation::AdminListLines => ("admin/lines", Order::Names),
+            Operation::AdminListCarriers => ("admin/carriers", Order::Names),
             Operation::AdminListPlans => ("admin/plans", Order::Names),
             other => panic!("{other:?} answers in pages: say here how its cursors are made"),
         };
@@ -232,6 +233,12 @@ fn fill(lists: &Lists) {
         "INSERT INTO account SELECT printf('%036d', i), 'user' || printf('%060d', i), ?1, 'default', '10001', 0, 1, 1, \
            9007199254740991, 0, 0, 0 FROM n WHERE 1",
         &[&text(200)],
+    );
+    let settings = json!({"url": format!("http://{}", "x".repeat(493)), "gateway": "KANNEL", "username": "x".repeat(64),
+        "timeoutMs": 8_000});
+    directory(
+        "INSERT INTO carrier (name, kind, settings, secrets, created_ms) SELECT printf('%032d', i), 'http', ?1, 'v1.', 0 FROM few",
+        &[&settings.to_string()],
     );
     directory(
         "INSERT INTO line SELECT printf('%015d', i), '[{\"carriers\":[{\"name\":\"sandbox\",\"weight\":1}],\"prefixes\":[\"' || printf('%08100d', 9) || '\"]}]', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \

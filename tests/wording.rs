@@ -39,6 +39,8 @@ fn examples() -> Vec<Problem> {
         Problem::Unauthorized { key_sent: false },
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
+        Problem::AddressRefused { is_expired: false },
+        Problem::AddressRefused { is_expired: true },
         Problem::NotFound,
         Problem::MethodNotAllowed {
             allow: "GET, POST".into(),
@@ -114,6 +116,13 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::NotScheduled,
         Conflict::NotStuck,
         Conflict::BlacklistFull,
+        Conflict::CarrierExists,
+        Conflict::TooManyCarriers,
+        Conflict::CarrierInUse(vec!["10001".into(), "10002".into()]),
+        Conflict::CarrierStays,
+        Conflict::NoPublicUrl,
+        Conflict::NoSecretKey,
+        Conflict::BadSecretKey("SECRET_KEY_OLD"),
         Conflict::TooManyEndpoints,
         Conflict::EndpointInactive,
     ]

@@ -7,6 +7,7 @@ pub mod blacklist;
 pub mod body;
 pub mod caller;
 pub mod calls;
+pub mod carrier;
 pub mod context;
 pub mod health;
 pub mod idempotency;

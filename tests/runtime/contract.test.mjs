@@ -41,6 +41,11 @@ const bad = {
   AdminRotateKey: [{ graceSeconds: -1 }, ["graceSeconds"]],
   AdminIssueOperatorKey: [{ mode: "test", key: 5 }, ["title", "mode", "key"]],
   AdminRotateOperatorKey: [{ graceSeconds: 2_592_001 }, ["graceSeconds"]],
+  AdminCreateCarrier: [
+    { name: "A", kind: "http", http: { url: "x", password: 5 } },
+    ["name", "http.url", "http.username", "http.password"],
+  ],
+  AdminChangeCarrier: [{ active: 5, sandbox: { window: 0 } }, ["active", "sandbox.window"]],
   AdminCreateLine: [{}, ["number", "carrier", "operations"]],
   AdminChangeLine: [{ active: 5 }, ["active"]],
   AdminSetLineInbound: [
@@ -78,6 +83,7 @@ const lists = new Set([
   "AdminListSandbox",
   "AdminListRecipients",
   "AdminListPendingPatterns",
+  "AdminListCarriers",
   "AdminListLines",
   "AdminListPlans",
   "AdminListDeadLetters",
@@ -106,7 +112,7 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 function pathOf(route, others = {}) {
   const own =
     route.scope === "admin"
-      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid }
+      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid, name: "sandbox" }
       : { ...things };
   if (route.path.startsWith("/webhook")) Object.assign(own, hook);
   if (route.operation === "AdminApprovePattern") own.slug = "mine";

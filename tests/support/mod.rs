@@ -11,6 +11,8 @@
     reason = "support for tests, of which each binary uses a part"
 )]
 
+pub mod gateway;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::future::Future;
@@ -333,6 +335,10 @@ pub struct World {
     pub receives: RefCell<VecDeque<Fate>>,
     /// When calls with delivery reports were made.
     pub report_times_ms: RefCell<Vec<i64>>,
+    /// Answers the requests that the service makes.
+    pub gateway: Rc<gateway::Gateway>,
+    /// Calls with this request fail before they have their effect.
+    pub failing_request: Cell<Option<&'static str>>,
     /// Who answers HTTP requests of the service. Without one, nobody is there.
     pub receiver: RefCell<Option<Box<Receiver>>>,
     pub admin_key: String,
@@ -438,6 +444,8 @@ impl World {
             reports_are_lost: Cell::new(false),
             receives: RefCell::default(),
             report_times_ms: RefCell::default(),
+            gateway: Rc::default(),
+            failing_request: Cell::new(None),
             receiver: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
@@ -668,6 +676,11 @@ impl World {
         Rc::clone(&self.instance(&carrier_object(carrier, account)).sql)
     }
 
+    /// The storage of an object that serves all accounts of a carrier.
+    pub fn shared_carrier_sql(&self, name: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&(carrier::request::CLASS, name.to_owned())).sql)
+    }
+
     /// Adds carriers of kind `sandbox` to the directory.
     pub fn add_sandboxes(&self, names: &[&str], settings: &str) {
         for name in names {
@@ -818,6 +831,10 @@ impl World {
 
     /// With chaos on, lets a call go wrong now and then. Only calls between objects are killed: a client always gets an answer.
     fn mishap(&self, call: &str) -> Option<Mishap> {
+        let failing = self.failing_request.get();
+        if failing.is_some_and(|request| call.contains(&format!(r#""request":"{request}""#))) {
+            return Some(Mishap::FailsBefore);
+        }
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
         }
@@ -963,15 +980,14 @@ impl Platform for World {
         Ok(())
     }
 
-    /// There is no network in native tests, only a receiver.
+    /// There is no network in native tests, only a receiver or a gateway that a test may set up.
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
         let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
         match answer {
-            Some(Some(answer)) => return answer,
-            Some(None) => return std::future::pending().await,
-            None => {}
+            Some(Some(answer)) => answer,
+            Some(None) => std::future::pending().await,
+            None => self.gateway.fetch(request).await,
         }
-        Err(PortError::unavailable("fetch", format!("{} is not there", request.url)))
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {

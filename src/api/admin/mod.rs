@@ -2,6 +2,8 @@
 //! within thirty seconds.
 
 pub mod accounts;
+pub mod carrier_settings;
+pub mod carriers;
 pub mod dead_letters;
 pub mod keys;
 pub mod line_inbound;
