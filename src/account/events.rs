@@ -458,7 +458,7 @@ pub fn forget(sql: &impl Sql, rows: &str) -> Result<(), PortError> {
         )?;
         sql.exec(
             "UPDATE webhook SET handing = NULL, \
-               last_seq = max(last_seq, (SELECT coalesce(max(value), 0) FROM json_each(?1)))",
+               last_seq = max(last_seq, (SELECT coalesce(max(value), 0) FROM json_each(?1))) WHERE handing = ?1",
             &[rows.into()],
         )
         .map(drop)
