@@ -32,7 +32,7 @@ use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rot
 use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::message::{
-    MessageKind, MessageView, NewMessage, OwnText, Page, RecipientGroup, RecipientText, RecipientView,
+    MessageKind, MessageView, NewChunk, NewMessage, OwnText, Page, RecipientGroup, RecipientText, RecipientView,
 };
 use peyk::account::messages::{GetMessage, ListRecipients, Recipients};
 use peyk::account::operator_keys::{AdoptKey, RevokeOperatorKey};
@@ -145,12 +145,11 @@ fn decision() -> Decision {
 }
 
 fn new_message() -> NewMessage {
-    let items = r#"[[989121234567,1000,{"text":"hello"}],[989351234567,1000]]"#;
+    let items = r#"[[989121234567,1000,0,{"text":"hello"}],[989351234567,1000,0]]"#;
     NewMessage {
         uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
         kind: MessageKind::Bulk,
         line: "10001".to_owned(),
-        carrier: "sandbox".to_owned(),
         test: true,
         text: String::new(),
         encoding: "GSM7".to_owned(),
@@ -169,6 +168,12 @@ fn new_message() -> NewMessage {
         recipients: vec![RecipientGroup {
             first: 0,
             items: RawValue::from_string(items.to_owned()).unwrap(),
+        }],
+        chunks: vec![NewChunk {
+            prefix: "98912".to_owned(),
+            first: 0,
+            last: 1,
+            count: 2,
         }],
     }
 }

@@ -228,8 +228,8 @@ fn fill(lists: &Lists) {
         &[&text(200)],
     );
     directory(
-        "INSERT INTO line SELECT printf('%015d', i), 'sandbox', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \
-           1000000, 0 FROM few",
+        "INSERT INTO line SELECT printf('%015d', i), '[{\"carriers\":[{\"name\":\"sandbox\",\"weight\":1}],\"prefixes\":[\"' || printf('%08100d', 9) || '\"]}]', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \
+           1000000, 0, 0 FROM few",
         &[],
     );
     directory(

@@ -16,7 +16,7 @@ pub struct DeadLetter {
     pub at_ms: i64,
     /// The message's uid.
     pub uid: String,
-    /// The carrier.
+    /// The carrier that had it last; empty if none had it.
     pub carrier: String,
     /// Recipients that were given up.
     pub recipients: u32,
@@ -30,7 +30,7 @@ pub struct DeadLetter {
 pub fn insert(sql: &impl Sql, now_ms: i64, place: Place, reason: &str) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO dead_letter (at_ms, uid, carrier, recipients, attempts, reason) \
-         SELECT ?3, m.uid, c.carrier, \
+         SELECT ?3, m.uid, coalesce(substr(c.object, 1, instr(c.object || '/', '/') - 1), ''), \
                 (SELECT count(*) FROM recipient r WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last \
                    AND r.chunk = c.number AND r.status = ?5), c.attempt, ?4 \
          FROM chunk c JOIN message m ON m.id = c.message WHERE c.message = ?1 AND c.number = ?2",

@@ -122,13 +122,13 @@ macro_rules! last_seq {
     };
 }
 
-/// Notes that recipients are about to move to a status, for this reason. `ranges` and `sources` are those of the move, JSON:
-/// the recipients in these ranges that have one of these statuses.
+/// Notes that recipients are about to move to a status, for this reason. `ranges` and `sources` are those of the move: the
+/// recipients in these ranges that have one of these statuses.
 pub fn note_moves(
     sql: &impl Sql,
     now_ms: i64,
     account: &Account,
-    (ranges, sources): (&str, &str),
+    (ranges, sources): (&impl Serialize, &str),
     (to, error): (RecipientStatus, Option<DeliveryError>),
 ) -> Result<(), PortError> {
     let kind = match to {
@@ -153,7 +153,7 @@ pub fn note_moves(
          WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY m.id)"
         ),
         &[
-            ranges.into(),
+            to_json(ranges)?.into(),
             sources.into(),
             now_ms.into(),
             now_ms.saturating_add(GATHER_MS).into(),

@@ -83,14 +83,21 @@ const STEPS: &[Step] = &[&[
     ) STRICT, WITHOUT ROWID",
     // The recipients of a chunk are those between the indexes `first` and `last` that name its number. `attempt` counts its
     // claims, `failures` those that failed. `doubt_ms` is when the first claim was made that ended without an answer. `queued`
-    // counts its recipients that wait for a carrier, `open` those without an ending.
+    // counts its recipients that wait for a carrier, `open` those without an ending. `route` is the line and the prefix, which
+    // lead to the carriers. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
+    // object may have recipients of the chunk and nobody knows, `@` and the object: no other may get them then. `ready_ms` is
+    // since when the chunk is to be handed over.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
         first INTEGER NOT NULL,
         last INTEGER NOT NULL,
-        carrier TEXT NOT NULL,
+        class INTEGER NOT NULL,
+        route TEXT NOT NULL,
+        queue TEXT NOT NULL,
+        object TEXT,
         state INTEGER NOT NULL,
+        ready_ms INTEGER NOT NULL,
         due_ms INTEGER NOT NULL,
         attempt INTEGER NOT NULL,
         failures INTEGER NOT NULL,
@@ -99,9 +106,9 @@ const STEPS: &[Step] = &[&[
         open INTEGER NOT NULL,
         PRIMARY KEY (message, number)
     ) STRICT, WITHOUT ROWID",
-    // Each chunk stands in at most one of these two: ready ones by carrier, so that a busy carrier's backlog does not stand
-    // before the others, and those that wait for a time.
-    "CREATE INDEX chunk_ready ON chunk (carrier, due_ms) WHERE state = 1",
+    // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
+    // the others, and those that wait for a time.
+    "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms) WHERE state = 1",
     "CREATE INDEX chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3)",
     // Chunks that were given up, until the directory has them.
     "CREATE TABLE dead_letter (

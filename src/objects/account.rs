@@ -26,6 +26,8 @@ const WATCH_MS: i64 = 3_000;
 const RETRY_MS: i64 = 5_000;
 /// Goes of a chore in one alarm. What is left is due at once again, in a new invocation.
 const GOES: u32 = 10;
+/// The name of handing chunks over, among the chores.
+const DISPATCH: &str = "hand chunks over";
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// The size at which the log begins to warn.
 const WARNING_BYTES: i64 = MAX_STORAGE_BYTES / 10 * 7;
@@ -78,8 +80,6 @@ chores! {
     "forget old messages", forget_old, retention::due_ms;
     "prune ended keys", prune_keys, ended_keys::due_ms;
     "remove phonebooks", remove_phonebooks, removals::due_ms;
-    // The last, because it waits for carriers.
-    "hand chunks over", dispatch, chunk::ready_due_ms;
 }
 
 impl AccountObject {
@@ -126,8 +126,14 @@ impl AccountObject {
         Ok(())
     }
 
-    async fn dispatch<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        self.dispatcher.run(platform, sql).await.map(drop)
+    /// Hands over what is due. The time comes from the dispatcher's memory too, so it is no row of the list of chores.
+    async fn dispatch<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
+        let done = match self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms()) {
+            Ok(false) => return,
+            Ok(true) => self.dispatcher.run(platform, sql).await.map(drop),
+            Err(error) => Err(error),
+        };
+        self.note(platform, DISPATCH, done);
     }
 
     async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -264,11 +270,17 @@ impl Object for AccountObject {
         // The first, because a claim whose lease has ended is in doubt.
         self.dispatcher.note_again(platform, sql);
         self.do_chores(platform, sql).await;
+        // The last, because it waits for carriers.
+        self.dispatch(platform, sql).await;
         self.warn_of_size(platform, sql)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        let due_ms = self.chores_due_ms(sql)?;
+        let ready_ms = self
+            .dispatcher
+            .next_due_ms(sql)?
+            .map(|due_ms| due_ms.max(self.retry_ms(DISPATCH)));
+        let due_ms = [self.chores_due_ms(sql)?, ready_ms].into_iter().flatten().min();
         // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
         let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
             true => now_ms.saturating_add(WATCH_MS),

@@ -352,7 +352,7 @@ struct Instance {
 }
 
 enum Memory {
-    Account(AccountObject),
+    Account(Box<AccountObject>),
     Carrier(CarrierObject),
     Webhook(WebhookObject),
 }
@@ -360,7 +360,7 @@ enum Memory {
 impl Memory {
     fn new(class: &str) -> Rc<Memory> {
         Rc::new(match class {
-            account::request::CLASS => Memory::Account(AccountObject::default()),
+            account::request::CLASS => Memory::Account(Box::default()),
             webhook::request::CLASS => Memory::Webhook(WebhookObject::default()),
             _ => Memory::Carrier(CarrierObject::default()),
         })

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod dead_letters;
 pub mod keys;
+pub mod line_routes;
 pub mod lines;
 pub mod operator_keys;
 pub mod plans;
