@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::attempt::{self, Attempted, Due, TIMEOUT_MS};
+use super::attempt::{self, Attempted, Due};
 use super::slots::{self, Pace, SLOW_MS};
 use super::wanted;
 use crate::config::Config;
@@ -18,8 +18,8 @@ use crate::url_guard::Loopback;
 
 /// Attempts in one invocation of the object: the runtime allows 1,000 requests.
 const ATTEMPTS_AN_INVOCATION: u32 = 800;
-/// An attempt counts as under way for so long at most, ms: the runtime may drop one without a word.
-const LONGEST_MS: i64 = TIMEOUT_MS as i64 * 2;
+/// An attempt counts as under way for so long at most, ms: twice its time limit. The runtime may drop one without a word.
+const LONGEST_MS: i64 = 30_000;
 /// When the alarm looks again while attempts are under way, ms. The run that made them goes on by itself.
 const WATCH_MS: i64 = 5_000;
 
