@@ -123,6 +123,10 @@ pub enum FaultKind {
     NotALink,
     /// The variable's value is none of its choices. The choices, or [`some_of`] them.
     NotAChoice(String),
+    /// The account does not exist, or may not use the line.
+    NotAnAccountOfLine,
+    /// The keyword is a reply that opts out or in.
+    IsReply,
     /// This number is on the blacklist.
     Blacklisted(String),
     /// The send has too many recipients.
@@ -228,6 +232,14 @@ impl FaultKind {
             ),
             FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
+            FaultKind::NotAnAccountOfLine => text(
+                "must be an account that may use the line",
+                "باید حسابی باشد که به این خط دسترسی دارد",
+            ),
+            FaultKind::IsReply => text(
+                "must not be a word of OPT_OUT_WORDS or OPT_IN_WORDS",
+                "نباید از کلمه‌های OPT_OUT_WORDS یا OPT_IN_WORDS باشد",
+            ),
             FaultKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
             FaultKind::NotInText => text("is not in the text", "در متن نیست"),
             FaultKind::NoActivePattern(slug) => (

@@ -17,7 +17,7 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, health, messages, pattern, phonebook, sms, webhook};
+use crate::api::{account, admin, blacklist, health, inbound, messages, pattern, phonebook, sms, webhook};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -182,6 +182,9 @@ routes! {
     ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, messages::recipients(uid), [404, 422],
         "Lists the recipients of a message. Filter: `status`.";
 
+    ListInbound: GET "/inbound", SmsRead, WithCall, None, inbound::list(), [422],
+        "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.";
+
     CreatePhonebook: POST "/phonebook", Phonebook, First, Json, phonebook::create(), [409],
         "Creates a phonebook: `{\"title\", \"description\"?}`.";
     ListPhonebooks: GET "/phonebook", Phonebook, First, None, phonebook::list(), [422],
@@ -300,6 +303,9 @@ routes! {
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
     AdminListSandbox: GET "/admin/accounts/{id}/sandbox", Admin, First, None, admin::accounts::sandbox(id), [404, 422],
         "Lists what the sandbox carrier was handed for an account.";
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", Admin, First, None,
+        admin::messages::recipients(id, uid), [404, 422],
+        "Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.";
     AdminListPendingPatterns: GET "/admin/patterns", Admin, First, None, pattern::versions::pending(), [422],
         "Lists the versions of patterns that wait for approval.";
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None,
@@ -315,6 +321,12 @@ routes! {
         "Changes a line.";
     AdminDeleteLine: DELETE "/admin/lines/{number}", Admin, First, None, admin::lines::delete(number), [404, 409],
         "Deletes a line that is no account's default line.";
+    AdminGetLineInbound: GET "/admin/lines/{number}/inbound", Admin, First, None, admin::line_inbound::get(number), [404],
+        "Says which accounts get what phones send to a line.";
+    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", Admin, First, Json, admin::line_inbound::set(number), [404],
+        "Sets which accounts get what phones send to a line: `{\"account\"?, \"keywords\"?: [{\"keyword\", \"account\"}]}`.";
+    AdminListUnclaimed: GET "/admin/inbound/unclaimed", Admin, First, None, admin::line_inbound::list_unclaimed(), [422],
+        "Counts the messages from phones that belong to no account, by day.";
     AdminCreatePlan: POST "/admin/plans", Admin, First, Json, admin::plans::create(), [409],
         "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\"}, \"refunds\"?}`.";
     AdminListPlans: GET "/admin/plans", Admin, First, None, admin::plans::list(), [422],
@@ -324,7 +336,7 @@ routes! {
     AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\"}`.";
     AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
-        "Lists the chunks of messages that were given up, newest first.";
+        "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first.";
 }
 
 #[cfg(test)]

@@ -205,7 +205,9 @@ fn a_busy_carrier_makes_chunks_wait_as_long_as_it_takes() {
         world.work();
     }
     assert_eq!(world.inbox(&shop.id).len(), 2);
-    world.settle(60_000);
+    let stuck = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(stuck.body.matches(r#""kind":"STUCK""#).count(), 18);
+    world.settle(11 * 60_000);
     let taken = world.inbox(&shop.id);
     assert_eq!(taken.len(), 20);
     assert!(taken.values().all(|count| *count == (1, 0)), "{taken:?}");

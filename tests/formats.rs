@@ -28,6 +28,7 @@ use peyk::account::handle;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::history::{ListMessages, Listed, MessageFilter};
 use peyk::account::idempotency::{Charge, Space};
+use peyk::account::inbound::{Choice, InboundFilter, InboundView, ListInbound, Receive, Received};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rotated};
 use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::limiter::{Decision, Limit};
@@ -269,6 +270,9 @@ fn recipients() -> Vec<RecipientView> {
         cost: 1_000,
         changed_ms: 1_767_268_800_000,
         text,
+        carrier: (index == 1).then(|| "sandbox".to_owned()),
+        error: (index == 1).then(|| "BLOCKED".to_owned()),
+        error_code: (index == 1).then(|| "0x0b".to_owned()),
     };
     texts.into_iter().zip(0u32..).map(recipient).collect()
 }
@@ -486,6 +490,7 @@ fn account_requests() -> Vec<Vec<Format>> {
         id: 1,
         msisdn: 989_121_234_567,
         created_ms: 1_767_268_800_000,
+        opt_out: true,
     };
     let credit = |note, idempotency| AddCredit {
         amount: 10_000,
@@ -600,8 +605,80 @@ fn account_requests() -> Vec<Vec<Format>> {
         request(&[revoke], vec![key()]),
         request(&[remove], vec![vec!["uid".to_owned()]]),
         request(&[Deliver(vec![report()])], vec![()]),
+        request(
+            &[receive(), least_receive()],
+            vec![
+                Received {
+                    is_repeat: true,
+                    blacklist_is_full: true,
+                },
+                Received {
+                    is_repeat: false,
+                    blacklist_is_full: false,
+                },
+            ],
+        ),
+        request(
+            &[
+                list_inbound(inbound_filter(), page(), true),
+                list_inbound(InboundFilter::default(), first_page(), false),
+            ],
+            vec![vec![inbound_view()]],
+        ),
         request(&[note_webhooks], vec![()]),
     ]
+}
+
+fn receive() -> Receive {
+    Receive {
+        uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        carrier: "sandbox".to_owned(),
+        carrier_id: Some("id 7".to_owned()),
+        line: "10001".to_owned(),
+        sender: "+989121234567".to_owned(),
+        text: "لغو".to_owned(),
+        is_cut: true,
+        choice: Some(Choice::OptOut),
+        received_ms: 1_767_268_800_000,
+    }
+}
+
+fn least_receive() -> Receive {
+    Receive {
+        carrier_id: None,
+        is_cut: false,
+        choice: None,
+        ..receive()
+    }
+}
+
+fn inbound_filter() -> InboundFilter {
+    InboundFilter {
+        line: Some("10001".to_owned()),
+        sender: Some("+989121234567".to_owned()),
+        since_ms: Some(1_767_268_800_000),
+    }
+}
+
+fn list_inbound(filter: InboundFilter, page: Page, whole_texts: bool) -> ListInbound {
+    ListInbound {
+        filter,
+        page,
+        whole_texts,
+    }
+}
+
+fn inbound_view() -> InboundView {
+    InboundView {
+        id: 7,
+        uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        line: "10001".to_owned(),
+        sender: "+989121234567".to_owned(),
+        text: "hello".to_owned(),
+        is_cut: false,
+        opt_out: true,
+        received_ms: 1_767_268_800_000,
+    }
 }
 
 /// A request to a webhook object, and its answers.

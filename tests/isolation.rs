@@ -11,6 +11,7 @@
 mod support;
 
 use peyk::auth::Scope;
+use peyk::carrier::inbound::{self, InboundSms};
 use peyk::routes::{Access, Operation, ROUTES, Route};
 use serde_json::{Value, json};
 use support::{Account, Answer, World};
@@ -63,6 +64,17 @@ fn owner() -> Owner {
     world
         .post(key, "/blacklist", json!({"numbers": ["09131234567"]}))
         .expect(201);
+    let sms = InboundSms {
+        carrier: "sandbox".to_owned(),
+        to: "10001".to_owned(),
+        from: "+989131234567".to_owned(),
+        text: "hello".to_owned(),
+        carrier_id: None,
+        received_ms: world.now_ms.get(),
+    };
+    let path = "/admin/lines/10001/inbound";
+    world.admin("PUT", path, json!({"account": account.id})).expect(200);
+    pollster::block_on(inbound::receive(&world, sms)).unwrap();
     let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let message = world.post(key, "/sms/send", body).expect(201).text("/data/uid");

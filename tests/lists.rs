@@ -90,11 +90,14 @@ impl Lists {
         let (name, order) = match operation {
             Operation::ListMessages => ("messages", Order::Numbers),
             Operation::ListRecipients => return (format!("messages/{}", self.message), Order::Numbers),
+            Operation::AdminListRecipients => return (format!("admin/messages/{}", self.message), Order::Numbers),
             Operation::ListTransactions => ("transactions", Order::Numbers),
             Operation::ListPhonebooks => ("phonebook", Order::Numbers),
             Operation::ListNumbers => return (format!("phonebook/{}", self.phonebook), Order::Numbers),
             Operation::ListPatterns => ("pattern", Order::Numbers),
             Operation::ListBlacklist => ("blacklist", Order::Numbers),
+            Operation::ListInbound => ("inbound", Order::Numbers),
+            Operation::AdminListUnclaimed => ("admin/inbound/unclaimed", Order::Numbers),
             Operation::AdminListSandbox => return (format!("sandbox/{}", self.shop.id), Order::Numbers),
             Operation::AdminListPendingPatterns => ("admin/patterns", Order::Numbers),
             Operation::AdminListDeadLetters => ("admin/dead-letters", Order::Numbers),
@@ -208,6 +211,9 @@ fn fill(lists: &Lists) {
         &format!("{many}{key}"),
         &[text(200), vec!["x".repeat(32); 100].join(" ")],
     );
+    let inbound = "INSERT INTO inbound (uid, carrier, line, sender, text, is_cut, opt_out, received_ms) \
+         SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
+    set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
     let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
          printf('%036d', i), 0 FROM few";
     world
@@ -270,6 +276,11 @@ fn fill(lists: &Lists) {
         "INSERT INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason) \
          SELECT ?1, i, 0, printf('%036d', i), ?2, 500, 1000, 'the carrier refused it for now, each time' FROM few",
         &[&shop.id, &text(32)],
+    );
+    directory(
+        "INSERT INTO unclaimed (day, carrier, line, reason, messages) \
+         SELECT i, ?1, printf('%015d', i), 'NO_ACCOUNT_FOR_OPT_OUT', 9007199254740991 FROM few",
+        &[&text(32)],
     );
     let webhook = |sql: &str, values: &[&str]| {
         let values: Vec<peyk::ports::Value> = values.iter().map(|value| (*value).into()).collect();
@@ -336,7 +347,10 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         let flags = page.body.matches("\"textTruncated\":true").count();
         let expected = match route.operation {
             Operation::ListMessages => 199,
-            Operation::ListRecipients | Operation::AdminListSandbox | Operation::AdminListPendingPatterns => 200,
+            Operation::ListRecipients
+            | Operation::AdminListSandbox
+            | Operation::AdminListPendingPatterns
+            | Operation::ListInbound => 200,
             Operation::ListPatterns => 400,
             _ => 0,
         };
@@ -380,6 +394,9 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         (255, "UCS2".to_owned())
     );
     assert!(cut.text("/data/0/message").len() < 1_000);
+    let received = world.get(key, "/inbound?limit=20").expect(200);
+    assert!(received.body.len() < 4 * MIB);
+    whole(received, "/data/19/text", 10_000);
     let pattern = format!("/pattern/{:064}", 7);
     let pattern = whole(world.get(key, &pattern).expect(200), "/data/versions/1/text", 2_000);
     assert_eq!(

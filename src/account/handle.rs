@@ -8,6 +8,7 @@ use super::delivery::Deliver;
 use super::events::NoteWebhooks;
 use super::history::ListMessages;
 use super::idempotency::Charge;
+use super::inbound::{ListInbound, Receive};
 use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
 use super::limiter::{self, Cost};
 use super::messages::{GetMessage, ListRecipients};
@@ -66,6 +67,8 @@ requests! {
     AdoptKey,
     RevokeOperatorKey,
     Deliver,
+    Receive,
+    ListInbound,
     NoteWebhooks,
 }
 

@@ -19,6 +19,7 @@ pub mod handle;
 pub mod handover;
 pub mod history;
 pub mod idempotency;
+pub mod inbound;
 pub mod keys;
 pub mod ledger;
 pub mod limiter;
@@ -41,6 +42,7 @@ pub mod simulation;
 pub mod sources;
 pub mod status;
 pub mod store;
+pub mod stuck;
 pub mod usage;
 
 pub use request::{Reply, Request, ask};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chunk::{ChunkState, LEASE_MS, Place};
-use super::dead_letters;
+use super::dead_letters::{self, Kind};
 use super::delivery_error::Cause;
 use super::handover::{Answer, ChunkRef, Outcomes};
 use super::moves::{Moves, Range, To, queued_in, ranges};
@@ -279,7 +279,7 @@ impl<S: Sql> Ending<'_, S> {
             (false, true) => (RecipientStatus::Rejected, "no carrier took it in time"),
             (false, false) => (RecipientStatus::Rejected, "the carrier refused it for now, each time"),
         };
-        dead_letters::insert(self.sql, self.now_ms, place, reason)?;
+        dead_letters::insert(self.sql, self.now_ms, place, Kind::GivenUp, reason)?;
         self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)
     }
 }

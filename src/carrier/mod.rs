@@ -4,6 +4,7 @@
 //! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries by way
 //! of its store of [`reports`].
 
+pub mod inbound;
 pub mod journal;
 pub mod kind;
 pub mod object;

@@ -9,7 +9,8 @@ use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
 use crate::account::{
-    chunk, dead_letters, due, ended_keys, events, handle, idempotency, removals, retention, schema, usage,
+    chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, stuck,
+    usage,
 };
 use crate::auth::KeyRecord;
 use crate::config::Config;
@@ -72,12 +73,15 @@ macro_rules! chores {
 
 chores! {
     "bring chunks on", bring_on, chunk::waiting_due_ms;
+    // Before the next, which tells what it finds.
+    "look for stuck chunks", look_for_stuck, stuck::due_ms;
     "tell dead letters", tell_dead_letters, dead_letters::due_ms;
     "hand events over", hand_events, events::due_ms;
     "write the mirror", write_mirror, mirror_due_ms;
     "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
     "mirror the usage", mirror_usage, usage::due_ms;
     "forget old messages", forget_old, retention::due_ms;
+    "forget old messages from phones", forget_old_inbound, inbound::due_ms;
     "prune ended keys", prune_keys, ended_keys::due_ms;
     "remove phonebooks", remove_phonebooks, removals::due_ms;
 }
@@ -134,6 +138,18 @@ impl AccountObject {
             Err(error) => Err(error),
         };
         self.note(platform, DISPATCH, done);
+    }
+
+    async fn look_for_stuck<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        let moved = stuck::look(sql, platform.now_ms())?;
+        if moved.is_empty() {
+            return Ok(());
+        }
+        directory_letters::take_back(platform.db(), &account.id, &moved).await?;
+        stuck::forget(sql, &moved)
     }
 
     async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -210,10 +226,18 @@ impl AccountObject {
         ended_keys::forget(sql, &ids)
     }
 
+    async fn forget_old_inbound<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let kept_ms = kept_ms(platform)?;
+        for _ in 0..GOES {
+            if !inbound::forget_old(sql, platform.now_ms(), kept_ms)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let config =
-            Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
-        let kept_ms = config.retention_days.saturating_mul(DAY_MS);
+        let kept_ms = kept_ms(platform)?;
         for _ in 0..GOES {
             if !retention::forget_old(sql, platform.now_ms(), kept_ms)? {
                 break;
@@ -241,6 +265,12 @@ impl AccountObject {
     async fn sweep<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         idempotency::sweep(sql, platform.now_ms())
     }
+}
+
+/// How long messages are kept, ms.
+fn kept_ms(platform: &impl Platform) -> Result<i64, PortError> {
+    let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
+    Ok(config.retention_days.saturating_mul(DAY_MS))
 }
 
 /// Erases the record of a key from KV. An imported key may have been imported again: then the record belongs to the newer key.

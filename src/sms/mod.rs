@@ -8,3 +8,4 @@ pub mod routing;
 pub mod template;
 pub mod text;
 pub mod variable;
+pub mod words;

@@ -43,6 +43,10 @@ const bad = {
   AdminRotateOperatorKey: [{ graceSeconds: 2_592_001 }, ["graceSeconds"]],
   AdminCreateLine: [{}, ["number", "carrier", "operations"]],
   AdminChangeLine: [{ active: 5 }, ["active"]],
+  AdminSetLineInbound: [
+    { account: 5, keywords: [{ keyword: "two words" }, 5] },
+    ["account", "keywords[0].account", "keywords[0].keyword", "keywords[1]"],
+  ],
   AdminCreatePlan: [{}, ["slug", "title", "tariff"]],
   AdminChangePlan: [{ title: 5 }, ["title"]],
   AdminSwitchSending: [{ enabled: "yes" }, ["enabled"]],
@@ -51,7 +55,9 @@ const bad = {
 const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
+  AdminListRecipients: ["status=x"],
   ListBlacklist: ["number=x"],
+  ListInbound: ["since=x", "from=", "line="],
 };
 const lists = new Set([
   "ListMessages",
@@ -62,12 +68,15 @@ const lists = new Set([
   "ListNumbers",
   "ListPatterns",
   "ListBlacklist",
+  "ListInbound",
+  "AdminListUnclaimed",
   "ListWebhooks",
   "ListDeliveries",
   "AdminListAccounts",
   "AdminListKeys",
   "AdminListOperatorKeys",
   "AdminListSandbox",
+  "AdminListRecipients",
   "AdminListPendingPatterns",
   "AdminListLines",
   "AdminListPlans",
@@ -96,7 +105,9 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
   const own =
-    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1 } : { ...things };
+    route.scope === "admin"
+      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid }
+      : { ...things };
   if (route.path.startsWith("/webhook")) Object.assign(own, hook);
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
@@ -121,6 +132,7 @@ const snapshot = async () => {
     `/phonebook/number/${things.id}`,
     "/pattern",
     "/blacklist",
+    "/inbound",
     "/account/transactions",
     "/webhook",
   ];

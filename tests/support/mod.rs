@@ -329,6 +329,8 @@ pub struct World {
     pub failing_reports: Cell<u32>,
     /// Whether all calls with delivery reports fail before they have their effect.
     pub reports_are_lost: Cell<bool>,
+    /// What becomes of the next calls with messages from phones. Further ones pass.
+    pub receives: RefCell<VecDeque<Fate>>,
     /// When calls with delivery reports were made.
     pub report_times_ms: RefCell<Vec<i64>>,
     /// Who answers HTTP requests of the service. Without one, nobody is there.
@@ -365,6 +367,14 @@ impl Memory {
             _ => Memory::Carrier(CarrierObject::default()),
         })
     }
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Passes,
+    FailsBefore,
+    FailsAfter,
 }
 
 /// How a call goes wrong.
@@ -426,6 +436,7 @@ impl World {
             outage_words,
             failing_reports: Cell::new(0),
             reports_are_lost: Cell::new(false),
+            receives: RefCell::default(),
             report_times_ms: RefCell::default(),
             receiver: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
@@ -809,6 +820,13 @@ impl World {
     fn mishap(&self, call: &str) -> Option<Mishap> {
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
+        }
+        if call.contains(r#""request":"Receive""#) {
+            match self.receives.borrow_mut().pop_front() {
+                Some(Fate::FailsBefore) => return Some(Mishap::FailsBefore),
+                Some(Fate::FailsAfter) => return Some(Mishap::FailsAfter),
+                Some(Fate::Passes) | None => {}
+            }
         }
         if call.contains(r#""request":"Deliver""#) {
             self.report_times_ms.borrow_mut().push(self.now_ms.get());
