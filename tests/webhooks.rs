@@ -984,6 +984,42 @@ fn the_account_hears_of_a_change_although_the_first_call_is_lost() {
 }
 
 #[test]
+fn events_wait_a_week_for_a_webhook_object_that_fails() {
+    let (world, shop) = World::with_busy_account(100_000);
+    let hits = listen(&world, |_, _| answer(200));
+    endpoint(&world, &shop, &["message.status"]);
+    let broken = world.webhook_sql(&shop.id);
+    broken.fail("INSERT INTO event", u32::MAX);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.settle(MINUTE_MS);
+    let sql = world.sql(&shop.id);
+    let waiting = || one(&sql, "SELECT count(*) FROM event");
+    assert_eq!((waiting(), hits.borrow().len()), (1, 0));
+    world.advance(6 * DAY_MS);
+    world.ring(&shop.id);
+    assert_eq!(waiting(), 1);
+    world.send(&shop.key, &["09121234568"]).expect(201);
+    world.settle(MINUTE_MS);
+    world.advance(DAY_MS);
+    world.ring(&shop.id);
+    assert_eq!(waiting(), 1, "the older one is given up");
+    assert!(
+        world
+            .log
+            .borrow()
+            .iter()
+            .any(|line| line.contains("events are given up"))
+    );
+    broken.fail("", 0);
+    world.settle(MINUTE_MS);
+    assert_eq!((waiting(), hits.borrow().len()), (0, 1));
+    assert_eq!(
+        hits.borrow()[0].recipients(),
+        [("+989121234568".to_owned(), "DELIVERED".to_owned())]
+    );
+}
+
+#[test]
 fn no_statement_walks_through_the_log_or_the_outbox() {
     let (world, shop) = World::with_busy_account(1_000_000);
     listen(&world, |count, _| answer(if count % 3 == 0 { 500 } else { 200 }));

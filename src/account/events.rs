@@ -30,6 +30,8 @@ use crate::time;
 const GATHER_MS: i64 = 1_000;
 /// The most recipients of one event.
 pub const MAX_RECIPIENTS: usize = 100;
+/// How long an event waits for a webhook object that does not take it, ms.
+const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 /// Rows of the outbox that one call looks at.
 const ROWS_A_CALL: i64 = 500;
 /// Bytes of rows that one call carries, about: the first row goes whatever its size.
@@ -122,13 +124,13 @@ macro_rules! last_seq {
     };
 }
 
-/// Notes that recipients are about to move to a status, for this reason. `ranges` and `sources` are those of the move, JSON:
-/// the recipients in these ranges that have one of these statuses.
+/// Notes that recipients are about to move to a status, for this reason. `ranges` and `sources` are those of the move: the
+/// recipients in these ranges that have one of these statuses.
 pub fn note_moves(
     sql: &impl Sql,
     now_ms: i64,
     account: &Account,
-    (ranges, sources): (&str, &str),
+    (ranges, sources): (&impl Serialize, &str),
     (to, error): (RecipientStatus, Option<DeliveryError>),
 ) -> Result<(), PortError> {
     let kind = match to {
@@ -153,7 +155,7 @@ pub fn note_moves(
          WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY m.id)"
         ),
         &[
-            ranges.into(),
+            to_json(ranges)?.into(),
             sources.into(),
             now_ms.into(),
             now_ms.saturating_add(GATHER_MS).into(),
@@ -458,10 +460,32 @@ pub fn forget(sql: &impl Sql, rows: &str) -> Result<(), PortError> {
         )?;
         sql.exec(
             "UPDATE webhook SET handing = NULL, \
-               last_seq = max(last_seq, (SELECT coalesce(max(value), 0) FROM json_each(?1)))",
+               last_seq = max(last_seq, (SELECT coalesce(max(value), 0) FROM json_each(?1))) WHERE handing = ?1",
             &[rows.into()],
         )
         .map(drop)
+    })
+}
+
+/// Forgets rows that the webhook object has not taken for days, at most so many, because the outbox must not fill the
+/// account's object. Gives how many it has forgotten.
+pub fn give_up_old(sql: &impl Sql, now_ms: i64) -> Result<usize, PortError> {
+    sql.transaction(|| {
+        let gone = sql.exec(
+            "DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ?1) AND at_ms <= ?2 RETURNING seq",
+            &[ROWS_A_CALL.into(), now_ms.saturating_sub(KEPT_MS).into()],
+        )?;
+        let mut last = 0;
+        for row in &gone {
+            last = row.int(0)?.max(last);
+        }
+        if !gone.is_empty() {
+            sql.exec(
+                "UPDATE webhook SET handing = NULL, last_seq = max(last_seq, ?1)",
+                &[last.into()],
+            )?;
+        }
+        Ok(gone.len())
     })
 }
 

@@ -208,13 +208,7 @@ impl Moves {
             let (kinds, message) = (self.count_group(place, group, to.status, may_refund)?, place.0);
             entries.extend(kinds.iter().map(|kind| (*kind, cost, message)));
         }
-        events::note_moves(
-            sql,
-            now_ms,
-            account,
-            (&to_json(&ranges)?, &sources),
-            (to.status, to.error()),
-        )?;
+        events::note_moves(sql, now_ms, account, (&ranges, &sources), (to.status, to.error()))?;
         self.write_move(sql, now_ms, &ranges, &sources, to, may_refund)?;
         account.post_resolved(sql, now_ms, &entries)?;
         self.await_reports_if_handed(now_ms);

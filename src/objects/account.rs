@@ -170,8 +170,17 @@ impl AccountObject {
             let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
                 break;
             };
-            let taken = webhook::ask(platform, &account.id, &TakeEvents(batch.events)).await?;
-            taken.map_err(|refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}")))?;
+            let taken = webhook::ask(platform, &account.id, &TakeEvents(batch.events)).await;
+            let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
+            if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
+                let given_up = events::give_up_old(sql, platform.now_ms())?;
+                if given_up > 0 {
+                    let line = json!({"level": "error", "event": "webhook", "what": "events are given up",
+                        "account": account.id, "rows": given_up});
+                    platform.log(&line.to_string());
+                }
+                return Err(error);
+            }
             events::forget(sql, &batch.rows)?;
         }
         Ok(())

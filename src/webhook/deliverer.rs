@@ -4,12 +4,12 @@
 //! the same deliveries are still due.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use super::attempt::{self, Attempted, Due, TIMEOUT_MS};
-use super::slots::{self, SLOW_MS};
+use super::attempt::{self, Attempted, Due};
+use super::slots::{self, Pace, SLOW_MS};
 use super::wanted;
 use crate::config::Config;
 use crate::object::to_json;
@@ -18,8 +18,8 @@ use crate::url_guard::Loopback;
 
 /// Attempts in one invocation of the object: the runtime allows 1,000 requests.
 const ATTEMPTS_AN_INVOCATION: u32 = 800;
-/// An attempt counts as under way for so long at most, ms: the runtime may drop one without a word.
-const LONGEST_MS: i64 = TIMEOUT_MS as i64 * 2;
+/// An attempt counts as under way for so long at most, ms: twice its time limit. The runtime may drop one without a word.
+const LONGEST_MS: i64 = 30_000;
 /// When the alarm looks again while attempts are under way, ms. The run that made them goes on by itself.
 const WATCH_MS: i64 = 5_000;
 
@@ -28,8 +28,8 @@ const WATCH_MS: i64 = 5_000;
 pub struct Deliverer {
     /// When each began, ms since the Unix epoch, by `(endpoint, event)`.
     under_way: RefCell<BTreeMap<(String, String), i64>>,
-    /// Endpoints whose last attempt failed or took long.
-    slow: RefCell<BTreeSet<String>>,
+    /// How soon each endpoint took what it got last.
+    paces: RefCell<BTreeMap<String, Pace>>,
     /// The endpoint that had the last attempt.
     last: RefCell<String>,
     attempts_left: Cell<u32>,
@@ -39,7 +39,7 @@ impl Default for Deliverer {
     fn default() -> Self {
         Deliverer {
             under_way: RefCell::default(),
-            slow: RefCell::default(),
+            paces: RefCell::default(),
             last: RefCell::default(),
             attempts_left: Cell::new(ATTEMPTS_AN_INVOCATION),
         }
@@ -90,13 +90,16 @@ impl Deliverer {
             return Ok(None);
         }
         let endpoints = ready_endpoints(sql, now_ms)?;
+        self.paces
+            .borrow_mut()
+            .retain(|endpoint, _| endpoints.contains(endpoint));
         let (mut counts, mut events) = (BTreeMap::new(), BTreeMap::new());
         for (endpoint, event) in self.alive(now_ms) {
             *counts.entry(endpoint.clone()).or_insert(0) += 1;
             events.entry(endpoint).or_insert_with(Vec::new).push(event);
         }
         let last = self.last.borrow().clone();
-        for endpoint in slots::candidates(&endpoints, &counts, &self.slow.borrow(), &last) {
+        for endpoint in slots::candidates(&endpoints, &counts, &self.paces.borrow(), &last) {
             let under_way = events.get(endpoint).map_or(&[][..], Vec::as_slice);
             if let Some(due) = first_due(sql, now_ms, endpoint, under_way)? {
                 let key = (endpoint.clone(), due.event.clone());
@@ -128,11 +131,11 @@ impl Deliverer {
         let began_ms = platform.now_ms();
         let attempted = attempt::make(platform, &due, loopback).await;
         let took_ms = platform.now_ms().saturating_sub(began_ms);
-        let is_fast = matches!(attempted, Attempted::Done { .. }) && took_ms <= SLOW_MS;
-        match is_fast {
-            true => drop(self.slow.borrow_mut().remove(&due.endpoint)),
-            false => drop(self.slow.borrow_mut().insert(due.endpoint.clone())),
-        }
+        let pace = match attempted {
+            Attempted::Done { .. } if took_ms <= SLOW_MS => Pace::Fast,
+            _ => Pace::Slow,
+        };
+        self.paces.borrow_mut().insert(due.endpoint.clone(), pace);
         attempt::note(platform, sql, account, &due, &attempted)?;
         drop(slot);
         Ok(())

@@ -1,36 +1,53 @@
 //! Who may have an attempt under way. A slow receiver does not hold back the other endpoints of its account.
 //!
-//! The runtime lets an object have six connections under way. An endpoint whose last attempt failed or took long is *slow*: it
-//! has one attempt under way, and all slow ones together have two. So the others always have the rest.
+//! The runtime lets an object have six connections under way. An endpoint is *fast* if its last attempt succeeded soon, and
+//! *slow* if that failed or took long. In the beginning nobody knows. Only a fast endpoint has more than one attempt under
+//! way. All slow ones together have two, and with those that nobody knows four. So two are always left for fast ones.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Attempts under way, over all endpoints.
 pub const ALL: usize = 6;
-/// Attempts under way for one endpoint.
-pub const ONE: usize = 4;
-/// Attempts under way for all slow endpoints.
+/// Attempts under way for one endpoint that is fast.
+pub const ONE_FAST: usize = 4;
+/// Attempts under way for all endpoints that are slow.
 pub const ALL_SLOW: usize = 2;
+/// Attempts under way for all endpoints that are not fast.
+pub const ALL_NOT_FAST: usize = 4;
 
 /// An attempt that takes longer makes its endpoint slow, ms.
 pub const SLOW_MS: i64 = 2_000;
+
+/// How soon an endpoint took what it got last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// It took it soon.
+    Fast,
+    /// It took it late, or not at all.
+    Slow,
+}
 
 /// The endpoints that may have one more attempt under way, those with the fewest first. Among equals, those go first that
 /// come behind `last`, the endpoint that had the last attempt: so they take turns.
 pub fn candidates<'a>(
     endpoints: &'a [String],
     under_way: &BTreeMap<String, usize>,
-    slow: &BTreeSet<String>,
+    paces: &BTreeMap<String, Pace>,
     last: &str,
 ) -> Vec<&'a String> {
     let count = |endpoint: &String| under_way.get(endpoint).copied().unwrap_or(0);
-    let all: usize = under_way.values().sum();
-    let all_slow: usize = slow.iter().map(count).sum();
-    let may_have_more = |endpoint: &&String| match slow.contains(*endpoint) {
-        true => count(endpoint) == 0 && all_slow < ALL_SLOW,
-        false => count(endpoint) < ONE,
+    let sum = |pace: Option<&Pace>| -> usize {
+        let of_pace = under_way.iter().filter(|(endpoint, _)| paces.get(*endpoint) == pace);
+        of_pace.map(|(_, count)| count).sum()
     };
-    let mut candidates: Vec<&String> = match all < ALL {
+    let all_slow = sum(Some(&Pace::Slow));
+    let all_not_fast = all_slow + sum(None);
+    let may_have_more = |endpoint: &&String| match paces.get(*endpoint) {
+        Some(Pace::Fast) => count(endpoint) < ONE_FAST,
+        Some(Pace::Slow) => count(endpoint) == 0 && all_slow < ALL_SLOW && all_not_fast < ALL_NOT_FAST,
+        None => count(endpoint) == 0 && all_not_fast < ALL_NOT_FAST,
+    };
+    let mut candidates: Vec<&String> = match all_not_fast + sum(Some(&Pace::Fast)) < ALL {
         true => endpoints.iter().filter(may_have_more).collect(),
         false => Vec::new(),
     };
@@ -47,67 +64,74 @@ mod tests {
         names.iter().map(|name| (*name).to_owned()).collect()
     }
 
-    fn slow(slow: &[&str]) -> BTreeSet<String> {
-        names(slow).into_iter().collect()
-    }
-
-    fn under_way(counts: &[(&str, usize)]) -> BTreeMap<String, usize> {
-        counts
+    fn map<T: Copy>(values: &[(&str, T)]) -> BTreeMap<String, T> {
+        values
             .iter()
-            .map(|(name, count)| ((*name).to_owned(), *count))
+            .map(|(name, value)| ((*name).to_owned(), *value))
             .collect()
     }
 
     #[test]
     fn endpoints_take_turns() {
         let endpoints = names(&["a", "b", "c"]);
-        let next = |last| {
-            candidates(&endpoints, &under_way(&[]), &slow(&[]), last)
-                .into_iter()
-                .cloned()
-                .collect()
-        };
-        let nexts: [Vec<String>; 4] = [next(""), next("a"), next("b"), next("c")];
-        assert_eq!(nexts[0], ["a", "b", "c"]);
-        assert_eq!(nexts[1], ["b", "c", "a"]);
-        assert_eq!(nexts[2], ["c", "a", "b"]);
-        assert_eq!(nexts[3], ["a", "b", "c"]);
+        for (last, expected) in [
+            ("", ["a", "b", "c"]),
+            ("a", ["b", "c", "a"]),
+            ("b", ["c", "a", "b"]),
+            ("c", ["a", "b", "c"]),
+        ] {
+            assert_eq!(candidates(&endpoints, &map(&[]), &map(&[]), last), expected);
+        }
     }
 
     #[test]
     fn however_many_are_slow_a_fast_endpoint_has_room() {
         let endpoints = names(&["a", "b", "c", "d"]);
-        let slow = slow(&["a", "b", "c"]);
-        let counts = under_way(&[("a", 1), ("b", 1)]);
-        assert_eq!(candidates(&endpoints, &counts, &slow, ""), ["d"]);
-        let counts = under_way(&[("a", 1), ("b", 1), ("d", 3)]);
-        assert_eq!(candidates(&endpoints, &counts, &slow, ""), ["d"]);
-        let counts = under_way(&[("a", 1), ("b", 1), ("d", 4)]);
-        assert!(candidates(&endpoints, &counts, &slow, "").is_empty());
+        let paces = map(&[
+            ("a", Pace::Slow),
+            ("b", Pace::Slow),
+            ("c", Pace::Slow),
+            ("d", Pace::Fast),
+        ]);
+        for (of_fast, expected) in [(0, &["d"][..]), (3, &["d"]), (4, &[])] {
+            let counts = map(&[("a", 1), ("b", 1), ("d", of_fast)]);
+            assert_eq!(candidates(&endpoints, &counts, &paces, ""), expected);
+        }
+    }
+
+    #[test]
+    fn who_is_new_has_one_attempt_until_it_succeeds() {
+        let endpoints = names(&["a", "b", "c", "d", "e"]);
+        let counts = map(&[("a", 1), ("b", 1), ("c", 1)]);
+        assert_eq!(candidates(&endpoints, &counts, &map(&[]), ""), ["d", "e"]);
+        let counts = map(&[("a", 1), ("b", 1), ("c", 1), ("d", 1)]);
+        assert!(candidates(&endpoints, &counts, &map(&[]), "").is_empty());
+        let paces = map(&[("d", Pace::Fast)]);
+        assert_eq!(candidates(&endpoints, &counts, &paces, ""), ["e", "d"]);
     }
 
     proptest! {
-        /// Whatever starts and ends, the limits hold, and no fast endpoint without an attempt waits for slow ones.
+        /// Whatever starts and ends, and however fast it is by then, no more than six are under way.
         #[test]
-        fn the_limits_hold(
-            is_slow in prop::collection::vec(prop::bool::ANY, 10),
-            steps in prop::collection::vec((prop::bool::ANY, 0_usize..10), 0..100),
-        ) {
+        fn the_limits_hold(steps in prop::collection::vec((prop::bool::ANY, 0_usize..10, prop::bool::ANY), 0..100)) {
             let endpoints: Vec<String> = (0..10).map(|index| format!("e{index}")).collect();
-            let slow: BTreeSet<String> = endpoints.iter().zip(&is_slow).filter(|(_, slow)| **slow)
-                .map(|(endpoint, _)| endpoint.clone()).collect();
-            let (mut counts, mut last) = (BTreeMap::new(), String::new());
-            for (starts, index) in steps {
-                let next = candidates(&endpoints, &counts, &slow, &last).first().map(|next| (*next).clone());
+            let (mut counts, mut paces, mut last) = (BTreeMap::new(), BTreeMap::new(), String::new());
+            for (starts, index, is_fast) in steps {
+                let next = candidates(&endpoints, &counts, &paces, &last).first().map(|next| (*next).clone());
                 if let Some(next) = next.filter(|_| starts) {
+                    let not_fast = |endpoint: &&String| paces.get(*endpoint) != Some(&Pace::Fast);
                     *counts.entry(next.clone()).or_insert(0) += 1;
+                    if not_fast(&&next) {
+                        prop_assert_eq!(counts[&next], 1);
+                        let all: usize = endpoints.iter().filter(not_fast).filter_map(|name| counts.get(name)).sum();
+                        prop_assert!(all <= ALL_NOT_FAST);
+                    }
                     last = next;
-                } else if let Some(count) = counts.get_mut(&endpoints[index]) {
-                    *count = (*count).max(1) - 1;
+                } else if let Some(count) = counts.get_mut(&endpoints[index]).filter(|count| **count > 0) {
+                    *count -= 1;
+                    paces.insert(endpoints[index].clone(), if is_fast { Pace::Fast } else { Pace::Slow });
                 }
-                let of_slow: usize = slow.iter().filter_map(|endpoint| counts.get(endpoint)).sum();
-                prop_assert!(of_slow <= ALL_SLOW);
-                prop_assert!(counts.values().all(|count| *count <= ONE));
+                prop_assert!(counts.values().all(|count| *count <= ONE_FAST));
                 prop_assert!(counts.values().sum::<usize>() <= ALL);
             }
         }
