@@ -32,6 +32,8 @@ const defaults = {
   deliverWindow: 50,
   /** The file of the record; see record.mjs. */
   record: undefined,
+  /** Is told what happens, in this process only: "bind", "gone", "submit", "message", "acknowledged" or "refused". */
+  watch: () => {},
 };
 
 const forms = {
@@ -193,6 +195,7 @@ class Smsc {
 
   #ended(link) {
     this.#links.delete(link);
+    if (link.bound) this.#options.watch("gone");
     link.bound = false;
     // What nobody has acknowledged is told again, as SMSCs do.
     this.#deliveries.unshift(...link.delivering);
@@ -213,6 +216,7 @@ class Smsc {
     if (pdu.command === "unbind") {
       this.#stats.unbinds += 1;
       link.bound = false;
+      this.#options.watch("gone");
       return session.send(pdu.response(), () => session.close());
     }
     if (pdu.command === "submit_sm") return this.#submitted(link, pdu);
@@ -237,6 +241,7 @@ class Smsc {
     this.#stats.binds += 1;
     link.bound = true;
     link.receives = pdu.command !== "bind_transmitter";
+    this.#options.watch("bind", { command: pdu.command, systemId: pdu.system_id });
     link.session.send(pdu.response({ system_id: "smsc", sc_interface_version: 0x34 }));
     this.#tell();
   }
@@ -299,7 +304,10 @@ class Smsc {
       at: Date.now(),
       ...readText(pdu),
     };
+    const whole = this.#record.messages.length;
     this.#record.add(submit);
+    this.#options.watch("submit", submit);
+    for (const message of this.#record.messages.slice(whole)) this.#options.watch("message", message);
     return submit;
   }
 
@@ -337,6 +345,7 @@ class Smsc {
     this.#told.sent += 1;
     link.session.deliver_sm(fields, ({ command_status: status }) => {
       if (!link.delivering.delete(fields)) return;
+      this.#options.watch(status === smpp.ESME_ROK ? "acknowledged" : "refused", fields);
       if (status === smpp.ESME_ROK) this.#told.acknowledged += 1;
       else this.#refused(fields);
       this.#tell();
