@@ -252,15 +252,17 @@ class Smsc {
     this.#stats.mostUnanswered = Math.max(this.#stats.mostUnanswered, link.unanswered);
     const rule = this.#rules.match(pdu.destination_addr);
     const submit = this.#noted(pdu, rule.status ? smpp[rule.status] : smpp.ESME_ROK);
-    const answer = () => {
-      link.unanswered -= 1;
-      const about = submit.status ? { command_status: submit.status } : { message_id: submit.id };
-      link.session.send(pdu.response(about));
-    };
     const receipts = submit.status === 0 && (pdu.registered_delivery & 3) !== 0 && this.#receiptsOf(rule);
-    if (receipts?.when === "before") this.#report(submit, receipts);
-    this.#answer(rule, answer);
-    if (receipts && receipts.when !== "before") this.#report(submit, receipts);
+    const isEarly = receipts && receipts.when === "before";
+    if (isEarly) this.#report(submit, receipts);
+    this.#answer(rule, (isDropped) => {
+      const about = submit.status ? { command_status: submit.status } : { message_id: submit.id };
+      if (!isDropped) {
+        link.unanswered -= 1;
+        link.session.send(pdu.response(about));
+      }
+      if (receipts && !isEarly) this.#report(submit, receipts);
+    });
     this.#afterwards(rule.next, link);
   }
 
@@ -271,10 +273,9 @@ class Smsc {
   }
 
   #answer({ answer: how, delayMs }, answer) {
-    if (how === "hold") this.#held.push(answer);
-    else if (how === "drop") return;
-    else if (delayMs) setTimeout(answer, delayMs);
-    else answer();
+    if (how === "hold") this.#held.push(() => answer(false));
+    else if (delayMs) setTimeout(() => answer(false), delayMs);
+    else answer(how === "drop");
   }
 
   #afterwards(what, link) {
