@@ -101,6 +101,7 @@ async function peerTests() {
 
 async function runtimeTests() {
   await build();
+  await ensureKannel();
   return nodeTests("tests/runtime");
 }
 

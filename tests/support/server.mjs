@@ -22,11 +22,12 @@ const linesToShow = 80;
  *
  * The service has what `ensureDemo` returns. `kill()` is a crash: SIGKILL to all its processes, without any clean-up.
  * `restart()` starts it again on the same state, with another address. `log()` returns the output of the runtime.
+ * `settings` returns settings of wrangler.toml that the service is to have; it is awaited before the service starts.
  */
-export function sharedServer(prepare = () => {}) {
+export function sharedServer(prepare = () => {}, settings = () => ({})) {
   const server = {};
   before(async () => {
-    await start(server);
+    await start(server, await settings(server));
     await prepare(server);
   });
   afterEach((context) => {
@@ -36,7 +37,7 @@ export function sharedServer(prepare = () => {}) {
   return server;
 }
 
-async function start(server) {
+async function start(server, settings) {
   const stateDir = mkdtempSync(join(tmpdir(), "peyk-test-"));
   const logFile = join(stateDir, "runtime.log");
   writeFileSync(logFile, "");
@@ -55,7 +56,7 @@ async function start(server) {
   };
   await build();
   await prepareState(stateDir);
-  const config = freezeBuild(stateDir);
+  const config = freezeBuild(stateDir, settings);
   await server.restart();
 }
 
@@ -76,11 +77,17 @@ async function serveAnywhere({ stateDir, log }, config, logFile) {
 const endOf = (log) => log.trimEnd().split("\n").slice(-linesToShow).join("\n");
 
 /** Copies the build and its configuration, because wrangler would reload when the checkout's own build changes. */
-function freezeBuild(dir) {
+function freezeBuild(dir, settings) {
   cpSync(inRoot("build"), join(dir, "build"), { recursive: true });
   const config = join(dir, "wrangler.toml");
-  writeFileSync(config, readFileSync(inRoot("wrangler.toml"), "utf8").replace(/^\[build\]\n(.+\n)+/m, ""));
+  const text = readFileSync(inRoot("wrangler.toml"), "utf8").replace(/^\[build\]\n(.+\n)+/m, "");
+  writeFileSync(config, Object.entries(settings).reduce(withSetting, text));
   return config;
+}
+
+function withSetting(text, [name, value]) {
+  const others = text.replace(new RegExp(`^${name} = .*\n`, "m"), "");
+  return others.replace("[vars]\n", () => `[vars]\n${name} = ${JSON.stringify(value)}\n`);
 }
 
 export const api = (server, method, path, options) => call(server.baseUrl, method, path, options);
