@@ -43,7 +43,7 @@ export async function startSmscProcess(options = {}) {
 
 const methods = [
   ...["set", "submits", "counts", "messages", "stats"],
-  ...["release", "receipt", "inbound", "deliver", "raw", "enquire", "unbind", "close"],
+  ...["release", "receipt", "reportAll", "inbound", "deliver", "raw", "enquire", "unbind", "close"],
 ];
 
 class Child {

@@ -1,6 +1,7 @@
 // An SMSC for tests, the demo and the benchmark. The npm package `smpp`, which shares no code with the service, reads and
 // writes the PDUs. The SMSC keeps its own record of what it was sent, and does what its rules say.
 import smpp from "smpp";
+import { Queue } from "./queue.mjs";
 import { receiptFields } from "./receipts.mjs";
 import { Record } from "./record.mjs";
 import { Rules } from "./rules.mjs";
@@ -58,7 +59,7 @@ class Smsc {
   #server;
   #links = new Set();
   #held = [];
-  #deliveries = [];
+  #deliveries = new Queue();
   #nextId;
   #stopped = false;
   #stats = { connections: 0, binds: 0, bindsRefused: 0, unbinds: 0, enquiries: 0, mostUnanswered: 0, nacks: 0 };
@@ -89,9 +90,10 @@ class Smsc {
     if (changes.rules) this.#rules = new Rules(changes.rules);
   }
 
-  /** Every submit that was read, in order, also the refused ones. */
-  submits() {
-    return this.#record.submits;
+  /** Every submit to a number that matches, in order, also the refused ones. */
+  submits(to = "") {
+    const pattern = new RegExp(to);
+    return this.#record.submits.filter((submit) => pattern.test(submit.to));
   }
 
   counts() {
@@ -130,6 +132,12 @@ class Smsc {
   receipt({ n, ...changes }) {
     const submit = this.#record.submits.find((other) => other.n === n);
     this.#deliver(receiptFields({ ...(submit && this.#aboutSubmit(submit)), ...changes }));
+  }
+
+  /** Reports on everything that was taken, in order. */
+  reportAll(changes = {}) {
+    for (const submit of this.#record.submits)
+      if (submit.status === 0) this.#deliver(receiptFields({ ...this.#aboutSubmit(submit), ...changes }));
   }
 
   /** A message from a phone. A long one travels in parts with headers. */
@@ -198,7 +206,7 @@ class Smsc {
     if (link.bound) this.#options.watch("gone");
     link.bound = false;
     // What nobody has acknowledged is told again, as SMSCs do.
-    this.#deliveries.unshift(...link.delivering);
+    this.#deliveries.unshift([...link.delivering]);
     link.delivering.clear();
     this.#tell();
   }
