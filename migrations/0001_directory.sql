@@ -32,10 +32,10 @@ CREATE TABLE carrier (
 
 INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('sandbox', 'sandbox', '{}', 0);
 
--- Coefficients are in ten-thousandths: 10000 is 1.
+-- routes is a JSON list: the carriers by prefix. Coefficients are in ten-thousandths: 10000 is 1.
 CREATE TABLE line (
   number TEXT NOT NULL,
-  carrier TEXT NOT NULL,
+  routes TEXT NOT NULL,
   webservice INTEGER NOT NULL,
   pattern INTEGER NOT NULL,
   shared INTEGER NOT NULL,
@@ -46,10 +46,38 @@ CREATE TABLE line (
   mtn_c INTEGER NOT NULL,
   webservice_c INTEGER NOT NULL,
   pattern_c INTEGER NOT NULL,
+  paused INTEGER NOT NULL DEFAULT 0,
   created_ms INTEGER NOT NULL,
-  CONSTRAINT line_pk PRIMARY KEY (number),
-  CONSTRAINT line_carrier_exists FOREIGN KEY (carrier) REFERENCES carrier (name)
+  CONSTRAINT line_pk PRIMARY KEY (number)
 ) STRICT, WITHOUT ROWID;
+
+-- The carriers that a line's routes name. A carrier that a line names can't be deleted. The triggers keep the table.
+CREATE TABLE line_carrier (
+  carrier TEXT NOT NULL,
+  line TEXT NOT NULL,
+  CONSTRAINT line_carrier_pk PRIMARY KEY (carrier, line),
+  CONSTRAINT line_carrier_carrier_exists FOREIGN KEY (carrier) REFERENCES carrier (name),
+  CONSTRAINT line_carrier_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX line_carrier_line ON line_carrier (line);
+
+CREATE TRIGGER line_added AFTER INSERT ON line BEGIN
+  INSERT INTO line_carrier (carrier, line)
+  SELECT DISTINCT share.value ->> 'name', NEW.number
+  FROM json_each(NEW.routes) route
+  JOIN json_each(json_array(route.value -> 'carriers', route.value -> 'backup')) tier
+  JOIN json_each(tier.value) share;
+END;
+
+CREATE TRIGGER line_routes_changed AFTER UPDATE OF routes ON line WHEN OLD.routes <> NEW.routes BEGIN
+  DELETE FROM line_carrier WHERE line = NEW.number;
+  INSERT INTO line_carrier (carrier, line)
+  SELECT DISTINCT share.value ->> 'name', NEW.number
+  FROM json_each(NEW.routes) route
+  JOIN json_each(json_array(route.value -> 'carriers', route.value -> 'backup')) tier
+  JOIN json_each(tier.value) share;
+END;
 
 CREATE TABLE account (
   id TEXT NOT NULL,
@@ -83,6 +111,46 @@ CREATE TABLE line_account (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX line_account_account ON line_account (account);
+
+-- A line is found by its digits behind plus and zeros, because carriers write its number with many prefixes.
+CREATE INDEX line_digits ON line (ltrim(number, '+0'));
+
+-- The account that gets what phones send to a line and no keyword takes.
+CREATE TABLE line_inbound (
+  line TEXT NOT NULL,
+  account TEXT NOT NULL,
+  CONSTRAINT line_inbound_pk PRIMARY KEY (line),
+  CONSTRAINT line_inbound_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE,
+  CONSTRAINT line_inbound_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX line_inbound_account ON line_inbound (account);
+
+-- The accounts that get what phones send to a line, by the first word of the text. keyword has the form in which words are
+-- compared.
+CREATE TABLE line_keyword (
+  line TEXT NOT NULL,
+  keyword TEXT NOT NULL,
+  account TEXT NOT NULL,
+  CONSTRAINT line_keyword_pk PRIMARY KEY (line, keyword),
+  CONSTRAINT line_keyword_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE,
+  CONSTRAINT line_keyword_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX line_keyword_account ON line_keyword (account);
+
+-- Messages from phones that belong to no account, counted by day. day is counted from 1970-01-01, UTC. line is empty if the
+-- directory has no such line.
+CREATE TABLE unclaimed (
+  id INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  carrier TEXT NOT NULL,
+  line TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  messages INTEGER NOT NULL,
+  CONSTRAINT unclaimed_pk PRIMARY KEY (id AUTOINCREMENT),
+  CONSTRAINT unclaimed_is_unique UNIQUE (day, carrier, line, reason)
+) STRICT;
 
 -- One row: the operators' switches for all accounts.
 CREATE TABLE switch (
@@ -208,7 +276,8 @@ CREATE TABLE usage (
   CONSTRAINT usage_pk PRIMARY KEY (account, day, line, carrier, test)
 ) STRICT, WITHOUT ROWID;
 
--- Chunks that the accounts' objects gave up, for the operators. seq is the number of the dead letter within its
+-- Chunks that the accounts' objects gave up or that are stuck, for the operators. The row of a stuck chunk goes when the chunk
+-- moves. seq is the number of the dead letter within its
 -- account.
 CREATE TABLE dead_letter (
   id INTEGER NOT NULL,
@@ -220,6 +289,7 @@ CREATE TABLE dead_letter (
   recipients INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
   reason TEXT NOT NULL,
+  kind TEXT NOT NULL DEFAULT 'GIVEN_UP',
   CONSTRAINT dead_letter_pk PRIMARY KEY (id AUTOINCREMENT),
   CONSTRAINT dead_letter_is_unique UNIQUE (account, seq)
 ) STRICT;

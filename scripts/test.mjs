@@ -11,6 +11,7 @@ import { countTests } from "./lib/count.mjs";
 import { environment, finished } from "./lib/exec.mjs";
 import { Failure, run } from "./lib/fail.mjs";
 import { ensureKannel } from "./lib/kannel.mjs";
+import { ensureLanguages } from "./lib/languages.mjs";
 import { inRoot, npmBin, pathWith, root } from "./lib/paths.mjs";
 import { ensureRust } from "./lib/rust.mjs";
 import { ensureTools } from "./lib/tools.mjs";
@@ -100,6 +101,7 @@ async function peerTests() {
 }
 
 async function runtimeTests() {
+  await ensureLanguages();
   await build();
   await ensureKannel();
   return nodeTests("tests/runtime");

@@ -1,6 +1,7 @@
 //! A fault of one value in a request: where the value stands, and what is wrong with it, in English and Persian.
 
 use crate::language::Language;
+use crate::url_guard::Refused;
 
 /// A list in a fault has at most so many characters.
 const MAX_LIST_CHARS: usize = 200;
@@ -122,6 +123,10 @@ pub enum FaultKind {
     NotALink,
     /// The variable's value is none of its choices. The choices, or [`some_of`] them.
     NotAChoice(String),
+    /// The account does not exist, or may not use the line.
+    NotAnAccountOfLine,
+    /// The keyword is a reply that opts out or in.
+    IsReply,
     /// This number is on the blacklist.
     Blacklisted(String),
     /// The send has too many recipients.
@@ -143,6 +148,8 @@ pub enum FaultKind {
     },
     /// The send has no recipients.
     NoRecipients,
+    /// The service does not call this address.
+    BadAddress(Refused),
     /// The line of a file is too long or has too many fields.
     LineTooLong,
     /// The bytes are not UTF-8.
@@ -225,6 +232,14 @@ impl FaultKind {
             ),
             FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
+            FaultKind::NotAnAccountOfLine => text(
+                "must be an account that may use the line",
+                "باید حسابی باشد که به این خط دسترسی دارد",
+            ),
+            FaultKind::IsReply => text(
+                "must not be a word of OPT_OUT_WORDS or OPT_IN_WORDS",
+                "نباید از کلمه‌های OPT_OUT_WORDS یا OPT_IN_WORDS باشد",
+            ),
             FaultKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
             FaultKind::NotInText => text("is not in the text", "در متن نیست"),
             FaultKind::NoActivePattern(slug) => (
@@ -262,6 +277,7 @@ impl FaultKind {
                 format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد"),
             ),
             FaultKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
+            FaultKind::BadAddress(refused) => (refused.to_string(), refused.persian().to_owned()),
             FaultKind::LineTooLong => text(
                 "is too long or has too many fields; perhaps a quote is never closed",
                 "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",

@@ -29,10 +29,13 @@ pub mod problem;
 pub mod router;
 pub mod routes;
 pub mod schema;
+pub mod secret;
 pub mod serve;
 pub mod sms;
 pub mod thrown;
 pub mod time;
+pub mod url_guard;
+pub mod webhook;
 
 #[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod platform;

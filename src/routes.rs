@@ -17,7 +17,7 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, health, messages, pattern, phonebook, sms};
+use crate::api::{account, admin, blacklist, health, inbound, messages, pattern, phonebook, sms, webhook};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -182,6 +182,9 @@ routes! {
     ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, messages::recipients(uid), [404, 422],
         "Lists the recipients of a message. Filter: `status`.";
 
+    ListInbound: GET "/inbound", SmsRead, WithCall, None, inbound::list(), [422],
+        "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.";
+
     CreatePhonebook: POST "/phonebook", Phonebook, First, Json, phonebook::create(), [409],
         "Creates a phonebook: `{\"title\", \"description\"?}`.";
     ListPhonebooks: GET "/phonebook", Phonebook, First, None, phonebook::list(), [422],
@@ -249,6 +252,26 @@ routes! {
     ListLines: GET "/lines", AccountRead, First, None, account::lines(), [422],
         "Lists the lines that the caller may send from.";
 
+    CreateWebhook: POST "/webhook", Webhook, First, Json, webhook::create(), [409],
+        "Creates an endpoint for events: `{\"url\", \"events\", \"lowBalance\"?, \"description\"?}`. Shows its secret once.";
+    ListWebhooks: GET "/webhook", Webhook, First, None, webhook::list(), [422],
+        "Lists the endpoints, newest first.";
+    GetWebhook: GET "/webhook/{id}", Webhook, First, None, webhook::get(id), [404],
+        "Returns an endpoint.";
+    ChangeWebhook: PUT "/webhook/{id}", Webhook, First, Json, webhook::change(id), [404],
+        "Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint.";
+    DeleteWebhook: DELETE "/webhook/{id}", Webhook, First, None, webhook::delete(id), [404],
+        "Deletes an endpoint with its log.";
+    RotateWebhookSecret: POST "/webhook/{id}/rotate", Webhook, First, None, webhook::rotate(id), [404],
+        "Gives an endpoint a new secret and shows it once. The old one signs too for a day.";
+    TestWebhook: POST "/webhook/{id}/test", Webhook, First, None, webhook::test(id), [404, 409],
+        "Sends an event of type `webhook.test` to an endpoint.";
+    ListDeliveries: GET "/webhook/{id}/deliveries", Webhook, First, None, webhook::list_deliveries(id), [404, 422],
+        "Lists what was sent to an endpoint in the last 30 days, newest first.";
+    RedeliverEvent: POST "/webhook/{id}/deliveries/{deliveryId}/redeliver", Webhook, First, None,
+        webhook::redeliver(id, deliveryId), [404, 409],
+        "Sends an event to an endpoint again, with the same id.";
+
     AdminCreateAccount: POST "/admin/accounts", Admin, First, Json, admin::accounts::create(), [409],
         "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
     AdminListAccounts: GET "/admin/accounts", Admin, First, None, admin::accounts::list(), [422],
@@ -280,6 +303,9 @@ routes! {
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
     AdminListSandbox: GET "/admin/accounts/{id}/sandbox", Admin, First, None, admin::accounts::sandbox(id), [404, 422],
         "Lists what the sandbox carrier was handed for an account.";
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", Admin, First, None,
+        admin::messages::recipients(id, uid), [404, 422],
+        "Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.";
     AdminListPendingPatterns: GET "/admin/patterns", Admin, First, None, pattern::versions::pending(), [422],
         "Lists the versions of patterns that wait for approval.";
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None,
@@ -295,6 +321,12 @@ routes! {
         "Changes a line.";
     AdminDeleteLine: DELETE "/admin/lines/{number}", Admin, First, None, admin::lines::delete(number), [404, 409],
         "Deletes a line that is no account's default line.";
+    AdminGetLineInbound: GET "/admin/lines/{number}/inbound", Admin, First, None, admin::line_inbound::get(number), [404],
+        "Says which accounts get what phones send to a line.";
+    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", Admin, First, Json, admin::line_inbound::set(number), [404],
+        "Sets which accounts get what phones send to a line: `{\"account\"?, \"keywords\"?: [{\"keyword\", \"account\"}]}`.";
+    AdminListUnclaimed: GET "/admin/inbound/unclaimed", Admin, First, None, admin::line_inbound::list_unclaimed(), [422],
+        "Counts the messages from phones that belong to no account, by day.";
     AdminCreatePlan: POST "/admin/plans", Admin, First, Json, admin::plans::create(), [409],
         "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\"}, \"refunds\"?}`.";
     AdminListPlans: GET "/admin/plans", Admin, First, None, admin::plans::list(), [422],
@@ -304,7 +336,7 @@ routes! {
     AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\"}`.";
     AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
-        "Lists the chunks of messages that were given up, newest first.";
+        "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first.";
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use support::{Dice, World};
 
-const MEMBERS: [&str; 30] = [
+const MEMBERS: [&str; 33] = [
     "message",
     "messages",
     "recipient",
@@ -46,6 +46,9 @@ const MEMBERS: [&str; 30] = [
     "OTP",
     "status",
     "note",
+    "url",
+    "events",
+    "lowBalance",
 ];
 
 /// Values that mean something here, and values that mean trouble.
@@ -57,6 +60,8 @@ fn leaf() -> impl Strategy<Value = Value> {
         json!("10001"),
         json!("%name% %OTP% %"),
         json!("ENUM"),
+        json!("https://shop.example/"),
+        json!("message.status"),
         json!("2026-01-02T00:00:00Z"),
         json!("0000-00-00"),
         json!(""),

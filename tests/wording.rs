@@ -113,6 +113,8 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PatternActive,
         Conflict::NotScheduled,
         Conflict::BlacklistFull,
+        Conflict::TooManyEndpoints,
+        Conflict::EndpointInactive,
     ]
 }
 

@@ -44,6 +44,8 @@ function startRuntime({ port, stateDir, output, config }) {
     ...["--config", config],
     ...["--ip", "127.0.0.1", "--port", String(port), "--persist-to", stateDir],
     // Port 0 means any free port, so that several servers can run side by side.
+    // Programs on this machine may be told by webhooks.
+    ...["--var", "WEBHOOK_ALLOW_LOOPBACK:true"],
     ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
   ]);
   return spawn(process.execPath, [leash, program, ...args], {

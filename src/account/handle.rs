@@ -5,8 +5,10 @@ use serde::Serialize;
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::credit::{AddCredit, ListTransactions};
 use super::delivery::Deliver;
+use super::events::NoteWebhooks;
 use super::history::ListMessages;
 use super::idempotency::Charge;
+use super::inbound::{ListInbound, Receive};
 use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
 use super::limiter::{self, Cost};
 use super::messages::{GetMessage, ListRecipients};
@@ -65,6 +67,9 @@ requests! {
     AdoptKey,
     RevokeOperatorKey,
     Deliver,
+    Receive,
+    ListInbound,
+    NoteWebhooks,
 }
 
 fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<Answered, PortError> {

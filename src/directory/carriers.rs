@@ -27,6 +27,13 @@ pub struct Carrier {
     pub version: i64,
 }
 
+impl Carrier {
+    /// Whether it may be given messages.
+    pub fn is_in_service(&self) -> bool {
+        self.active && !self.paused
+    }
+}
+
 /// A carrier that a version without this member tells is in service.
 fn yes() -> bool {
     true
@@ -55,4 +62,13 @@ pub async fn find(db: &impl Db, name: &str) -> Result<Option<Carrier>, PortError
     let sql = concat!("SELECT ", columns!(), " FROM carrier WHERE name = ?1");
     let rows = db.query(Statement::new(sql, [name.into()])).await?;
     rows.first().map(from_row).transpose()
+}
+
+/// Returns those of these names that carriers have.
+pub async fn known(db: &impl Db, names: &[&str]) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        "SELECT name FROM carrier WHERE name IN (SELECT value FROM json_each(?1))",
+        [super::to_json(names)?.into()],
+    );
+    super::all(&db.query(statement).await?, |row| row.text(0))
 }

@@ -61,6 +61,10 @@ pub enum Conflict {
     NotScheduled,
     /// The blacklist would have more numbers than it may have.
     BlacklistFull,
+    /// The account has as many webhook endpoints as it may have.
+    TooManyEndpoints,
+    /// The webhook endpoint is not active.
+    EndpointInactive,
 }
 
 impl Conflict {
@@ -184,6 +188,14 @@ impl Conflict {
             Conflict::BlacklistFull => (
                 "The blacklist would have more numbers than it may have; remove some first.",
                 "شماره‌های لیست سیاه از سقف مجاز بیشتر می‌شود؛ ابتدا تعدادی را حذف کنید.",
+            ),
+            Conflict::TooManyEndpoints => (
+                "The account has as many webhook endpoints as it may have; delete one first.",
+                "تعداد وب‌هوک‌های این حساب به سقف رسیده است؛ ابتدا یکی را حذف کنید.",
+            ),
+            Conflict::EndpointInactive => (
+                "The webhook endpoint is not active; activate it first.",
+                "این وب‌هوک غیرفعال است؛ ابتدا آن را فعال کنید.",
             ),
         };
         (en.to_owned(), fa.to_owned())

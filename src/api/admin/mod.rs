@@ -4,7 +4,10 @@
 pub mod accounts;
 pub mod dead_letters;
 pub mod keys;
+pub mod line_inbound;
+pub mod line_routes;
 pub mod lines;
+pub mod messages;
 pub mod operator_keys;
 pub mod plans;
 pub mod sending;
