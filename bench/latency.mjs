@@ -59,7 +59,7 @@ async function untilHanded(baseUrl, adminKey, accountId) {
   throw new Failure(`not all were handed to the carrier within ${handedWithin} ms`);
 }
 
-const percentiles = (sorted) => ({ p50: percentile(sorted, 50), p99: percentile(sorted, 99) });
+export const percentiles = (sorted) => ({ p50: percentile(sorted, 50), p99: percentile(sorted, 99) });
 const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
 
 /** The lines of the report. */

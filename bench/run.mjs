@@ -1,6 +1,7 @@
 // `npm run bench` compares Peyk with a floor worker. Each runs in its own process of the same runtime with the same
 // bindings. The same loader loads them in turn.
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,6 +18,8 @@ import { prepareState } from "../scripts/lib/state.mjs";
 import { latencyRows, measureLatency } from "./latency.mjs";
 import { measurePhonebooks, phonebookRows } from "./phonebooks.mjs";
 import { startWorker } from "./runtime.mjs";
+import { measureSmpp, smppRows } from "./smpp.mjs";
+import { measureWebhooks, webhookRows } from "./webhooks.mjs";
 
 const seconds = Number(process.env.BENCH_SECONDS || 8);
 const connectionsFor = { 1: 32, 100: 32, 1000: 16 };
@@ -53,7 +56,8 @@ async function startPeyk(stateDir) {
     { type: "ESModule", path: inRoot("build/index.js") },
     { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
   ];
-  const worker = await startWorker({ modules, stateDir });
+  const settings = { SECRET_KEY: randomBytes(32).toString("base64"), WEBHOOK_ALLOW_LOOPBACK: "true" };
+  const worker = await startWorker({ modules, stateDir, settings });
   const baseUrl = `http://127.0.0.1:${worker.port}`;
   const first = performance.now();
   await call(baseUrl, "GET", "/health");
@@ -89,7 +93,9 @@ async function measure(peyk, floor) {
   await settle(peyk);
   rows.push(await round(peyk, 1000, "1,000"));
   const settled = await settle(peyk);
-  report(rows, latency, phonebooks, settled, peyk, floor);
+  const smpp = await measureSmpp(peyk);
+  const webhooks = await measureWebhooks(peyk);
+  report(rows, { latency, phonebooks, smpp, webhooks }, settled, peyk, floor);
 }
 
 async function round(worker, recipients, title) {
@@ -139,7 +145,7 @@ async function isUnfinished(baseUrl, key) {
   return false;
 }
 
-function report(rows, latency, phonebooks, settled, peyk, floor) {
+function report(rows, { latency, phonebooks, smpp, webhooks }, settled, peyk, floor) {
   const number = (value, digits = 0) =>
     value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   console.log(
@@ -153,6 +159,8 @@ function report(rows, latency, phonebooks, settled, peyk, floor) {
   for (const row of latencyRows(latency)) console.log(`| ${row.join(" | ")} |`);
   console.log("\n| phonebooks | |\n|---|---|");
   for (const row of phonebookRows(phonebooks)) console.log(`| ${row.join(" | ")} |`);
+  console.log("\n| SMPP and webhooks | |\n|---|---|");
+  for (const row of [...smppRows(smpp), ...webhookRows(webhooks)]) console.log(`| ${row.join(" | ")} |`);
   const wasm = readFileSync(inRoot("build/index_bg.wasm"));
   const kilobytes = (buffer) => `${number(buffer.length / 1024)} KB`;
   console.log(`

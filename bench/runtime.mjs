@@ -5,12 +5,13 @@ import { inRoot, root } from "../scripts/lib/paths.mjs";
 /**
  * Starts a worker in its own runtime process, with the bindings of wrangler.toml and its state on disk. Requests go
  * directly to the worker's socket, because the proxy of `wrangler dev` would cost more than the work that is measured.
+ * `settings` go before those of wrangler.toml.
  */
-export async function startWorker({ modules, stateDir }) {
+export async function startWorker({ modules, stateDir, settings = {} }) {
   const { Miniflare, Log, LogLevel } = await import("miniflare");
   const before = new Set(runtimesOf(process.pid));
   const miniflare = new Miniflare({
-    ...(await bindings()),
+    ...(await options(settings)),
     modules,
     modulesRoot: root,
     log: new Log(LogLevel.ERROR),
@@ -32,11 +33,12 @@ export async function startWorker({ modules, stateDir }) {
   return { port: Number(port), memory: () => memoryOf(pid), stop: () => miniflare.dispose() };
 }
 
-async function bindings() {
+async function options(settings) {
   const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
   const { workerOptions } = unstable_getMiniflareWorkerOptions(inRoot("wrangler.toml"));
-  const wanted = ["compatibilityDate", "bindings", "kvNamespaces", "d1Databases", "durableObjects"];
-  return Object.fromEntries(wanted.map((name) => [name, workerOptions[name]]));
+  const wanted = ["compatibilityDate", "kvNamespaces", "d1Databases", "durableObjects"];
+  const chosen = Object.fromEntries(wanted.map((name) => [name, workerOptions[name]]));
+  return { ...chosen, bindings: { ...workerOptions.bindings, ...settings } };
 }
 
 function runtimesOf(parent) {

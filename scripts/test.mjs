@@ -3,12 +3,14 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
 import { bootstrap } from "./lib/bootstrap.mjs";
 import { ensureBrowser } from "./lib/browser.mjs";
 import { build } from "./lib/build.mjs";
 import { countTests } from "./lib/count.mjs";
 import { environment, finished } from "./lib/exec.mjs";
 import { Failure, run } from "./lib/fail.mjs";
+import { ensureKannel } from "./lib/kannel.mjs";
 import { ensureLanguages } from "./lib/languages.mjs";
 import { inRoot, npmBin, pathWith, root } from "./lib/paths.mjs";
 import { ensureRust } from "./lib/rust.mjs";
@@ -25,6 +27,7 @@ const groups = {
   javascript: { check: () => streamed(npmBin("biome"), ["ci", "--error-on-warnings"]) },
   native: { tests: () => cargo("test") },
   compare: { tests: () => nodeTests("tests/native") },
+  peers: { tests: peerTests },
   browser: { tests: browserTests },
   runtime: { tests: runtimeTests },
 };
@@ -90,9 +93,17 @@ async function browserTests() {
   return streamed("cargo", ["test", ...wasm, "--no-default-features", "--test", "browser"], env);
 }
 
+/** The programs that play carriers in the runtime tests, against each other. */
+async function peerTests() {
+  await ensureKannel();
+  await ensureSmpplib();
+  return nodeTests("tests/peers");
+}
+
 async function runtimeTests() {
   await ensureLanguages();
   await build();
+  await ensureKannel();
   return nodeTests("tests/runtime");
 }
 

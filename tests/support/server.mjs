@@ -20,14 +20,15 @@ const linesToShow = 80;
  * first test until after the last one. `prepare` runs when it serves: the hooks of a file do not wait for each other. A test
  * that fails shows the end of the runtime's log.
  *
- * `vars()` may return settings of the worker, like `PUBLIC_URL`; it is asked before each start.
+ * `vars` may return settings of the worker, like `PUBLIC_URL`; it is asked once, before the first start.
  *
  * The service has what `ensureDemo` returns. `kill()` is a crash: SIGKILL to all its processes, without any clean-up.
  * `restart()` starts it again on the same state, with another address. `log()` returns the output of the runtime.
  */
 export function sharedServer(prepare = () => {}, vars = () => ({})) {
-  const server = { vars };
+  const server = {};
   before(async () => {
+    server.vars = await vars(server);
     await start(server);
     await prepare(server);
   });
@@ -67,7 +68,7 @@ async function serveAnywhere({ stateDir, log, vars }, config, logFile) {
   const address = () => /Ready on (http:\S+)\n/.exec(log().slice(begin))?.[1];
   const output = openSync(logFile, "a");
   try {
-    return await serve({ port: 0, stateDir, output, config, address, vars: await vars() });
+    return await serve({ port: 0, stateDir, output, config, address, vars });
   } catch (error) {
     throw new Error(`${error.message}\n${endOf(log())}`, { cause: error });
   } finally {
@@ -81,7 +82,8 @@ const endOf = (log) => log.trimEnd().split("\n").slice(-linesToShow).join("\n");
 function freezeBuild(dir) {
   cpSync(inRoot("build"), join(dir, "build"), { recursive: true });
   const config = join(dir, "wrangler.toml");
-  writeFileSync(config, readFileSync(inRoot("wrangler.toml"), "utf8").replace(/^\[build\]\n(.+\n)+/m, ""));
+  const text = readFileSync(inRoot("wrangler.toml"), "utf8").replace(/^\[build\]\n(.+\n)+/m, "");
+  writeFileSync(config, text);
   return config;
 }
 

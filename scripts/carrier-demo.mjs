@@ -1,0 +1,84 @@
+// `npm run carrier-demo` beside `npm start`: a local SMSC, to which Peyk binds by SMPP and sends what is sent from the
+// demo's second line. It shows every `submit_sm`, reports each message as delivered, and sends what is typed as a reply
+// from a phone.
+import { createInterface } from "node:readline";
+import { bootstrap } from "./lib/bootstrap.mjs";
+import { carrierName, connectCarrier, readDemo } from "./lib/carrier-demo.mjs";
+import { run, say } from "./lib/fail.mjs";
+import { stateDir } from "./lib/paths.mjs";
+
+const line = "10002";
+const systemId = "peyk";
+const password = "demo";
+const reportAfterMs = 1_000;
+
+await bootstrap();
+await run(main);
+
+async function main() {
+  const demo = await readDemo(stateDir());
+  // It imports an npm package, which `bootstrap` may just have installed.
+  const { startSmsc } = await import("../tests/support/peers/smsc.mjs");
+  const phone = { number: "989121234567" };
+  const receipts = { state: "DELIVRD", where: "both", delayMs: reportAfterMs };
+  const smsc = await startSmsc({ systemId, password, receipts, watch: (what, about) => show(what, about, phone) });
+  endWith(smsc);
+  const settings = { host: "127.0.0.1", port: smsc.port, tls: false, systemId, password };
+  await connectCarrier(demo, settings, line);
+  introduce(demo, smsc.port);
+  for await (const text of createInterface({ input: process.stdin })) reply(smsc, text, phone);
+}
+
+/** Ends the session before the program, so that Peyk does not take it for a failure. */
+function endWith(smsc) {
+  const stop = async () => {
+    say("stopping …");
+    smsc.unbind();
+    setTimeout(() => process.exit(0), 300);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, stop);
+}
+
+function introduce({ baseUrl, apiKey }, port) {
+  const body = JSON.stringify({
+    message: "سلام از پیک، از راه SMPP",
+    recipients: ["09121234567"],
+    sourceNumber: line,
+  });
+  console.log(`
+A local SMSC listens on 127.0.0.1:${port}. The carrier "${carrierName}" binds to it, and line ${line} sends through it.
+
+Send a message in another terminal:
+
+curl -s ${baseUrl}/sms/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
+
+What you type here and end with Enter is sent to line ${line} as a reply from a phone. Ctrl-C stops the SMSC.
+`);
+}
+
+function show(what, about, phone) {
+  const texts = {
+    bind: () => `${about.command} from "${about.systemId}"`,
+    gone: () => "the session has ended",
+    submit: () => submitText(about),
+    message: () => (about.parts > 1 ? `all ${about.parts} parts have arrived: ${about.text}` : null),
+    acknowledged: () => `deliver_sm from ${about.source_addr} was acknowledged: ${deliveryText(about)}`,
+    refused: () => `deliver_sm from ${about.source_addr} was refused, and is sent again`,
+  };
+  if (what === "submit") phone.number = about.to;
+  const text = texts[what]();
+  if (text) console.log(`${new Date().toISOString().slice(11, 23)}  ${text}`);
+}
+
+function submitText({ id, from, to, dataCoding, part, fault }) {
+  const place = part && part.total > 1 ? `, part ${part.number} of ${part.total}` : "";
+  const text = fault ? `can't be read: ${fault}` : part.text;
+  return `submit_sm ${id}: ${from} → ${to}, data_coding ${dataCoding}${place}: ${text}`;
+}
+
+const deliveryText = ({ receipted_message_id: id, message_state: state }) =>
+  id === undefined ? "a message from a phone" : `the receipt for ${id}${state === 2 ? ", delivered" : ""}`;
+
+function reply(smsc, text, phone) {
+  if (text.trim()) smsc.inbound({ from: phone.number, to: line, text: text.trim() });
+}

@@ -1,0 +1,304 @@
+// SMPP on the real runtime, against an SMSC that stands on the npm package `smpp`: many messages, and every fault that
+// needs a real connection. The SMSC's own count says what it was sent.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  assertOnceAndPaid,
+  changeCarrier,
+  healthOf,
+  numbers,
+  sendTexts,
+  settled,
+  shopThrough,
+  smppCarrier,
+  tally,
+} from "../support/carriers.mjs";
+import { startSmscProcess } from "../support/peers/smsc-process.mjs";
+import { api, sharedServer, until } from "../support/server.mjs";
+import { admin, assertLedgerAddsUp } from "../support/shop.mjs";
+
+const server = sharedServer();
+
+/** A test with an SMSC, a carrier that binds to it, and a shop whose line is tied to the carrier. */
+function smppTest(name, { smsc: options = {}, carrier: settings = {} }, work) {
+  test(name, async () => {
+    const smsc = await startSmscProcess(options);
+    try {
+      const carrier = await smppCarrier(server, smsc, settings);
+      const shop = await shopThrough(server, { carrier });
+      await work({ smsc, carrier, shop });
+      const { errors, faults } = await smsc.stats();
+      assert.deepEqual([errors, faults], [[], []]);
+      // So that its bind does not go on while the other tests run.
+      await changeCarrier(server, carrier, { active: false });
+    } finally {
+      await smsc.stop();
+    }
+  });
+}
+
+const textFor = (number) => `to ${number}`;
+const texts = (count, first = 0) => new Map(numbers(count, first).map((number) => [number, textFor(number)]));
+
+/** Sends to `count` numbers, waits for their ends, and asserts what always holds. Returns the statuses. */
+async function sendAndSettle({ smsc, shop }, count, meanwhile = async () => {}) {
+  const uids = await sendTexts(server, shop, texts(count));
+  await meanwhile(uids);
+  const statuses = await settled(server, shop, uids);
+  assert.equal(statuses.size, count);
+  await assertOnceAndPaid(server, shop, statuses, await smsc.counts());
+  return statuses;
+}
+
+async function assertAllDelivered(peers, count, meanwhile) {
+  const statuses = await sendAndSettle(peers, count, meanwhile);
+  assert.deepEqual(tally(statuses), { DELIVERED: count });
+  const arrived = await peers.smsc.messages();
+  assert.equal(arrived.length, count);
+  for (const { to, text } of arrived) assert.equal(text, textFor(`+${to}`));
+}
+
+const persian = (index) =>
+  `${index} پیک پیام شما را می‌رساند 😀 `
+    .repeat(20)
+    .slice(0, 5 * 67 - 10)
+    .toWellFormed();
+
+/** One text of each kind, and the parts that it has. */
+function mixed(index) {
+  if (index % 50 === 0) return [persian(index), 5];
+  return index % 2 ? [`code {${index}} [€]`, 1] : [`کد ورود شما: ${index}`, 1];
+}
+
+smppTest(
+  "ten thousand messages arrive once each, as they were written, and are delivered",
+  {},
+  async ({ smsc, shop }) => {
+    const count = 10_000;
+    const wanted = numbers(count).map((number, index) => [number, ...mixed(index)]);
+    await smsc.set({ rules: [{ times: 50, answer: "hold" }] });
+    const uids = await sendTexts(
+      server,
+      shop,
+      wanted.map(([number, text]) => [number, text]),
+    );
+    // The window is used as a whole, and not more than that.
+    await until(async () => (await smsc.stats()).held === 50, { what: "a full window" });
+    assert.equal((await smsc.stats()).submits, 50);
+    await smsc.set({ rules: [] });
+    await smsc.release();
+    const statuses = await settled(server, shop, uids);
+    assert.deepEqual(tally(statuses), { DELIVERED: count });
+    const { mostUnanswered, unfinished, submits, taken } = await smsc.stats();
+    assert.equal(mostUnanswered, 50);
+    assert.deepEqual(unfinished, []);
+    const parts = wanted.reduce((sum, [, , parts]) => sum + parts, 0);
+    assert.deepEqual([submits, taken], [parts, parts]);
+    const arrived = new Map((await smsc.messages()).map((message) => [`+${message.to}`, message]));
+    assert.equal(arrived.size, count);
+    for (const [number, text, parts] of wanted) {
+      const message = arrived.get(number);
+      assert.deepEqual([message.text, message.parts, message.from], [text, parts, shop.line]);
+    }
+    const { spent, locked } = await assertLedgerAddsUp(server, shop.key);
+    assert.deepEqual([spent, locked], [parts * 1_000, 0]);
+  },
+);
+
+for (const [longMessages, how] of [
+  ["SAR", "SAR"],
+  ["PAYLOAD", "PAYLOAD"],
+])
+  smppTest(`long messages travel by ${longMessages}`, { carrier: { longMessages } }, async ({ smsc, shop }) => {
+    const [number] = numbers(1);
+    const text = persian(7);
+    const uids = await sendTexts(server, shop, [[number, text]]);
+    assert.deepEqual(tally(await settled(server, shop, uids)), { DELIVERED: 1 });
+    const [message] = await smsc.messages();
+    assert.deepEqual([message.text, message.how], [text, how]);
+  });
+
+smppTest("a long message whose one part is not delivered is not delivered", {}, async ({ smsc, shop }) => {
+  await smsc.set({ rules: [{ skip: 2, times: 1, receipts: { state: "UNDELIV" } }] });
+  const uids = await sendTexts(server, shop, [[numbers(1)[0], persian(1)]]);
+  assert.deepEqual(tally(await settled(server, shop, uids)), { UNDELIVERED: 1 });
+});
+
+for (const status of ["ESME_RBINDFAIL", "ESME_RALYBND"])
+  smppTest(
+    `binds that are refused with ${status} cost time and nothing else`,
+    { smsc: { binds: { status, times: 2 } } },
+    async (peers) => {
+      await assertAllDelivered(peers, 30);
+      assert.equal((await peers.smsc.stats()).bindsRefused, 2);
+    },
+  );
+
+smppTest(
+  "with a wrong password nothing leaves, and with the right one everything",
+  { carrier: { password: "wrong" } },
+  async (peers) => {
+    await assertAllDelivered(peers, 30, async () => {
+      await until(async () => (await peers.smsc.stats()).bindsRefused > 0, { what: "a refused bind" });
+      await until(async () => (await healthOf(server, peers.carrier)).lastError !== null, { what: "the error" });
+      assert.equal((await peers.smsc.stats()).submits, 0);
+      await changeCarrier(server, peers.carrier, { smpp: { password: "secret" } });
+    });
+  },
+);
+
+smppTest("a peer that closes mid-window: what it may have is UNKNOWN, the rest is sent", {}, async (peers) => {
+  await peers.smsc.set({
+    rules: [
+      { skip: 59, times: 1, answer: "drop", next: "close" },
+      { skip: 20, times: 39, answer: "hold" },
+    ],
+  });
+  const statuses = await sendAndSettle(peers, 300);
+  const { UNKNOWN = 0, DELIVERED = 0, ...others } = tally(statuses);
+  assert.deepEqual(others, {});
+  // The held ones and the one with which it closed were unanswered; nothing else can be more than a window.
+  assert.ok(UNKNOWN >= 40 && UNKNOWN <= 50, `${UNKNOWN} are UNKNOWN`);
+  assert.equal(DELIVERED, 300 - UNKNOWN);
+});
+
+for (const status of ["ESME_RTHROTTLED", "ESME_RMSGQFUL"])
+  smppTest(`${status} is a reason to wait, not an ending`, {}, async (peers) => {
+    await peers.smsc.set({ rules: [{ times: 20, status }] });
+    await assertAllDelivered(peers, 100);
+    assert.ok((await peers.smsc.stats()).submits > 100);
+  });
+
+smppTest("what a carrier refuses for good is REJECTED and not sent again", {}, async (peers) => {
+  await peers.smsc.set({ rules: [{ to: "7$", status: "ESME_RINVDSTADR" }] });
+  assert.deepEqual(tally(await sendAndSettle(peers, 50)), { DELIVERED: 45, REJECTED: 5 });
+  assert.equal((await peers.smsc.stats()).submits, 50);
+});
+
+smppTest("a lost answer makes its recipient UNKNOWN, and no other", {}, async (peers) => {
+  await peers.smsc.set({ rules: [{ to: "7$", answer: "drop" }] });
+  const statuses = await sendAndSettle(peers, 50);
+  for (const [number, status] of statuses) assert.equal(status, number.endsWith("7") ? "UNKNOWN" : "DELIVERED", number);
+});
+
+smppTest("late answers, and answers in reverse order, belong to their submits", {}, async (peers) => {
+  const states = { 3: "UNDELIV", 5: "EXPIRED" };
+  const held = Object.entries(states).map(([digit, state]) => ({
+    to: `${digit}$`,
+    answer: "hold",
+    receipts: { state },
+  }));
+  await peers.smsc.set({ rules: [...held, { answer: "hold" }] });
+  const statuses = await sendAndSettle(peers, 50, async () => {
+    await until(async () => (await peers.smsc.stats()).held === 50, { what: "a full window" });
+    await peers.smsc.release("reversed");
+  });
+  const expected = { 3: "UNDELIVERED", 5: "EXPIRED" };
+  for (const [number, status] of statuses) assert.equal(status, expected[number.at(-1)] ?? "DELIVERED", number);
+});
+
+smppTest("an unknown command is refused, and the session goes on", {}, async (peers) => {
+  await assertAllDelivered(peers, 10, async () => {
+    await until(async () => (await peers.smsc.stats()).bound === 1, { what: "the bind" });
+    await peers.smsc.raw("000000100000fade0000000000000001");
+    await until(async () => (await peers.smsc.stats()).nacks === 1, { what: "a generic_nack" });
+  });
+  assert.equal((await peers.smsc.stats()).binds, 1);
+});
+
+for (const [what, octets] of [
+  ["a length that is too large", "7fffffff000000150000000000000001"],
+  ["a length that is too small", "00000003"],
+  ["garbage", "deadbeefdeadbeefdeadbeefdeadbeef"],
+])
+  smppTest(`after ${what} Peyk binds anew`, {}, async (peers) => {
+    await assertAllDelivered(peers, 5);
+    await peers.smsc.raw(octets);
+    const uids = await sendTexts(server, peers.shop, texts(5, 1_000));
+    assert.deepEqual(tally(await settled(server, peers.shop, uids)), { DELIVERED: 5 });
+    await until(async () => (await peers.smsc.stats()).binds === 2, { what: "a second bind" });
+  });
+
+smppTest("a peer that is silent on enquire_link is left, and bound to anew", {}, async (peers) => {
+  await assertAllDelivered(peers, 5);
+  await peers.smsc.set({ silentLinks: true });
+  await until(async () => (await peers.smsc.stats()).binds === 2, { interval: 1_000, what: "a second bind" });
+  assert.ok((await peers.smsc.stats()).enquiries >= 1);
+});
+
+smppTest("Peyk answers enquire_link", {}, async (peers) => {
+  await assertAllDelivered(peers, 5);
+  await peers.smsc.enquire();
+  await peers.smsc.enquire();
+  const uids = await sendTexts(server, peers.shop, texts(5, 1_000));
+  assert.deepEqual(tally(await settled(server, peers.shop, uids)), { DELIVERED: 5 });
+  assert.equal((await peers.smsc.stats()).binds, 1);
+});
+
+smppTest("a peer that unbinds is bound to anew", {}, async (peers) => {
+  await peers.smsc.set({ rules: [{ skip: 9, times: 1, next: "unbind" }] });
+  const statuses = await sendAndSettle(peers, 200);
+  const { UNKNOWN = 0, DELIVERED = 0 } = tally(statuses);
+  assert.equal(DELIVERED + UNKNOWN, 200);
+  assert.ok(UNKNOWN <= 50);
+  assert.ok((await peers.smsc.stats()).binds >= 2);
+});
+
+smppTest("reports before the answers, twice, and for unknown ids change nothing twice", {}, async (peers) => {
+  await peers.smsc.set({ receipts: { when: "before", times: 2, state: "DELIVRD", where: "both" } });
+  await assertAllDelivered(peers, 100, async () => {
+    await peers.smsc.receipt({ id: "no-such-id", from: peers.shop.line, to: "989129999999", state: "UNDELIV" });
+  });
+  await until(async () => (await peers.smsc.stats()).deliveries.acknowledged === 201, { what: "all acknowledgements" });
+});
+
+for (const [ids, receiptIds, reportIds] of [
+  ["decimal", "hex", "HEX"],
+  ["hex", "decimal", "HEX"],
+  ["zeros", "zeros", "AS_IS"],
+  ["zeros", "decimal", "DECIMAL"],
+])
+  smppTest(
+    `reports find their recipients: ids are ${ids} in answers, ${receiptIds} in reports`,
+    { smsc: { ids, receiptIds, firstId: 0xbeef }, carrier: { reportIds } },
+    (peers) => assertAllDelivered(peers, 20),
+  );
+
+for (const where of ["text", "tlv"])
+  smppTest(`a report is read that has its facts only in the ${where}`, {}, async (peers) => {
+    await peers.smsc.set({
+      receipts: { where, state: "DELIVRD" },
+      rules: [{ to: "7$", receipts: { state: "UNDELIV" } }],
+    });
+    assert.deepEqual(tally(await sendAndSettle(peers, 20)), { DELIVERED: 18, UNDELIVERED: 2 });
+  });
+
+smppTest("messages from phones are acknowledged and listed, long ones as one", {}, async ({ smsc, shop }) => {
+  const tied = await admin(server, "PUT", `/admin/lines/${shop.line}/inbound`, { account: shop.id });
+  assert.equal(tied.status, 200, tied.text);
+  await sendTexts(server, shop, texts(1));
+  await until(async () => (await smsc.stats()).bound === 1, { what: "the bind" });
+  const sent = ["Hello", "سلام 😀", persian(3)];
+  for (const [reference, text] of sent.entries())
+    await smsc.inbound({ from: "989121234567", to: shop.line, text, reference });
+  // A short page has whole texts.
+  const list = async () => (await api(server, "GET", "/inbound?limit=20", { key: shop.key })).json.data;
+  await until(async () => (await list()).length === sent.length, { what: "the messages" });
+  const listed = await list();
+  assert.deepEqual(listed.map(({ text }) => text).toSorted(), sent.toSorted());
+  for (const { from, line } of listed) assert.deepEqual([from, line], ["+989121234567", shop.line]);
+});
+
+smppTest(
+  "a carrier has as many sessions as it is told to, also after a change",
+  { carrier: { binds: 3 } },
+  async (peers) => {
+    const hasSessions = (count) =>
+      until(async () => (await peers.smsc.stats()).bound === count, { what: `${count} sessions` });
+    await assertAllDelivered(peers, 500);
+    await hasSessions(3);
+    assert.equal((await peers.smsc.stats()).binds, 3);
+    await changeCarrier(server, peers.carrier, { smpp: { binds: 1 } });
+    await hasSessions(1);
+  },
+);

@@ -1,0 +1,39 @@
+// A gateway with the `sendsms` interface, whose answers a test decides. Kannel itself can't be told to fail.
+import { createServer } from "node:http";
+
+/**
+ * Starts a gateway. `answer` is asked about each request: it returns `{status, text, headers}`, or `null` for a gateway
+ * that reads the request and never answers. `requests` are the parameters of every request that named a recipient.
+ */
+export async function startGateway(answer = () => ({ status: 202, text: "0: Accepted for delivery" })) {
+  const requests = [];
+  const gateway = {
+    requests,
+    answer,
+    username: "tester",
+    password: "gateway-secret",
+    /** How often each number was asked for, as the gateway was told it. */
+    counts: () => countsOf(requests),
+  };
+  const server = createServer((incoming, response) => {
+    const parameters = Object.fromEntries(new URL(incoming.url, "http://localhost").searchParams);
+    // A request without a recipient asks whether the gateway is there.
+    if (!parameters.to) return response.writeHead(400).end("Missing receiver");
+    requests.push(parameters);
+    const decided = gateway.answer(parameters);
+    if (decided) response.writeHead(decided.status, decided.headers).end(decided.text);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  gateway.url = `http://127.0.0.1:${server.address().port}/cgi-bin/sendsms`;
+  gateway.stop = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return gateway;
+}
+
+function countsOf(requests) {
+  const counts = {};
+  for (const { to } of requests) counts[to] = (counts[to] ?? 0) + 1;
+  return counts;
+}
