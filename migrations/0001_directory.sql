@@ -17,16 +17,20 @@ CREATE TABLE plan (
 
 INSERT INTO plan VALUES ('default', 'Default', 'default', 'Default', 1000, '', 0);
 
--- settings is a JSON object. The kind of the carrier defines its members.
+-- settings is a JSON object. The kind of the carrier defines its members. secrets is sealed. version counts the changes.
 CREATE TABLE carrier (
   name TEXT NOT NULL,
   kind TEXT NOT NULL,
   settings TEXT NOT NULL,
+  secrets TEXT,
+  active INTEGER NOT NULL DEFAULT 1,
+  paused INTEGER NOT NULL DEFAULT 0,
+  version INTEGER NOT NULL DEFAULT 1,
   created_ms INTEGER NOT NULL,
   CONSTRAINT carrier_pk PRIMARY KEY (name)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO carrier VALUES ('sandbox', 'sandbox', '{}', 0);
+INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('sandbox', 'sandbox', '{}', 0);
 
 -- Coefficients are in ten-thousandths: 10000 is 1.
 CREATE TABLE line (

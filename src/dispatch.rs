@@ -12,6 +12,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
 use crate::account::chunk::{self, Claimed, LEASE_MS};
+use crate::account::class::Class;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::outcomes;
 use crate::account::store::Account;
@@ -66,6 +67,7 @@ type Answered = Result<Vec<(ChunkRef, Answer)>, Vec<ChunkRef>>;
 /// Answers that could not be noted.
 #[derive(Debug)]
 struct Unnoted {
+    carrier: String,
     answered: Answered,
     failures: u32,
     /// When to try again, ms since the Unix epoch.
@@ -187,8 +189,10 @@ impl Dispatcher {
     async fn hand_over<P: Platform, S: Sql>(&self, platform: &P, sql: &S, bundle: Bundle<'_>) -> Result<(), Unnoted> {
         let claims: Vec<ChunkRef> = bundle.handovers.iter().map(|handover| handover.chunk).collect();
         let until_ms = bundle.claimed_ms.saturating_add(LEASE_MS);
+        let carrier = bundle.carrier.clone();
         let answers = self.submit(platform, bundle).await;
         let unnoted = Unnoted {
+            carrier,
             answered: answers.map_err(|error| {
                 log(platform, "the call to a carrier failed", &error);
                 claims
@@ -252,6 +256,7 @@ impl Dispatcher {
         let submission = Submission {
             carrier: (*carrier).clone(),
             account: bundle.account,
+            class: Class::Normal,
             valid_until_ms: bundle.claimed_ms.saturating_add(HAND_OVER_MS),
             handovers: bundle.handovers,
         };
@@ -276,7 +281,7 @@ impl Unnoted {
             let before = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
             let mut account = before.clone();
             match &self.answered {
-                Ok(answers) => outcomes::record(sql, now_ms, &mut account, answers)?,
+                Ok(answers) => outcomes::record(sql, now_ms, &mut account, &self.carrier, answers)?,
                 Err(claims) => outcomes::record_failure(sql, now_ms, &mut account, claims)?,
             }
             account.save(sql, &before)

@@ -287,7 +287,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
     assert_eq!(world.balance(&shop.key), (1_000, 0));
     // A carrier of an unknown kind is treated like a carrier that is always down.
     for sql in [
-        "INSERT INTO carrier VALUES ('new', 'pigeon', '{}', 0)",
+        "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
         "UPDATE line SET carrier = 'new' WHERE number = '10001'",
     ] {
         peyk::ports::Sql::exec(&*world.db, sql, &[]).unwrap();

@@ -10,7 +10,9 @@
 
 mod support;
 
+use peyk::account::class::Class;
 use peyk::account::delivery::DeliveryReport;
+use peyk::account::delivery_error::DeliveryError;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::status::RecipientStatus;
 use peyk::account::store::Account as Row;
@@ -46,10 +48,15 @@ fn handover(attempt: u32, recipients: &[u32]) -> Handover {
 
 fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: &[u32]) -> Verdict {
     let submission = Submission {
+        class: Class::Normal,
         carrier: Carrier {
             name: "sandbox".to_owned(),
             kind: "sandbox".to_owned(),
             settings: "{}".to_owned(),
+            secrets: None,
+            active: true,
+            paused: false,
+            version: 1,
         },
         account: "shop".to_owned(),
         valid_until_ms: 1_000,
@@ -96,6 +103,7 @@ fn a_claim_that_may_have_left_is_never_sent_again() {
 fn a_repeated_claim_gets_the_answer_that_it_had_even_when_it_comes_late() {
     let sql = opened();
     let outcomes = Outcomes {
+        waiting: Vec::new(),
         taken: vec![(0, "a".to_owned())],
         not_now: vec![1],
         ..Outcomes::default()
@@ -113,8 +121,9 @@ fn a_repeated_claim_gets_the_answer_that_it_had_even_when_it_comes_late() {
 fn a_newer_claim_sends_only_to_those_that_were_refused_for_now() {
     let sql = opened();
     let outcomes = Outcomes {
+        waiting: Vec::new(),
         taken: vec![(0, "a".to_owned())],
-        refused: vec![1],
+        refused: vec![(1, DeliveryError::Blocked.into())],
         not_now: vec![2],
         no_answer: vec![3],
     };
@@ -238,7 +247,7 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
         let before = Row::stored(&*sql).unwrap().unwrap();
         let mut account = before.clone();
         let answers = [(claim, Answer::Outcomes(outcomes))];
-        outcomes::record(&*sql, world.now_ms.get(), &mut account, &answers).unwrap();
+        outcomes::record(&*sql, world.now_ms.get(), &mut account, "sandbox", &answers).unwrap();
         account.save(&*sql, &before).unwrap();
     };
     let first = claim(world.now_ms.get());
@@ -249,7 +258,7 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     record(
         first,
         Outcomes {
-            refused: vec![0],
+            refused: vec![(0, DeliveryError::Blocked.into())],
             no_answer: vec![1],
             ..Outcomes::default()
         },
@@ -292,7 +301,10 @@ fn one_carriers_failure_drops_nobody_elses_results() {
     let (world, shop) = World::with_account(10_000);
     world
         .db
-        .exec("INSERT INTO carrier VALUES ('new', 'pigeon', '{}', 0)", &[])
+        .exec(
+            "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
+            &[],
+        )
         .unwrap();
     let good = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
     let bad = world.send(&shop.key, &["09121234568"]).expect(201).text("/data/uid");
@@ -425,6 +437,7 @@ fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
         message: 1,
         status,
         indexes: indexes.to_vec(),
+        cause: None,
     };
     let reports = vec![
         reported(RecipientStatus::Delivered, &[0, 1, 0]),

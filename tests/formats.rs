@@ -19,8 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
+use peyk::account::class::Class;
 use peyk::account::credit::{AddCredit, Credited, EntryView, ListTransactions};
 use peyk::account::delivery::{Deliver, DeliveryReport};
+use peyk::account::delivery_error::{Cause, DeliveryError};
 use peyk::account::handle;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::history::{ListMessages, Listed, MessageFilter};
@@ -334,6 +336,7 @@ fn report() -> DeliveryReport {
         message: 7,
         status: RecipientStatus::Delivered,
         indexes: vec![0, 1],
+        cause: None,
     }
 }
 
@@ -372,8 +375,13 @@ fn submission() -> Submission {
             name: "sandbox".to_owned(),
             kind: "sandbox".to_owned(),
             settings: "{}".to_owned(),
+            secrets: Some("v1.c2VhbGVk".to_owned()),
+            active: true,
+            paused: false,
+            version: 1,
         },
         account: "019b796d".to_owned(),
+        class: Class::Urgent,
         valid_until_ms: 1_767_268_820_000,
         handovers: vec![
             handover(),
@@ -389,8 +397,9 @@ fn submission() -> Submission {
 fn outcomes() -> Outcomes {
     Outcomes {
         taken: vec![(0, "7.0".to_owned())],
-        refused: vec![1],
+        refused: vec![(1, Cause::new(DeliveryError::Blocked, Some("0x0000000B")))],
         not_now: vec![2],
+        waiting: vec![4],
         no_answer: vec![3],
     }
 }
@@ -582,6 +591,7 @@ fn carrier_formats() -> Vec<Format> {
         (chunk(), Answer::Outcomes(outcomes())),
         (chunk(), Answer::Outcomes(Outcomes::default())),
         (chunk(), Answer::Busy(1_767_268_800_000)),
+        (chunk(), Answer::Down(1_767_268_800_000)),
         (chunk(), Answer::Late),
     ];
     let list = |after| ListHanded { limit: 51, after };
@@ -733,7 +743,7 @@ fn every_request_to_an_accounts_object_has_a_golden_file() {
 /// Members whose value is a map: its members are data.
 const MAPS: [&str; 3] = ["counts", "texts", "values"];
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 13] = [
+const VARIANTS: [&str; 14] = [
     "Ok",
     "Err",
     "Accepted",
@@ -745,6 +755,7 @@ const VARIANTS: [&str; 13] = [
     "Blacklisted",
     "Outcomes",
     "Busy",
+    "Down",
     "text",
     "values",
 ];

@@ -336,6 +336,7 @@ impl Run {
             message,
             status: RecipientStatus::ALL[status],
             indexes: vec![index],
+            cause: None,
         };
         // Reports come only for what the carrier was handed; and a carrier that says it has a message says its ending some
         // day, which this one never does of some numbers.

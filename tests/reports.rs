@@ -104,6 +104,7 @@ fn reports_that_never_arrive_are_given_up_when_the_journal_forgets_too() {
         message: 1,
         status: RecipientStatus::Delivered,
         indexes: vec![index],
+        cause: None,
     };
     world.settle(1_000);
     let sandbox = world.sandbox_sql(&shop.id);
@@ -140,6 +141,7 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
         message: 1,
         status: RecipientStatus::Delivered,
         indexes: vec![0],
+        cause: None,
     };
     // The broken account's reports come first, and are more than one go sends.
     for _ in 0..3_000 {

@@ -1,8 +1,11 @@
 //! Delivery reports, whichever carrier they come from.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::moves::{Moves, Range, ranges};
+use super::delivery_error::Cause;
+use super::moves::{Moves, Range, To, ranges};
 use super::request::{Outcome, Request};
 use super::status::RecipientStatus;
 use super::store::{Account, MIRROR_DELAY_MS};
@@ -18,6 +21,9 @@ pub struct DeliveryReport {
     pub status: RecipientStatus,
     /// Indexes of the recipients.
     pub indexes: Vec<u32>,
+    /// Why they did not get the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
 }
 
 /// Notes delivery reports. A report that is late or comes twice changes nothing.
@@ -34,11 +40,13 @@ impl Request for Deliver {
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<()> {
         let mut moves = Moves::default();
-        for to in RecipientStatus::ALL {
-            let of_status = self.0.iter().filter(|report| report.status == to);
-            let moved: Vec<Range> = of_status
-                .flat_map(|report| ranges(report.message, &report.indexes))
-                .collect();
+        let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
+        for report in &self.0 {
+            let group = groups.entry((report.status, report.cause.as_ref())).or_default();
+            group.extend(ranges(report.message, &report.indexes));
+        }
+        for ((status, cause), moved) in groups {
+            let to = To { cause, ..status.into() };
             moves.advance(sql, now_ms, account, &moved, to)?;
         }
         moves.save(sql)?;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::delivery_error::Cause;
 use super::message::RecipientText;
 
 /// A chunk of one message at one claim.
@@ -66,10 +67,13 @@ pub struct Outcomes {
     pub taken: Vec<(u32, String)>,
     /// The carrier refused it for good.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub refused: Vec<u32>,
+    pub refused: Vec<(u32, Cause)>,
     /// The carrier refused it for now; it does not have it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub not_now: Vec<u32>,
+    /// Its turn did not come before the time was over: no failure. The carrier does not have it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<u32>,
     /// The carrier gave no clear answer; it may have it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub no_answer: Vec<u32>,
@@ -100,6 +104,8 @@ pub enum Answer {
     Outcomes(Outcomes),
     /// The carrier has no room: nothing of it was taken. It is to come again at this time, ms since the Unix epoch.
     Busy(i64),
+    /// The carrier is down until this time, ms since the Unix epoch, as far as it knows: nothing of it was taken.
+    Down(i64),
     /// It came after its time, or after a newer claim of its chunk: nothing of it was taken.
     Late,
 }

@@ -6,9 +6,11 @@
 
 pub mod blacklist;
 pub mod chunk;
+pub mod class;
 pub mod credit;
 pub mod dead_letters;
 pub mod delivery;
+pub mod delivery_error;
 pub mod due;
 pub mod ended_keys;
 pub mod handle;

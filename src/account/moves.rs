@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::chunk::{ChunkState, Place};
+use super::delivery_error::{Cause, DeliveryError};
 use super::ledger::EntryKind;
 use super::sources;
 use super::status::{MessageStatus, Money, RecipientStatus};
@@ -51,6 +52,38 @@ pub(super) struct Chunk {
     pub(super) doubt_ms: Option<i64>,
     pub(super) queued: i64,
     open: i64,
+}
+
+/// Where recipients move to, and what is to be known of it.
+#[derive(Debug, Clone, Copy)]
+pub struct To<'a> {
+    /// Their new status.
+    pub status: RecipientStatus,
+    /// Why they did not get the message. An ending without delivery has a cause in any case.
+    pub cause: Option<&'a Cause>,
+    /// The carrier that has them, if they had none before.
+    pub carrier: Option<&'a str>,
+}
+
+impl From<RecipientStatus> for To<'_> {
+    fn from(status: RecipientStatus) -> Self {
+        To {
+            status,
+            cause: None,
+            carrier: None,
+        }
+    }
+}
+
+impl To<'_> {
+    fn error(&self) -> Option<DeliveryError> {
+        match (self.cause, self.status) {
+            (Some(cause), _) => Some(cause.error),
+            (None, RecipientStatus::Expired) => Some(DeliveryError::Expired),
+            (None, RecipientStatus::Undelivered | RecipientStatus::Rejected) => Some(DeliveryError::CarrierError),
+            _ => None,
+        }
+    }
 }
 
 /// What becomes of money that is held or spent when its recipients move.
@@ -109,15 +142,15 @@ impl Moves {
     }
 
     /// Moves those of the recipients to `to` that may go there, and resolves their money.
-    pub fn advance(
+    pub fn advance<'a>(
         &mut self,
         sql: &impl Sql,
         now_ms: i64,
         account: &mut Account,
         ranges: &[Range],
-        to: RecipientStatus,
+        to: impl Into<To<'a>>,
     ) -> Result<(), PortError> {
-        self.move_to(sql, now_ms, account, ranges, to, true)
+        self.move_to(sql, now_ms, account, ranges, to.into(), true)
     }
 
     fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
@@ -138,20 +171,26 @@ impl Moves {
         now_ms: i64,
         account: &mut Account,
         ranges: &[Range],
-        to: RecipientStatus,
+        to: To<'_>,
         may_refund: bool,
     ) -> Result<(), PortError> {
         if ranges.is_empty() {
             return Ok(());
         }
         let ranges = disjoint(ranges);
-        let sources = to_json(&to.sources().iter().map(|status| status.code()).collect::<Vec<_>>())?;
+        let sources = to_json(
+            &to.status
+                .sources()
+                .iter()
+                .map(|status| status.code())
+                .collect::<Vec<_>>(),
+        )?;
         let groups = sql.exec(
-            "SELECT r.message, r.chunk, r.status, r.money, count(*), sum(r.cost) \
+            "SELECT r.message, r.chunk, r.status, r.money, count(*), sum(r.cost), coalesce(r.carrier, ?3, '') \
              FROM json_each(?1) p CROSS JOIN recipient r \
                ON r.message = p.value ->> 0 AND r.idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
-             WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY 1, 2, 3, 4",
-            &[to_json(&ranges)?.into(), sources.as_str().into()],
+             WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY 1, 2, 3, 4, 7",
+            &[to_json(&ranges)?.into(), sources.as_str().into(), to.carrier.into()],
         )?;
         if groups.is_empty() {
             return Ok(());
@@ -160,44 +199,85 @@ impl Moves {
         self.load_more(sql, groups.iter().map(place).collect::<Result<_, PortError>>()?)?;
         let mut entries = Vec::new();
         for group in &groups {
-            let (place, count, cost) = (place(group)?, group.int(4)?, group.int(5)?);
-            let from = RecipientStatus::from_code(group.int(2)?).ok_or(PortError::Shape {
-                column: 2,
-                expected: "a recipient's status",
-            })?;
-            self.count_move(place, from, to, count);
-            let money = Money::from_code(group.int(3)?).ok_or(PortError::Shape {
-                column: 3,
-                expected: "the fate of money",
-            })?;
-            let fate = self.fate(place.0, to, may_refund);
-            let after = match money {
-                Money::Held => fate.held,
-                Money::Spent => fate.spent,
-                settled => settled,
-            };
-            let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);
-            self.count_usage(place, from, to, count, if is_returned { cost } else { 0 });
-            entries.extend(entries_of(money, after).iter().map(|kind| (*kind, cost, place.0)));
+            let (place, cost) = (place(group)?, group.int(5)?);
+            let (kinds, message) = (self.count_group(place, group, to.status, may_refund)?, place.0);
+            entries.extend(kinds.iter().map(|kind| (*kind, cost, message)));
         }
+        self.write_move(sql, now_ms, &ranges, &sources, to, may_refund)?;
+        account.post_resolved(sql, now_ms, &entries)?;
+        self.await_reports_if_handed(now_ms);
+        Ok(())
+    }
+
+    /// Counts recipients of one chunk that move together. Gives the ledger entries that their money needs.
+    fn count_group(
+        &mut self,
+        place: Place,
+        group: &Row,
+        to: RecipientStatus,
+        may_refund: bool,
+    ) -> Result<&'static [EntryKind], PortError> {
+        let (count, cost) = (group.int(4)?, group.int(5)?);
+        let from = RecipientStatus::from_code(group.int(2)?).ok_or(PortError::Shape {
+            column: 2,
+            expected: "a recipient's status",
+        })?;
+        self.count_move(place, from, to, count);
+        let money = Money::from_code(group.int(3)?).ok_or(PortError::Shape {
+            column: 3,
+            expected: "the fate of money",
+        })?;
+        let fate = self.fate(place.0, to, may_refund);
+        let after = match money {
+            Money::Held => fate.held,
+            Money::Spent => fate.spent,
+            settled => settled,
+        };
+        let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);
+        let change = usage::Change {
+            message: place.0,
+            carrier: group.text(6)?,
+            status: to,
+            recipients: count,
+            returned: if is_returned { cost } else { 0 },
+        };
+        self.count_usage(from, change);
+        Ok(entries_of(money, after))
+    }
+
+    fn write_move(
+        &self,
+        sql: &impl Sql,
+        now_ms: i64,
+        ranges: &[Range],
+        sources: &str,
+        to: To<'_>,
+        may_refund: bool,
+    ) -> Result<(), PortError> {
         let rows: Vec<_> = ranges
             .iter()
             .map(|(message, first, last)| {
-                let fate = self.fate(*message, to, may_refund);
+                let fate = self.fate(*message, to.status, may_refund);
                 (message, first, last, fate.held.code(), fate.spent.code())
             })
             .collect();
         sql.exec(
-            "UPDATE recipient SET status = ?3, changed_ms = ?4, \
-               money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END \
+            "UPDATE recipient SET status = ?3, changed_ms = ?4, carrier = coalesce(carrier, ?5), error = ?6, \
+               error_code = ?7, money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END \
              FROM json_each(?1) AS p \
              WHERE message = p.value ->> 0 AND idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
                AND status IN (SELECT value FROM json_each(?2))",
-            &[to_json(&rows)?.into(), sources.into(), to.code().into(), now_ms.into()],
-        )?;
-        account.post_resolved(sql, now_ms, &entries)?;
-        self.await_reports_if_handed(now_ms);
-        Ok(())
+            &[
+                to_json(&rows)?.into(),
+                sources.into(),
+                to.status.code().into(),
+                now_ms.into(),
+                to.carrier.into(),
+                to.error().map(DeliveryError::as_str).into(),
+                to.cause.and_then(|cause| cause.code.as_deref()).into(),
+            ],
+        )
+        .map(drop)
     }
 
     fn count_move(&mut self, place: Place, from: RecipientStatus, to: RecipientStatus, count: i64) {
@@ -230,19 +310,17 @@ impl Moves {
     }
 
     /// Notes a move for the usage of the day.
-    fn count_usage(&mut self, place: Place, from: RecipientStatus, to: RecipientStatus, count: i64, returned: i64) {
-        let change = |status, recipients, returned| usage::Change {
-            message: place.0,
-            chunk: place.1,
-            status,
-            recipients,
-            returned,
-        };
+    fn count_usage(&mut self, from: RecipientStatus, change: usage::Change) {
         if from.is_resting() {
-            self.usage.push(change(from, -count, 0));
+            self.usage.push(usage::Change {
+                status: from,
+                recipients: -change.recipients,
+                returned: 0,
+                ..change.clone()
+            });
         }
-        if to.is_resting() {
-            self.usage.push(change(to, count, returned));
+        if change.status.is_resting() {
+            self.usage.push(change);
         }
     }
 
@@ -256,31 +334,60 @@ impl Moves {
         place: Place,
     ) -> Result<(), PortError> {
         let submitted = waiting_in(sql, place, RecipientStatus::Submitted)?;
-        let ranges = ranges(place.0, &submitted.indexes);
-        self.move_to(sql, now_ms, account, &ranges, RecipientStatus::Expired, false)?;
-        let unknown = waiting_in(sql, place, RecipientStatus::Unknown)?;
-        if !unknown.indexes.is_empty() {
-            sql.exec(
-                "UPDATE recipient SET money = ?3 \
-                 WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2)) AND money = ?4",
-                &[
-                    place.0.into(),
-                    to_json(&unknown.indexes)?.into(),
-                    Money::Released.code().into(),
-                    Money::Held.code().into(),
-                ],
-            )?;
-            account.post_resolved(sql, now_ms, &[(EntryKind::Release, unknown.held, place.0)])?;
-            self.usage.push(usage::Change {
-                message: place.0,
-                chunk: place.1,
-                status: RecipientStatus::Unknown,
-                recipients: 0,
-                returned: unknown.held,
-            });
-        }
+        let ranges = ranges(place.0, &submitted);
+        self.move_to(sql, now_ms, account, &ranges, RecipientStatus::Expired.into(), false)?;
+        self.release_unknown(sql, now_ms, account, place)?;
         if let Some(chunk) = self.chunks.get_mut(&place) {
             chunk.open = 0;
+        }
+        Ok(())
+    }
+
+    /// Releases the money that is held for the UNKNOWN recipients of a chunk.
+    fn release_unknown(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        place: Place,
+    ) -> Result<(), PortError> {
+        let groups = sql.exec(
+            "SELECT coalesce(r.carrier, ''), sum(r.cost) FROM chunk c CROSS JOIN recipient r \
+               ON r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
+             WHERE c.message = ?1 AND c.number = ?2 AND r.status = ?3 AND r.money = ?4 GROUP BY 1",
+            &[
+                place.0.into(),
+                place.1.into(),
+                RecipientStatus::Unknown.code().into(),
+                Money::Held.code().into(),
+            ],
+        )?;
+        if groups.is_empty() {
+            return Ok(());
+        }
+        sql.exec(
+            "UPDATE recipient SET money = ?5 FROM chunk c \
+             WHERE c.message = ?1 AND c.number = ?2 AND recipient.message = ?1 \
+               AND recipient.idx BETWEEN c.first AND c.last AND recipient.chunk = ?2 \
+               AND recipient.status = ?3 AND recipient.money = ?4",
+            &[
+                place.0.into(),
+                place.1.into(),
+                RecipientStatus::Unknown.code().into(),
+                Money::Held.code().into(),
+                Money::Released.code().into(),
+            ],
+        )?;
+        for group in &groups {
+            let held = group.int(1)?;
+            account.post_resolved(sql, now_ms, &[(EntryKind::Release, held, place.0)])?;
+            self.usage.push(usage::Change {
+                message: place.0,
+                carrier: group.text(0)?,
+                status: RecipientStatus::Unknown,
+                recipients: 0,
+                returned: held,
+            });
         }
         Ok(())
     }
@@ -291,7 +398,7 @@ impl Moves {
             chunk.state = ChunkState::Ready;
         }
         let scheduled = waiting_in(sql, place, RecipientStatus::Scheduled)?;
-        let ranges = ranges(place.0, &scheduled.indexes);
+        let ranges = ranges(place.0, &scheduled);
         self.advance(sql, now_ms, account, &ranges, RecipientStatus::Queued)?;
         sources::forget(sql, place.0)
     }
@@ -405,29 +512,15 @@ pub(super) fn ranges(message: i64, indexes: &[u32]) -> Vec<Range> {
         .collect()
 }
 
-/// Recipients of a chunk in one status.
-struct Waiting {
-    indexes: Vec<u32>,
-    /// The money held for them.
-    held: i64,
-}
-
-fn waiting_in(sql: &impl Sql, place: Place, status: RecipientStatus) -> Result<Waiting, PortError> {
+/// The indexes of a chunk's recipients in one status.
+fn waiting_in(sql: &impl Sql, place: Place, status: RecipientStatus) -> Result<Vec<u32>, PortError> {
     let rows = sql.exec(
-        "SELECT r.idx, CASE r.money WHEN 0 THEN r.cost ELSE 0 END FROM chunk c CROSS JOIN recipient r \
+        "SELECT r.idx FROM chunk c CROSS JOIN recipient r \
            ON r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
          WHERE c.message = ?1 AND c.number = ?2 AND r.status = ?3",
         &[place.0.into(), place.1.into(), status.code().into()],
     )?;
-    let mut waiting = Waiting {
-        indexes: Vec::with_capacity(rows.len()),
-        held: 0,
-    };
-    for row in &rows {
-        waiting.indexes.push(row.u32(0)?);
-        waiting.held += row.int(1)?;
-    }
-    Ok(waiting)
+    rows.iter().map(|row| row.u32(0)).collect()
 }
 
 /// A chunk's queued recipients, `(index, msisdn)`.

@@ -1,11 +1,12 @@
 //! What became of claimed chunks: a carrier's answers, calls that failed, claims that nobody ended.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chunk::{ChunkState, LEASE_MS, Place};
 use super::dead_letters;
+use super::delivery_error::Cause;
 use super::handover::{Answer, ChunkRef, Outcomes};
-use super::moves::{Moves, Range, queued_in, ranges};
+use super::moves::{Moves, Range, To, queued_in, ranges};
 use super::status::RecipientStatus;
 use super::store::Account;
 use crate::ports::{PortError, Sql};
@@ -27,28 +28,37 @@ pub fn record(
     sql: &impl Sql,
     now_ms: i64,
     account: &mut Account,
+    carrier: &str,
     answers: &[(ChunkRef, Answer)],
 ) -> Result<(), PortError> {
     let places: Vec<Place> = answers.iter().map(|(claim, _)| claim.place()).collect();
     let mut moves = Moves::load(sql, &places)?;
     let current = |(claim, _): &&(ChunkRef, Answer)| is_current(&moves, *claim);
     let current: Vec<&(ChunkRef, Answer)> = answers.iter().filter(current).collect();
+    let to = |status, cause| To {
+        status,
+        cause,
+        carrier: Some(carrier),
+    };
     let taken: Vec<Range> = answers.iter().flat_map(taken).collect();
-    moves.advance(sql, now_ms, account, &taken, RecipientStatus::Submitted)?;
-    let refused = listed(&current, |outcomes| &outcomes.refused);
-    moves.advance(sql, now_ms, account, &refused, RecipientStatus::Rejected)?;
-    let no_answer = listed(&current, |outcomes| &outcomes.no_answer);
-    moves.advance(sql, now_ms, account, &no_answer, RecipientStatus::Unknown)?;
+    moves.advance(sql, now_ms, account, &taken, to(RecipientStatus::Submitted, None))?;
+    for (cause, refused) in refused(&current) {
+        let to = to(RecipientStatus::Rejected, Some(cause));
+        moves.advance(sql, now_ms, account, &refused, to)?;
+    }
+    let no_answer = no_answer(&current);
+    moves.advance(sql, now_ms, account, &no_answer, to(RecipientStatus::Unknown, None))?;
     let mut ending = Ending {
         sql,
         now_ms,
         account,
+        carrier,
         moves,
     };
     for (claim, answer) in current {
         match answer {
             Answer::Outcomes(outcomes) => ending.answered(claim.place(), outcomes)?,
-            Answer::Busy(until_ms) => ending.busy(claim.place(), *until_ms),
+            Answer::Busy(until_ms) | Answer::Down(until_ms) => ending.busy(claim.place(), *until_ms),
             Answer::Late => ending.refused_for_now(claim.place())?,
         }
     }
@@ -70,6 +80,7 @@ pub fn record_failure(
         sql,
         now_ms,
         account,
+        carrier: "",
         moves,
     };
     for claim in current {
@@ -85,6 +96,7 @@ pub fn lease_ended(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Pl
         sql,
         now_ms,
         account,
+        carrier: "",
         moves,
     };
     ending.doubt(place)?;
@@ -94,7 +106,7 @@ pub fn lease_ended(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Pl
 fn outcomes(answer: &Answer) -> Option<&Outcomes> {
     match answer {
         Answer::Outcomes(outcomes) => Some(outcomes),
-        Answer::Busy(_) | Answer::Late => None,
+        Answer::Busy(_) | Answer::Down(_) | Answer::Late => None,
     }
 }
 
@@ -109,9 +121,20 @@ fn taken((claim, answer): &(ChunkRef, Answer)) -> Vec<Range> {
     ranges(claim.message, &indexes)
 }
 
-fn listed(answers: &[&(ChunkRef, Answer)], list: fn(&Outcomes) -> &[u32]) -> Vec<Range> {
+/// The recipients that were refused for good, by cause.
+fn refused<'a>(answers: &[&'a (ChunkRef, Answer)]) -> BTreeMap<&'a Cause, Vec<Range>> {
+    let mut refused: BTreeMap<&Cause, Vec<Range>> = BTreeMap::new();
+    for (claim, answer) in answers {
+        for (index, cause) in outcomes(answer).map_or(&[][..], |outcomes| &outcomes.refused) {
+            refused.entry(cause).or_default().push((claim.message, *index, *index));
+        }
+    }
+    refused
+}
+
+fn no_answer(answers: &[&(ChunkRef, Answer)]) -> Vec<Range> {
     let of_answer = |(claim, answer): &&(ChunkRef, Answer)| {
-        outcomes(answer).map_or(Vec::new(), |outcomes| ranges(claim.message, list(outcomes)))
+        outcomes(answer).map_or(Vec::new(), |outcomes| ranges(claim.message, &outcomes.no_answer))
     };
     answers.iter().flat_map(of_answer).collect()
 }
@@ -121,29 +144,40 @@ struct Ending<'a, S: Sql> {
     sql: &'a S,
     now_ms: i64,
     account: &'a mut Account,
+    /// The carrier that had the claims.
+    carrier: &'a str,
     moves: Moves,
 }
 
 impl<S: Sql> Ending<'_, S> {
-    /// The carrier answered: what it refused for now is tried again later.
+    /// The carrier answered: what it refused for now is tried again later, and what only had no turn at once.
     fn answered(&mut self, place: Place, outcomes: &Outcomes) -> Result<(), PortError> {
-        let named = i64::try_from(outcomes.not_now.len()).unwrap_or(i64::MAX);
+        let left: BTreeSet<u32> = outcomes.not_now.iter().chain(&outcomes.waiting).copied().collect();
+        let named = i64::try_from(left.len()).unwrap_or(i64::MAX);
         if self.moves.chunks.get(&place).is_some_and(|chunk| chunk.queued > named) {
             // The carrier may have a recipient that it does not name.
-            let not_now: BTreeSet<u32> = outcomes.not_now.iter().copied().collect();
             let unnamed = queued_in(self.sql, place)?.into_iter();
             let indexes: Vec<u32> = unnamed
                 .map(|(index, _)| index)
-                .filter(|index| !not_now.contains(index))
+                .filter(|index| !left.contains(index))
                 .collect();
-            let ranges = ranges(place.0, &indexes);
+            let to = To {
+                carrier: Some(self.carrier),
+                ..RecipientStatus::Unknown.into()
+            };
             self.moves
-                .advance(self.sql, self.now_ms, self.account, &ranges, RecipientStatus::Unknown)?;
+                .advance(self.sql, self.now_ms, self.account, &ranges(place.0, &indexes), to)?;
         }
         if let Some(chunk) = self.moves.chunks.get_mut(&place) {
             chunk.doubt_ms = None;
         }
-        self.refused_for_now(place)
+        match outcomes.not_now.is_empty() && !outcomes.waiting.is_empty() {
+            true => {
+                self.busy(place, self.now_ms);
+                Ok(())
+            }
+            false => self.refused_for_now(place),
+        }
     }
 
     /// What is left of the chunk is tried again, later with each failure.

@@ -57,7 +57,8 @@ const STEPS: &[Step] = &[&[
     ) STRICT",
     "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
     "CREATE INDEX message_test ON message (id) WHERE test = 1",
-    // `chunk` is the number of the recipient's chunk in its message.
+    // `chunk` is the number of the recipient's chunk in its message. `carrier` is the one that has the recipient, or may have
+    // it. `error` says why it did not get the message; `error_code` is the carrier's own word for it.
     "CREATE TABLE recipient (
         message INTEGER NOT NULL,
         idx INTEGER NOT NULL,
@@ -67,6 +68,9 @@ const STEPS: &[Step] = &[&[
         status INTEGER NOT NULL,
         money INTEGER NOT NULL,
         changed_ms INTEGER NOT NULL,
+        carrier TEXT,
+        error TEXT,
+        error_code TEXT,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX recipient_msisdn ON recipient (msisdn)",

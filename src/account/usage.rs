@@ -21,13 +21,13 @@ const DAYS_WITH_CHANGES: i64 = 120;
 pub const COLUMNS: &str = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, \
      expired, rejected, unknown, canceled, version";
 
-/// A change of the counts of one chunk's recipients.
-#[derive(Debug, Clone, Copy)]
+/// A change of the counts of recipients of one message that one carrier has; the empty name stands for none.
+#[derive(Debug, Clone)]
 pub struct Change {
     /// The message.
     pub message: i64,
-    /// The number of the chunk.
-    pub chunk: u32,
+    /// The name of the carrier.
+    pub carrier: String,
     /// What the recipients are now; or were, if `recipients` is negative. Only resting statuses are counted.
     pub status: RecipientStatus,
     /// How many.
@@ -36,15 +36,15 @@ pub struct Change {
     pub returned: i64,
 }
 
-/// Counts a message that was just accepted. `parts` are those of all its recipients together.
+/// Counts a message that was just accepted, under no carrier: nobody knows yet which ones will take it.
 pub fn count_message(sql: &impl Sql, id: i64, message: &NewMessage) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost) \
-         SELECT created_ms / 86400000, line, ?2, test, 1, total, ?3, cost FROM message WHERE id = ?1 \
+         SELECT created_ms / 86400000, line, '', test, 1, total, ?2, cost FROM message WHERE id = ?1 \
          ON CONFLICT (day, line, carrier, test) DO UPDATE SET messages = messages + 1, \
            recipients = recipients + excluded.recipients, parts = parts + excluded.parts, cost = cost + excluded.cost, \
            version = version + 1",
-        &[id.into(), message.carrier.as_str().into(), message.all_parts.into()],
+        &[id.into(), message.all_parts.into()],
     )
     .map(drop)
 }
@@ -58,18 +58,23 @@ pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError
         .iter()
         .map(|change| {
             let status = change.status.code();
-            (change.message, change.chunk, status, change.recipients, change.returned)
+            (
+                change.message,
+                &change.carrier,
+                status,
+                change.recipients,
+                change.returned,
+            )
         })
         .collect();
     sql.exec(
         "INSERT INTO usage (day, line, carrier, test, unknown, delivered, undelivered, expired, rejected, canceled, returned) \
-         SELECT m.created_ms / 86400000, m.line, c.carrier, m.test, \
+         SELECT m.created_ms / 86400000, m.line, p.value ->> 1, m.test, \
            sum(iif(p.value ->> 2 = 2, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 4, p.value ->> 3, 0)), \
            sum(iif(p.value ->> 2 = 5, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 6, p.value ->> 3, 0)), \
            sum(iif(p.value ->> 2 = 7, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 8, p.value ->> 3, 0)), \
            sum(p.value ->> 4) \
-         FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
-         CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1 WHERE 1 GROUP BY 1, 2, 3, 4 \
+         FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 3, 4 \
          ON CONFLICT (day, line, carrier, test) DO UPDATE SET \
            unknown = unknown + excluded.unknown, delivered = delivered + excluded.delivered, \
            undelivered = undelivered + excluded.undelivered, expired = expired + excluded.expired, \

@@ -126,7 +126,7 @@ fn without(handover: &Handover, before: Outcomes) -> Verdict {
         .taken
         .iter()
         .map(|(index, _)| *index)
-        .chain(before.refused.iter().copied())
+        .chain(before.refused.iter().map(|(index, _)| *index))
         .chain(before.no_answer.iter().copied())
         .collect();
     let mut handover = handover.clone();
@@ -135,6 +135,7 @@ fn without(handover: &Handover, before: Outcomes) -> Verdict {
         handover,
         before: Outcomes {
             not_now: Vec::new(),
+            waiting: Vec::new(),
             ..before
         },
     }

@@ -3,11 +3,12 @@
 use super::sandbox;
 use super::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef};
+use crate::directory::carriers::Carrier;
 use crate::object::Call;
 use crate::ports::{Platform, PortError, Sql};
 
 /// Makes the table of the kinds of carriers. Each row is a kind, its name in the directory, and the module that knows how
-/// such a carrier works.
+/// such a carrier works. The module has a struct `Worker`: what an object of the kind has in memory.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident, $name:literal, $module:ident;)*) => {
         /// A kind of carrier.
@@ -27,50 +28,69 @@ macro_rules! kinds {
                 }
             }
 
-            /// The name of the object that works for a carrier and an account.
-            pub fn object_name(self, carrier: &str, account: &str) -> String {
+            /// The name of the object that works for a carrier and an account. A carrier may have several objects that
+            /// take turns: `turn` counts the calls.
+            pub fn object_name(self, carrier: &Carrier, account: &str, turn: u64) -> String {
                 match self {
-                    $(Kind::$kind => $module::object_name(carrier, account),)*
+                    $(Kind::$kind => $module::object_name(carrier, account, turn),)*
                 }
             }
 
-            /// Brings the schema of such a carrier's object up to date.
-            pub fn open(self, sql: &impl Sql) -> Result<(), PortError> {
+            /// Brings the schema of such a carrier's object up to date, and makes its worker.
+            pub fn open(self, sql: &impl Sql) -> Result<Worker, PortError> {
                 match self {
-                    $(Kind::$kind => $module::open(sql),)*
+                    $(Kind::$kind => {
+                        $module::open(sql)?;
+                        Ok(Worker::$kind($module::Worker::default()))
+                    })*
+                }
+            }
+        }
+
+        /// What an object of a carrier has in memory, and what it does.
+        #[derive(Debug)]
+        pub enum Worker {
+            $($(#[$doc])* $kind($module::Worker),)*
+        }
+
+        impl Worker {
+            /// The kind of the carrier.
+            pub fn kind(&self) -> Kind {
+                match self {
+                    $(Worker::$kind(_) => Kind::$kind,)*
                 }
             }
 
             /// Takes a submission.
             pub async fn submit(
-                self,
+                &self,
                 platform: &impl Platform,
                 sql: &impl Sql,
                 submission: &Submission,
             ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
                 match self {
-                    $(Kind::$kind => $module::submit(platform, sql, submission).await,)*
+                    $(Worker::$kind(worker) => worker.submit(platform, sql, submission).await,)*
                 }
             }
 
             /// Answers a request that only this kind knows; `None`: it does not know it.
-            pub fn answer(self, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+            pub fn answer(&self, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
                 match self {
-                    $(Kind::$kind => $module::answer(sql, call),)*
+                    $(Worker::$kind(worker) => worker.answer(sql, call),)*
                 }
             }
 
             /// Does the chores that are due.
-            pub async fn work(self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+            pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
                 match self {
-                    $(Kind::$kind => $module::work(platform, sql).await,)*
+                    $(Worker::$kind(worker) => worker.work(platform, sql).await,)*
                 }
             }
 
             /// When a chore is due next.
-            pub fn next_due_ms(self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+            pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
                 match self {
-                    $(Kind::$kind => $module::next_due_ms(sql),)*
+                    $(Worker::$kind(worker) => worker.next_due_ms(sql),)*
                 }
             }
         }

@@ -30,6 +30,6 @@ pub async fn submit(platform: &impl Platform, submission: &Submission) -> Result
             .map(|handover| (handover.chunk, Answer::Outcomes(Outcomes::all_not_now(handover))));
         return Ok(not_now.collect());
     };
-    let name = kind.object_name(&submission.carrier.name, &submission.account);
+    let name = kind.object_name(&submission.carrier, &submission.account, 0);
     request::call(platform, &name, &Submit(submission)).await
 }

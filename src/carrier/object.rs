@@ -1,9 +1,10 @@
 //! The object of a carrier. It remembers its kind with its first submission; the kind's module does the rest.
 
-use std::cell::Cell;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use super::journal;
-use super::kind::Kind;
+use super::kind::{Kind, Worker};
 use super::reports;
 use super::request::{CLASS, Request, Submit};
 use super::submission::Submission;
@@ -19,27 +20,31 @@ const STEPS: &[Step] = &[&["CREATE TABLE carrier (
 /// A carrier's object in memory.
 #[derive(Debug, Default)]
 pub struct CarrierObject {
-    kind: Cell<Option<Kind>>,
+    worker: RefCell<Option<Rc<Worker>>>,
 }
 
 impl CarrierObject {
-    /// The kind, once the object has had a submission.
-    fn kind(&self, sql: &impl Sql) -> Result<Option<Kind>, PortError> {
-        if self.kind.get().is_none() {
+    /// The worker, once the object has had a submission.
+    fn worker(&self, sql: &impl Sql) -> Result<Option<Rc<Worker>>, PortError> {
+        if self.worker.borrow().is_none() {
             let rows = sql.exec("SELECT kind FROM carrier", &[])?;
             let name = rows.first().map(|row| row.text(0)).transpose()?;
-            let kind = name.as_deref().and_then(Kind::parse);
-            if let Some(kind) = kind {
-                kind.open(sql)?;
+            if let Some(kind) = name.as_deref().and_then(Kind::parse) {
+                self.begin(sql, kind)?;
             }
-            self.kind.set(kind);
         }
-        Ok(self.kind.get())
+        Ok(self.worker.borrow().clone())
     }
 
-    fn become_kind(&self, sql: &impl Sql, name: &str) -> Result<Kind, PortError> {
-        if let Some(kind) = self.kind(sql)?.filter(|kind| kind.as_str() == name) {
-            return Ok(kind);
+    fn begin(&self, sql: &impl Sql, kind: Kind) -> Result<Rc<Worker>, PortError> {
+        let worker = Rc::new(kind.open(sql)?);
+        self.worker.replace(Some(Rc::clone(&worker)));
+        Ok(worker)
+    }
+
+    fn become_kind(&self, sql: &impl Sql, name: &str) -> Result<Rc<Worker>, PortError> {
+        if let Some(worker) = self.worker(sql)?.filter(|worker| worker.kind().as_str() == name) {
+            return Ok(worker);
         }
         let kind = Kind::parse(name)
             .ok_or_else(|| PortError::unavailable("carrier", format!("this version knows no kind {name}")))?;
@@ -47,9 +52,7 @@ impl CarrierObject {
             "INSERT OR REPLACE INTO carrier (one, kind) VALUES (1, ?1)",
             &[name.into()],
         )?;
-        kind.open(sql)?;
-        self.kind.set(Some(kind));
-        Ok(kind)
+        self.begin(sql, kind)
     }
 }
 
@@ -67,11 +70,11 @@ impl Object for CarrierObject {
         let reply = match call.request.as_ref() {
             Submit::NAME => {
                 let submission: Submission = call.body()?;
-                let kind = self.become_kind(sql, &submission.carrier.kind)?;
-                to_json(&kind.submit(platform, sql, &submission).await?)?
+                let worker = self.become_kind(sql, &submission.carrier.kind)?;
+                to_json(&worker.submit(platform, sql, &submission).await?)?
             }
-            other => match self.kind(sql)? {
-                Some(kind) => kind.answer(sql, &call)?.ok_or_else(|| {
+            other => match self.worker(sql)? {
+                Some(worker) => worker.answer(sql, &call)?.ok_or_else(|| {
                     PortError::unavailable("carrier", format!("this version knows no request {other}"))
                 })?,
                 // Before its first submission an object has no kind and knows nothing.
@@ -93,16 +96,16 @@ impl Object for CarrierObject {
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let swept = journal::sweep(sql, platform.now_ms());
         let sent = reports::send(platform, sql).await;
-        let worked = match self.kind(sql)? {
-            Some(kind) => kind.work(platform, sql).await,
+        let worked = match self.worker(sql)? {
+            Some(worker) => worker.work(platform, sql).await,
             None => Ok(()),
         };
         swept.and(sent).and(worked)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, _: i64) -> Result<Option<i64>, PortError> {
-        let of_kind = self.kind(sql)?.map_or(Ok(None), |kind| kind.next_due_ms(sql))?;
-        let due = [of_kind, reports::next_due_ms(sql)?, journal::sweep_due_ms(sql)?];
+        let of_worker = self.worker(sql)?.map_or(Ok(None), |worker| worker.next_due_ms(sql))?;
+        let due = [of_worker, reports::next_due_ms(sql)?, journal::sweep_due_ms(sql)?];
         Ok(due.into_iter().flatten().min())
     }
 

@@ -18,9 +18,11 @@ use super::reports;
 use super::request::{self, Request};
 use super::submission::Submission;
 use crate::account::delivery::DeliveryReport;
+use crate::account::delivery_error::DeliveryError;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::simulation::ending;
 use crate::account::status::RecipientStatus;
+use crate::directory::carriers::Carrier;
 use crate::excerpt;
 use crate::object::{Call, to_json};
 use crate::ports::{Platform, PortError, Sql};
@@ -54,7 +56,11 @@ fn hesitates(msisdn: u64) -> bool {
 }
 
 /// Each account has a sandbox of its own.
-pub fn object_name(carrier: &str, account: &str) -> String {
+pub fn object_name(carrier: &Carrier, account: &str, _turn: u64) -> String {
+    name_of(&carrier.name, account)
+}
+
+fn name_of(carrier: &str, account: &str) -> String {
     format!("{carrier}/{account}")
 }
 
@@ -114,39 +120,95 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     schema::migrate(sql, "sandbox", STEPS)
 }
 
-/// Takes what the journal does not know yet. Taking is one transaction with its note, so that the sandbox can always tell what
-/// it has.
-pub async fn submit(
-    platform: &impl Platform,
-    sql: &impl Sql,
-    submission: &Submission,
-) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-    let now_ms = platform.now_ms();
-    let settings: Settings =
-        serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))?;
-    sql.transaction(|| {
-        let account = submission.account.as_str();
-        let mut answers = Vec::with_capacity(submission.handovers.len());
-        let mut to_take = Vec::new();
-        let is_full = reports::waiting(sql, account)? >= settings.window;
-        for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
-            match verdict {
-                Verdict::Answer(answer) => answers.push((chunk, answer)),
-                Verdict::Send { .. } if is_full => answers.push((chunk, Answer::Busy(now_ms.saturating_add(BUSY_MS)))),
-                Verdict::Send { handover, before } => to_take.push((handover, before)),
+/// What a sandbox has in memory: nothing.
+#[derive(Debug, Default)]
+pub struct Worker;
+
+impl Worker {
+    /// Takes what the journal does not know yet. Taking is one transaction with its note, so that the sandbox can always tell what
+    /// it has.
+    pub async fn submit(
+        &self,
+        platform: &impl Platform,
+        sql: &impl Sql,
+        submission: &Submission,
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        let now_ms = platform.now_ms();
+        let settings: Settings =
+            serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))?;
+        sql.transaction(|| {
+            let account = submission.account.as_str();
+            let mut answers = Vec::with_capacity(submission.handovers.len());
+            let mut to_take = Vec::new();
+            let is_full = reports::waiting(sql, account)? >= settings.window;
+            for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
+                match verdict {
+                    Verdict::Answer(answer) => answers.push((chunk, answer)),
+                    Verdict::Send { .. } if is_full => {
+                        answers.push((chunk, Answer::Busy(now_ms.saturating_add(BUSY_MS))))
+                    }
+                    Verdict::Send { handover, before } => to_take.push((handover, before)),
+                }
             }
+            let taken = take(sql, now_ms, account, to_take)?;
+            let notes: Vec<(ChunkRef, Option<&Outcomes>)> =
+                taken.iter().map(|(chunk, outcomes)| (*chunk, Some(outcomes))).collect();
+            journal::note(sql, now_ms, account, &notes)?;
+            answers.extend(
+                taken
+                    .into_iter()
+                    .map(|(chunk, outcomes)| (chunk, Answer::Outcomes(outcomes))),
+            );
+            Ok(answers)
+        })
+    }
+
+    /// Answers a request that only sandboxes know.
+    pub fn answer(&self, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+        if call.request != ListHanded::NAME {
+            return Ok(None);
         }
-        let taken = take(sql, now_ms, account, to_take)?;
-        let notes: Vec<(ChunkRef, Option<&Outcomes>)> =
-            taken.iter().map(|(chunk, outcomes)| (*chunk, Some(outcomes))).collect();
-        journal::note(sql, now_ms, account, &notes)?;
-        answers.extend(
-            taken
-                .into_iter()
-                .map(|(chunk, outcomes)| (chunk, Answer::Outcomes(outcomes))),
-        );
-        Ok(answers)
-    })
+        let list: ListHanded = call.body()?;
+        to_json(&list.read(sql)?).map(Some)
+    }
+
+    /// When the next sweep is due.
+    pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+        let rows = sql.exec(
+            "SELECT min(at_ms) + ?1 FROM message",
+            &[(KEPT_MS + SWEEP_SLACK_MS).into()],
+        )?;
+        rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    }
+
+    /// Forgets messages that were handed over as long ago as the journal's notes, some rows of each table in one go. A message
+    /// goes last, so that its other rows are still found.
+    pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+        let params = [platform.now_ms().saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()];
+        sql.transaction(|| {
+            for statement in [
+                concat!(
+                    "DELETE FROM handed WHERE (message, idx) IN (SELECT h.message, h.idx FROM ",
+                    old_messages!(),
+                    "CROSS JOIN handed h ON h.message = m.id LIMIT ?2)"
+                ),
+                concat!(
+                    "DELETE FROM text WHERE (message, idx) IN (SELECT t.message, t.idx FROM ",
+                    old_messages!(),
+                    "CROSS JOIN text t ON t.message = m.id LIMIT ?2)"
+                ),
+                concat!(
+                    "DELETE FROM message WHERE id IN (SELECT m.id FROM ",
+                    old_messages!(),
+                    "WHERE NOT EXISTS (SELECT 1 FROM handed h WHERE h.message = m.id) \
+                       AND NOT EXISTS (SELECT 1 FROM text t WHERE t.message = m.id))"
+                ),
+            ] {
+                sql.exec(statement, &params)?;
+            }
+            Ok(())
+        })
+    }
 }
 
 /// Takes recipients, each as its number says, and adds what became of them to their earlier outcomes.
@@ -173,7 +235,7 @@ fn take(
             handed.push((message, *index, *msisdn, is_refused.into()));
             match status {
                 _ if hesitates => outcomes.not_now.push(*index),
-                RecipientStatus::Rejected => outcomes.refused.push(*index),
+                RecipientStatus::Rejected => outcomes.refused.push((*index, DeliveryError::Blocked.into())),
                 RecipientStatus::Unknown => outcomes.no_answer.push(*index),
                 _ => {
                     outcomes.taken.push((*index, format!("{message:x}.{index:x}")));
@@ -196,6 +258,7 @@ fn add_report(reports: &mut Vec<DeliveryReport>, message: i64, status: Recipient
             message,
             status,
             indexes: vec![index],
+            cause: None,
         }),
     }
 }
@@ -314,15 +377,6 @@ impl ListHanded {
     }
 }
 
-/// Answers a request that only sandboxes know.
-pub fn answer(sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
-    if call.request != ListHanded::NAME {
-        return Ok(None);
-    }
-    let list: ListHanded = call.body()?;
-    to_json(&list.read(sql)?).map(Some)
-}
-
 /// What the sandbox of this name was handed for an account.
 pub async fn handed(
     platform: &impl Platform,
@@ -330,44 +384,6 @@ pub async fn handed(
     account: &str,
     page: &ListHanded,
 ) -> Result<Vec<Handed>, PortError> {
-    let handed = request::call(platform, &object_name(carrier, account), page).await?;
+    let handed = request::call(platform, &name_of(carrier, account), page).await?;
     Ok(handed.unwrap_or_default())
-}
-
-/// When the next sweep is due.
-pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
-        "SELECT min(at_ms) + ?1 FROM message",
-        &[(KEPT_MS + SWEEP_SLACK_MS).into()],
-    )?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
-}
-
-/// Forgets messages that were handed over as long ago as the journal's notes, some rows of each table in one go. A message
-/// goes last, so that its other rows are still found.
-pub async fn work(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-    let params = [platform.now_ms().saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()];
-    sql.transaction(|| {
-        for statement in [
-            concat!(
-                "DELETE FROM handed WHERE (message, idx) IN (SELECT h.message, h.idx FROM ",
-                old_messages!(),
-                "CROSS JOIN handed h ON h.message = m.id LIMIT ?2)"
-            ),
-            concat!(
-                "DELETE FROM text WHERE (message, idx) IN (SELECT t.message, t.idx FROM ",
-                old_messages!(),
-                "CROSS JOIN text t ON t.message = m.id LIMIT ?2)"
-            ),
-            concat!(
-                "DELETE FROM message WHERE id IN (SELECT m.id FROM ",
-                old_messages!(),
-                "WHERE NOT EXISTS (SELECT 1 FROM handed h WHERE h.message = m.id) \
-                   AND NOT EXISTS (SELECT 1 FROM text t WHERE t.message = m.id))"
-            ),
-        ] {
-            sql.exec(statement, &params)?;
-        }
-        Ok(())
-    })
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::class::Class;
 use crate::account::handover::Handover;
 use crate::directory::carriers::Carrier;
 
@@ -12,6 +13,8 @@ pub struct Submission {
     pub carrier: Carrier,
     /// The account.
     pub account: String,
+    /// How urgent the chunks are.
+    pub class: Class,
     /// Until when the carrier may take the chunks, ms since the Unix epoch. Later, somebody else may have claimed them.
     pub valid_until_ms: i64,
     /// The chunks.

@@ -638,7 +638,7 @@ impl World {
     pub fn add_sandboxes(&self, names: &[&str], settings: &str) {
         for name in names {
             let params = [(*name).into(), settings.into()];
-            let insert = "INSERT INTO carrier VALUES (?1, 'sandbox', ?2, 0)";
+            let insert = "INSERT INTO carrier (name, kind, settings, created_ms) VALUES (?1, 'sandbox', ?2, 0)";
             Sql::exec(&*self.db, insert, &params).unwrap();
         }
     }

@@ -1,0 +1,45 @@
+//! How urgent a message is. Where a carrier is short of room, a class goes before the next.
+
+use serde::{Deserialize, Serialize};
+
+use super::message::MessageKind;
+
+/// How urgent a message is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Class {
+    /// Patterns: somebody waits for a login code.
+    Urgent,
+    /// Plain sends.
+    Normal,
+    /// Sends to phonebooks, and bulk sends.
+    Bulk,
+}
+
+impl Class {
+    /// All of them, the most urgent first.
+    pub const ALL: [Class; 3] = [Class::Urgent, Class::Normal, Class::Bulk];
+
+    /// The class of what a send made.
+    pub fn of(kind: MessageKind) -> Class {
+        match kind {
+            MessageKind::Pattern => Class::Urgent,
+            MessageKind::Plain => Class::Normal,
+            MessageKind::Phonebook | MessageKind::Bulk => Class::Bulk,
+        }
+    }
+
+    /// The number that the object's SQL keeps; a smaller one is more urgent.
+    pub fn code(self) -> i64 {
+        match self {
+            Class::Urgent => 0,
+            Class::Normal => 1,
+            Class::Bulk => 2,
+        }
+    }
+
+    /// The class of a number.
+    pub fn from_code(code: i64) -> Option<Self> {
+        Class::ALL.into_iter().find(|class| class.code() == code)
+    }
+}

@@ -1,0 +1,75 @@
+//! Why a recipient did not get a message. The names are stable: clients' programs decide by them.
+
+use serde::{Deserialize, Serialize};
+
+/// The carrier's own code has at most this many characters.
+const MAX_CODE_CHARS: usize = 64;
+
+/// Makes the table of the errors: each has its name in the API and in SQL.
+macro_rules! delivery_errors {
+    ($($(#[$doc:meta])* $error:ident, $name:literal;)*) => {
+        /// Why a recipient did not get a message.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum DeliveryError {
+            $($(#[$doc])* #[serde(rename = $name)] $error,)*
+            /// The carrier gave another reason, or none. What only another version knows is read as this.
+            #[serde(rename = "CARRIER_ERROR", other)]
+            CarrierError,
+        }
+
+        impl DeliveryError {
+            /// All of them.
+            pub const ALL: &[DeliveryError] = &[$(DeliveryError::$error,)* DeliveryError::CarrierError];
+
+            /// Its name.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(DeliveryError::$error => $name,)*
+                    DeliveryError::CarrierError => "CARRIER_ERROR",
+                }
+            }
+        }
+    };
+}
+
+delivery_errors! {
+    /// The phone was off or out of reach for as long as the message was valid.
+    AbsentSubscriber, "ABSENT_SUBSCRIBER";
+    /// No subscriber has this number.
+    UnknownSubscriber, "UNKNOWN_SUBSCRIBER";
+    /// The network or the subscriber takes no such messages.
+    Blocked, "BLOCKED";
+    /// The carrier refused the text.
+    ContentRefused, "CONTENT_REFUSED";
+    /// The carrier refused the line as a sender.
+    SenderRefused, "SENDER_REFUSED";
+    /// The time was over before the message was delivered.
+    Expired, "EXPIRED";
+}
+
+/// Why a recipient was refused or not delivered to.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Cause {
+    /// The reason, in Peyk's words.
+    pub error: DeliveryError,
+    /// The carrier's own code, for operators.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+}
+
+impl Cause {
+    /// A cause. A long code is cut: it came from outside.
+    pub fn new(error: DeliveryError, code: Option<&str>) -> Self {
+        let cut = |code: &str| code.chars().filter(|c| !c.is_control()).take(MAX_CODE_CHARS).collect();
+        Cause {
+            error,
+            code: code.map(cut),
+        }
+    }
+}
+
+impl From<DeliveryError> for Cause {
+    fn from(error: DeliveryError) -> Self {
+        Cause { error, code: None }
+    }
+}
