@@ -12,6 +12,7 @@ pub mod reports;
 pub mod request;
 pub mod sandbox;
 pub mod submission;
+pub mod turns;
 
 use self::kind::Kind;
 use self::request::Submit;

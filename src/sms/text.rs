@@ -402,7 +402,7 @@ mod tests {
             let segmentation = segment(&text);
             prop_assert_eq!(encoding, segmentation.encoding);
             prop_assert_eq!(pieces.len(), usize::try_from(segmentation.parts).unwrap());
-            prop_assert_eq!(pieces.concat(), text);
+            prop_assert_eq!(pieces.concat(), &*text);
             let room = match (encoding, pieces.len()) {
                 (Gsm7, 1) => 160,
                 (Gsm7, _) => 153,
