@@ -84,6 +84,46 @@ CREATE TABLE line_account (
 
 CREATE INDEX line_account_account ON line_account (account);
 
+-- A line is found by its digits behind plus and zeros, because carriers write its number with many prefixes.
+CREATE INDEX line_digits ON line (ltrim(number, '+0'));
+
+-- The account that gets what phones send to a line and no keyword takes.
+CREATE TABLE line_inbound (
+  line TEXT NOT NULL,
+  account TEXT NOT NULL,
+  CONSTRAINT line_inbound_pk PRIMARY KEY (line),
+  CONSTRAINT line_inbound_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE,
+  CONSTRAINT line_inbound_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX line_inbound_account ON line_inbound (account);
+
+-- The accounts that get what phones send to a line, by the first word of the text. keyword has the form in which words are
+-- compared.
+CREATE TABLE line_keyword (
+  line TEXT NOT NULL,
+  keyword TEXT NOT NULL,
+  account TEXT NOT NULL,
+  CONSTRAINT line_keyword_pk PRIMARY KEY (line, keyword),
+  CONSTRAINT line_keyword_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE,
+  CONSTRAINT line_keyword_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX line_keyword_account ON line_keyword (account);
+
+-- Messages from phones that belong to no account, counted by day. day is counted from 1970-01-01, UTC. line is empty if the
+-- directory has no such line.
+CREATE TABLE unclaimed (
+  id INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  carrier TEXT NOT NULL,
+  line TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  messages INTEGER NOT NULL,
+  CONSTRAINT unclaimed_pk PRIMARY KEY (id AUTOINCREMENT),
+  CONSTRAINT unclaimed_is_unique UNIQUE (day, carrier, line, reason)
+) STRICT;
+
 -- One row: the operators' switches for all accounts.
 CREATE TABLE switch (
   one INTEGER NOT NULL,

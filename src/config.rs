@@ -4,6 +4,17 @@
 use thiserror::Error;
 
 use crate::language::Language;
+use crate::sms::words::Words;
+
+/// The replies by which a phone asks for no more messages (`OPT_OUT_WORDS`). `11` is the reply that Iran's regulator prescribes;
+/// messages name it as «لغو11».
+const OPT_OUT_WORDS: &str = "STOP, UNSUBSCRIBE, لغو, لغو11, 11, توقف, خروج";
+/// The replies that take it back (`OPT_IN_WORDS`). `12` is the regulator's.
+const OPT_IN_WORDS: &str = "START, شروع, 12";
+/// A setting has at most this many words.
+const MAX_WORDS: usize = 50;
+/// A word of a setting has at most this many characters.
+const MAX_WORD: usize = 32;
 
 /// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +31,10 @@ pub struct Config {
     pub max_parts: u32,
     /// How many days an account keeps a message after it was to be sent (`RETENTION_DAYS`).
     pub retention_days: i64,
+    /// The replies that put their sender on the blacklist (`OPT_OUT_WORDS`), each in the form of [`Words::joined`].
+    pub opt_out_words: Vec<String>,
+    /// The replies that take their sender off the blacklist (`OPT_IN_WORDS`), in the same form.
+    pub opt_in_words: Vec<String>,
     /// The unit of all amounts of money, an ISO 4217 code (`CURRENCY_UNIT`).
     pub unit: String,
     /// The language of error texts for a client that prefers none of them (`DEFAULT_LANGUAGE`).
@@ -35,6 +50,8 @@ impl Default for Config {
             pattern_approval: false,
             max_parts: 10,
             retention_days: 90,
+            opt_out_words: forms(OPT_OUT_WORDS),
+            opt_in_words: forms(OPT_IN_WORDS),
             unit: "IRR".to_owned(),
             default_language: Language::En,
         }
@@ -54,6 +71,13 @@ impl Config {
     /// Reads the settings with `get`. A missing setting gets its default.
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let default = Config::default();
+        let opt_out_words = words("OPT_OUT_WORDS", get("OPT_OUT_WORDS"), default.opt_out_words, &[])?;
+        let opt_in_words = words(
+            "OPT_IN_WORDS",
+            get("OPT_IN_WORDS"),
+            default.opt_in_words,
+            &opt_out_words,
+        )?;
         Ok(Config {
             max_recipients: whole(&get, "MAX_RECIPIENTS", default.max_recipients, 1..=10_000, "1 to 10000")?,
             max_phonebook_recipients: whole(
@@ -73,6 +97,8 @@ impl Config {
             pattern_approval: flag(get("PATTERN_APPROVAL"), default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
             retention_days: whole(&get, "RETENTION_DAYS", default.retention_days, 2..=3_650, "2 to 3650")?,
+            opt_out_words,
+            opt_in_words,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
         })
@@ -123,6 +149,38 @@ fn unit(value: Option<String>, default: String) -> Result<String, ConfigError> {
     })
 }
 
+/// The forms of words that stand between commas.
+fn forms(list: &str) -> Vec<String> {
+    match list.trim().is_empty() {
+        true => Vec::new(),
+        false => list.split([',', '،']).map(|word| Words::of(word).joined()).collect(),
+    }
+}
+
+/// Reads words that are not among the `others`. A setting without words switches off what they are for. A missing setting has
+/// those of its default words that the others leave.
+fn words(
+    name: &'static str,
+    value: Option<String>,
+    mut default: Vec<String>,
+    others: &[String],
+) -> Result<Vec<String>, ConfigError> {
+    let Some(value) = value else {
+        default.retain(|form| !others.contains(form));
+        return Ok(default);
+    };
+    let forms = forms(&value);
+    let is_good = |form: &String| !form.is_empty() && form.chars().count() <= MAX_WORD && !others.contains(form);
+    match forms.len() <= MAX_WORDS && forms.iter().all(is_good) {
+        true => Ok(forms),
+        false => Err(ConfigError {
+            name,
+            value,
+            expected: "at most 50 words between commas, each of 1 to 32 letters and digits, and none in both settings",
+        }),
+    }
+}
+
 fn language(value: Option<String>, default: Language) -> Result<Language, ConfigError> {
     let Some(value) = value else {
         return Ok(default);
@@ -152,6 +210,21 @@ mod tests {
     }
 
     #[test]
+    fn words_are_kept_in_the_form_in_which_they_are_compared() {
+        let read = |value: &str| {
+            let config = Config::read(|asked| (asked == "OPT_OUT_WORDS").then(|| value.to_owned()));
+            config.unwrap().opt_out_words
+        };
+        assert_eq!(read("Stop All ، لغو ۱۱,Ende"), ["stopall", "لغو11", "ende"]);
+        assert!(read("").is_empty());
+        let config = Config::read(|asked| (asked == "OPT_OUT_WORDS").then(|| "12".to_owned())).unwrap();
+        assert_eq!(config.opt_in_words, ["start", "شروع"]);
+        let many: Vec<String> = (0..51).map(|number| format!("w{number}")).collect();
+        assert_eq!(read(&many[..50].join(",")).len(), 50);
+        assert!(Config::read(|asked| (asked == "OPT_OUT_WORDS").then(|| many.join(","))).is_err());
+    }
+
+    #[test]
     fn a_bad_value_is_named() {
         for (name, value) in [
             ("MAX_RECIPIENTS", "0"),
@@ -163,6 +236,10 @@ mod tests {
             ("RETENTION_DAYS", "1"),
             ("CURRENCY_UNIT", "rial"),
             ("DEFAULT_LANGUAGE", "fa-IR"),
+            ("OPT_OUT_WORDS", "STOP,,END"),
+            ("OPT_IN_WORDS", "Go, !"),
+            ("OPT_IN_WORDS", "abcdefghijklmnopqrstuvwxyz1234567"),
+            ("OPT_IN_WORDS", "لغو۱۱"),
         ] {
             let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();
             assert!(error.to_string().contains(name), "{error}");

@@ -100,6 +100,12 @@ pub enum FaultKind {
     NotForOperators,
     /// The variable has choices, but its type is not `ENUM`.
     OnlyForEnum,
+    /// The member has no meaning for a carrier of this kind.
+    NotForKind(&'static str),
+    /// The object has no such member. The names of those that it has.
+    NoMember(String),
+    /// The value can't be changed.
+    Fixed,
     /// The value is there twice.
     Twice,
     /// The text has no such placeholder.
@@ -122,6 +128,10 @@ pub enum FaultKind {
     NotALink,
     /// The variable's value is none of its choices. The choices, or [`some_of`] them.
     NotAChoice(String),
+    /// The account does not exist, or may not use the line.
+    NotAnAccountOfLine,
+    /// The keyword is a reply that opts out or in.
+    IsReply,
     /// This number is on the blacklist.
     Blacklisted(String),
     /// The send has too many recipients.
@@ -225,6 +235,23 @@ impl FaultKind {
             ),
             FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
+            FaultKind::NotForKind(kind) => (
+                format!("is not for carriers of the kind {kind}"),
+                format!("برای اپراتور مخابراتی از نوع {kind} نیست"),
+            ),
+            FaultKind::NoMember(names) => (
+                format!("is not known; there are only {names}"),
+                format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}"),
+            ),
+            FaultKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
+            FaultKind::NotAnAccountOfLine => text(
+                "must be an account that may use the line",
+                "باید حسابی باشد که به این خط دسترسی دارد",
+            ),
+            FaultKind::IsReply => text(
+                "must not be a word of OPT_OUT_WORDS or OPT_IN_WORDS",
+                "نباید از کلمه‌های OPT_OUT_WORDS یا OPT_IN_WORDS باشد",
+            ),
             FaultKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
             FaultKind::NotInText => text("is not in the text", "در متن نیست"),
             FaultKind::NoActivePattern(slug) => (

@@ -29,6 +29,7 @@ pub mod problem;
 pub mod router;
 pub mod routes;
 pub mod schema;
+pub mod secret;
 pub mod serve;
 pub mod smpp;
 pub mod sms;

@@ -17,7 +17,7 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, health, messages, pattern, phonebook, sms};
+use crate::api::{account, admin, blacklist, health, inbound, messages, pattern, phonebook, sms};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -182,6 +182,9 @@ routes! {
     ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, messages::recipients(uid), [404, 422],
         "Lists the recipients of a message. Filter: `status`.";
 
+    ListInbound: GET "/inbound", SmsRead, WithCall, None, inbound::list(), [422],
+        "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.";
+
     CreatePhonebook: POST "/phonebook", Phonebook, First, Json, phonebook::create(), [409],
         "Creates a phonebook: `{\"title\", \"description\"?}`.";
     ListPhonebooks: GET "/phonebook", Phonebook, First, None, phonebook::list(), [422],
@@ -285,6 +288,16 @@ routes! {
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None,
         pattern::versions::approve(id, slug, n), [404, 409],
         "Approves a version of a pattern and activates it.";
+    AdminCreateCarrier: POST "/admin/carriers", Admin, First, Json, admin::carriers::create(), [409],
+        "Creates a carrier: `{\"name\", \"kind\", \"active\"?, \"paused\"?, \"http\"? or \"smpp\"?}`.";
+    AdminListCarriers: GET "/admin/carriers", Admin, First, None, admin::carriers::list(), [422],
+        "Lists the carriers, each with its health.";
+    AdminGetCarrier: GET "/admin/carriers/{name}", Admin, First, None, admin::carriers::get(name), [404],
+        "Returns a carrier with its health.";
+    AdminChangeCarrier: PATCH "/admin/carriers/{name}", Admin, First, Json, admin::carriers::change(name), [404, 409],
+        "Changes `active`, `paused` or settings of a carrier, at once.";
+    AdminDeleteCarrier: DELETE "/admin/carriers/{name}", Admin, First, None, admin::carriers::delete(name), [404, 409],
+        "Deletes a carrier that no line uses.";
     AdminCreateLine: POST "/admin/lines", Admin, First, Json, admin::lines::create(), [409],
         "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
     AdminListLines: GET "/admin/lines", Admin, First, None, admin::lines::list(), [422],
@@ -295,6 +308,12 @@ routes! {
         "Changes a line.";
     AdminDeleteLine: DELETE "/admin/lines/{number}", Admin, First, None, admin::lines::delete(number), [404, 409],
         "Deletes a line that is no account's default line.";
+    AdminGetLineInbound: GET "/admin/lines/{number}/inbound", Admin, First, None, admin::line_inbound::get(number), [404],
+        "Says which accounts get what phones send to a line.";
+    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", Admin, First, Json, admin::line_inbound::set(number), [404],
+        "Sets which accounts get what phones send to a line: `{\"account\"?, \"keywords\"?: [{\"keyword\", \"account\"}]}`.";
+    AdminListUnclaimed: GET "/admin/inbound/unclaimed", Admin, First, None, admin::line_inbound::list_unclaimed(), [422],
+        "Counts the messages from phones that belong to no account, by day.";
     AdminCreatePlan: POST "/admin/plans", Admin, First, Json, admin::plans::create(), [409],
         "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\"}, \"refunds\"?}`.";
     AdminListPlans: GET "/admin/plans", Admin, First, None, admin::plans::list(), [422],

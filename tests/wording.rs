@@ -113,6 +113,13 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PatternActive,
         Conflict::NotScheduled,
         Conflict::BlacklistFull,
+        Conflict::CarrierExists,
+        Conflict::TooManyCarriers,
+        Conflict::CarrierInUse(vec!["10001".into(), "10002".into()]),
+        Conflict::CarrierStays,
+        Conflict::NoPublicUrl,
+        Conflict::NoSecretKey,
+        Conflict::BadSecretKey("SECRET_KEY_OLD"),
     ]
 }
 

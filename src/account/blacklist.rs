@@ -1,4 +1,7 @@
-//! The numbers that an account's messages never go to.
+//! The numbers that an account's messages never go to: those that the account has put here, and those whose owners have asked for
+//! no more messages.
+//!
+//! A reply takes off only what a reply has put here. So nobody comes back by a reply whom the account itself keeps off.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,10 +10,13 @@ use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::store::Account;
 use crate::object::{Wake, to_json};
-use crate::ports::{PortError, Row, Sql};
+use crate::ports::{PortError, Row, Sql, Value};
 
 /// Numbers on a blacklist at most.
 pub const MAX_NUMBERS: i64 = 100_000;
+/// Numbers on a blacklist at most, with those that phones have put there by replies. There is room for them when the account
+/// itself has filled the list.
+const MAX_WITH_REPLIES: i64 = 1_000_000;
 
 fn msisdn(row: &Row, column: usize) -> Result<u64, PortError> {
     u64::try_from(row.int(column)?).map_err(|_| PortError::Shape {
@@ -43,6 +49,9 @@ pub struct Blocked {
     pub msisdn: u64,
     /// When it was put there.
     pub created_ms: i64,
+    /// Whether its owner has put it there, by a reply.
+    #[serde(default)]
+    pub opt_out: bool,
 }
 
 /// Asks for a page of the blacklist, newest first.
@@ -65,7 +74,7 @@ impl Request for ListBlacklist {
     fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<Blocked>> {
         let only = self.only.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         let rows = sql.exec(
-            "SELECT id, msisdn, created_ms FROM blacklist \
+            "SELECT id, msisdn, created_ms, opt_out FROM blacklist \
              WHERE (?1 IS NULL OR id < ?1) AND (?2 IS NULL OR msisdn = ?2) ORDER BY id DESC LIMIT ?3",
             &[self.page.after.into(), only.into(), self.page.limit.into()],
         )?;
@@ -74,6 +83,7 @@ impl Request for ListBlacklist {
                 id: row.int(0)?,
                 msisdn: msisdn(row, 1)?,
                 created_ms: row.int(2)?,
+                opt_out: row.bool(3)?,
             })
         });
         blocked.collect::<Result<_, PortError>>().map(Ok)
@@ -106,13 +116,42 @@ impl Request for AddToBlacklist {
             return Ok(Err(Refusal::BlacklistFull));
         }
         sql.exec(
-            "INSERT INTO blacklist (msisdn, created_ms) SELECT value, ?2 FROM json_each(?1) WHERE 1 \
-             ON CONFLICT DO NOTHING",
+            "INSERT INTO blacklist (msisdn, created_ms, opt_out) SELECT value, ?2, 0 FROM json_each(?1) WHERE 1 \
+             ON CONFLICT DO UPDATE SET opt_out = 0 WHERE opt_out = 1",
             &[numbers.into(), now_ms.into()],
         )?;
         account.has_blacklist = there + i64::from(new) > 0;
         Ok(Ok(new))
     }
+}
+
+/// Puts a number on the blacklist because its owner asks for it. Returns `false` if there is no room.
+pub fn opt_out(sql: &impl Sql, now_ms: i64, account: &mut Account, msisdn: u64) -> Result<bool, PortError> {
+    let number = Value::from(i64::try_from(msisdn).unwrap_or(i64::MAX));
+    let there = sql.exec(
+        "SELECT 1 FROM blacklist WHERE msisdn = ?1 \
+         UNION ALL SELECT 1 WHERE (SELECT count(*) FROM blacklist) < ?2 LIMIT 1",
+        &[number.clone(), MAX_WITH_REPLIES.into()],
+    )?;
+    if there.is_empty() {
+        return Ok(false);
+    }
+    sql.exec(
+        "INSERT INTO blacklist (msisdn, created_ms, opt_out) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING",
+        &[number, now_ms.into()],
+    )?;
+    account.has_blacklist = true;
+    Ok(true)
+}
+
+/// Takes a number off the blacklist if its owner has put it there.
+pub fn opt_in(sql: &impl Sql, account: &mut Account, msisdn: u64) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM blacklist WHERE msisdn = ?1 AND opt_out = 1",
+        &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
+    )?;
+    account.has_blacklist = !sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?.is_empty();
+    Ok(())
 }
 
 /// Takes numbers off the blacklist.

@@ -7,6 +7,7 @@ use super::credit::{AddCredit, ListTransactions};
 use super::delivery::Deliver;
 use super::history::ListMessages;
 use super::idempotency::Charge;
+use super::inbound::{ListInbound, Receive};
 use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
 use super::limiter::{self, Cost};
 use super::messages::{GetMessage, ListRecipients};
@@ -65,6 +66,8 @@ requests! {
     AdoptKey,
     RevokeOperatorKey,
     Deliver,
+    Receive,
+    ListInbound,
 }
 
 fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<Answered, PortError> {

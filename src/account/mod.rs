@@ -17,6 +17,7 @@ pub mod handle;
 pub mod handover;
 pub mod history;
 pub mod idempotency;
+pub mod inbound;
 pub mod keys;
 pub mod ledger;
 pub mod limiter;

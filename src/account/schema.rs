@@ -155,8 +155,27 @@ const STEPS: &[Step] = &[&[
     "CREATE TABLE blacklist (
         id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
         msisdn INTEGER NOT NULL UNIQUE,
-        created_ms INTEGER NOT NULL
+        created_ms INTEGER NOT NULL,
+        opt_out INTEGER NOT NULL
     ) STRICT",
+    // Messages from phones. `id` and `received_ms` grow together.
+    "CREATE TABLE inbound (
+        id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+        uid TEXT NOT NULL,
+        carrier TEXT NOT NULL,
+        carrier_id TEXT,
+        line TEXT NOT NULL,
+        sender TEXT NOT NULL,
+        text TEXT NOT NULL,
+        is_cut INTEGER NOT NULL,
+        opt_out INTEGER NOT NULL,
+        received_ms INTEGER NOT NULL
+    ) STRICT",
+    "CREATE INDEX inbound_carrier_id ON inbound (carrier, carrier_id) WHERE carrier_id IS NOT NULL",
+    "CREATE INDEX inbound_line ON inbound (line)",
+    "CREATE INDEX inbound_sender ON inbound (sender)",
+    "CREATE INDEX inbound_sender_and_line ON inbound (sender, line)",
+    "CREATE INDEX inbound_received ON inbound (received_ms)",
     // `day` is counted from 1970-01-01, UTC. `mirrored` is the version that the directory has.
     "CREATE TABLE usage (
         day INTEGER NOT NULL,
@@ -184,9 +203,10 @@ const STEPS: &[Step] = &[&[
         live_walked INTEGER NOT NULL,
         test_walked INTEGER NOT NULL,
         forget_due_ms INTEGER NOT NULL,
-        usage_due_ms INTEGER NOT NULL
+        usage_due_ms INTEGER NOT NULL,
+        inbound_due_ms INTEGER NOT NULL
     ) STRICT",
-    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0)",
+    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0)",
     // The revision of each pattern that was ever changed: NULL after a change, until somebody has read it again. `changes`
     // counts the changes of the row.
     "CREATE TABLE pattern (

@@ -9,7 +9,7 @@ use super::context::Context;
 use super::query::Query;
 use super::respond::Success;
 use super::view::E164;
-use crate::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
+use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use crate::fault::FaultKind;
 use crate::http::{Body, Response};
 use crate::input::{Fields, phone_number};
@@ -33,11 +33,16 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut blocked = context.call(&list).await?;
     let next = page.cut(&mut blocked, |item| item.id);
-    let data: Vec<Value> = blocked
-        .iter()
-        .map(|item| json!({"number": E164(item.msisdn), "createdAt": time::to_rfc3339(item.created_ms)}))
-        .collect();
+    let data: Vec<Value> = blocked.iter().map(data).collect();
     Success::page(data, next).response(&context.request.id)
+}
+
+fn data(item: &Blocked) -> Value {
+    json!({
+        "number": E164(item.msisdn),
+        "optOut": item.opt_out,
+        "createdAt": time::to_rfc3339(item.created_ms),
+    })
 }
 
 /// Reads the numbers of a body. Returns each once.

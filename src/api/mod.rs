@@ -10,6 +10,7 @@ pub mod calls;
 pub mod context;
 pub mod health;
 pub mod idempotency;
+pub mod inbound;
 pub mod keys;
 pub mod line_data;
 pub mod messages;

@@ -1,6 +1,9 @@
 //! The kinds of carriers. A kind is a module that knows how such a carrier works, and a row of the table below.
 
+use super::health::Health;
+use super::http;
 use super::sandbox;
+use super::settings::Member;
 use super::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef};
 use crate::directory::carriers::Carrier;
@@ -28,11 +31,26 @@ macro_rules! kinds {
                 }
             }
 
+            /// The members of the settings of such a carrier.
+            pub fn members(self) -> &'static [Member] {
+                match self {
+                    $(Kind::$kind => $module::MEMBERS,)*
+                }
+            }
+
             /// The name of the object that works for a carrier and an account. A carrier may have several objects that
             /// take turns: `turn` counts the calls.
             pub fn object_name(self, carrier: &Carrier, account: &str, turn: u64) -> String {
                 match self {
                     $(Kind::$kind => $module::object_name(carrier, account, turn),)*
+                }
+            }
+
+            /// The names of all objects that serve every account, which operators tell of changes and ask for their
+            /// health. With `ever`, those that the carrier does not have at the moment are among them.
+            pub fn object_names(self, carrier: &Carrier, ever: bool) -> Vec<String> {
+                match self {
+                    $(Kind::$kind => $module::object_names(carrier, ever),)*
                 }
             }
 
@@ -73,6 +91,25 @@ macro_rules! kinds {
                 }
             }
 
+            /// Takes over a newer version of the carrier.
+            pub async fn configure(
+                &self,
+                platform: &impl Platform,
+                sql: &impl Sql,
+                carrier: &Carrier,
+            ) -> Result<(), PortError> {
+                match self {
+                    $(Worker::$kind(worker) => worker.configure(platform, sql, carrier).await,)*
+                }
+            }
+
+            /// How the object is.
+            pub fn health(&self, now_ms: i64) -> Health {
+                match self {
+                    $(Worker::$kind(worker) => worker.health(now_ms),)*
+                }
+            }
+
             /// Answers a request that only this kind knows; `None`: it does not know it.
             pub fn answer(&self, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
                 match self {
@@ -100,6 +137,8 @@ macro_rules! kinds {
 kinds! {
     /// Sends nothing, and ends each message by the last digits of its number.
     Sandbox, "sandbox", sandbox;
+    /// Hands messages to a gateway over HTTP: Kannel's `sendsms`, or Jasmin's `/send`.
+    Http, "http", http;
 }
 
 impl Kind {

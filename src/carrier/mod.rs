@@ -4,13 +4,21 @@
 //! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries by way
 //! of its store of [`reports`].
 
+pub mod callback;
+pub mod circuit;
+pub mod control;
+pub mod health;
+pub mod http;
+pub mod inbound;
 pub mod journal;
 pub mod kind;
+pub mod newest;
 pub mod object;
 pub mod report;
 pub mod reports;
 pub mod request;
 pub mod sandbox;
+pub mod settings;
 pub mod submission;
 pub mod turns;
 

@@ -5,9 +5,12 @@ use std::rc::Rc;
 
 use super::journal;
 use super::kind::{Kind, Worker};
+use super::newest;
 use super::reports;
-use super::request::{CLASS, Request, Submit};
+use super::request::{CLASS, Configure, GetHealth, Request, Submit};
 use super::submission::Submission;
+use crate::account::handover::{Answer, ChunkRef};
+use crate::directory::carriers::Carrier;
 use crate::object::{Answered, Call, Object, Wake, to_json};
 use crate::ports::{Platform, PortError, Sql};
 use crate::schema::{self, Step};
@@ -21,6 +24,8 @@ const STEPS: &[Step] = &[&["CREATE TABLE carrier (
 #[derive(Debug, Default)]
 pub struct CarrierObject {
     worker: RefCell<Option<Rc<Worker>>>,
+    /// The newest version of the carrier that the object has seen, once it was needed.
+    newest: RefCell<Option<Rc<Carrier>>>,
 }
 
 impl CarrierObject {
@@ -42,6 +47,48 @@ impl CarrierObject {
         Ok(worker)
     }
 
+    /// Compares a version of the carrier with the newest that the object has seen, and returns the newer one. The second
+    /// value tells whether it is new to the object.
+    fn newest(&self, sql: &impl Sql, seen: Carrier) -> Result<(Rc<Carrier>, bool), PortError> {
+        if self.newest.borrow().is_none() {
+            self.newest.replace(newest::find(sql)?.map(Rc::new));
+        }
+        if let Some(kept) = self
+            .newest
+            .borrow()
+            .as_ref()
+            .filter(|kept| kept.version >= seen.version)
+        {
+            return Ok((Rc::clone(kept), false));
+        }
+        newest::keep(sql, &seen)?;
+        let seen = Rc::new(seen);
+        self.newest.replace(Some(Rc::clone(&seen)));
+        Ok((seen, true))
+    }
+
+    /// Hands a submission to the worker, with the newest version of the carrier.
+    async fn submit<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        mut submission: Submission,
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        let (carrier, is_new) = self.newest(sql, submission.carrier)?;
+        let worker = self.become_kind(sql, &carrier.kind)?;
+        if is_new {
+            worker.configure(platform, sql, &carrier).await?;
+        }
+        submission.carrier = (*carrier).clone();
+        worker.submit(platform, sql, &submission).await
+    }
+
+    async fn configure<P: Platform, S: Sql>(&self, platform: &P, sql: &S, seen: Carrier) -> Result<(), PortError> {
+        let (carrier, _) = self.newest(sql, seen)?;
+        let worker = self.become_kind(sql, &carrier.kind)?;
+        worker.configure(platform, sql, &carrier).await
+    }
+
     fn become_kind(&self, sql: &impl Sql, name: &str) -> Result<Rc<Worker>, PortError> {
         if let Some(worker) = self.worker(sql)?.filter(|worker| worker.kind().as_str() == name) {
             return Ok(worker);
@@ -61,6 +108,7 @@ impl Object for CarrierObject {
 
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         schema::migrate(sql, "carrier", STEPS)?;
+        newest::open(sql)?;
         journal::open(sql)?;
         reports::open(sql)
     }
@@ -70,8 +118,12 @@ impl Object for CarrierObject {
         let reply = match call.request.as_ref() {
             Submit::NAME => {
                 let submission: Submission = call.body()?;
-                let worker = self.become_kind(sql, &submission.carrier.kind)?;
-                to_json(&worker.submit(platform, sql, &submission).await?)?
+                to_json(&self.submit(platform, sql, submission).await?)?
+            }
+            Configure::NAME => to_json(&self.configure(platform, sql, call.body()?).await?)?,
+            GetHealth::NAME => {
+                let worker = self.worker(sql)?;
+                to_json(&worker.map(|worker| worker.health(platform.now_ms())))?
             }
             other => match self.worker(sql)? {
                 Some(worker) => worker.answer(sql, &call)?.ok_or_else(|| {

@@ -3,8 +3,10 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::health::Health;
 use super::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef};
+use crate::directory::carriers::Carrier;
 use crate::object::Address;
 use crate::ports::{Platform, PortError};
 
@@ -28,6 +30,27 @@ impl Request for Submit<'_> {
     const NAME: &'static str = "Submit";
     /// An answer to each chunk.
     type Reply = Vec<(ChunkRef, Answer)>;
+}
+
+/// Tells a carrier's object what the carrier is from now on. An older version than one that the object has seen changes
+/// nothing.
+#[derive(Debug, Serialize)]
+#[serde(transparent)]
+pub struct Configure<'a>(pub &'a Carrier);
+
+impl Request for Configure<'_> {
+    const NAME: &'static str = "ConfigureCarrier";
+    type Reply = ();
+}
+
+/// Asks a carrier's object how it is.
+#[derive(Debug, Serialize)]
+pub struct GetHealth;
+
+impl Request for GetHealth {
+    const NAME: &'static str = "GetHealth";
+    /// `None`: the object has not begun to work yet.
+    type Reply = Option<Health>;
 }
 
 /// Asks the carrier's object of this name.

@@ -13,9 +13,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::health::{Health, State};
 use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO, Verdict};
 use super::reports;
 use super::request::{self, Request};
+use super::settings::{self, Member};
 use super::submission::Submission;
 use crate::account::delivery::DeliveryReport;
 use crate::account::delivery_error::DeliveryError;
@@ -55,9 +57,17 @@ fn hesitates(msisdn: u64) -> bool {
     msisdn % 1_000 == 905
 }
 
+/// The members of the settings.
+pub const MEMBERS: &[Member] = settings::SANDBOX;
+
 /// Each account has a sandbox of its own.
 pub fn object_name(carrier: &Carrier, account: &str, _turn: u64) -> String {
     name_of(&carrier.name, account)
+}
+
+/// No sandbox serves every account.
+pub fn object_names(_: &Carrier, _ever: bool) -> Vec<String> {
+    Vec::new()
 }
 
 fn name_of(carrier: &str, account: &str) -> String {
@@ -161,6 +171,19 @@ impl Worker {
             );
             Ok(answers)
         })
+    }
+
+    /// A sandbox takes its settings from each submission.
+    pub async fn configure(&self, _: &impl Platform, _: &impl Sql, _: &Carrier) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// A sandbox has nothing that could be down.
+    pub fn health(&self, _: i64) -> Health {
+        Health {
+            state: State::Up,
+            ..Health::default()
+        }
     }
 
     /// Answers a request that only sandboxes know.

@@ -2,7 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::{Insertion, all, first};
 use crate::ports::{Db, PortError, Row, Statement};
+
+/// The most carriers that there may be. Operators see the health of each, which takes a call or more.
+pub const MAX_CARRIERS: i64 = 100;
+/// A refusal names at most this many lines.
+const NAMED_LINES: u32 = 3;
 
 /// A carrier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,7 +28,7 @@ pub struct Carrier {
     /// Whether an operator has stopped it for a while.
     #[serde(default)]
     pub paused: bool,
-    /// Counts its changes.
+    /// Grows with each change. A new carrier begins with the time, so that it is newer than a deleted one of its name.
     #[serde(default)]
     pub version: i64,
 }
@@ -32,9 +38,10 @@ fn yes() -> bool {
     true
 }
 
-macro_rules! columns {
+/// The columns of a carrier, in the order that [`from_row`] reads.
+macro_rules! carrier_columns {
     () => {
-        "name, kind, settings, secrets, active, paused, version"
+        columns!("", "name", "kind", "settings", "secrets", "active", "paused", "version")
     };
 }
 
@@ -52,7 +59,87 @@ fn from_row(row: &Row) -> Result<Carrier, PortError> {
 
 /// The carrier of a name.
 pub async fn find(db: &impl Db, name: &str) -> Result<Option<Carrier>, PortError> {
-    let sql = concat!("SELECT ", columns!(), " FROM carrier WHERE name = ?1");
+    let sql = concat!("SELECT ", carrier_columns!(), " FROM carrier WHERE name = ?1");
     let rows = db.query(Statement::new(sql, [name.into()])).await?;
-    rows.first().map(from_row).transpose()
+    first(&rows, from_row)
+}
+
+/// Reads at most `limit` carriers, in the order of their names, beginning behind the name `after`.
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<Carrier>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            carrier_columns!(),
+            " FROM carrier WHERE ?2 IS NULL OR name > ?2 ORDER BY name LIMIT ?1"
+        ),
+        [limit.into(), after.into()],
+    );
+    all(&db.query(statement).await?, from_row)
+}
+
+/// Adds a carrier, if its name is free and there are not too many.
+pub async fn insert(db: &impl Db, carrier: &Carrier, now_ms: i64) -> Result<Insertion<Carrier>, PortError> {
+    let insert = concat!(
+        "INSERT INTO carrier (",
+        carrier_columns!(),
+        ", created_ms) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE (SELECT count(*) FROM carrier) < ?9 \
+         ON CONFLICT DO NOTHING RETURNING ",
+        carrier_columns!()
+    );
+    let params = [
+        carrier.name.as_str().into(),
+        carrier.kind.as_str().into(),
+        carrier.settings.as_str().into(),
+        carrier.secrets.as_deref().into(),
+        carrier.active.into(),
+        carrier.paused.into(),
+        carrier.version.into(),
+        now_ms.into(),
+        MAX_CARRIERS.into(),
+    ];
+    let answers = db
+        .batch(vec![
+            Statement::new("SELECT count(*) FROM carrier", []),
+            Statement::new(insert, params),
+        ])
+        .await?;
+    Insertion::of(&answers, MAX_CARRIERS, from_row)
+}
+
+/// Changes a carrier to what `carrier` says, unless it has changed since it had that version. Returns the changed carrier;
+/// `None`: it has changed meanwhile, or is gone.
+pub async fn update(db: &impl Db, carrier: &Carrier) -> Result<Option<Carrier>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "UPDATE carrier SET settings = ?3, secrets = ?4, active = ?5, paused = ?6, version = version + 1 \
+             WHERE name = ?1 AND version = ?2 RETURNING ",
+            carrier_columns!()
+        ),
+        [
+            carrier.name.as_str().into(),
+            carrier.version.into(),
+            carrier.settings.as_str().into(),
+            carrier.secrets.as_deref().into(),
+            carrier.active.into(),
+            carrier.paused.into(),
+        ],
+    );
+    first(&db.query(statement).await?, from_row)
+}
+
+/// Deletes a carrier that no line uses. Otherwise returns some of these lines.
+pub async fn delete(db: &impl Db, name: &str) -> Result<Vec<String>, PortError> {
+    let answers = db
+        .batch(vec![
+            Statement::new(
+                "DELETE FROM carrier WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM line WHERE carrier = ?1)",
+                [name.into()],
+            ),
+            Statement::new(
+                "SELECT number FROM line WHERE carrier = ?1 ORDER BY number LIMIT ?2",
+                [name.into(), NAMED_LINES.into()],
+            ),
+        ])
+        .await?;
+    all(super::answer(&answers, 1), |row| row.text(0))
 }

@@ -16,6 +16,7 @@ pub mod carriers;
 pub mod columns;
 pub mod dead_letters;
 pub mod export;
+pub mod inbound_routes;
 pub mod lines;
 pub mod mirror;
 pub mod number_changes;
@@ -27,6 +28,7 @@ pub mod phonebooks;
 pub mod plans;
 pub mod profile;
 pub mod switches;
+pub mod unclaimed;
 pub mod usage;
 
 use serde::Serialize;

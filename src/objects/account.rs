@@ -8,7 +8,9 @@ use serde_json::json;
 use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
-use crate::account::{chunk, dead_letters, due, ended_keys, handle, idempotency, removals, retention, schema, usage};
+use crate::account::{
+    chunk, dead_letters, due, ended_keys, handle, idempotency, inbound, removals, retention, schema, usage,
+};
 use crate::auth::KeyRecord;
 use crate::config::Config;
 use crate::directory::{dead_letters as directory_letters, mirror, phonebooks, usage as directory_usage};
@@ -71,6 +73,7 @@ chores! {
     "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
     "mirror the usage", mirror_usage, usage::due_ms;
     "forget old messages", forget_old, retention::due_ms;
+    "forget old messages from phones", forget_old_inbound, inbound::due_ms;
     "prune ended keys", prune_keys, ended_keys::due_ms;
     "remove phonebooks", remove_phonebooks, removals::due_ms;
     // The last, because it waits for carriers.
@@ -174,10 +177,18 @@ impl AccountObject {
         ended_keys::forget(sql, &ids)
     }
 
+    async fn forget_old_inbound<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let kept_ms = kept_ms(platform)?;
+        for _ in 0..GOES {
+            if !inbound::forget_old(sql, platform.now_ms(), kept_ms)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let config =
-            Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
-        let kept_ms = config.retention_days.saturating_mul(DAY_MS);
+        let kept_ms = kept_ms(platform)?;
         for _ in 0..GOES {
             if !retention::forget_old(sql, platform.now_ms(), kept_ms)? {
                 break;
@@ -205,6 +216,12 @@ impl AccountObject {
     async fn sweep<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         idempotency::sweep(sql, platform.now_ms())
     }
+}
+
+/// How long messages are kept, ms.
+fn kept_ms(platform: &impl Platform) -> Result<i64, PortError> {
+    let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
+    Ok(config.retention_days.saturating_mul(DAY_MS))
 }
 
 /// Erases the record of a key from KV. An imported key may have been imported again: then the record belongs to the newer key.

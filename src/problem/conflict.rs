@@ -61,6 +61,20 @@ pub enum Conflict {
     NotScheduled,
     /// The blacklist would have more numbers than it may have.
     BlacklistFull,
+    /// The carrier exists already.
+    CarrierExists,
+    /// There are as many carriers as there may be.
+    TooManyCarriers,
+    /// Lines use the carrier. The numbers of some of them.
+    CarrierInUse(Vec<String>),
+    /// The carrier is the one that always exists.
+    CarrierStays,
+    /// The service does not know the address under which gateways reach it.
+    NoPublicUrl,
+    /// The service has no key to seal secrets with.
+    NoSecretKey,
+    /// The Worker secret of this name is malformed.
+    BadSecretKey(&'static str),
 }
 
 impl Conflict {
@@ -101,6 +115,24 @@ impl Conflict {
                          شماره‌ها یا دفترچه‌هایی را که لازم ندارید حذف کنید. جای دفترچه‌ی حذف‌شده همراه با پاک شدن \
                          شماره‌هایش آزاد می‌شود."
                     ),
+                );
+            }
+            Conflict::CarrierInUse(lines) => {
+                return (
+                    format!(
+                        "Lines use the carrier; give them another one first: {}.",
+                        lines.join(", ")
+                    ),
+                    format!(
+                        "سرشماره‌هایی از این اپراتور مخابراتی استفاده می‌کنند؛ ابتدا آن‌ها را به اپراتور دیگری وصل کنید: {}.",
+                        lines.join("، ")
+                    ),
+                );
+            }
+            Conflict::BadSecretKey(name) => {
+                return (
+                    format!("The Worker secret {name} is not the base64 text of 32 bytes; set it anew."),
+                    format!("سکرت {name} متن base64 یک کلید 32 بایتی نیست؛ آن را دوباره تنظیم کنید."),
                 );
             }
             Conflict::UsernameTaken => (
@@ -184,6 +216,30 @@ impl Conflict {
             Conflict::BlacklistFull => (
                 "The blacklist would have more numbers than it may have; remove some first.",
                 "شماره‌های لیست سیاه از سقف مجاز بیشتر می‌شود؛ ابتدا تعدادی را حذف کنید.",
+            ),
+            Conflict::CarrierExists => (
+                "This carrier exists already; change that one.",
+                "این اپراتور مخابراتی از قبل وجود دارد؛ همان را ویرایش کنید.",
+            ),
+            Conflict::TooManyCarriers => (
+                "There are as many carriers as there may be; delete one first.",
+                "تعداد اپراتورهای مخابراتی به سقف رسیده است؛ ابتدا یکی را حذف کنید.",
+            ),
+            Conflict::CarrierStays => (
+                "This carrier always exists; set \"active\" to false to stop it.",
+                "این اپراتور مخابراتی همیشه وجود دارد؛ برای متوقف کردن آن «active» را false کنید.",
+            ),
+            Conflict::NoPublicUrl => (
+                "Gateways could not report to the service, because it does not know its own address; set PUBLIC_URL to it, \
+                 like https://sms.example.com, and deploy.",
+                "سرویس نشانی خود را نمی‌داند و گیت‌وی‌ها نمی‌توانند گزارش بفرستند؛ PUBLIC_URL را تنظیم کنید، مانند \
+                 https://sms.example.com، و دوباره deploy کنید.",
+            ),
+            Conflict::NoSecretKey => (
+                "The service has no key to keep passwords with; set the Worker secret SECRET_KEY: \
+                 \"openssl rand -base64 32 | npx wrangler secret put SECRET_KEY\".",
+                "سرویس کلیدی برای نگهداری رمزها ندارد؛ سکرت SECRET_KEY را تنظیم کنید: \
+                 «openssl rand -base64 32 | npx wrangler secret put SECRET_KEY».",
             ),
         };
         (en.to_owned(), fa.to_owned())

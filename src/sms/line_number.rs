@@ -9,6 +9,8 @@ use super::msisdn::{digit, is_passed_over};
 
 /// The most digits that a text may hold: the prefix `0098` and 15 digits.
 const MAX_DIGITS: u32 = 19;
+/// The most digits that the number of a line has.
+const MAX_LINE_DIGITS: usize = 15;
 /// The smallest number with three digits. No line has a shorter one.
 const MIN_VALUE: u64 = 100;
 
@@ -45,6 +47,28 @@ impl LineNumber {
             whole,
             national: behind_98(whole).filter(|national| *national >= MIN_VALUE),
         })
+    }
+
+    /// The digits, without leading zeros, of every number of a line that this one [may be](Self::may_be). A number of a line
+    /// has at most 15 digits.
+    #[must_use]
+    pub fn digits(self) -> Vec<String> {
+        let meanings = [Some(self.whole), self.national];
+        let mut digits = Vec::new();
+        for meaning in meanings.into_iter().flatten().map(|meaning| meaning.to_string()) {
+            let zeros = MAX_LINE_DIGITS.saturating_sub(meaning.len() + 2);
+            digits.extend((0..=zeros).map(|zeros| format!("98{}{meaning}", "0".repeat(zeros))));
+            digits.push(meaning);
+        }
+        digits.sort_unstable();
+        digits.dedup();
+        digits
+    }
+
+    /// Whether both are the same digits, whatever country code and zeros mean.
+    #[must_use]
+    pub fn is_same(self, other: LineNumber) -> bool {
+        self.whole == other.whole
     }
 
     /// Whether both can mean the same line.
@@ -140,6 +164,18 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_line_is_found_by_its_digits_exactly_when_it_may_be_meant(
+            stored in "[+]?0{0,3}(98)?0{0,3}[1-9][0-9]{2,8}", prefix in "[+]?(00|0)?(98)?0{0,2}", other in "[1-9][0-9]{2,12}", is_other in any::<bool>(),
+        ) {
+            let bare = stored.trim_start_matches(['+', '0']);
+            prop_assume!(stored.trim_start_matches('+').len() <= MAX_LINE_DIGITS);
+            let written = format!("{prefix}{}", if is_other { other.as_str() } else { bare });
+            if let (Some(line), Some(to)) = (LineNumber::parse(&stored), LineNumber::parse(&written)) {
+                prop_assert_eq!(to.digits().iter().any(|digits| digits == bare), line.may_be(to));
+            }
+        }
+
         #[test]
         fn numbers_that_differ_by_more_than_a_prefix_are_different_lines(one in "[1-9][0-9]{2,14}", other in "[1-9][0-9]{2,14}") {
             let bare = |number: &str| number.strip_prefix("98").map(|rest| rest.trim_start_matches('0').to_owned());

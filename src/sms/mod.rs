@@ -7,3 +7,4 @@ pub mod price;
 pub mod template;
 pub mod text;
 pub mod variable;
+pub mod words;

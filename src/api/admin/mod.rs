@@ -2,8 +2,11 @@
 //! within thirty seconds.
 
 pub mod accounts;
+pub mod carrier_settings;
+pub mod carriers;
 pub mod dead_letters;
 pub mod keys;
+pub mod line_inbound;
 pub mod lines;
 pub mod operator_keys;
 pub mod plans;

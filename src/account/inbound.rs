@@ -1,0 +1,278 @@
+//! Messages from phones: the object keeps what the account's recipients have sent, and minds their opt-outs.
+//!
+//! The invariant: a message is stored once, and its opt-out takes effect in the transaction that stores it. A carrier may hand a
+//! message over several times, because an answer may be lost; the object recognises the repeat.
+
+use serde::{Deserialize, Serialize};
+
+use super::blacklist;
+use super::message::Page;
+use super::request::{Outcome, Request};
+use super::store::Account;
+use crate::excerpt;
+use crate::object::Wake;
+use crate::ports::{PortError, Row, Sql, Value};
+use crate::sms::msisdn::Msisdn;
+
+/// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
+pub const REPEAT_MS: i64 = 5 * 60 * 1_000;
+/// A message is received at most this long before it reaches the object, ms, whatever a carrier says.
+const LATEST_MS: i64 = 7 * DAY_MS;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// A text is kept with at most this many characters. The longest message that a phone can write has fewer in Persian.
+pub const MAX_CHARS: u32 = 10_000;
+/// Messages that one go forgets at most.
+const FORGOTTEN_A_GO: u32 = 500;
+
+/// What a reply asks of the account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Choice {
+    /// To send no more messages.
+    OptOut,
+    /// To send messages again.
+    OptIn,
+}
+
+/// Takes a message from a phone.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Receive {
+    /// UUID version 7. A repeat has another one, which is not used.
+    pub uid: String,
+    /// The carrier.
+    pub carrier: String,
+    /// The carrier's id of the message, if it has one.
+    pub carrier_id: Option<String>,
+    /// The line, as the directory has it.
+    pub line: String,
+    /// The sender: a phone number in E.164 form, or what the carrier gave instead.
+    pub sender: String,
+    /// The text.
+    pub text: String,
+    /// Whether the text goes on, beyond what is kept.
+    #[serde(default)]
+    pub is_cut: bool,
+    /// What the message asks of the account, if it does.
+    pub choice: Option<Choice>,
+    /// When the message came, ms since the Unix epoch.
+    pub received_ms: i64,
+}
+
+/// What became of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Received {
+    /// Whether the message was stored. A repeat was stored before.
+    pub is_new: bool,
+    /// Whether the sender could not be put on the blacklist, because it is full.
+    #[serde(default)]
+    pub blacklist_is_full: bool,
+}
+
+impl Request for Receive {
+    const NAME: &'static str = "Receive";
+    type Reply = Received;
+
+    /// The message is forgotten some day.
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms.saturating_add(DAY_MS))
+    }
+
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Received> {
+        let received_ms = self.in_order(sql, now_ms)?;
+        if self.is_known(sql, received_ms)? {
+            return Ok(Ok(Received {
+                is_new: false,
+                blacklist_is_full: false,
+            }));
+        }
+        sql.exec(
+            "INSERT INTO inbound (uid, carrier, carrier_id, line, sender, text, is_cut, opt_out, received_ms) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            &[
+                self.uid.as_str().into(),
+                self.carrier.as_str().into(),
+                self.carrier_id.as_deref().into(),
+                self.line.as_str().into(),
+                self.sender.as_str().into(),
+                self.text.as_str().into(),
+                self.is_cut.into(),
+                (self.choice == Some(Choice::OptOut)).into(),
+                received_ms.into(),
+            ],
+        )?;
+        let is_noted = self.mind_choice(sql, now_ms, account)?;
+        Ok(Ok(Received {
+            is_new: true,
+            blacklist_is_full: !is_noted,
+        }))
+    }
+}
+
+impl Receive {
+    /// When the message was received. It is never before the messages that the object has, so that ids and times grow together,
+    /// and never in the future.
+    fn in_order(&self, sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
+        let rows = sql.exec("SELECT received_ms FROM inbound ORDER BY id DESC LIMIT 1", &[])?;
+        let newest_ms = rows.first().map_or(Ok(i64::MIN), |row| row.int(0))?;
+        let said_ms = self.received_ms.clamp(now_ms.saturating_sub(LATEST_MS), now_ms);
+        Ok(said_ms.max(newest_ms))
+    }
+
+    /// Whether the object has the message. A carrier that uses an id again for another text does not repeat anything.
+    fn is_known(&self, sql: &impl Sql, received_ms: i64) -> Result<bool, PortError> {
+        let same: [Value; 3] = [self.line.as_str(), self.sender.as_str(), self.text.as_str()].map(Value::from);
+        // The plus keeps SQLite from the index of senders: ids are fewer.
+        let (statement, narrowed_by): (_, [Value; 2]) = match self.carrier_id.as_deref() {
+            Some(id) => (
+                "SELECT 1 FROM inbound WHERE +line = ?1 AND +sender = ?2 AND text = ?3 AND carrier = ?4 AND carrier_id = ?5 \
+                 LIMIT 1",
+                [self.carrier.as_str().into(), id.into()],
+            ),
+            None => (
+                "SELECT 1 FROM inbound WHERE line = ?1 AND sender = ?2 AND text = ?3 AND carrier = ?4 \
+                   AND carrier_id IS NULL \
+                   AND id >= (SELECT id FROM inbound WHERE received_ms > ?5 ORDER BY received_ms, id LIMIT 1) LIMIT 1",
+                [
+                    self.carrier.as_str().into(),
+                    received_ms.saturating_sub(REPEAT_MS).into(),
+                ],
+            ),
+        };
+        let params: Vec<Value> = same.into_iter().chain(narrowed_by).collect();
+        Ok(!sql.exec(statement, &params)?.is_empty())
+    }
+
+    /// Puts the sender on the blacklist, or takes it off. Returns `false` if the blacklist is full. A sender that is no phone
+    /// number gets no messages anyway.
+    fn mind_choice(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<bool, PortError> {
+        let Some((choice, number)) = self.choice.zip(Msisdn::parse(&self.sender).ok()) else {
+            return Ok(true);
+        };
+        match choice {
+            Choice::OptOut => blacklist::opt_out(sql, now_ms, account, number.get()),
+            Choice::OptIn => blacklist::opt_in(sql, account, number.get()).map(|()| true),
+        }
+    }
+}
+
+/// What narrows a list of messages from phones.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InboundFilter {
+    /// Only to this line.
+    pub line: Option<String>,
+    /// Only from this sender.
+    pub sender: Option<String>,
+    /// Received at or after this time.
+    pub since_ms: Option<i64>,
+}
+
+/// Asks for a page of the messages from phones, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListInbound {
+    /// Which messages.
+    pub filter: InboundFilter,
+    /// The page.
+    pub page: Page,
+    /// Whether texts are whole. Otherwise long ones are cut.
+    #[serde(default)]
+    pub whole_texts: bool,
+}
+
+/// A message from a phone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InboundView {
+    /// Its position in the list.
+    pub id: i64,
+    /// Its id.
+    pub uid: String,
+    /// The line.
+    pub line: String,
+    /// The sender.
+    pub sender: String,
+    /// The text, or its beginning.
+    pub text: String,
+    /// Whether the text goes on, beyond what is kept.
+    pub is_cut: bool,
+    /// Whether its sender asked for no more messages.
+    pub opt_out: bool,
+    /// When it was received, ms since the Unix epoch.
+    pub received_ms: i64,
+}
+
+fn view(row: &Row) -> Result<InboundView, PortError> {
+    Ok(InboundView {
+        id: row.int(0)?,
+        uid: row.text(1)?,
+        line: row.text(2)?,
+        sender: row.text(3)?,
+        text: row.text(4)?,
+        is_cut: row.bool(5)?,
+        opt_out: row.bool(6)?,
+        received_ms: row.int(7)?,
+    })
+}
+
+impl Request for ListInbound {
+    const NAME: &'static str = "ListInbound";
+    type Reply = Vec<InboundView>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<InboundView>> {
+        let chars = match self.whole_texts {
+            true => MAX_CHARS,
+            false => excerpt::MESSAGE_CHARS,
+        };
+        let mut statement =
+            "SELECT id, uid, line, sender, substr(text, 1, ?), is_cut, opt_out, received_ms FROM inbound \
+             WHERE 1"
+                .to_owned();
+        let mut params: Vec<Value> = vec![chars.into()];
+        let mut narrow = |condition, value: Option<Value>| {
+            if let Some(value) = value {
+                statement.push_str(condition);
+                params.push(value);
+            }
+        };
+        narrow(" AND sender = ?", self.filter.sender.as_deref().map(Value::from));
+        narrow(" AND line = ?", self.filter.line.as_deref().map(Value::from));
+        // Ids and times grow together. So the time becomes an id, by which each of the indexes goes on.
+        narrow(
+            " AND id >= (SELECT id FROM inbound WHERE received_ms >= ? ORDER BY received_ms, id LIMIT 1)",
+            self.filter.since_ms.map(Value::from),
+        );
+        narrow(" AND id < ?", self.page.after.map(Value::from));
+        narrow(" ORDER BY id DESC LIMIT ?", Some(self.page.limit.into()));
+        let rows = sql.exec(&statement, &params)?;
+        rows.iter().map(view).collect::<Result<_, PortError>>().map(Ok)
+    }
+}
+
+/// Forgets messages that were received at least `kept_ms` ago, at most so many; `true` when more may be old.
+pub fn forget_old(sql: &impl Sql, now_ms: i64, kept_ms: i64) -> Result<bool, PortError> {
+    sql.transaction(|| {
+        let gone = sql.exec(
+            "DELETE FROM inbound WHERE id IN \
+               (SELECT id FROM inbound WHERE received_ms <= ?1 ORDER BY received_ms LIMIT ?2) RETURNING id",
+            &[now_ms.saturating_sub(kept_ms).into(), FORGOTTEN_A_GO.into()],
+        )?;
+        let has_more = u32::try_from(gone.len()).is_ok_and(|count| count >= FORGOTTEN_A_GO);
+        let due_ms = match has_more {
+            true => now_ms,
+            false => now_ms.saturating_add(DAY_MS),
+        };
+        sql.exec("UPDATE upkeep SET inbound_due_ms = ?1", &[due_ms.into()])?;
+        Ok(has_more)
+    })
+}
+
+/// When the object forgets messages from phones next: there is nothing to forget before the oldest is a day old.
+pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT max(inbound_due_ms, (SELECT received_ms FROM inbound ORDER BY id LIMIT 1) + ?1) FROM upkeep",
+        &[DAY_MS.into()],
+    )?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}

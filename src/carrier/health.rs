@@ -1,0 +1,151 @@
+//! How a carrier's object is: what operators see of it.
+
+use serde::{Deserialize, Serialize};
+
+/// The state of a carrier, the best first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum State {
+    /// It takes messages, as far as is known.
+    Up,
+    /// It has been asked to take fewer messages.
+    Throttled,
+    /// A connection is being made.
+    Connecting,
+    /// It does not take messages.
+    Down,
+    /// An operator has stopped it for a while.
+    Paused,
+    /// An operator has taken it out of service.
+    Inactive,
+    /// It has not said. What only another version knows is read as this.
+    #[default]
+    #[serde(other)]
+    Unknown,
+}
+
+impl State {
+    /// All of them.
+    pub const ALL: [State; 7] = [
+        State::Up,
+        State::Throttled,
+        State::Connecting,
+        State::Down,
+        State::Paused,
+        State::Inactive,
+        State::Unknown,
+    ];
+
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            State::Up => "UP",
+            State::Throttled => "THROTTLED",
+            State::Connecting => "CONNECTING",
+            State::Down => "DOWN",
+            State::Paused => "PAUSED",
+            State::Inactive => "INACTIVE",
+            State::Unknown => "UNKNOWN",
+        }
+    }
+}
+
+/// How one object of a carrier is, or all of them together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Health {
+    /// The state.
+    pub state: State,
+    /// When the carrier answered well last, ms since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_success_ms: Option<i64>,
+    /// When something failed last, ms since the Unix epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error_ms: Option<i64>,
+    /// What failed last, without values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_error: Option<String>,
+    /// Messages that have left and wait for their answer.
+    pub in_window: u32,
+    /// Recipients that wait in the object for their turn.
+    pub queued: u32,
+    /// How long the oldest of them has waited, s.
+    pub oldest_queued_seconds: u32,
+    /// Messages that the carrier took in the last minute.
+    pub last_minute: u32,
+}
+
+impl Health {
+    /// The health of several objects of one carrier: the best state, the sums, and what happened last.
+    pub fn of_all(objects: impl IntoIterator<Item = Health>) -> Health {
+        objects
+            .into_iter()
+            .reduce(|one, other| {
+                let (later, earlier) = match one.last_error_ms >= other.last_error_ms {
+                    true => (&one, &other),
+                    false => (&other, &one),
+                };
+                Health {
+                    state: one.state.min(other.state),
+                    last_success_ms: one.last_success_ms.max(other.last_success_ms),
+                    last_error_ms: later.last_error_ms.or(earlier.last_error_ms),
+                    last_error: later.last_error.clone(),
+                    in_window: one.in_window.saturating_add(other.in_window),
+                    queued: one.queued.saturating_add(other.queued),
+                    oldest_queued_seconds: one.oldest_queued_seconds.max(other.oldest_queued_seconds),
+                    last_minute: one.last_minute.saturating_add(other.last_minute),
+                }
+            })
+            .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_have_the_names_that_they_are_written_with() {
+        for state in State::ALL {
+            assert_eq!(
+                serde_json::to_string(&state).unwrap(),
+                format!("\"{}\"", state.as_str())
+            );
+        }
+        assert_eq!(serde_json::from_str::<State>("\"DREAMING\"").unwrap(), State::Unknown);
+    }
+
+    #[test]
+    fn a_carrier_is_as_well_as_the_best_of_its_objects() {
+        let up = Health {
+            state: State::Up,
+            last_success_ms: Some(5),
+            in_window: 3,
+            oldest_queued_seconds: 1,
+            ..Health::default()
+        };
+        let down = Health {
+            state: State::Down,
+            last_error_ms: Some(7),
+            last_error: Some("refused".to_owned()),
+            in_window: 1,
+            queued: 9,
+            oldest_queued_seconds: 4,
+            last_minute: 2,
+            ..Health::default()
+        };
+        let expected = Health {
+            state: State::Up,
+            last_success_ms: Some(5),
+            last_error_ms: Some(7),
+            last_error: Some("refused".to_owned()),
+            in_window: 4,
+            queued: 9,
+            oldest_queued_seconds: 4,
+            last_minute: 2,
+        };
+        assert_eq!(Health::of_all([up.clone(), down.clone()]), expected);
+        assert_eq!(Health::of_all([down, up]), expected);
+        assert_eq!(Health::of_all([]), Health::default());
+    }
+}

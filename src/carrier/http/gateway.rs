@@ -1,0 +1,428 @@
+//! What is asked of a gateway, and what its answers mean.
+//!
+//! The text goes as a whole: the gateway splits it, by the same rule by which Peyk has priced its parts. The parameters are
+//! those of Kannel's user guide (section "Using HTTP interface to send SMS messages") and of Jasmin's HTTP API.
+
+use std::fmt::Write;
+
+use form_urlencoded::Serializer;
+
+use super::settings::{Access, Gateway};
+use crate::account::delivery_error::{Cause, DeliveryError};
+use crate::ports::{IncomingResponse, OutgoingRequest};
+use crate::sms::text::{Encoding, segment};
+
+/// What Kannel is to report: delivered (1), not delivered (2), and refused by the next SMSC (16). The others, queued (4) and
+/// taken by the next SMSC (8), would tell nothing that Peyk does not know.
+const KANNEL_REPORTS: &str = "19";
+/// The longest time that a gateway's `Retry-After` is honoured for, s.
+const LONGEST_WAIT_S: i64 = 600;
+
+/// A message to one recipient.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message<'a> {
+    /// The line that it is sent from.
+    pub from: &'a str,
+    /// The recipient.
+    pub msisdn: u64,
+    /// The text.
+    pub text: &'a str,
+    /// The address to which the gateway is to report, with the recipient's token.
+    pub report_url: &'a str,
+}
+
+/// The request that hands a message to the gateway.
+pub fn request(access: &Access, message: &Message<'_>) -> OutgoingRequest {
+    let mut form = credentials(access);
+    form.append_pair("from", message.from);
+    match access.settings.gateway {
+        Gateway::Kannel => {
+            // Kannel puts its values where the percent signs are.
+            let report_url = format!("{}&status=%d&answer=%A&id=%F", message.report_url);
+            form.append_pair("to", &format!("+{}", message.msisdn))
+                .append_pair("text", message.text)
+                .append_pair("charset", "UTF-8")
+                .append_pair("coding", if is_gsm(message.text) { "0" } else { "2" })
+                .append_pair("dlr-mask", KANNEL_REPORTS)
+                .append_pair("dlr-url", &report_url);
+        }
+        Gateway::Jasmin => {
+            form.append_pair("to", &message.msisdn.to_string());
+            match is_gsm(message.text) {
+                true => form.append_pair("coding", "0").append_pair("content", message.text),
+                false => form
+                    .append_pair("coding", "8")
+                    .append_pair("hex-content", &hex_utf_16(message.text)),
+            };
+            form.append_pair("dlr", "yes")
+                .append_pair("dlr-level", "3")
+                .append_pair("dlr-method", "POST")
+                .append_pair("dlr-url", message.report_url);
+        }
+    }
+    outgoing(access, &form.finish())
+}
+
+/// The request that finds out whether the gateway is there and knows the user. It names no recipient, so it sends nothing.
+pub fn probe(access: &Access) -> OutgoingRequest {
+    outgoing(access, &credentials(access).finish())
+}
+
+fn credentials(access: &Access) -> Serializer<'static, String> {
+    let mut form = Serializer::new(String::new());
+    form.append_pair("username", &access.settings.username)
+        .append_pair("password", &access.password);
+    form
+}
+
+/// Kannel reads its parameters from the query only; Jasmin takes them in the body, where no log of addresses shows them.
+fn outgoing(access: &Access, form: &str) -> OutgoingRequest {
+    let url = &access.settings.url;
+    let timeout_ms = access.settings.timeout_ms;
+    match access.settings.gateway {
+        Gateway::Kannel => OutgoingRequest {
+            method: "GET",
+            url: format!("{url}{}{form}", if url.contains('?') { '&' } else { '?' }),
+            headers: Vec::new(),
+            body: String::new(),
+            timeout_ms,
+        },
+        Gateway::Jasmin => OutgoingRequest {
+            method: "POST",
+            url: url.clone(),
+            headers: vec![("Content-Type", "application/x-www-form-urlencoded".to_owned())],
+            body: form.to_owned(),
+            timeout_ms,
+        },
+    }
+}
+
+fn is_gsm(text: &str) -> bool {
+    segment(text).encoding == Encoding::Gsm7
+}
+
+fn hex_utf_16(text: &str) -> String {
+    text.encode_utf16().fold(String::new(), |mut hex, unit| {
+        // Writing to a string can't fail.
+        let _ = write!(hex, "{unit:04x}");
+        hex
+    })
+}
+
+/// What a gateway's answer means for the recipient.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The gateway took the message. Its id, if it tells one.
+    Taken(Option<String>),
+    /// The gateway will never take the message.
+    Refused(Cause),
+    /// The gateway did not take the message, and may later.
+    NotNow,
+    /// The gateway wants fewer messages. How long to wait, ms, if it says so.
+    Throttled(Option<i64>),
+    /// The gateway would not take any message as the carrier is set up. Why, in words for operators.
+    Misconfigured(&'static str),
+    /// Nobody knows whether the gateway took the message.
+    Unclear,
+}
+
+/// Reads the answer to [`request`]. What is not known to mean that the message was not taken is unclear.
+pub fn verdict(answer: &IncomingResponse) -> Verdict {
+    let body = answer.body.trim();
+    let says = |words: &str| body.to_ascii_lowercase().contains(words);
+    let refused = |error| Verdict::Refused(Cause::new(error, Some(&format!("{} {}", answer.status, excerpt(body)))));
+    match answer.status {
+        202 => Verdict::Taken(id_in(body)),
+        200 if is_success(body) => Verdict::Taken(id_in(body)),
+        300..=399 => Verdict::Misconfigured("the address of the gateway redirects"),
+        401 => Verdict::Misconfigured("the gateway refuses the user or the password"),
+        403 if says("not routable") => refused(DeliveryError::CarrierError),
+        403 if says("throughput") => Verdict::Throttled(wait_ms(answer)),
+        403 if says("charg") || says("balance") => Verdict::Misconfigured("the credit at the gateway is used up"),
+        403 => Verdict::Misconfigured("the gateway refuses the user or the password"),
+        404 | 405 | 410 => Verdict::Misconfigured("the address of the gateway is wrong"),
+        408 | 412 => Verdict::NotNow,
+        429 => Verdict::Throttled(wait_ms(answer)),
+        400..=499 if says("denied") || says("destination_addr") => refused(DeliveryError::Blocked),
+        400..=499 if says("sender") || says("source_addr") => refused(DeliveryError::SenderRefused),
+        400..=499 => refused(DeliveryError::CarrierError),
+        500 if says("sending failed") || says("cannot send") => Verdict::NotNow,
+        503 => match wait_ms(answer) {
+            Some(wait_ms) => Verdict::Throttled(Some(wait_ms)),
+            None => Verdict::NotNow,
+        },
+        _ => Verdict::Unclear,
+    }
+}
+
+/// What the answer to [`probe`] says. `Ok`: the gateway works, and complains about the missing recipient at most.
+pub fn probe_verdict(answer: &IncomingResponse) -> Result<(), Verdict> {
+    match verdict(answer) {
+        Verdict::Taken(_) | Verdict::Refused(_) => Ok(()),
+        // Another status of success, or a gateway behind a proxy that fails.
+        Verdict::Unclear if answer.status < 300 => Ok(()),
+        other => Err(other),
+    }
+}
+
+/// Whether the body of a 200 says that the message was taken: `0: Accepted for delivery`, `3: Queued for later delivery` or
+/// `Sent.` (Kannel), `Success "…"` (Jasmin).
+fn is_success(body: &str) -> bool {
+    ["0:", "3:", "Sent.", "Success"]
+        .iter()
+        .any(|begin| body.starts_with(begin))
+}
+
+/// The id in `Success "…"`.
+fn id_in(body: &str) -> Option<String> {
+    let (id, _) = body.strip_prefix("Success \"")?.split_once('"')?;
+    Some(id.chars().take(64).collect())
+}
+
+fn wait_ms(answer: &IncomingResponse) -> Option<i64> {
+    let seconds: i64 = answer.retry_after.as_deref()?.trim().parse().ok()?;
+    Some(seconds.clamp(1, LONGEST_WAIT_S).saturating_mul(1_000))
+}
+
+/// The words that a gateway gives for a refusal, without what may be a number or a text of the message.
+fn excerpt(body: &str) -> String {
+    let words = body.lines().next().unwrap_or_default();
+    let plain = |c: char| if c.is_ascii_digit() || !c.is_ascii() { '#' } else { c };
+    words.chars().take(60).map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::carrier::http::settings::Settings;
+
+    fn access(gateway: Gateway) -> Access {
+        Access {
+            settings: Settings {
+                url: "http://10.0.0.5/send".to_owned(),
+                gateway,
+                username: "peyk".to_owned(),
+                timeout_ms: 5_000,
+            },
+            password: "p&ss+word".to_owned(),
+        }
+    }
+
+    fn pairs(text: &str) -> Vec<(String, String)> {
+        form_urlencoded::parse(text.as_bytes()).into_owned().collect()
+    }
+
+    fn owned(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+        pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect()
+    }
+
+    const REPORT: &str = "https://sms.example.com/carrier/mci/dlr?t=AAAA";
+
+    fn message(text: &str) -> Message<'_> {
+        Message {
+            from: "10001",
+            msisdn: 989_121_234_567,
+            text,
+            report_url: REPORT,
+        }
+    }
+
+    #[test]
+    fn kannel_gets_its_parameters_in_the_query() {
+        for (text, coding) in [("hello & 100%", "0"), ("سلام 🙂", "2")] {
+            let request = request(&access(Gateway::Kannel), &message(text));
+            assert_eq!(
+                (request.method, request.body.as_str(), request.timeout_ms),
+                ("GET", "", 5_000)
+            );
+            let (url, query) = request.url.split_once('?').unwrap();
+            assert_eq!(url, "http://10.0.0.5/send");
+            let expected = [
+                ("username", "peyk"),
+                ("password", "p&ss+word"),
+                ("from", "10001"),
+                ("to", "+989121234567"),
+                ("text", text),
+                ("charset", "UTF-8"),
+                ("coding", coding),
+                ("dlr-mask", "19"),
+                (
+                    "dlr-url",
+                    "https://sms.example.com/carrier/mci/dlr?t=AAAA&status=%d&answer=%A&id=%F",
+                ),
+            ];
+            assert_eq!(pairs(query), owned(&expected));
+        }
+    }
+
+    #[test]
+    fn an_address_with_parameters_of_its_own_keeps_them() {
+        let mut access = access(Gateway::Kannel);
+        access.settings.url = "http://10.0.0.5/send?smsc=mci".to_owned();
+        let request = request(&access, &message("x"));
+        assert!(
+            request.url.starts_with("http://10.0.0.5/send?smsc=mci&username=peyk&"),
+            "{}",
+            request.url
+        );
+    }
+
+    #[test]
+    fn jasmin_gets_its_parameters_in_the_body() {
+        let tail = [
+            ("dlr", "yes"),
+            ("dlr-level", "3"),
+            ("dlr-method", "POST"),
+            ("dlr-url", REPORT),
+        ];
+        for (text, content) in [
+            ("hello", [("coding", "0"), ("content", "hello")]),
+            ("سلام🙂", [("coding", "8"), ("hex-content", "06330644062706 45d83dde42")]),
+        ] {
+            let request = request(&access(Gateway::Jasmin), &message(text));
+            assert_eq!((request.method, request.url.as_str()), ("POST", "http://10.0.0.5/send"));
+            let content = content.map(|(name, value)| (name, value.replace(' ', "")));
+            let mut expected = owned(&[
+                ("username", "peyk"),
+                ("password", "p&ss+word"),
+                ("from", "10001"),
+                ("to", "989121234567"),
+            ]);
+            expected.extend(content.map(|(name, value)| (name.to_owned(), value)));
+            expected.extend(owned(&tail));
+            assert_eq!(pairs(&request.body), expected);
+        }
+    }
+
+    #[test]
+    fn a_probe_names_no_recipient_and_no_text() {
+        let expected = owned(&[("username", "peyk"), ("password", "p&ss+word")]);
+        let (kannel, jasmin) = (probe(&access(Gateway::Kannel)), probe(&access(Gateway::Jasmin)));
+        assert_eq!(pairs(kannel.url.split_once('?').unwrap().1), expected);
+        assert_eq!(pairs(&jasmin.body), expected);
+    }
+
+    fn answer(status: u16, body: &str) -> IncomingResponse {
+        IncomingResponse {
+            status,
+            retry_after: None,
+            body: body.to_owned(),
+        }
+    }
+
+    #[test]
+    fn answers_of_kannel_and_jasmin_are_told_apart() {
+        let refused = |error, code: &str| Verdict::Refused(Cause::new(error, Some(code)));
+        let id = "07033084-5cfd-4812-90a4-e4d24ffb6e3d";
+        let login = "the gateway refuses the user or the password";
+        let route = "403 Not routable. Do not try again.";
+        let denied = "Number(s) has/have been denied by white- and/or black-lists.";
+        let filtered = "Error \"Value filter failed for user [u] (destination_address filter mismatch).\"";
+        for (status, body, expected) in [
+            (202, "0: Accepted for delivery", Verdict::Taken(None)),
+            (202, "3: Queued for later delivery", Verdict::Taken(None)),
+            (202, "Sent. Message splits: 2", Verdict::Taken(None)),
+            (200, "0: Accepted for delivery\n", Verdict::Taken(None)),
+            (200, &format!("Success \"{id}\""), Verdict::Taken(Some(id.to_owned()))),
+            (200, "<html>Welcome</html>", Verdict::Unclear),
+            (200, "", Verdict::Unclear),
+            (301, "", Verdict::Misconfigured("the address of the gateway redirects")),
+            (401, "", Verdict::Misconfigured(login)),
+            (403, "Authorization failed for sendsms", Verdict::Misconfigured(login)),
+            (
+                403,
+                "Error \"Authentication failure for username:u\"",
+                Verdict::Misconfigured(login),
+            ),
+            (
+                403,
+                "Not routable. Do not try again.",
+                refused(DeliveryError::CarrierError, route),
+            ),
+            (403, "Error \"User throughput exceeded\"", Verdict::Throttled(None)),
+            (
+                403,
+                "Error \"Cannot charge submit_sm, check RouterPB log file for details\"",
+                Verdict::Misconfigured("the credit at the gateway is used up"),
+            ),
+            (
+                404,
+                "Unknown request.",
+                Verdict::Misconfigured("the address of the gateway is wrong"),
+            ),
+            (
+                400,
+                denied,
+                refused(DeliveryError::Blocked, &format!("400 {}", &denied[..60])),
+            ),
+            (
+                400,
+                filtered,
+                refused(DeliveryError::Blocked, &format!("400 {}", &filtered[..60])),
+            ),
+            (
+                400,
+                "Sender missing and no global set, rejected",
+                refused(
+                    DeliveryError::SenderRefused,
+                    "400 Sender missing and no global set, rejected",
+                ),
+            ),
+            (
+                400,
+                "Empty receiver number +98912 not allowed",
+                refused(
+                    DeliveryError::CarrierError,
+                    "400 Empty receiver number +##### not allowed",
+                ),
+            ),
+            (412, "Error \"No route found\"", Verdict::NotNow),
+            (429, "", Verdict::Throttled(None)),
+            (500, "Sending failed.", Verdict::NotNow),
+            (500, "Error \"Unknown error: x\"", Verdict::Unclear),
+            (502, "", Verdict::Unclear),
+            (503, "Temporal failure, try again later.", Verdict::NotNow),
+            (504, "", Verdict::Unclear),
+        ] {
+            assert_eq!(verdict(&answer(status, body)), expected, "{status} {body}");
+        }
+    }
+
+    #[test]
+    fn a_gateway_says_how_long_to_wait_within_reason() {
+        for (status, sent, expected) in [
+            (429, "7", Some(7_000)),
+            (503, " 7 ", Some(7_000)),
+            (429, "0", Some(1_000)),
+            (429, "-5", Some(1_000)),
+            (429, "99999999", Some(600_000)),
+            (429, "Wed, 21 Oct 2026 07:28:00 GMT", None),
+        ] {
+            let answer = IncomingResponse {
+                retry_after: Some(sent.to_owned()),
+                ..answer(status, "")
+            };
+            assert_eq!(verdict(&answer), Verdict::Throttled(expected), "{sent}");
+        }
+    }
+
+    #[test]
+    fn a_probe_is_content_with_a_complaint_about_the_recipient() {
+        assert_eq!(probe_verdict(&answer(400, "Missing receiver number, rejected")), Ok(()));
+        assert_eq!(
+            probe_verdict(&answer(400, "Error \"Mandatory argument [to] is not found.\"")),
+            Ok(())
+        );
+        for (status, body) in [
+            (403, "Authorization failed for sendsms"),
+            (404, ""),
+            (502, ""),
+            (503, "Temporal failure, try again later."),
+        ] {
+            assert!(probe_verdict(&answer(status, body)).is_err(), "{status}");
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The sending of one submission.
+
+use std::cell::Cell;
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+
+use super::gateway::{self, Message, Verdict};
+use super::state::{Place, Running, Worker};
+use super::{DOWN_MS, Means};
+use crate::account::class::Class;
+use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::carrier::callback::Recipient;
+use crate::carrier::journal;
+use crate::carrier::submission::Submission;
+use crate::ports::{OutgoingRequest, Platform, PortError, Sql};
+
+/// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
+const NOTED_TOGETHER: usize = 12;
+/// How long a chunk waits when the probe failed and the circuit is still closed, ms.
+const UNREACHED_MS: i64 = 5_000;
+
+/// A recipient on its way.
+#[derive(Debug, Clone, Copy)]
+struct Task {
+    /// The chunk's position in the run.
+    chunk: usize,
+    index: u32,
+    msisdn: u64,
+}
+
+/// A chunk while it is sent.
+struct Chunk {
+    handover: Handover,
+    /// What became of its recipients so far.
+    outcomes: Outcomes,
+    /// The recipients that the note in the journal tells as gone.
+    leaving: BTreeSet<u32>,
+    /// Whether the journal has a note of this claim.
+    is_noted: bool,
+}
+
+impl Chunk {
+    /// The outcomes as they would be if everything ended here: those that are leaving got no answer, the others wait.
+    fn if_it_ended(&self) -> Outcomes {
+        let mut outcomes = self.outcomes.clone();
+        let known: BTreeSet<u32> = named(&self.outcomes).chain(self.leaving.iter().copied()).collect();
+        outcomes.no_answer.extend(&self.leaving);
+        let recipients = self.handover.recipients.iter().map(|(index, _)| *index);
+        outcomes.waiting = recipients.filter(|index| !known.contains(index)).collect();
+        outcomes
+    }
+}
+
+/// The recipients that have an outcome.
+fn named(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
+    let taken = outcomes.taken.iter().map(|(index, _)| *index);
+    let refused = outcomes.refused.iter().map(|(index, _)| *index);
+    let others = outcomes.not_now.iter().chain(&outcomes.no_answer).copied();
+    taken.chain(refused).chain(others)
+}
+
+/// The sending of one submission.
+pub struct Run {
+    account: String,
+    class: Class,
+    valid_until_ms: i64,
+    chunks: Vec<Chunk>,
+    /// Recipients that no note tells as gone yet.
+    queue: VecDeque<Task>,
+    /// Recipients that are noted and have not left.
+    noted: VecDeque<Task>,
+    /// What chunks are answered of which nothing has left. Once it is set, nothing leaves any more.
+    stop: Option<Answer>,
+    /// What others see of the run.
+    pub running: Rc<Running>,
+}
+
+impl Run {
+    /// A run that has not begun. `to_send` has the recipients to send to, and the outcomes that others of their chunks had.
+    pub fn new(submission: &Submission, to_send: Vec<(Handover, Outcomes)>, now_ms: i64) -> Run {
+        let tasks = to_send.iter().enumerate().flat_map(|(chunk, (handover, _))| {
+            let recipients = handover.recipients.iter();
+            recipients.map(move |(index, msisdn)| Task {
+                chunk,
+                index: *index,
+                msisdn: *msisdn,
+            })
+        });
+        let queue: VecDeque<Task> = tasks.collect();
+        let running = Running {
+            account: submission.account.clone(),
+            places: to_send.iter().map(|(handover, _)| handover.chunk.place()).collect(),
+            began_ms: now_ms,
+            queued: Cell::new(u32::try_from(queue.len()).unwrap_or(u32::MAX)),
+        };
+        let chunks = to_send.into_iter().map(|(handover, outcomes)| Chunk {
+            handover,
+            outcomes,
+            leaving: BTreeSet::new(),
+            is_noted: false,
+        });
+        Run {
+            account: submission.account.clone(),
+            class: submission.class,
+            valid_until_ms: submission.valid_until_ms,
+            chunks: chunks.collect(),
+            queue,
+            noted: VecDeque::new(),
+            stop: None,
+            running: Rc::new(running),
+        }
+    }
+
+    /// The next recipient that may leave: the journal has noted it.
+    fn next(&mut self, sql: &impl Sql, now_ms: i64) -> Result<Option<Task>, PortError> {
+        if self.noted.is_empty() {
+            self.note_some(sql, now_ms)?;
+        }
+        let next = self.noted.pop_front();
+        let left = self.noted.len().saturating_add(self.queue.len());
+        self.running.queued.set(u32::try_from(left).unwrap_or(u32::MAX));
+        Ok(next)
+    }
+
+    /// Notes some recipients as gone, before they leave.
+    fn note_some(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        let some: Vec<Task> = self.queue.iter().take(NOTED_TOGETHER).copied().collect();
+        let mut touched = BTreeSet::new();
+        for task in &some {
+            if let Some(chunk) = self.chunks.get_mut(task.chunk) {
+                chunk.leaving.insert(task.index);
+                chunk.is_noted = true;
+                touched.insert(task.chunk);
+            }
+        }
+        self.note(sql, now_ms, &touched)?;
+        self.queue.drain(..some.len());
+        self.noted.extend(some);
+        Ok(())
+    }
+
+    /// Notes how these chunks are.
+    fn note(&self, sql: &impl Sql, now_ms: i64, chunks: &BTreeSet<usize>) -> Result<(), PortError> {
+        let chunks = chunks.iter().filter_map(|chunk| self.chunks.get(*chunk));
+        let outcomes: Vec<(ChunkRef, Outcomes)> = chunks
+            .map(|chunk| (chunk.handover.chunk, chunk.if_it_ended()))
+            .collect();
+        let claims: Vec<(ChunkRef, Option<&Outcomes>)> = outcomes
+            .iter()
+            .map(|(chunk, outcomes)| (*chunk, Some(outcomes)))
+            .collect();
+        journal::note(sql, now_ms, &self.account, &claims)
+    }
+
+    /// Notes the outcomes, and makes the answers. Recipients that were noted and have not left wait, like those behind them.
+    pub fn finish(mut self, sql: &impl Sql, now_ms: i64) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        for task in std::mem::take(&mut self.noted) {
+            if let Some(chunk) = self.chunks.get_mut(task.chunk) {
+                chunk.leaving.remove(&task.index);
+            }
+        }
+        let noted = self.chunks.iter().enumerate().filter(|(_, chunk)| chunk.is_noted);
+        let noted: BTreeSet<usize> = noted.map(|(position, _)| position).collect();
+        self.note(sql, now_ms, &noted)?;
+        let answers = self.chunks.iter().map(|chunk| {
+            let answer = match (&self.stop, chunk.is_noted) {
+                (Some(stop), false) => stop.clone(),
+                _ => Answer::Outcomes(chunk.if_it_ended()),
+            };
+            (chunk.handover.chunk, answer)
+        });
+        Ok(answers.collect())
+    }
+
+    fn stop(&mut self, answer: Answer) {
+        self.stop.get_or_insert(answer);
+    }
+
+    /// Sorts a recipient by what became of it.
+    fn sort(&mut self, task: Task, verdict: Verdict) {
+        let Some(chunk) = self.chunks.get_mut(task.chunk) else {
+            return;
+        };
+        chunk.leaving.remove(&task.index);
+        let outcomes = &mut chunk.outcomes;
+        match verdict {
+            Verdict::Taken(id) => {
+                let own = || format!("{:x}.{:x}", chunk.handover.chunk.message, task.index);
+                outcomes.taken.push((task.index, id.unwrap_or_else(own)));
+            }
+            Verdict::Refused(cause) => outcomes.refused.push((task.index, cause)),
+            Verdict::NotNow => outcomes.not_now.push(task.index),
+            Verdict::Unclear => outcomes.no_answer.push(task.index),
+            // The gateway does not have it, and that is no fault of the recipient: it waits.
+            Verdict::Throttled(_) | Verdict::Misconfigured(_) => {}
+        }
+    }
+}
+
+impl Worker {
+    /// Sends until everything has left, the time is over, or the carrier can't take more. What is under way then is awaited.
+    pub(super) async fn send_all<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        means: &Means<'_>,
+        run: &mut Run,
+    ) -> Result<(), PortError> {
+        let mut requests = FuturesUnordered::new();
+        loop {
+            while run.stop.is_none() && self.may_leave(platform.now_ms(), run) {
+                if self.needs_probe(platform.now_ms()) {
+                    if !requests.is_empty() {
+                        break;
+                    }
+                    self.probe(platform, means, run).await;
+                    continue;
+                }
+                let Some(task) = run.next(sql, platform.now_ms())? else {
+                    break;
+                };
+                let place = self.take_place(platform.now_ms(), &run.account);
+                let request = self.request(platform.now_ms(), means, run, task);
+                requests.push(exchange(platform, request, task, place));
+            }
+            let Some((task, verdict)) = requests.next().await else {
+                return Ok(());
+            };
+            self.take_in(platform.now_ms(), run, &verdict);
+            run.sort(task, verdict);
+        }
+    }
+
+    /// Whether one more recipient may leave. Otherwise the run may have to stop.
+    fn may_leave(&self, now_ms: i64, run: &mut Run) -> bool {
+        if let Some(until_ms) = self.circuit.open_until(now_ms) {
+            run.stop(Answer::Down(until_ms));
+        } else if self.is_stopped() {
+            run.stop(Answer::Down(now_ms.saturating_add(DOWN_MS)));
+        } else if let Some(until_ms) = self.throttled_until(now_ms) {
+            run.stop(Answer::Busy(until_ms));
+        } else if now_ms >= run.valid_until_ms {
+            run.stop(Answer::Busy(now_ms));
+        }
+        run.stop.is_none() && self.has_room(now_ms, &run.account, run.class)
+    }
+
+    /// Finds out whether the gateway is there. If it is not, the run stops before anything leaves.
+    async fn probe<P: Platform>(&self, platform: &P, means: &Means<'_>, run: &mut Run) {
+        let _place = self.take_place(platform.now_ms(), &run.account);
+        let answer = platform.fetch(&gateway::probe(&means.access)).await;
+        let now_ms = platform.now_ms();
+        let verdict = match answer.as_ref().map(gateway::probe_verdict) {
+            Ok(Ok(())) => return self.note_answer(now_ms),
+            Ok(Err(verdict)) => verdict,
+            Err(_) => Verdict::Unclear,
+        };
+        self.take_in(now_ms, run, &verdict);
+        // Whatever it answered, the next message waits for a better answer.
+        self.note_silence();
+        run.stop(match self.throttled_until(now_ms) {
+            Some(until_ms) => Answer::Busy(until_ms),
+            None => Answer::Down(now_ms.saturating_add(UNREACHED_MS)),
+        });
+    }
+
+    fn request(&self, now_ms: i64, means: &Means<'_>, run: &Run, task: Task) -> Option<OutgoingRequest> {
+        let handover = &run.chunks.get(task.chunk)?.handover;
+        let recipient = Recipient {
+            account: run.account.clone(),
+            message: handover.chunk.message,
+            index: task.index,
+        };
+        let token = means.tokens.issue(now_ms, &recipient);
+        let message = Message {
+            from: &handover.line,
+            msisdn: task.msisdn,
+            text: &handover.text_for(task.index),
+            report_url: &means.tokens.report_url(&means.public_url, &token),
+        };
+        Some(gateway::request(&means.access, &message))
+    }
+
+    /// Learns from an answer how the gateway does.
+    fn take_in(&self, now_ms: i64, run: &mut Run, verdict: &Verdict) {
+        match verdict {
+            Verdict::Taken(_) => {
+                self.note_success(now_ms);
+                self.count_taken(now_ms);
+            }
+            Verdict::Refused(_) => self.note_success(now_ms),
+            Verdict::NotNow => {
+                self.note_answer(now_ms);
+                self.note_error(now_ms, "the gateway refuses messages for now");
+                self.circuit.fail(now_ms);
+            }
+            Verdict::Throttled(wait_ms) => {
+                self.note_answer(now_ms);
+                self.note_error(now_ms, "the gateway wants fewer messages");
+                self.throttle(now_ms, *wait_ms);
+            }
+            Verdict::Misconfigured(why) => {
+                self.note_error(now_ms, why);
+                self.circuit.open(now_ms);
+            }
+            Verdict::Unclear => {
+                self.note_silence();
+                self.note_error(now_ms, "the gateway gave no clear answer");
+                self.circuit.fail(now_ms);
+            }
+        }
+        if let Some(until_ms) = self.circuit.open_until(now_ms) {
+            run.stop(Answer::Down(until_ms));
+        }
+    }
+}
+
+/// Makes one request. A request that failed may have arrived.
+async fn exchange<P: Platform>(
+    platform: &P,
+    request: Option<OutgoingRequest>,
+    task: Task,
+    _place: Place<'_>,
+) -> (Task, Verdict) {
+    let verdict = match request {
+        Some(request) => match platform.fetch(&request).await {
+            Ok(answer) => gateway::verdict(&answer),
+            Err(_) => Verdict::Unclear,
+        },
+        None => Verdict::NotNow,
+    };
+    (task, verdict)
+}

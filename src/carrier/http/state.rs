@@ -1,0 +1,265 @@
+//! What an object of the kind `http` has in memory: who is sending, how the gateway does, and who is next.
+//!
+//! The places for requests are shared: bulk takes four of the six, plain sends five, patterns all. So a login code never
+//! waits for a campaign. An account that found no place is noted; the others of its class or of a less urgent one then make
+//! room.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use crate::account::class::Class;
+use crate::account::handover::ChunkRef;
+use crate::carrier::circuit::Circuit;
+use crate::carrier::health::{Health, State};
+use crate::directory::carriers::Carrier;
+
+/// How long the object trusts that the gateway is there, ms.
+const TRUSTED_MS: i64 = 60_000;
+/// How long a throttled object waits the first time, ms. It doubles each time, up to [`LONGEST_THROTTLE_MS`].
+const FIRST_THROTTLE_MS: i64 = 1_000;
+const LONGEST_THROTTLE_MS: i64 = 60_000;
+/// How long an account that found no room is kept in mind, ms.
+const WANTED_MS: i64 = 2_000;
+/// After so long, a request or a run counts no more, ms: the runtime may drop one without a word.
+const FORGOTTEN_MS: i64 = 30_000;
+const MINUTE_MS: i64 = 60_000;
+
+/// How many requests of a class and of more urgent ones may be under way.
+fn places(class: Class) -> usize {
+    match class {
+        Class::Urgent => 6,
+        Class::Normal => 5,
+        Class::Bulk => 4,
+    }
+}
+
+/// Chunks that are being sent.
+#[derive(Debug)]
+pub struct Running {
+    /// The account.
+    pub account: String,
+    /// Its chunks.
+    pub places: BTreeSet<(i64, u32)>,
+    /// When it began, ms since the Unix epoch.
+    pub began_ms: i64,
+    /// How many recipients wait.
+    pub queued: Cell<u32>,
+}
+
+/// An account that found no room.
+#[derive(Debug)]
+struct Wanted {
+    account: String,
+    class: Class,
+    until_ms: i64,
+}
+
+/// What an object of the kind has in memory.
+#[derive(Debug, Default)]
+pub struct Worker {
+    pub(super) circuit: Circuit,
+    stopped: Cell<bool>,
+    /// The version of the carrier that the object works with.
+    version: Cell<i64>,
+    /// When the requests began that are under way, ms since the Unix epoch.
+    requests: RefCell<Vec<i64>>,
+    running: RefCell<Vec<Rc<Running>>>,
+    wanted: RefCell<Option<Wanted>>,
+    /// When the gateway answered last, ms since the Unix epoch; 0 after a request that got no answer.
+    answered_ms: Cell<i64>,
+    throttled_ms: Cell<i64>,
+    throttles: Cell<u32>,
+    last_success_ms: Cell<Option<i64>>,
+    last_error: RefCell<Option<(i64, String)>>,
+    /// The messages that the gateway took, counted by second.
+    taken: RefCell<VecDeque<(i64, u32)>>,
+}
+
+/// A place of a request. It is free again when this is dropped.
+pub struct Place<'a> {
+    worker: &'a Worker,
+    began_ms: i64,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut requests = self.worker.requests.borrow_mut();
+        if let Some(at) = requests.iter().position(|began_ms| *began_ms == self.began_ms) {
+            requests.swap_remove(at);
+        }
+    }
+}
+
+/// Chunks that count as being sent until this is dropped.
+pub struct Begun<'a> {
+    worker: &'a Worker,
+    running: Rc<Running>,
+}
+
+impl Drop for Begun<'_> {
+    fn drop(&mut self) {
+        let mut running = self.worker.running.borrow_mut();
+        running.retain(|other| !Rc::ptr_eq(other, &self.running));
+    }
+}
+
+impl Worker {
+    /// Works with this version of the carrier from now on. A change may have mended what was wrong, so the circuit closes.
+    pub(super) fn take_over(&self, carrier: &Carrier) {
+        if self.version.replace(carrier.version) != carrier.version {
+            self.circuit.succeed();
+            self.throttled_ms.set(0);
+            self.answered_ms.set(0);
+        }
+        self.stopped.set(!carrier.active || carrier.paused);
+    }
+
+    /// Whether operators have stopped the carrier.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped.get()
+    }
+
+    /// Whether an earlier call is sending this chunk.
+    pub(super) fn is_running(&self, now_ms: i64, account: &str, chunk: ChunkRef) -> bool {
+        let mut running = self.running.borrow_mut();
+        running.retain(|running| now_ms < running.began_ms.saturating_add(FORGOTTEN_MS));
+        let mut running = running.iter();
+        running.any(|running| running.account == account && running.places.contains(&chunk.place()))
+    }
+
+    /// Notes that chunks are being sent.
+    pub(super) fn begin(&self, running: Rc<Running>) -> Begun<'_> {
+        self.running.borrow_mut().push(Rc::clone(&running));
+        Begun { worker: self, running }
+    }
+
+    /// Whether an account may begin a request of this class. After the circuit was open, one request goes alone.
+    pub(super) fn has_room(&self, now_ms: i64, account: &str, class: Class) -> bool {
+        let mut requests = self.requests.borrow_mut();
+        requests.retain(|began_ms| now_ms < began_ms.saturating_add(FORGOTTEN_MS));
+        let wanted = self.wanted.borrow();
+        let is_others = wanted
+            .as_ref()
+            .is_some_and(|wanted| wanted.account != account && wanted.class <= class && now_ms < wanted.until_ms);
+        let places = match self.circuit.awaits_a_try() {
+            true => 1,
+            false => places(class),
+        };
+        requests.len() < places && !is_others
+    }
+
+    /// Keeps in mind that an account found no room. The first that waits is the first to get it.
+    pub(super) fn want_room(&self, now_ms: i64, account: &str, class: Class) {
+        let mut wanted = self.wanted.borrow_mut();
+        let is_first = wanted
+            .as_ref()
+            .is_none_or(|wanted| wanted.until_ms <= now_ms || class < wanted.class);
+        if is_first {
+            *wanted = Some(Wanted {
+                account: account.to_owned(),
+                class,
+                until_ms: now_ms.saturating_add(WANTED_MS),
+            });
+        }
+    }
+
+    /// Takes a place for a request.
+    pub(super) fn take_place(&self, now_ms: i64, account: &str) -> Place<'_> {
+        let mut wanted = self.wanted.borrow_mut();
+        if wanted.as_ref().is_some_and(|wanted| wanted.account == account) {
+            *wanted = None;
+        }
+        self.requests.borrow_mut().push(now_ms);
+        Place {
+            worker: self,
+            began_ms: now_ms,
+        }
+    }
+
+    /// Whether a probe has to go before the next message.
+    pub(super) fn needs_probe(&self, now_ms: i64) -> bool {
+        now_ms >= self.answered_ms.get().saturating_add(TRUSTED_MS)
+    }
+
+    /// Until when the gateway wants no messages. `None`: it takes them.
+    pub(super) fn throttled_until(&self, now_ms: i64) -> Option<i64> {
+        Some(self.throttled_ms.get()).filter(|until_ms| *until_ms > now_ms)
+    }
+
+    /// Notes that the gateway answered, whatever it said.
+    pub(super) fn note_answer(&self, now_ms: i64) {
+        self.answered_ms.set(now_ms);
+    }
+
+    /// Notes that the gateway works: it took a message, or refused one for good.
+    pub(super) fn note_success(&self, now_ms: i64) {
+        self.note_answer(now_ms);
+        self.circuit.succeed();
+        self.throttles.set(0);
+        self.last_success_ms.set(Some(now_ms));
+    }
+
+    /// Counts a message that the gateway took.
+    pub(super) fn count_taken(&self, now_ms: i64) {
+        let mut taken = self.taken.borrow_mut();
+        let second = now_ms / 1_000;
+        match taken.back_mut().filter(|(of, _)| *of == second) {
+            Some((_, count)) => *count = count.saturating_add(1),
+            None => taken.push_back((second, 1)),
+        }
+        while taken
+            .front()
+            .is_some_and(|(of, _)| of.saturating_mul(1_000) <= now_ms.saturating_sub(MINUTE_MS))
+        {
+            taken.pop_front();
+        }
+    }
+
+    /// Notes that a request got no clear answer: the next one is a probe.
+    pub(super) fn note_silence(&self) {
+        self.answered_ms.set(0);
+    }
+
+    /// Notes that the gateway wants fewer messages.
+    pub(super) fn throttle(&self, now_ms: i64, wait_ms: Option<i64>) {
+        let own_ms = (FIRST_THROTTLE_MS << self.throttles.get().min(10)).min(LONGEST_THROTTLE_MS);
+        let until_ms = now_ms.saturating_add(wait_ms.unwrap_or(own_ms));
+        if self.throttled_until(now_ms).is_none() {
+            self.throttles.set(self.throttles.get().saturating_add(1));
+        }
+        self.throttled_ms.set(self.throttled_ms.get().max(until_ms));
+    }
+
+    /// Notes what failed, without values.
+    pub(super) fn note_error(&self, now_ms: i64, what: &str) {
+        self.last_error.replace(Some((now_ms, what.to_owned())));
+    }
+
+    pub(super) fn describe(&self, now_ms: i64) -> Health {
+        let running = self.running.borrow();
+        let alive = || {
+            running
+                .iter()
+                .filter(|run| now_ms < run.began_ms.saturating_add(FORGOTTEN_MS))
+        };
+        let waiting = alive().filter(|run| run.queued.get() > 0).map(|run| run.began_ms).min();
+        let oldest_s = waiting.map_or(0, |began_ms| now_ms.saturating_sub(began_ms) / 1_000);
+        let recent = |(second, _): &&(i64, u32)| second.saturating_mul(1_000) > now_ms.saturating_sub(MINUTE_MS);
+        let last_error = self.last_error.borrow();
+        Health {
+            state: match self.circuit.open_until(now_ms) {
+                Some(_) => State::Down,
+                None if self.throttled_until(now_ms).is_some() => State::Throttled,
+                None => State::Up,
+            },
+            last_success_ms: self.last_success_ms.get(),
+            last_error_ms: last_error.as_ref().map(|(at_ms, _)| *at_ms),
+            last_error: last_error.as_ref().map(|(_, what)| what.clone()),
+            in_window: u32::try_from(self.requests.borrow().len()).unwrap_or(u32::MAX),
+            queued: alive().map(|run| run.queued.get()).sum(),
+            oldest_queued_seconds: u32::try_from(oldest_s).unwrap_or_default(),
+            last_minute: self.taken.borrow().iter().filter(recent).map(|(_, count)| count).sum(),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Messages from phones, whichever carrier they come by: which account each belongs to, and what it asks for.
+//!
+//! The invariant: [`receive`] returns `Ok` only when nothing of the message can be lost any more. So a carrier may take the
+//! message from its sender, and hands it over again after any error. An account's object recognises a message that comes
+//! twice. A crash before the account's object has the message costs the carrier a second handover; a crash afterwards costs
+//! one, too, which changes nothing.
+
+use futures_util::future::join_all;
+use serde_json::json;
+
+use crate::account::inbound::{Choice, MAX_CHARS, Receive};
+use crate::account::{self};
+use crate::config::Config;
+use crate::directory::inbound_routes::{self, Target};
+use crate::directory::unclaimed::{self, Reason};
+use crate::id;
+use crate::ports::{Platform, PortError};
+use crate::sms::msisdn::Msisdn;
+use crate::sms::words::Words;
+
+/// A sender that is no phone number has at most this many characters, and an id of a carrier at most this many.
+const MAX_SENDER: usize = 32;
+const MAX_CARRIER_ID: usize = 128;
+/// Accounts' objects that are asked at once.
+const AT_ONCE: usize = 6;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+/// A message from a phone, as a carrier handed it over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InboundSms {
+    /// The name of the carrier.
+    pub carrier: String,
+    /// The line that it was sent to, however its number is prefixed.
+    pub to: String,
+    /// The sender. A number without a prefix is an international one.
+    pub from: String,
+    /// The text.
+    pub text: String,
+    /// The carrier's id of the message, if it has one. A message that comes again has the same id.
+    pub carrier_id: Option<String>,
+    /// When it came, ms since the Unix epoch.
+    pub received_ms: i64,
+}
+
+/// Takes a message from a phone. It returns when the message is safe in the object of the account that it belongs to, or when
+/// it belongs to nobody, which is logged and counted without number and text.
+///
+/// # Errors
+/// The message may not be safe. The carrier is to hand it over again.
+pub async fn receive(platform: &impl Platform, sms: InboundSms) -> Result<(), PortError> {
+    let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
+    let words = Words::of(&sms.text);
+    let first = words.split_first().map_or("", |(word, _)| word);
+    let last = words.split_last().map_or("", |(word, _)| word);
+    let Some(target) = inbound_routes::target(platform.db(), &sms.to, first, last).await? else {
+        return belongs_to_nobody(platform, &sms, "", Reason::UnknownLine).await;
+    };
+    let destination = destination(&config, &target, &words);
+    let accounts = match destination.who {
+        Who::One(account) => vec![account],
+        Who::All => inbound_routes::accounts(platform.db(), &target.line).await?,
+        Who::Nobody => Vec::new(),
+    };
+    if accounts.is_empty() {
+        let reason = match destination.choice {
+            Some(_) => Reason::NoAccountForOptOut,
+            None => Reason::NoAccount,
+        };
+        return belongs_to_nobody(platform, &sms, &target.line, reason).await;
+    }
+    let request = request(platform, sms, target.line, destination.choice)?;
+    hand_over(platform, &accounts, &request).await
+}
+
+/// Where a message goes.
+#[derive(Debug, PartialEq, Eq)]
+enum Who {
+    /// To this account.
+    One(String),
+    /// To each account that is known to use the line.
+    All,
+    Nobody,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Destination {
+    who: Who,
+    choice: Option<Choice>,
+}
+
+/// Decides where a message goes. On a line of several accounts, a keyword says whose message it is. An opt-out without a keyword
+/// does not say whom it is for, so it is for each account of the line: a message too few does less harm than one that its
+/// recipient has forbidden.
+fn destination(config: &Config, target: &Target, words: &Words) -> Destination {
+    let choice = choice(config, &words.joined());
+    let to = |account: &String, choice| Destination {
+        who: Who::One(account.clone()),
+        choice,
+    };
+    if let Some(choice) = choice {
+        let who = target.only_account.clone().map_or(Who::All, Who::One);
+        return Destination {
+            who,
+            choice: Some(choice),
+        };
+    }
+    if let Some((account, (_, rest))) = target.of_first_word.as_ref().zip(words.split_first()) {
+        return to(account, self::choice(config, &rest));
+    }
+    // «STOP SHOP» is what people write, too.
+    if let Some((account, (_, rest))) = target.of_last_word.as_ref().zip(words.split_last())
+        && let Some(choice) = self::choice(config, &rest)
+    {
+        return to(account, Some(choice));
+    }
+    match target.only_account.as_ref().or(target.fallback.as_ref()) {
+        Some(account) => to(account, None),
+        None => Destination {
+            who: Who::Nobody,
+            choice: None,
+        },
+    }
+}
+
+/// What a reply asks for, if it is one of the configured words.
+fn choice(config: &Config, reply: &str) -> Option<Choice> {
+    let is_one_of = |words: &[String]| words.iter().any(|word| word == reply);
+    match (is_one_of(&config.opt_out_words), is_one_of(&config.opt_in_words)) {
+        (true, _) => Some(Choice::OptOut),
+        (false, true) => Some(Choice::OptIn),
+        (false, false) => None,
+    }
+}
+
+/// The request that hands a message to an account's object.
+fn request(
+    platform: &impl Platform,
+    sms: InboundSms,
+    line: String,
+    choice: Option<Choice>,
+) -> Result<Receive, PortError> {
+    let (text, is_cut) = bounded(&sms.text, usize::try_from(MAX_CHARS).unwrap_or(usize::MAX));
+    Ok(Receive {
+        uid: id::new(platform)?,
+        carrier: sms.carrier,
+        carrier_id: sms.carrier_id.map(|id| bounded(&id, MAX_CARRIER_ID).0),
+        line,
+        sender: sender(&sms.from),
+        text,
+        is_cut,
+        choice,
+        received_ms: sms.received_ms,
+    })
+}
+
+/// The sender in E.164 form. A carrier may leave the plus out. What is no phone number, such as a short number or a name, stays.
+fn sender(from: &str) -> String {
+    let number = Msisdn::parse(from).or_else(|_| Msisdn::parse(&format!("+{from}")));
+    match number {
+        Ok(number) => number.to_e164(),
+        Err(_) => bounded(from.trim(), MAX_SENDER).0,
+    }
+}
+
+/// The first characters of a text, and whether it goes on. Line ends are `\n`. Other control characters are left out, because
+/// no phone shows them and some programs end at them.
+fn bounded(text: &str, max: usize) -> (String, bool) {
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
+    let mut shown = text
+        .chars()
+        .filter(|character| !character.is_control() || matches!(character, '\n' | '\t'));
+    let beginning: String = shown.by_ref().take(max).collect();
+    (beginning, shown.next().is_some())
+}
+
+/// Hands a message to the objects of accounts. All are asked, even if one fails, so that each repeat brings the rest nearer.
+async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Receive) -> Result<(), PortError> {
+    let mut failure = None;
+    for some in accounts.chunks(AT_ONCE) {
+        let calls = some.iter().map(|account| hand_to(platform, account, request));
+        failure = join_all(calls)
+            .await
+            .into_iter()
+            .filter_map(Result::err)
+            .last()
+            .or(failure);
+    }
+    failure.map_or(Ok(()), Err)
+}
+
+async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> Result<(), PortError> {
+    let reply = account::ask(platform, account, None, request).await?;
+    let received = reply
+        .outcome
+        .map_err(|refusal| PortError::unavailable("account", format!("refused a message from a phone: {refusal:?}")))?;
+    if received.blacklist_is_full {
+        let line = json!({"level": "error", "event": "inbound", "what": "the blacklist has no room for an opt-out", "account": account});
+        platform.log(&line.to_string());
+    }
+    Ok(())
+}
+
+/// Logs and counts a message that belongs to nobody. A count that can't be written is only logged: the message is over.
+async fn belongs_to_nobody(
+    platform: &impl Platform,
+    sms: &InboundSms,
+    line: &str,
+    reason: Reason,
+) -> Result<(), PortError> {
+    let day = platform.now_ms().div_euclid(DAY_MS);
+    let counted = unclaimed::count(platform.db(), day, &sms.carrier, line, reason).await;
+    let note = json!({
+        "level": "warning",
+        "event": "inbound",
+        "what": "belongs to no account",
+        "reason": reason.as_str(),
+        "carrier": sms.carrier,
+        "line": line,
+        "cause": counted.err().map(|error| error.to_string()),
+    });
+    platform.log(&note.to_string());
+    Ok(())
+}

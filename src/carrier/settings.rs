@@ -1,0 +1,210 @@
+//! The settings of each kind of carrier: one table, from which the API reads what an operator sends.
+//!
+//! A carrier's settings are a JSON object with the members of its kind. Those marked as secret are kept apart, sealed, and
+//! are never answered.
+
+use serde_json::{Value, json};
+
+/// The most objects that an SMPP carrier has: one for each bind.
+pub const MAX_BINDS: i64 = 16;
+
+/// A member of a kind's settings.
+#[derive(Debug, Clone, Copy)]
+pub struct Member {
+    /// Its name.
+    pub name: &'static str,
+    /// What its value has to be.
+    pub form: Form,
+    /// What it is when nobody sets it.
+    pub default: Default,
+}
+
+/// What a member is when nobody sets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Default {
+    /// It must be set.
+    Required,
+    /// It is not there.
+    Absent,
+    /// This number.
+    Integer(i64),
+    /// This text.
+    Text(&'static str),
+    /// `false`.
+    No,
+}
+
+impl Default {
+    /// The value. `None`: there is none.
+    pub fn value(self) -> Option<Value> {
+        match self {
+            Default::Required | Default::Absent => None,
+            Default::Integer(number) => Some(json!(number)),
+            Default::Text(text) => Some(json!(text)),
+            Default::No => Some(json!(false)),
+        }
+    }
+}
+
+/// What a member's value has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// An address with `http` or `https`, without a user, a password and a fragment.
+    Url,
+    /// The name or the IP address of a host.
+    Host,
+    /// Visible ASCII characters, at most so many.
+    Text(usize),
+    /// As [`Form::Text`], and a secret.
+    Secret(usize),
+    /// A whole number in this range.
+    Integer(i64, i64),
+    /// `true` or `false`.
+    Boolean,
+    /// One of these.
+    Choice(&'static [&'static str]),
+}
+
+/// The settings of sandboxes.
+pub const SANDBOX: &[Member] = &[member("window", Form::Integer(1, 1_000_000), Default::Integer(10_000))];
+
+/// The settings of carriers that are gateways with an HTTP interface.
+pub const HTTP: &[Member] = &[
+    member("url", Form::Url, Default::Required),
+    member("gateway", Form::Choice(&["KANNEL", "JASMIN"]), Default::Text("KANNEL")),
+    member("username", Form::Text(64), Default::Required),
+    member("password", Form::Secret(64), Default::Required),
+    member("timeoutMs", Form::Integer(500, 8_000), Default::Integer(8_000)),
+];
+
+/// The settings of carriers that speak SMPP. The lengths of the texts are those that SMPP 3.4 allows.
+pub const SMPP: &[Member] = &[
+    member("host", Form::Host, Default::Required),
+    member("port", Form::Integer(1, 65_535), Default::Integer(2_775)),
+    member("tls", Form::Boolean, Default::No),
+    member("systemId", Form::Text(15), Default::Required),
+    member("password", Form::Secret(8), Default::Required),
+    member("systemType", Form::Text(12), Default::Absent),
+    member("binds", Form::Integer(1, MAX_BINDS), Default::Integer(1)),
+    member("window", Form::Integer(1, 1_000), Default::Integer(50)),
+    member("throughputPerSecond", Form::Integer(1, 10_000), Default::Absent),
+    member(
+        "longMessages",
+        Form::Choice(&["UDH", "PAYLOAD", "SAR"]),
+        Default::Text("UDH"),
+    ),
+    member(
+        "reportIds",
+        Form::Choice(&["AS_IS", "HEX", "DECIMAL"]),
+        Default::Text("AS_IS"),
+    ),
+    member("dataCoding", Form::Integer(0, 255), Default::Integer(0)),
+    member("sourceTon", Form::Integer(0, 6), Default::Absent),
+    member("sourceNpi", Form::Integer(0, 18), Default::Absent),
+    member("validitySeconds", Form::Integer(60, 604_800), Default::Absent),
+];
+
+const fn member(name: &'static str, form: Form, default: Default) -> Member {
+    Member { name, form, default }
+}
+
+/// Whether a text is an address to which requests can go: `http` or `https`, a host, no user, no password, no fragment, and
+/// nothing but visible ASCII characters.
+pub fn is_url(text: &str) -> bool {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    let Some(rest) = rest.filter(|rest| rest.bytes().all(|byte| byte.is_ascii_graphic())) else {
+        return false;
+    };
+    let authority = rest.split(['/', '?']).next().unwrap_or_default();
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.contains(']') => (host, Some(port)),
+        _ => (authority, None),
+    };
+    let is_port = |port: &str| port.len() <= 5 && port.parse::<u16>().is_ok_and(|port| port > 0);
+    let unwrapped = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
+    let is_good = match unwrapped {
+        Some(address) => is_ip_6(address),
+        None => is_host(host) && !host.contains(':'),
+    };
+    is_good && port.is_none_or(is_port) && !rest.contains(['#', '\\', '"', '<', '>'])
+}
+
+/// Whether a text is the name or the IP address of a host.
+pub fn is_host(text: &str) -> bool {
+    let is_label = |label: &str| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        (1..=63).contains(&label.len())
+            && label.bytes().all(is_plain)
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    let is_name = text.len() <= 253 && text.split('.').all(is_label);
+    is_name || is_ip_6(text)
+}
+
+fn is_ip_6(text: &str) -> bool {
+    text.parse::<std::net::Ipv6Addr>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_of_gateways_are_told_from_what_is_none() {
+        for good in [
+            "http://10.0.0.5:13013/cgi-bin/sendsms",
+            "https://sms.example.com/send?smsc=mci",
+            "http://localhost:1401",
+            "http://[::1]:13013/cgi-bin/sendsms",
+            "http://kannel_box/",
+        ] {
+            assert!(is_url(good), "{good}");
+        }
+        for bad in [
+            "",
+            "sms.example.com",
+            "ftp://sms.example.com",
+            "http://",
+            "http:///cgi-bin",
+            "http://user:word@sms.example.com/",
+            "http://user@sms.example.com/",
+            "http://sms.example.com:0/",
+            "http://sms.example.com:65536/",
+            "http://sms.example.com:/",
+            "http://sms example.com/",
+            "http://sms.example.com/#x",
+            "http://-sms.example.com/",
+            "http://sms..example.com/",
+            "http://پیامک.example/",
+            "http://::1/",
+            "http://[::1/",
+        ] {
+            assert!(!is_url(bad), "{bad}");
+        }
+    }
+
+    #[test]
+    fn hosts_are_told_from_what_is_none() {
+        for good in ["smsc.example.com", "10.0.0.5", "localhost", "::1", "2001:db8::5", "a"] {
+            assert!(is_host(good), "{good}");
+        }
+        let long = "a.".repeat(127) + "ab";
+        for bad in [
+            "",
+            ".",
+            "a..b",
+            "a b",
+            "a/b",
+            "a:2775",
+            "http://a",
+            "user@a",
+            "-a",
+            "a-",
+            &"a".repeat(64),
+            &long,
+        ] {
+            assert!(!is_host(bad), "{bad}");
+        }
+    }
+}

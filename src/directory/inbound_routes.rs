@@ -1,0 +1,176 @@
+//! Where messages from phones go: the lines, their keywords, and the accounts behind them.
+//!
+//! The invariant: an account gets messages only from lines that it may use. A route to an account that may not use the line any
+//! more is kept, and is not followed.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::{all, answer, first, from_json, to_json};
+use crate::ports::{Db, PortError, Row, Statement};
+use crate::sms::line_number::LineNumber;
+
+/// An opt-out reaches at most this many accounts of a line.
+const MAX_ACCOUNTS: i64 = 3_000;
+/// The longest text that may name a line: 15 digits behind `+` and a prefix, with some separators.
+const MAX_TO: usize = 64;
+
+/// What decides where a message to a line goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// The number of the line, as the directory has it.
+    pub line: String,
+    /// The account of the line, if it is not shared and only one account may use it.
+    pub only_account: Option<String>,
+    /// The account that gets what no keyword takes.
+    pub fallback: Option<String>,
+    /// The account of the keyword that the text begins with.
+    pub of_first_word: Option<String>,
+    /// The account of the keyword that the text ends with.
+    pub of_last_word: Option<String>,
+}
+
+/// The condition that an account may use a line. The line has the alias `l`.
+macro_rules! may_use {
+    ($account:literal) => {
+        concat!(
+            "(l.shared = 1 OR EXISTS (SELECT 1 FROM line_account a WHERE a.line = l.number AND a.account = ",
+            $account,
+            "))"
+        )
+    };
+}
+
+/// Finds the line that a message was sent to, however its number is prefixed, and the accounts of two keywords.
+pub async fn target(db: &impl Db, to: &str, first_word: &str, last_word: &str) -> Result<Option<Target>, PortError> {
+    if to.len() > MAX_TO {
+        return Ok(None);
+    }
+    let number = LineNumber::parse(to);
+    let digits = number.map_or_else(
+        || vec![to.trim_start_matches(['+', '0']).to_owned()],
+        LineNumber::digits,
+    );
+    let statement = Statement::new(
+        concat!(
+            "SELECT l.number, \
+               (SELECT json_group_array(account) FROM (SELECT account FROM line_account \
+                  WHERE line = l.number AND l.shared = 0 LIMIT 2)), \
+               (SELECT i.account FROM line_inbound i WHERE i.line = l.number AND ",
+            may_use!("i.account"),
+            "), (SELECT k.account FROM line_keyword k WHERE k.line = l.number AND k.keyword = ?2 AND ",
+            may_use!("k.account"),
+            "), (SELECT k.account FROM line_keyword k WHERE k.line = l.number AND k.keyword = ?3 AND ",
+            may_use!("k.account"),
+            ") FROM json_each(?1) d CROSS JOIN line l ON ltrim(l.number, '+0') = d.value ORDER BY l.number"
+        ),
+        [to_json(&digits)?.into(), first_word.into(), last_word.into()],
+    );
+    let targets = all(&db.query(statement).await?, target_from_row)?;
+    Ok(meant(targets, to, number))
+}
+
+fn target_from_row(row: &Row) -> Result<Target, PortError> {
+    let mut accounts: Vec<String> = from_json(&row.text(1)?)?;
+    let only_account = match accounts.len() {
+        1 => accounts.pop(),
+        _ => None,
+    };
+    Ok(Target {
+        line: row.text(0)?,
+        only_account,
+        fallback: row.opt_text(2)?,
+        of_first_word: row.opt_text(3)?,
+        of_last_word: row.opt_text(4)?,
+    })
+}
+
+/// The line that is meant, if several may be: the one that is written in the same way, else the one with the same digits, else
+/// the first.
+fn meant(targets: Vec<Target>, to: &str, number: Option<LineNumber>) -> Option<Target> {
+    let rank = |target: &Target| match (target.line == to, number, LineNumber::parse(&target.line)) {
+        (true, _, _) => Some(0),
+        (false, Some(to), Some(line)) if line.is_same(to) => Some(1),
+        (false, Some(to), Some(line)) if line.may_be(to) => Some(2),
+        _ => None,
+    };
+    let ranked = targets.into_iter().filter_map(|target| Some((rank(&target)?, target)));
+    ranked.min_by_key(|(rank, _)| *rank).map(|(_, target)| target)
+}
+
+/// All accounts that are known to use a line: those that it is assigned to, and those that have messages of it.
+pub async fn accounts(db: &impl Db, line: &str) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT account FROM line_account WHERE line = ?1 \
+             UNION SELECT i.account FROM line_inbound i JOIN line l ON l.number = i.line WHERE i.line = ?1 AND ",
+            may_use!("i.account"),
+            " UNION SELECT k.account FROM line_keyword k JOIN line l ON l.number = k.line WHERE k.line = ?1 AND ",
+            may_use!("k.account"),
+            " LIMIT ?2"
+        ),
+        [line.into(), MAX_ACCOUNTS.into()],
+    );
+    all(&db.query(statement).await?, |row| row.text(0))
+}
+
+/// The routes of a line, as operators see and set them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Routes {
+    /// The account that gets what no keyword takes.
+    pub fallback: Option<String>,
+    /// The keywords in the form in which words are compared, each with its account.
+    pub keywords: Vec<(String, String)>,
+}
+
+/// Reads the routes of a line. Returns `None` if the line does not exist.
+pub async fn find(db: &impl Db, line: &str) -> Result<Option<Routes>, PortError> {
+    let statements = vec![
+        Statement::new(
+            "SELECT i.account FROM line l LEFT JOIN line_inbound i ON i.line = l.number WHERE l.number = ?1",
+            [line.into()],
+        ),
+        Statement::new(
+            "SELECT keyword, account FROM line_keyword WHERE line = ?1 ORDER BY keyword",
+            [line.into()],
+        ),
+    ];
+    let answers = db.batch(statements).await?;
+    let Some(fallback) = first(answer(&answers, 0), |row| row.opt_text(0))? else {
+        return Ok(None);
+    };
+    let keywords = all(answer(&answers, 1), |row| Ok((row.text(0)?, row.text(1)?)))?;
+    Ok(Some(Routes { fallback, keywords }))
+}
+
+/// Gives a line these routes and no others, in one transaction.
+pub async fn set(db: &impl Db, line: &str, routes: &Routes) -> Result<(), PortError> {
+    let statements = vec![
+        Statement::new("DELETE FROM line_inbound WHERE line = ?1", [line.into()]),
+        Statement::new("DELETE FROM line_keyword WHERE line = ?1", [line.into()]),
+        Statement::new(
+            "INSERT INTO line_inbound (line, account) SELECT ?1, ?2 WHERE ?2 IS NOT NULL",
+            [line.into(), routes.fallback.as_deref().into()],
+        ),
+        Statement::new(
+            "INSERT INTO line_keyword (line, keyword, account) \
+             SELECT ?1, k.value ->> 0, k.value ->> 1 FROM json_each(?2) k",
+            [line.into(), json!(routes.keywords).to_string().into()],
+        ),
+    ];
+    db.batch(statements).await.map(drop)
+}
+
+/// Returns those of these accounts that may use a line.
+pub async fn users(db: &impl Db, line: &str, accounts: &BTreeSet<&String>) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            "SELECT c.id FROM line l CROSS JOIN json_each(?2) w CROSS JOIN account c ON c.id = w.value \
+             WHERE l.number = ?1 AND ",
+            may_use!("c.id")
+        ),
+        [line.into(), to_json(accounts)?.into()],
+    );
+    all(&db.query(statement).await?, |row| row.text(0))
+}

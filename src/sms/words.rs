@@ -1,0 +1,190 @@
+//! The words of what people type: makes texts comparable that mean the same.
+//!
+//! Phones write the same Persian word in several ways: with Arabic or Persian letters and digits, with or without joiners
+//! and vowel signs. So a word is kept and compared in one form. The invariant: the words of a word's form are this form.
+
+use super::msisdn::digit;
+
+/// The words of a text, each in the form in which words are compared. No word is empty.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Words(Vec<String>);
+
+impl Words {
+    /// Reads a text. A word consists of letters and digits; all else separates words or is passed over.
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let mut words = vec![String::new()];
+        for character in text.chars().filter(|character| !is_passed_over(*character)) {
+            let plain = plain(character);
+            match words.last_mut() {
+                Some(word) if plain.is_alphanumeric() => {
+                    word.extend(plain.to_lowercase().filter(|character| !is_passed_over(*character)));
+                }
+                _ => words.push(String::new()),
+            }
+        }
+        words.retain(|word| !word.is_empty());
+        Words(words)
+    }
+
+    /// All words without what separates them. A short answer means the same with and without spaces.
+    #[must_use]
+    pub fn joined(&self) -> String {
+        self.0.concat()
+    }
+
+    /// The first word, and the others joined.
+    #[must_use]
+    pub fn split_first(&self) -> Option<(&str, String)> {
+        let (first, others) = self.0.split_first()?;
+        Some((first, others.concat()))
+    }
+
+    /// The last word, and the others joined.
+    #[must_use]
+    pub fn split_last(&self) -> Option<(&str, String)> {
+        let (last, others) = self.0.split_last()?;
+        Some((last, others.concat()))
+    }
+
+    /// The only word, if there is only one.
+    #[must_use]
+    pub fn only(&self) -> Option<&str> {
+        match self.0.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+}
+
+/// Whether the character is no part of what a word says: it is invisible, or it is a vowel sign, an accent or a stretched line.
+fn is_passed_over(character: char) -> bool {
+    matches!(
+        character,
+        // The soft hyphen, joiners, direction marks, embeddings, overrides, isolates, variation selectors and the byte order
+        // mark.
+        '\u{00AD}' | '\u{061C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}'
+        | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}'
+        // Accents, Arabic vowel signs and the line that stretches a word.
+        | '\u{0300}'..='\u{036F}' | '\u{0610}'..='\u{061A}' | '\u{0640}' | '\u{064B}'..='\u{065F}' | '\u{0670}'
+        | '\u{06D6}'..='\u{06DC}' | '\u{06DF}'..='\u{06E4}'
+    )
+}
+
+/// The character that stands for all ways to write a letter or a digit.
+fn plain(character: char) -> char {
+    if let Some(value) = digit(character) {
+        return u32::try_from(value)
+            .ok()
+            .and_then(|value| char::from_digit(value, 10))
+            .unwrap_or(character);
+    }
+    match character {
+        'ي' | 'ى' | 'ې' | 'ۍ' => 'ی',
+        'ك' | 'ڪ' => 'ک',
+        'ة' | 'ۀ' | 'ە' | 'ہ' | 'ۂ' | 'ھ' => 'ه',
+        'أ' | 'إ' | 'ٱ' | 'آ' => 'ا',
+        'ؤ' => 'و',
+        // Full-width letters and digits stand in the order of ASCII.
+        '\u{FF01}'..='\u{FF5E}' => u32::from(character)
+            .checked_sub(0xFEE0)
+            .and_then(char::from_u32)
+            .unwrap_or(character),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        Words::of(text).0
+    }
+
+    #[test]
+    fn words_are_what_stands_between_all_else() {
+        for (text, expected) in [
+            ("", &[][..]),
+            (" \n\t!?،؛.", &[]),
+            ("Stop", &["stop"]),
+            ("  stop!!  ", &["stop"]),
+            ("«لغو»", &["لغو"]),
+            ("WIN 2 tickets", &["win", "2", "tickets"]),
+            ("a\u{0}b", &["a", "b"]),
+            ("win\u{a0}now", &["win", "now"]),
+            ("☕️ coffee", &["coffee"]),
+        ] {
+            assert_eq!(words(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn all_ways_to_write_a_word_are_the_same_word() {
+        for (one, other) in [
+            ("علي", "علی"),
+            ("على", "علی"),
+            ("كد", "کد"),
+            ("لغو۱۱", "لغو11"),
+            ("لغو١١", "لغو11"),
+            ("می\u{200c}خواهم", "میخواهم"),
+            ("\u{202b}لغو\u{202c}", "لغو"),
+            ("لـغـو", "لغو"),
+            ("لَغْو", "لغو"),
+            ("آغاز", "اغاز"),
+            ("ＳＴＯＰ１", "stop1"),
+            ("STOP", "stop"),
+            ("Straße", "STRAßE"),
+            ("İ", "i"),
+            ("caf\u{65}\u{301}", "cafe"),
+        ] {
+            assert_eq!(words(one), words(other), "{one} {other}");
+        }
+        for (one, other) in [("stop", "step"), ("لغو", "لغو11"), ("11", "12"), ("STOP", "stopp")] {
+            assert_ne!(words(one), words(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn the_ends_of_a_text_are_told_apart_from_the_rest() {
+        let text = Words::of("Shop, لغو 11!");
+        assert_eq!(text.joined(), "shopلغو11");
+        assert_eq!(text.split_first(), Some(("shop", "لغو11".to_owned())));
+        assert_eq!(text.split_last(), Some(("11", "shopلغو".to_owned())));
+        assert_eq!(text.only(), None);
+        assert_eq!(Words::of("..").split_first(), None);
+        assert_eq!(Words::of("..").split_last(), None);
+        assert_eq!(Words::of("Shop!").only(), Some("shop"));
+        assert_eq!(Words::of("Shop").split_first(), Some(("shop", String::new())));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2_000))]
+
+        #[test]
+        fn the_form_of_a_word_is_its_own_form(text in any::<String>()) {
+            let first = words(&text);
+            prop_assert_eq!(words(&first.join(" ")), first.clone());
+            for word in first {
+                prop_assert_eq!(words(&word), vec![word]);
+            }
+        }
+
+        #[test]
+        fn case_digits_joiners_and_marks_around_a_word_do_not_count(
+            word in "[a-z]{1,10}[0-9]{0,4}", before in "[ \\t\\n!.«»\u{200c}\u{202b}]{0,5}", after in "[ !؟،…\u{200f}]{0,5}",
+        ) {
+            let persian = |character: char| character.to_digit(10).and_then(|digit| char::from_u32(0x6F0 + digit)).unwrap_or(character);
+            let typed: String = word.to_uppercase().chars().flat_map(|character| ['\u{200d}', persian(character)]).collect();
+            prop_assert_eq!(words(&format!("{before}{typed}{after}")), vec![word]);
+        }
+
+        #[test]
+        fn words_joined_are_the_letters_and_digits_in_their_order(text in "[a-z0-9 ,.!-]{0,60}") {
+            let letters: String = text.chars().filter(|character| character.is_alphanumeric()).collect();
+            prop_assert_eq!(Words::of(&text).joined(), letters);
+        }
+    }
+}
