@@ -4,7 +4,7 @@
 //! No carrier writes the text quite as the appendix of the protocol does. So its members are found by their names, in any
 //! order and case; those that are missing are missing.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::pdu::{Deliver, tag};
 use super::status::Fault;
@@ -24,7 +24,7 @@ pub enum ReportIds {
 }
 
 /// What became of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// It is on its way.
     Pending,

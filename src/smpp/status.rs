@@ -1,5 +1,7 @@
 //! The codes that a peer gives, and what they mean for a message or for a bind.
 
+use serde::{Deserialize, Serialize};
+
 /// `ESME_ROK`.
 pub const OK: u32 = 0;
 /// `ESME_RINVCMDLEN`: the length of a PDU is wrong.
@@ -16,7 +18,7 @@ pub const THROTTLED: u32 = 0x58;
 pub const NOT_NOW: u32 = 0x64;
 
 /// Why a message was refused or not delivered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fault {
     /// The recipient can't be reached now.
     AbsentSubscriber,
