@@ -11,6 +11,10 @@
     reason = "support for tests, of which each binary uses a part"
 )]
 
+pub mod life;
+pub mod network;
+pub mod smsc;
+
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::future::Future;
@@ -306,6 +310,8 @@ pub struct World {
     /// Calls that are still on their way, although nobody waits for their answer any more.
     late: RefCell<Vec<(ObjectName, String)>>,
     pub log: RefCell<Vec<String>>,
+    /// Sockets and timers.
+    pub network: network::Network,
     /// How many calls objects got.
     pub calls: Cell<u64>,
     /// One in how many calls to a port goes wrong; 0 for none.
@@ -407,6 +413,7 @@ impl World {
             urgent: RefCell::default(),
             late: RefCell::default(),
             log: RefCell::default(),
+            network: network::Network::default(),
             calls: Cell::new(0),
             chaos: Cell::new(0),
             kills: Cell::new(0),
@@ -866,6 +873,7 @@ fn carrier_object(carrier: &str, account: &str) -> ObjectName {
 
 impl Platform for World {
     type Db = Directory;
+    type Socket = tokio::io::DuplexStream;
 
     fn db(&self) -> &Directory {
         &self.db
@@ -908,6 +916,14 @@ impl Platform for World {
         self.reach_keys()?;
         self.keys.borrow_mut().remove(digest);
         Ok(())
+    }
+
+    async fn sleep(&self, ms: i64) {
+        self.network.timers.until(self.now_ms.get() + ms).await;
+    }
+
+    async fn connect(&self, _host: &str, port: u16, _tls: bool) -> Result<Self::Socket, PortError> {
+        self.network.connect(port)
     }
 
     /// There is no network in native tests.

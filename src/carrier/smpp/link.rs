@@ -141,12 +141,14 @@ impl Link {
         self.is_unbound
     }
 
-    /// When something may leave that waits for the pace, ms since the Unix epoch.
-    pub fn due_ms(&self, has_queue: bool) -> i64 {
-        match self.ready.is_empty() && !has_queue {
-            true => i64::MAX,
-            false => self.pace.due_ms().max(1),
-        }
+    /// Whether parts are about to leave.
+    pub fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// When the pace allows the next message, ms since the Unix epoch.
+    pub fn due_ms(&self) -> i64 {
+        self.pace.due_ms()
     }
 
     /// Notes the answer to a message.

@@ -33,6 +33,8 @@ use crate::smpp::wire::Wire;
 /// How long a connection may take, ms.
 const CONNECT_MS: i64 = 10_000;
 /// A turn takes no longer than this, so that the object is seen to be at work, ms.
+const IDLE_TURN_MS: i64 = 10_000;
+/// A turn takes no longer than this while recipients wait, ms: their time may be over.
 const TURN_MS: i64 = 1_000;
 /// How long the last octets of a session may take, ms.
 const CLOSE_MS: i64 = 2_000;
@@ -110,7 +112,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
         let mut work = Work::of(self);
         let ended = loop {
             let due_ms = work.due_ms(self, &session);
-            let wait_ms = due_ms.saturating_sub(self.platform.now_ms()).clamp(0, TURN_MS);
+            let wait_ms = due_ms.saturating_sub(self.platform.now_ms()).clamp(0, IDLE_TURN_MS);
             let until = work.until(self, wait_ms);
             let mut events = wire.turn(&mut session, || self.platform.now_ms(), until).await;
             let now_ms = self.platform.now_ms();
@@ -157,12 +159,17 @@ impl<'a> Work<'a> {
     }
 
     fn due_ms<P: Platform, S: Sql>(&self, terms: &Terms<'_, P, S>, session: &Session) -> i64 {
-        let has_queue = !terms.worker.queue.borrow().is_empty() && self.link.in_window() < terms.settings.window;
-        let of_link = match session.is_bound() {
-            true => self.link.due_ms(has_queue && self.link.in_window() == 0),
-            false => i64::MAX,
+        // Whatever can be done now was done in the turn before: only the clock allows more.
+        let now_ms = terms.platform.now_ms();
+        let longest_ms = match self.link.is_ready() || !terms.worker.queue.borrow().is_empty() {
+            true => TURN_MS,
+            false => IDLE_TURN_MS,
         };
-        session.due_ms().min(of_link).min(self.receipts.due_ms())
+        let of_link = Some(self.link.due_ms())
+            .filter(|due_ms| *due_ms > now_ms)
+            .unwrap_or(i64::MAX);
+        let due_ms = session.due_ms().min(of_link).min(self.receipts.due_ms());
+        due_ms.min(now_ms.saturating_add(longest_ms))
     }
 
     /// Waits until something is to be done beside the session.
