@@ -146,8 +146,10 @@ impl Job {
     pub fn withdraw(&self) {
         self.is_withdrawn.set(true);
         let waiting = self.waiting.take();
-        self.outcomes.borrow_mut().waiting.extend(waiting);
-        self.ring_if_ended();
+        if !waiting.is_empty() {
+            self.outcomes.borrow_mut().waiting.extend(waiting);
+            self.ring_if_ended();
+        }
     }
 
     /// Whether it was taken back.

@@ -223,7 +223,8 @@ impl Worker {
             .await;
             let now_ms = platform.now_ms();
             let is_bound = matches!(self.phase.get(), Phase::Bound(_));
-            if now_ms > until_ms || (!is_bound && now_ms >= began_ms.saturating_add(BIND_WAIT_MS)) {
+            let is_over = now_ms > until_ms || (!is_bound && now_ms >= began_ms.saturating_add(BIND_WAIT_MS));
+            if is_over && !jobs.iter().all(|job| job.is_withdrawn()) {
                 jobs.iter().for_each(|job| job.withdraw());
                 self.queue
                     .borrow_mut()
