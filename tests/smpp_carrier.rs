@@ -102,7 +102,7 @@ fn assert_once_and_ended(world: &World, shop: &Account, smsc: &Smsc) {
     // Who is unknown after the deadline stays so, and costs nothing.
     let is_open = |status: &i64| *status < DELIVERED && *status != UNKNOWN;
     let open: Vec<i64> = statuses(world, shop).into_keys().filter(is_open).collect();
-    assert_eq!(open, []);
+    assert!(open.is_empty(), "{open:?}");
     let wallet = Row::stored(&*world.sql(&shop.id)).unwrap().unwrap().wallet;
     assert_eq!(wallet.locked, 0);
 }
