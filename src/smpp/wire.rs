@@ -13,6 +13,8 @@ use super::session::{Event, Session};
 
 /// Octets that are read in one go.
 const READ_BYTES: usize = 32 * 1024;
+/// How often a turn reads.
+const READS_A_TURN: u32 = 16;
 /// Octets of one write at most. What comes meanwhile leaves with the next one.
 const WRITE_BYTES: usize = 64 * 1024;
 
@@ -114,7 +116,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         now_ms: &impl Fn() -> i64,
         events: &mut Vec<Event>,
     ) -> std::io::Result<()> {
-        while !session.is_closed() {
+        for _ in 0..READS_A_TURN {
+            if session.is_closed() {
+                return Ok(());
+            }
             let mut buffer = ReadBuf::new(&mut self.input);
             match Pin::new(&mut self.stream).poll_read(context, &mut buffer) {
                 Poll::Ready(Ok(())) if buffer.filled().is_empty() => {
@@ -125,6 +130,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
                 Poll::Pending => return Ok(()),
             }
         }
+        // There may be more: a peer that never stops must not keep the turn from its end.
+        context.waker().wake_by_ref();
         Ok(())
     }
 }

@@ -106,6 +106,11 @@ impl Drop for Live<'_> {
     }
 }
 
+/// When the recipients of a call have outcomes at the latest: those that left last have waited for their answers.
+fn last_ms(until_ms: i64) -> i64 {
+    until_ms.saturating_add(RESPONSE_TIMEOUT_MS + TICK_MS)
+}
+
 impl Worker {
     /// Sends to the recipients that the journal does not know yet, and waits until each has an outcome.
     pub async fn submit(
@@ -141,7 +146,9 @@ impl Worker {
         let account: Rc<str> = submission.account.as_str().into();
         let is_live = |handover: &Handover| {
             let (message, number) = handover.chunk.place();
-            self.live.borrow().contains(&(Rc::clone(&account), message, number))
+            let live = self.live.borrow();
+            let last_ms = live.get(&(Rc::clone(&account), message, number));
+            last_ms.is_some_and(|last_ms| platform.now_ms() <= *last_ms)
         };
         while submission.handovers.iter().any(is_live) {
             platform.sleep(TICK_MS).await;
@@ -191,10 +198,10 @@ impl Worker {
         let jobs: Vec<Rc<Job>> = to_send.into_iter().map(job).collect();
         let recipients: Vec<Recipient> = jobs.iter().flat_map(|job| job.recipients(now_ms)).collect();
         let mut live = self.live.borrow_mut();
-        live.extend(
-            jobs.iter()
-                .map(|job| (Rc::clone(&account), job.chunk.message, job.chunk.number)),
-        );
+        let last_ms = last_ms(submission.valid_until_ms);
+        for job in &jobs {
+            live.insert((Rc::clone(&account), job.chunk.message, job.chunk.number), last_ms);
+        }
         // The room was there a moment ago, without anything in between.
         if self
             .queue
@@ -211,7 +218,7 @@ impl Worker {
     /// Waits until all recipients have outcomes, or until there can be none any more.
     async fn wait(&self, platform: &impl Platform, until_ms: i64, jobs: &[Rc<Job>], bell: &Bell) {
         let began_ms = platform.now_ms();
-        let last_ms = until_ms.saturating_add(RESPONSE_TIMEOUT_MS + TICK_MS);
+        let last_ms = last_ms(until_ms);
         while !jobs.iter().all(|job| job.has_ended()) {
             let mut tick = pin!(platform.sleep(TICK_MS));
             poll_fn(

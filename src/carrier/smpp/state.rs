@@ -1,7 +1,7 @@
 //! What an object of the kind `smpp` has in memory: who waits, whether there is a session, and how it does.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use super::job::Recipient;
@@ -45,8 +45,9 @@ pub struct Worker {
     pub(super) bell: Bell,
     /// The newest version of the carrier.
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
-    /// The chunks that are being sent: account, message and number.
-    pub(super) live: RefCell<BTreeSet<(Rc<str>, i64, u32)>>,
+    /// The chunks that are being sent: account, message and number, and until when at most, ms since the Unix epoch. The
+    /// runtime may drop a call without a word.
+    pub(super) live: RefCell<BTreeMap<(Rc<str>, i64, u32), i64>>,
     /// Sessions in a row that did not come to stand.
     pub(super) failures: Cell<u32>,
     /// The number of the shift that is at work, and when it has last shown a sign of life.
