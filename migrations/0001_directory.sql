@@ -32,10 +32,10 @@ CREATE TABLE carrier (
 
 INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('sandbox', 'sandbox', '{}', 0);
 
--- Coefficients are in ten-thousandths: 10000 is 1.
+-- routes is a JSON list: the carriers by prefix. Coefficients are in ten-thousandths: 10000 is 1.
 CREATE TABLE line (
   number TEXT NOT NULL,
-  carrier TEXT NOT NULL,
+  routes TEXT NOT NULL,
   webservice INTEGER NOT NULL,
   pattern INTEGER NOT NULL,
   shared INTEGER NOT NULL,
@@ -46,10 +46,38 @@ CREATE TABLE line (
   mtn_c INTEGER NOT NULL,
   webservice_c INTEGER NOT NULL,
   pattern_c INTEGER NOT NULL,
+  paused INTEGER NOT NULL DEFAULT 0,
   created_ms INTEGER NOT NULL,
-  CONSTRAINT line_pk PRIMARY KEY (number),
-  CONSTRAINT line_carrier_exists FOREIGN KEY (carrier) REFERENCES carrier (name)
+  CONSTRAINT line_pk PRIMARY KEY (number)
 ) STRICT, WITHOUT ROWID;
+
+-- The carriers that a line's routes name. A carrier that a line names can't be deleted. The triggers keep the table.
+CREATE TABLE line_carrier (
+  carrier TEXT NOT NULL,
+  line TEXT NOT NULL,
+  CONSTRAINT line_carrier_pk PRIMARY KEY (carrier, line),
+  CONSTRAINT line_carrier_carrier_exists FOREIGN KEY (carrier) REFERENCES carrier (name),
+  CONSTRAINT line_carrier_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX line_carrier_line ON line_carrier (line);
+
+CREATE TRIGGER line_added AFTER INSERT ON line BEGIN
+  INSERT INTO line_carrier (carrier, line)
+  SELECT DISTINCT share.value ->> 'name', NEW.number
+  FROM json_each(NEW.routes) route
+  JOIN json_each(json_array(route.value -> 'carriers', route.value -> 'backup')) tier
+  JOIN json_each(tier.value) share;
+END;
+
+CREATE TRIGGER line_routes_changed AFTER UPDATE OF routes ON line WHEN OLD.routes <> NEW.routes BEGIN
+  DELETE FROM line_carrier WHERE line = NEW.number;
+  INSERT INTO line_carrier (carrier, line)
+  SELECT DISTINCT share.value ->> 'name', NEW.number
+  FROM json_each(NEW.routes) route
+  JOIN json_each(json_array(route.value -> 'carriers', route.value -> 'backup')) tier
+  JOIN json_each(tier.value) share;
+END;
 
 CREATE TABLE account (
   id TEXT NOT NULL,
@@ -248,7 +276,8 @@ CREATE TABLE usage (
   CONSTRAINT usage_pk PRIMARY KEY (account, day, line, carrier, test)
 ) STRICT, WITHOUT ROWID;
 
--- Chunks that the accounts' objects gave up, for the operators. seq is the number of the dead letter within its
+-- Chunks that the accounts' objects gave up or that are stuck, for the operators. The row of a stuck chunk goes when the chunk
+-- moves. seq is the number of the dead letter within its
 -- account.
 CREATE TABLE dead_letter (
   id INTEGER NOT NULL,
@@ -260,6 +289,7 @@ CREATE TABLE dead_letter (
   recipients INTEGER NOT NULL,
   attempts INTEGER NOT NULL,
   reason TEXT NOT NULL,
+  kind TEXT NOT NULL DEFAULT 'GIVEN_UP',
   CONSTRAINT dead_letter_pk PRIMARY KEY (id AUTOINCREMENT),
   CONSTRAINT dead_letter_is_unique UNIQUE (account, seq)
 ) STRICT;

@@ -9,6 +9,7 @@ import { build } from "./lib/build.mjs";
 import { countTests } from "./lib/count.mjs";
 import { environment, finished } from "./lib/exec.mjs";
 import { Failure, run } from "./lib/fail.mjs";
+import { ensureLanguages } from "./lib/languages.mjs";
 import { inRoot, npmBin, pathWith, root } from "./lib/paths.mjs";
 import { ensureRust } from "./lib/rust.mjs";
 import { ensureTools } from "./lib/tools.mjs";
@@ -90,6 +91,7 @@ async function browserTests() {
 }
 
 async function runtimeTests() {
+  await ensureLanguages();
   await build();
   return nodeTests("tests/runtime");
 }

@@ -37,6 +37,8 @@ pub struct Config {
     pub opt_in_words: Vec<String>,
     /// The unit of all amounts of money, an ISO 4217 code (`CURRENCY_UNIT`).
     pub unit: String,
+    /// Whether webhooks may go to this machine, by `http` too: for development only (`WEBHOOK_ALLOW_LOOPBACK`).
+    pub webhook_allow_loopback: bool,
     /// The language of error texts for a client that prefers none of them (`DEFAULT_LANGUAGE`).
     pub default_language: Language,
 }
@@ -53,6 +55,7 @@ impl Default for Config {
             opt_out_words: forms(OPT_OUT_WORDS),
             opt_in_words: forms(OPT_IN_WORDS),
             unit: "IRR".to_owned(),
+            webhook_allow_loopback: false,
             default_language: Language::En,
         }
     }
@@ -94,12 +97,13 @@ impl Config {
                 1..=10_000_000_000,
                 "1 to 10000000000",
             )?,
-            pattern_approval: flag(get("PATTERN_APPROVAL"), default.pattern_approval)?,
+            pattern_approval: flag(&get, "PATTERN_APPROVAL", default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
             retention_days: whole(&get, "RETENTION_DAYS", default.retention_days, 2..=3_650, "2 to 3650")?,
             opt_out_words,
             opt_in_words,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
+            webhook_allow_loopback: flag(&get, "WEBHOOK_ALLOW_LOOPBACK", default.webhook_allow_loopback)?,
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
         })
     }
@@ -122,13 +126,13 @@ fn whole<T: std::str::FromStr + PartialOrd + Copy>(
         .ok_or(ConfigError { name, value, expected })
 }
 
-fn flag(value: Option<String>, default: bool) -> Result<bool, ConfigError> {
-    match value.as_deref() {
+fn flag(get: impl Fn(&str) -> Option<String>, name: &'static str, default: bool) -> Result<bool, ConfigError> {
+    match get(name).as_deref() {
         None => Ok(default),
         Some("true") => Ok(true),
         Some("false") => Ok(false),
         Some(other) => Err(ConfigError {
-            name: "PATTERN_APPROVAL",
+            name,
             value: other.to_owned(),
             expected: "true or false",
         }),
@@ -232,6 +236,7 @@ mod tests {
             ("MAX_PHONEBOOK_RECIPIENTS", "10001"),
             ("PHONEBOOK_BYTES", "10000000001"),
             ("PATTERN_APPROVAL", "yes"),
+            ("WEBHOOK_ALLOW_LOOPBACK", "1"),
             // An idempotency key is kept for a day, and names its message.
             ("RETENTION_DAYS", "1"),
             ("CURRENCY_UNIT", "rial"),

@@ -1,6 +1,7 @@
 //! A fault of one value in a request: where the value stands, and what is wrong with it, in English and Persian.
 
 use crate::language::Language;
+use crate::url_guard::Refused;
 
 /// A list in a fault has at most so many characters.
 const MAX_LIST_CHARS: usize = 200;
@@ -153,6 +154,8 @@ pub enum FaultKind {
     },
     /// The send has no recipients.
     NoRecipients,
+    /// The service does not call this address.
+    BadAddress(Refused),
     /// The line of a file is too long or has too many fields.
     LineTooLong,
     /// The bytes are not UTF-8.
@@ -289,6 +292,7 @@ impl FaultKind {
                 format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد"),
             ),
             FaultKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
+            FaultKind::BadAddress(refused) => (refused.to_string(), refused.persian().to_owned()),
             FaultKind::LineTooLong => text(
                 "is too long or has too many fields; perhaps a quote is never closed",
                 "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",

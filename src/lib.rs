@@ -35,6 +35,8 @@ pub mod smpp;
 pub mod sms;
 pub mod thrown;
 pub mod time;
+pub mod url_guard;
+pub mod webhook;
 
 #[cfg(all(target_arch = "wasm32", feature = "runtime"))]
 mod platform;

@@ -17,7 +17,7 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, health, inbound, messages, pattern, phonebook, sms};
+use crate::api::{account, admin, blacklist, carrier, health, inbound, messages, pattern, phonebook, sms, webhook};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -55,6 +55,8 @@ pub enum BodyKind {
     OptionalJson,
     /// The handler reads CSV piece by piece.
     Csv,
+    /// The service reads the bytes of a form before the handler runs. There may be none.
+    Form,
 }
 
 /// A row of the table.
@@ -101,6 +103,10 @@ macro_rules! answer {
     (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let json = OptionalJson::new($context.request.head, $body);
         $handler($context $(, $context.request.params.get(stringify!($param)))*, json).await
+    }};
+    (Form, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        let form = body::read_form($context.request.head, $body, carrier::MAX_BYTES).await?;
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, &form).await
     }};
     (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         body::require_csv($context.request.head)?;
@@ -157,6 +163,15 @@ macro_rules! routes {
 routes! {
     GetHealth: GET "/health", Public, Free, None, health::get(), [],
         "Says that the service is up.";
+
+    GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, carrier::dlr::get(name), [403, 413],
+        "Takes a delivery report of a carrier's gateway. The address has a token for the recipient.";
+    PostDeliveryReport: POST "/carrier/{name}/dlr", Public, Free, Form, carrier::dlr::post(name), [403],
+        "Takes a delivery report, as a form.";
+    GetInboundMessage: GET "/carrier/{name}/inbound", Public, Free, None, carrier::inbound::get(name), [403, 413, 422],
+        "Takes a message that a phone has sent. The address has the key of the carrier.";
+    PostInboundMessage: POST "/carrier/{name}/inbound", Public, Free, Form, carrier::inbound::post(name), [403],
+        "Takes a message that a phone has sent, as a form.";
 
     SendSms: POST "/sms/send", SmsSend, WithCall, Json, sms::send_text(), [3012, 1003, 3011, 3016, 2001],
         "Sends one text to up to 1,000 numbers.";
@@ -252,6 +267,26 @@ routes! {
     ListLines: GET "/lines", AccountRead, First, None, account::lines(), [422],
         "Lists the lines that the caller may send from.";
 
+    CreateWebhook: POST "/webhook", Webhook, First, Json, webhook::create(), [409],
+        "Creates an endpoint for events: `{\"url\", \"events\", \"lowBalance\"?, \"description\"?}`. Shows its secret once.";
+    ListWebhooks: GET "/webhook", Webhook, First, None, webhook::list(), [422],
+        "Lists the endpoints, newest first.";
+    GetWebhook: GET "/webhook/{id}", Webhook, First, None, webhook::get(id), [404],
+        "Returns an endpoint.";
+    ChangeWebhook: PUT "/webhook/{id}", Webhook, First, Json, webhook::change(id), [404],
+        "Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint.";
+    DeleteWebhook: DELETE "/webhook/{id}", Webhook, First, None, webhook::delete(id), [404],
+        "Deletes an endpoint with its log.";
+    RotateWebhookSecret: POST "/webhook/{id}/rotate", Webhook, First, None, webhook::rotate(id), [404],
+        "Gives an endpoint a new secret and shows it once. The old one signs too for a day.";
+    TestWebhook: POST "/webhook/{id}/test", Webhook, First, None, webhook::test(id), [404, 409],
+        "Sends an event of type `webhook.test` to an endpoint.";
+    ListDeliveries: GET "/webhook/{id}/deliveries", Webhook, First, None, webhook::list_deliveries(id), [404, 422],
+        "Lists what was sent to an endpoint in the last 30 days, newest first.";
+    RedeliverEvent: POST "/webhook/{id}/deliveries/{deliveryId}/redeliver", Webhook, First, None,
+        webhook::redeliver(id, deliveryId), [404, 409],
+        "Sends an event to an endpoint again, with the same id.";
+
     AdminCreateAccount: POST "/admin/accounts", Admin, First, Json, admin::accounts::create(), [409],
         "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
     AdminListAccounts: GET "/admin/accounts", Admin, First, None, admin::accounts::list(), [422],
@@ -283,6 +318,9 @@ routes! {
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
     AdminListSandbox: GET "/admin/accounts/{id}/sandbox", Admin, First, None, admin::accounts::sandbox(id), [404, 422],
         "Lists what the sandbox carrier was handed for an account.";
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", Admin, First, None,
+        admin::messages::recipients(id, uid), [404, 422],
+        "Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.";
     AdminListPendingPatterns: GET "/admin/patterns", Admin, First, None, pattern::versions::pending(), [422],
         "Lists the versions of patterns that wait for approval.";
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None,
@@ -323,7 +361,7 @@ routes! {
     AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\"}`.";
     AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
-        "Lists the chunks of messages that were given up, newest first.";
+        "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first.";
 }
 
 #[cfg(test)]

@@ -210,7 +210,7 @@ mod tests {
 
     fn bytes(hex: &str) -> Vec<u8> {
         let digits: Vec<char> = hex.chars().collect();
-        let pairs = digits.chunks(2).map(|pair| String::from_iter(pair));
+        let pairs = digits.chunks(2).map(String::from_iter);
         pairs.map(|pair| u8::from_str_radix(&pair, 16).unwrap()).collect()
     }
 

@@ -16,6 +16,14 @@ pub fn from_rfc3339(text: &str) -> Option<i64> {
         .map(|time| time.timestamp_millis())
 }
 
+/// Parses a time as HTTP writes it (RFC 9110, 5.6.7), such as `Wed, 21 Oct 2015 07:28:00 GMT`, into milliseconds since the
+/// Unix epoch.
+pub fn from_http(text: &str) -> Option<i64> {
+    DateTime::parse_from_rfc2822(text)
+        .ok()
+        .map(|time| time.timestamp_millis())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use support::{Dice, World};
 
-const MEMBERS: [&str; 30] = [
+const MEMBERS: [&str; 35] = [
     "message",
     "messages",
     "recipient",
@@ -46,6 +46,11 @@ const MEMBERS: [&str; 30] = [
     "OTP",
     "status",
     "note",
+    "kind",
+    "http",
+    "url",
+    "events",
+    "lowBalance",
 ];
 
 /// Values that mean something here, and values that mean trouble.
@@ -57,6 +62,9 @@ fn leaf() -> impl Strategy<Value = Value> {
         json!("10001"),
         json!("%name% %OTP% %"),
         json!("ENUM"),
+        json!("http"),
+        json!("https://shop.example/"),
+        json!("message.status"),
         json!("2026-01-02T00:00:00Z"),
         json!("0000-00-00"),
         json!(""),

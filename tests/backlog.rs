@@ -125,8 +125,9 @@ fn more_calls_than_an_invocation_makes_go_on_in_the_next() {
         world.send(&shop.key, &[&number]).expect(201);
     }
     let sql = world.sql(&shop.id);
-    sql.exec("UPDATE chunk SET carrier = 'carrier-' || message", &[])
-        .unwrap();
+    let own =
+        "UPDATE chunk SET queue = '@carrier-' || message || '/' || ?1, object = 'carrier-' || message || '/' || ?1";
+    sql.exec(own, &[shop.id.as_str().into()]).unwrap();
     world.work();
     let handed = one(&world, &shop, "SELECT count(*) FROM recipient WHERE status = 3");
     assert_eq!(handed, 500, "as many calls as an invocation may make");

@@ -14,6 +14,7 @@ use peyk::account::class::Class;
 use peyk::account::delivery::DeliveryReport;
 use peyk::account::delivery_error::DeliveryError;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::outcomes::By;
 use peyk::account::status::RecipientStatus;
 use peyk::account::store::Account as Row;
 use peyk::account::{chunk, due, outcomes};
@@ -204,7 +205,9 @@ fn a_busy_carrier_makes_chunks_wait_as_long_as_it_takes() {
         world.work();
     }
     assert_eq!(world.inbox(&shop.id).len(), 2);
-    world.settle(60_000);
+    let stuck = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(stuck.body.matches(r#""kind":"STUCK""#).count(), 18);
+    world.settle(11 * 60_000);
     let taken = world.inbox(&shop.id);
     assert_eq!(taken.len(), 20);
     assert!(taken.values().all(|count| *count == (1, 0)), "{taken:?}");
@@ -242,12 +245,20 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
         .expect(201)
         .text("/data/uid");
     let sql = world.sql(&shop.id);
-    let claim = |now_ms: i64| chunk::claim(&*sql, now_ms, "sandbox").unwrap().unwrap().handovers[0].chunk;
+    let claim = |now_ms: i64| {
+        let queue = chunk::queues(&*sql).unwrap().remove(0);
+        let object = format!("sandbox/{}", shop.id);
+        chunk::claim(&*sql, now_ms, &queue, &object).unwrap().unwrap().handovers[0].chunk
+    };
     let record = |claim: ChunkRef, outcomes: Outcomes| {
         let before = Row::stored(&*sql).unwrap().unwrap();
         let mut account = before.clone();
         let answers = [(claim, Answer::Outcomes(outcomes))];
-        outcomes::record(&*sql, world.now_ms.get(), &mut account, "sandbox", &answers).unwrap();
+        let by = By {
+            carrier: "sandbox",
+            has_other: false,
+        };
+        outcomes::record(&*sql, world.now_ms.get(), &mut account, by, &answers).unwrap();
         account.save(&*sql, &before).unwrap();
     };
     let first = claim(world.now_ms.get());
@@ -310,46 +321,11 @@ fn one_carriers_failure_drops_nobody_elses_results() {
     let bad = world.send(&shop.key, &["09121234568"]).expect(201).text("/data/uid");
     world
         .sql(&shop.id)
-        .exec("UPDATE chunk SET carrier = 'new' WHERE message = 2", &[])
+        .exec("UPDATE chunk SET queue = '@new' WHERE message = 2", &[])
         .unwrap();
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &good), json!({"DELIVERED": 1}));
     assert_eq!(counts(&world, &shop.key, &bad), json!({"QUEUED": 1}));
-}
-
-#[test]
-fn recipients_of_one_message_go_by_the_carriers_that_their_chunks_say() {
-    let (world, shop) = World::with_account(1_000_000);
-    world.add_sandboxes(&["other"], "{}");
-    let numbers: Vec<String> = (0..900).map(|number| format!("0912{number:04}100")).collect();
-    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
-    let uid = world.send(&shop.key, &numbers).expect(201).text("/data/uid");
-    // Every third recipient of both chunks goes another way.
-    let sql = world.sql(&shop.id);
-    for statement in [
-        "INSERT INTO chunk SELECT message, number + 2, first, last, 'other', state, due_ms, 0, 0, NULL, 0, 0 FROM chunk",
-        "UPDATE recipient SET chunk = chunk + 2 WHERE idx % 3 = 0",
-        "UPDATE chunk SET (queued, open) = (SELECT count(*), count(*) FROM recipient r WHERE r.chunk = chunk.number)",
-    ] {
-        sql.exec(statement, &[]).unwrap();
-    }
-    world.settle(10_000);
-    assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 900}));
-    let taken = |carrier: &str| {
-        let sql = world.carrier_sql(carrier, &shop.id);
-        let rows = sql.exec("SELECT idx, taken FROM handed ORDER BY idx", &[]).unwrap();
-        rows.iter()
-            .map(|row| (row.u32(0).unwrap(), row.u32(1).unwrap()))
-            .collect::<Vec<_>>()
-    };
-    let expected = |is_other: bool| {
-        (0..900)
-            .filter(move |index| (index % 3 == 0) == is_other)
-            .map(|index| (index, 1))
-    };
-    assert_eq!(taken("other"), expected(true).collect::<Vec<_>>());
-    assert_eq!(taken("sandbox"), expected(false).collect::<Vec<_>>());
-    assert_eq!(world.balance(&shop.key), (100_000, 0));
 }
 
 #[test]

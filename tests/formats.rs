@@ -23,15 +23,17 @@ use peyk::account::class::Class;
 use peyk::account::credit::{AddCredit, Credited, EntryView, ListTransactions};
 use peyk::account::delivery::{Deliver, DeliveryReport};
 use peyk::account::delivery_error::{Cause, DeliveryError};
+use peyk::account::events::{NewEvent, NoteWebhooks};
 use peyk::account::handle;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::history::{ListMessages, Listed, MessageFilter};
 use peyk::account::idempotency::{Charge, Space};
+use peyk::account::inbound::{Choice, InboundFilter, InboundView, ListInbound, Receive, Received};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rotated};
 use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::message::{
-    MessageKind, MessageView, NewMessage, OwnText, Page, RecipientGroup, RecipientText, RecipientView,
+    MessageKind, MessageView, NewChunk, NewMessage, OwnText, Page, RecipientGroup, RecipientText, RecipientView,
 };
 use peyk::account::messages::{GetMessage, ListRecipients, Recipients};
 use peyk::account::operator_keys::{AdoptKey, RevokeOperatorKey};
@@ -46,8 +48,9 @@ use peyk::account::sources::ListScheduledFrom;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::api::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
+use peyk::carrier::health::{Health, State as CarrierState};
 use peyk::carrier::journal::Progress;
-use peyk::carrier::request::{Request as CarrierRequest, Submit};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as CarrierRequest, Submit};
 use peyk::carrier::sandbox::{Handed, ListHanded};
 use peyk::carrier::smpp::receipts::TakeReceipts;
 use peyk::carrier::smpp::sent::Told;
@@ -59,6 +62,12 @@ use peyk::problem::kind;
 use peyk::smpp::receipt::Ending;
 use peyk::smpp::status::Fault;
 use peyk::sms::variable::{Variable, VariableType};
+use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, State, TestEndpoint};
+use peyk::webhook::endpoint::{
+    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
+};
+use peyk::webhook::event::TakeEvents;
+use peyk::webhook::request as webhook;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -143,12 +152,11 @@ fn decision() -> Decision {
 }
 
 fn new_message() -> NewMessage {
-    let items = r#"[[989121234567,1000,{"text":"hello"}],[989351234567,1000]]"#;
+    let items = r#"[[989121234567,1000,0,{"text":"hello"}],[989351234567,1000,0]]"#;
     NewMessage {
         uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
         kind: MessageKind::Bulk,
         line: "10001".to_owned(),
-        carrier: "sandbox".to_owned(),
         test: true,
         text: String::new(),
         encoding: "GSM7".to_owned(),
@@ -167,6 +175,12 @@ fn new_message() -> NewMessage {
         recipients: vec![RecipientGroup {
             first: 0,
             items: RawValue::from_string(items.to_owned()).unwrap(),
+        }],
+        chunks: vec![NewChunk {
+            prefix: "98912".to_owned(),
+            first: 0,
+            last: 1,
+            count: 2,
         }],
     }
 }
@@ -262,6 +276,9 @@ fn recipients() -> Vec<RecipientView> {
         cost: 1_000,
         changed_ms: 1_767_268_800_000,
         text,
+        carrier: (index == 1).then(|| "sandbox".to_owned()),
+        error: (index == 1).then(|| "BLOCKED".to_owned()),
+        error_code: (index == 1).then(|| "0x0b".to_owned()),
     };
     texts.into_iter().zip(0u32..).map(recipient).collect()
 }
@@ -479,6 +496,7 @@ fn account_requests() -> Vec<Vec<Format>> {
         id: 1,
         msisdn: 989_121_234_567,
         created_ms: 1_767_268_800_000,
+        opt_out: true,
     };
     let credit = |note, idempotency| AddCredit {
         amount: 10_000,
@@ -517,6 +535,11 @@ fn account_requests() -> Vec<Vec<Format>> {
     let revoke = RevokeOperatorKey {
         id: "key-1".to_owned(),
         by: "key-2".to_owned(),
+    };
+    let note_webhooks = NoteWebhooks {
+        version: 7,
+        types: vec!["message.status".to_owned()],
+        low_balances: vec![5_000],
     };
     vec![
         request(&[Charge(Some(idempotency())), Charge(None)], vec![Some(boxed()), None]),
@@ -588,7 +611,224 @@ fn account_requests() -> Vec<Vec<Format>> {
         request(&[revoke], vec![key()]),
         request(&[remove], vec![vec!["uid".to_owned()]]),
         request(&[Deliver(vec![report()])], vec![()]),
+        request(
+            &[receive(), least_receive()],
+            vec![
+                Received {
+                    is_repeat: true,
+                    blacklist_is_full: true,
+                },
+                Received {
+                    is_repeat: false,
+                    blacklist_is_full: false,
+                },
+            ],
+        ),
+        request(
+            &[
+                list_inbound(inbound_filter(), page(), true),
+                list_inbound(InboundFilter::default(), first_page(), false),
+            ],
+            vec![vec![inbound_view()]],
+        ),
+        request(&[note_webhooks], vec![()]),
     ]
+}
+
+fn receive() -> Receive {
+    Receive {
+        uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        carrier: "sandbox".to_owned(),
+        carrier_id: Some("id 7".to_owned()),
+        line: "10001".to_owned(),
+        sender: "+989121234567".to_owned(),
+        text: "لغو".to_owned(),
+        is_cut: true,
+        choice: Some(Choice::OptOut),
+        received_ms: 1_767_268_800_000,
+    }
+}
+
+fn least_receive() -> Receive {
+    Receive {
+        carrier_id: None,
+        is_cut: false,
+        choice: None,
+        ..receive()
+    }
+}
+
+fn inbound_filter() -> InboundFilter {
+    InboundFilter {
+        line: Some("10001".to_owned()),
+        sender: Some("+989121234567".to_owned()),
+        since_ms: Some(1_767_268_800_000),
+    }
+}
+
+fn list_inbound(filter: InboundFilter, page: Page, whole_texts: bool) -> ListInbound {
+    ListInbound {
+        filter,
+        page,
+        whole_texts,
+    }
+}
+
+fn inbound_view() -> InboundView {
+    InboundView {
+        id: 7,
+        uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        line: "10001".to_owned(),
+        sender: "+989121234567".to_owned(),
+        text: "hello".to_owned(),
+        is_cut: false,
+        opt_out: true,
+        received_ms: 1_767_268_800_000,
+    }
+}
+
+/// A request to a webhook object, and its answers.
+fn webhook<R: webhook::Request + 'static>(samples: &[R], replies: Vec<R::Reply>) -> Vec<Format>
+where
+    R::Reply: 'static,
+{
+    let replies: Vec<Result<R::Reply, webhook::Refusal>> = replies.into_iter().map(Ok).collect();
+    vec![calls(R::NAME, samples), format(&format!("{}.reply", R::NAME), &replies)]
+}
+
+fn new_event(low_balance: Option<i64>) -> NewEvent {
+    NewEvent {
+        id: "evt_019b796dd6005aa5a55aa5a55aa5a55a".to_owned(),
+        kind: "wallet.low".to_owned(),
+        made_ms: 1_767_268_800_000,
+        data: RawValue::from_string("[7]".to_owned()).unwrap(),
+        low_balance,
+    }
+}
+
+fn webhook_formats() -> Vec<Format> {
+    let (id, url) = ("endpoint-1".to_owned(), "https://shop.example/".to_owned());
+    let full = Endpoint {
+        id: id.clone(),
+        url: url.clone(),
+        events: vec!["wallet.low".to_owned()],
+        low_balance: Some(7),
+        description: Some("orders".to_owned()),
+        active: false,
+        disabled_reason: Some("GONE".to_owned()),
+        created_ms: 1_767_268_800_000,
+    };
+    let least = Endpoint {
+        low_balance: None,
+        description: None,
+        active: true,
+        disabled_reason: None,
+        ..full.clone()
+    };
+    let create = |low_balance, description| CreateEndpoint {
+        url: url.clone(),
+        events: vec!["message.status".to_owned()],
+        low_balance,
+        description,
+        active: true,
+    };
+    let change = ChangeEndpoint {
+        id: id.clone(),
+        url: Some(url.clone()),
+        events: Some(vec!["message.status".to_owned()]),
+        low_balance: Some(7),
+        description: Some("orders".to_owned()),
+        active: Some(true),
+    };
+    let change_nothing = ChangeEndpoint {
+        id: id.clone(),
+        ..ChangeEndpoint::default()
+    };
+    let with_secret = WithSecret {
+        endpoint: full.clone(),
+        secret: "whsec_AAAA".to_owned(),
+    };
+    let delivery = Delivery {
+        id: "evt_1".to_owned(),
+        kind: "wallet.low".to_owned(),
+        made_ms: 1_767_268_800_000,
+        state: State::Waiting.into(),
+        attempts: 1,
+        last_ms: Some(1_767_268_800_001),
+        due_ms: Some(1_767_268_800_002),
+        status: Some(500),
+        error: Some("STATUS".to_owned()),
+    };
+    let new_delivery = Delivery {
+        last_ms: None,
+        due_ms: None,
+        status: None,
+        error: None,
+        ..delivery.clone()
+    };
+    let list = |after| ListEndpoints { limit: 51, after };
+    let log = |after| ListDeliveries {
+        endpoint: id.clone(),
+        limit: 51,
+        after,
+    };
+    let get = GetEndpoint { id: id.clone() };
+    let delete = DeleteEndpoint { id: id.clone() };
+    let rotate = RotateSecret { id: id.clone() };
+    let redeliver = Redeliver {
+        endpoint: id.clone(),
+        id: "evt_1".to_owned(),
+    };
+    let test = TestEndpoint { endpoint: id.clone() };
+    let refused: Vec<Result<(), webhook::Refusal>> = [
+        webhook::Refusal::Unknown,
+        webhook::Refusal::UnknownRequest,
+        webhook::Refusal::NotFound,
+        webhook::Refusal::TooManyEndpoints,
+        webhook::Refusal::EndpointInactive,
+        webhook::Refusal::NoLowBalance,
+    ]
+    .map(Err)
+    .to_vec();
+    let requests = vec![
+        webhook(
+            &[create(Some(7), Some("orders".to_owned())), create(None, None)],
+            vec![with_secret.clone()],
+        ),
+        webhook(
+            &[list(Some("endpoint-2".to_owned())), list(None)],
+            vec![vec![full.clone(), least.clone()]],
+        ),
+        webhook(&[get], vec![full.clone()]),
+        webhook(&[change, change_nothing], vec![least]),
+        webhook(&[delete], vec![()]),
+        webhook(&[rotate], vec![with_secret]),
+        webhook(
+            &[log(Some("evt_2".to_owned())), log(None)],
+            vec![vec![delivery.clone(), new_delivery.clone()]],
+        ),
+        webhook(&[redeliver], vec![delivery.clone()]),
+        webhook(&[test], vec![new_delivery]),
+        webhook(&[TakeEvents(vec![new_event(Some(7)), new_event(None)])], vec![()]),
+    ];
+    let mut formats: Vec<Format> = requests.into_iter().flatten().collect();
+    formats.push(format("webhook_refusal.reply", &refused));
+    let secrets = vec![
+        ("whsec_AAAA".to_owned(), None::<i64>),
+        ("whsec_BBBB".to_owned(), Some(7)),
+    ];
+    formats.push(format("endpoint.secrets", &[secrets]));
+    formats
+}
+
+#[test]
+fn every_request_to_a_webhook_object_has_a_golden_file() {
+    let names: BTreeSet<String> = webhook_formats().into_iter().map(|format| format.name).collect();
+    for name in webhook::NAMES {
+        for kind in ["call", "reply"] {
+            assert!(names.contains(&format!("{name}.{kind}")), "{name} needs samples here");
+        }
+    }
 }
 
 fn carrier_formats() -> Vec<Format> {
@@ -600,6 +840,29 @@ fn carrier_formats() -> Vec<Format> {
         (chunk(), Answer::Late),
     ];
     let list = |after| ListHanded { limit: 51, after };
+    let carrier = Carrier {
+        name: "mci".to_owned(),
+        kind: "http".to_owned(),
+        settings: "{\"url\":\"http://10.0.0.5/send\"}".to_owned(),
+        secrets: Some("v1.AAAA".to_owned()),
+        active: true,
+        paused: true,
+        version: 1_767_268_800_001,
+    };
+    let least_carrier = Carrier {
+        secrets: None,
+        ..carrier.clone()
+    };
+    let health = Health {
+        state: CarrierState::Down,
+        last_success_ms: Some(1_767_268_800_000),
+        last_error_ms: Some(1_767_268_801_000),
+        last_error: Some("the gateway gave no clear answer".to_owned()),
+        in_window: 5,
+        queued: 100,
+        oldest_queued_seconds: 3,
+        last_minute: 7,
+    };
     let handed = Handed {
         id: 7_000_000,
         uid: "uid".to_owned(),
@@ -615,6 +878,10 @@ fn carrier_formats() -> Vec<Format> {
         format("Submit.reply", &[answers]),
         calls(ListHanded::NAME, &[list(Some(7)), list(None)]),
         format("ListHanded.reply", &[Some(vec![handed]), None]),
+        calls(ConfigureCarrier::NAME, &[carrier, least_carrier]),
+        format("ConfigureCarrier.reply", &[()]),
+        calls(GetHealth::NAME, &[()]),
+        format("GetHealth.reply", &[Some(health), Some(Health::default()), None]),
     ]
 }
 
@@ -710,6 +977,7 @@ fn formats() -> Vec<Format> {
     let mut formats: Vec<Format> = account_requests().into_iter().flatten().collect();
     formats.push(format("refusal.reply", &refused));
     formats.extend(carrier_formats());
+    formats.extend(webhook_formats());
     formats.extend(stored_formats());
     formats
 }

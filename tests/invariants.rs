@@ -13,7 +13,6 @@ mod support;
 
 use std::collections::{HashMap, HashSet};
 
-use peyk::account::outcomes::MAX_FAILURES;
 use peyk::account::retention::TEST_KEPT_MS;
 use peyk::account::simulation::ending;
 use peyk::account::status::RecipientStatus;
@@ -47,8 +46,15 @@ enum Step {
         again: bool,
     },
     Kill,
-    /// Gives half of a chunk's recipients to the other carrier, as routes will.
-    Reroute,
+    /// Gives the line other routes.
+    Reroute(usize),
+    /// Stops a carrier, takes it out of service, or neither.
+    Carrier {
+        which: usize,
+        active: bool,
+        paused: bool,
+    },
+    PauseLine(bool),
     CarriersDown(bool),
     DirectoryDown(bool),
     /// Lets the account's object fail to move recipients so many times.
@@ -77,7 +83,10 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Step::RingSandbox),
         5 => (0usize..4, any::<bool>()).prop_map(|(at, again)| Step::DeliverLate { at, again }),
         1 => Just(Step::Kill),
-        2 => Just(Step::Reroute),
+        2 => (0..ROUTES.len()).prop_map(Step::Reroute),
+        2 => (0usize..3, any::<bool>(), prop::bool::weighted(0.3))
+            .prop_map(|(which, active, paused)| Step::Carrier { which, active, paused }),
+        1 => prop::bool::weighted(0.4).prop_map(Step::PauseLine),
         1 => prop::bool::weighted(0.3).prop_map(Step::CarriersDown),
         1 => prop::bool::weighted(0.3).prop_map(Step::DirectoryDown),
         1 => (1u32..5).prop_map(Step::StorageFails),
@@ -87,8 +96,20 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Both are sandboxes with a window that some sends fill.
-const CARRIERS: [&str; 2] = ["sandbox", "other"];
+/// All are sandboxes with a window that some sends fill.
+const CARRIERS: [&str; 3] = ["sandbox", "other", "spare"];
+
+/// Routes of the line: by prefix, by weight, with backup. The recipients of one send differ in the fifth digit.
+const ROUTES: [&str; 5] = [
+    r#"[{"prefixes": [], "carriers": [{"name": "sandbox", "weight": 1}], "backup": []}]"#,
+    r#"[{"prefixes": ["98911", "98913"], "carriers": [{"name": "other", "weight": 1}], "backup": []},
+        {"prefixes": [], "carriers": [{"name": "sandbox", "weight": 1}], "backup": [{"name": "spare", "weight": 1}]}]"#,
+    r#"[{"prefixes": [], "carriers": [{"name": "sandbox", "weight": 3}, {"name": "other", "weight": 1}],
+         "backup": [{"name": "spare", "weight": 1}]}]"#,
+    r#"[{"prefixes": ["98910", "9893"], "carriers": [{"name": "other", "weight": 1}, {"name": "spare", "weight": 2}], "backup": []},
+        {"prefixes": [], "carriers": [{"name": "sandbox", "weight": 1}], "backup": []}]"#,
+    r#"[{"prefixes": [], "carriers": [{"name": "spare", "weight": 1}], "backup": [{"name": "other", "weight": 1}, {"name": "sandbox", "weight": 1}]}]"#,
+];
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How long an idempotency key is kept.
@@ -136,7 +157,7 @@ impl Run {
             .admin("POST", &path, json!({"title": "test", "mode": "test"}))
             .expect(201)
             .text("/data/key");
-        world.add_sandboxes(&["other"], r#"{"window": 3}"#);
+        world.add_sandboxes(&["other", "spare"], r#"{"window": 3}"#);
         let window = r#"UPDATE carrier SET settings = '{"window": 3}'"#;
         world.db.exec(window, &[]).unwrap();
         let plan = json!({"refunds": ["UNDELIVERED"]});
@@ -187,7 +208,15 @@ impl Run {
             Step::Work => drop(world.work()),
             Step::DeliverLate { at, again } => world.deliver_late(*at, *again),
             Step::Kill => world.kill(),
-            Step::Reroute => self.reroute(),
+            Step::Reroute(routes) => self.reroute(*routes),
+            Step::Carrier { which, active, paused } => {
+                let change = "UPDATE carrier SET active = ?2, paused = ?3 WHERE name = ?1";
+                let params = [CARRIERS[*which].into(), (*active).into(), (*paused).into()];
+                Sql::exec(&*world.db, change, &params).unwrap();
+            }
+            Step::PauseLine(paused) => {
+                Sql::exec(&*world.db, "UPDATE line SET paused = ?1", &[(*paused).into()]).unwrap();
+            }
             Step::CarriersDown(down) => world.carriers_are_down.set(*down),
             Step::DirectoryDown(down) => world.directory_is_down.set(*down),
             Step::StorageFails(times) => {
@@ -229,7 +258,7 @@ impl Run {
 
     /// Puts a number on the blacklist that later sends may name.
     fn block(&self, ending: u16) {
-        let number = format!("09{:06}{ending}", 120_000 + (self.sent + 1) * 10);
+        let number = format!("0910{:04}{ending}", 2_000 + self.sent + 1);
         let body = json!({"numbers": [number]});
         let answer = self
             .world
@@ -245,7 +274,7 @@ impl Run {
         let recipients: Vec<String> = endings
             .iter()
             .enumerate()
-            .map(|(index, ending)| format!("09{:06}{ending}", 120_000 + self.sent * 10 + index as u64))
+            .map(|(index, ending)| format!("09{}{:04}{ending}", 10 + index, 2_000 + self.sent))
             .collect();
         let mut body = json!({"message": "hello", "recipients": recipients});
         if bulk {
@@ -297,7 +326,12 @@ impl Run {
             .map(|(uid, _)| uid.clone());
         match (answer.response.status, known) {
             (201, Some(known)) => assert_eq!(answer.text("/data/uid"), known, "an idempotency key made two messages"),
-            (201, None) => *made = Some((answer.text("/data/uid"), now_ms)),
+            (201, None) => {
+                // A request whose answer was lost may have made the message long before this retry.
+                let uid = answer.text("/data/uid");
+                let made_ms = peyk::id::made_ms(&uid).unwrap();
+                *made = Some((uid, made_ms));
+            }
             (429 | 503, _) | (_, None) => {}
             (status, Some(_)) => panic!("a retry was answered {status}: {}", answer.body),
         }
@@ -366,29 +400,10 @@ impl Run {
         })
     }
 
-    /// Splits the newest chunk that nobody has claimed yet.
-    fn reroute(&self) {
-        let sql = self.world.sql(&self.account.id);
-        let newest = "SELECT c.message, c.number FROM chunk c JOIN message m ON m.id = c.message \
-             WHERE c.state IN (0, 1) AND c.attempt = 0 AND c.carrier = 'sandbox' AND m.test = 0 AND c.last > c.first \
-               AND NOT EXISTS (SELECT 1 FROM chunk d WHERE d.message = c.message AND d.number >= 100) ORDER BY c.message DESC, c.number DESC LIMIT 1";
-        let rows = sql.exec(newest, &[]).unwrap();
-        let Some(row) = rows.first() else {
-            return;
-        };
-        let place = [row.int(0).unwrap().into(), row.int(1).unwrap().into()];
-        for statement in [
-            "INSERT INTO chunk SELECT message, number + 100, first, last, 'other', state, due_ms, 0, 0, NULL, 0, 0 \
-             FROM chunk WHERE message = ?1 AND number = ?2",
-            "UPDATE recipient SET chunk = chunk + 100 WHERE message = ?1 AND chunk = ?2 AND idx % 2 = 1",
-            "UPDATE chunk SET (queued, open) = (SELECT count(*), count(*) FROM recipient r \
-               WHERE r.message = chunk.message AND r.chunk = chunk.number) \
-             WHERE message = ?1 AND number IN (?2, ?2 + 100)",
-            "UPDATE chunk SET state = 4 WHERE message = ?1 AND number = ?2 AND open = 0",
-        ] {
-            let params = &place[..if statement.contains("?2") { 2 } else { 1 }];
-            sql.exec(statement, params).unwrap();
-        }
+    fn reroute(&self, routes: usize) {
+        let params = [ROUTES[routes].into()];
+        Sql::exec(&*self.world.db, "UPDATE line SET routes = ?1", &params).unwrap();
+        self.world.app.profiles.clear();
     }
 
     fn check(&mut self) {
@@ -498,6 +513,12 @@ impl Run {
         self.world.chaos.set(0);
         self.world.carriers_are_down.set(false);
         self.world.directory_is_down.set(false);
+        for all in [
+            "UPDATE carrier SET active = 1, paused = 0",
+            "UPDATE line SET paused = 0",
+        ] {
+            Sql::exec(&*self.world.db, all, &[]).unwrap();
+        }
         self.world.sql(&self.account.id).fail("", 0);
         // A carrier's object forgets after a week. Then a recipient may have to wait until nobody expects a report any more.
         let was_long = self.world.now_ms.get() - self.began_ms >= 7 * DAY_MS;
@@ -590,9 +611,13 @@ impl Run {
     /// has forgotten, nobody knows.
     fn check_delivered(&self, may_be_forgotten: bool) {
         let sql = self.world.sql(&self.account.id);
-        let query = "SELECT r.msisdn, r.status, c.failures FROM recipient r \
-             JOIN chunk c ON c.message = r.message AND c.number = r.chunk";
-        for row in sql.exec(query, &[]).unwrap() {
+        let letters = "SELECT coalesce(json_group_array(uid), '[]') FROM dead_letter";
+        let letters = Sql::exec(&*self.world.db, letters, &[]).unwrap()[0].text(0).unwrap();
+        let query = format!(
+            "SELECT r.msisdn, r.status, m.uid IN (SELECT value FROM json_each('{letters}')) FROM recipient r \
+             JOIN message m ON m.id = r.message"
+        );
+        for row in sql.exec(&query, &[]).unwrap() {
             let ending = ending(u64::try_from(row.int(0).unwrap()).unwrap());
             let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
             // Reports of the storm may have ended a taken message otherwise.
@@ -600,9 +625,9 @@ impl Run {
                 status,
                 RecipientStatus::Delivered | RecipientStatus::Undelivered | RecipientStatus::Expired
             );
-            // Only a carrier that was down for half an hour makes the object give up.
-            let given_up = row.u32(2).unwrap() >= MAX_FAILURES
-                && matches!(status, RecipientStatus::Unknown | RecipientStatus::Rejected);
+            // Only carriers that were down for long make the object give up, and then a dead letter says so.
+            let given_up =
+                row.bool(2).unwrap() && matches!(status, RecipientStatus::Unknown | RecipientStatus::Rejected);
             let forgotten = may_be_forgotten && status == RecipientStatus::Unknown;
             assert!(
                 forgotten || status == ending || by_report || given_up || status == RecipientStatus::Canceled,

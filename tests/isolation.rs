@@ -11,6 +11,7 @@
 mod support;
 
 use peyk::auth::Scope;
+use peyk::carrier::inbound::{self, InboundSms};
 use peyk::routes::{Access, Operation, ROUTES, Route};
 use serde_json::{Value, json};
 use support::{Account, Answer, World};
@@ -31,6 +32,8 @@ struct Ids {
     phonebook: String,
     number: String,
     pattern: String,
+    webhook: String,
+    delivery: String,
 }
 
 fn owner() -> Owner {
@@ -61,10 +64,28 @@ fn owner() -> Owner {
     world
         .post(key, "/blacklist", json!({"numbers": ["09131234567"]}))
         .expect(201);
+    let sms = InboundSms {
+        carrier: "sandbox".to_owned(),
+        to: "10001".to_owned(),
+        from: "+989131234567".to_owned(),
+        text: "hello".to_owned(),
+        carrier_id: None,
+        received_ms: world.now_ms.get(),
+    };
+    let path = "/admin/lines/10001/inbound";
+    world.admin("PUT", path, json!({"account": account.id})).expect(200);
+    pollster::block_on(inbound::receive(&world, sms)).unwrap();
     let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let message = world.post(key, "/sms/send", body).expect(201).text("/data/uid");
+    let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
+    let webhook = world.post(key, "/webhook", webhook).expect(201).text("/data/id");
+    let delivery = world
+        .post(key, &format!("/webhook/{webhook}/test"), json!({}))
+        .expect(201);
     let ids = Ids {
+        webhook,
+        delivery: delivery.text("/data/id"),
         message,
         phonebook,
         number: number.int("/data/numbers/0/id").to_string(),
@@ -85,6 +106,8 @@ fn missing() -> Ids {
         phonebook: "019b796d-0000-7000-8000-000000000001".to_owned(),
         number: "999999".to_owned(),
         pattern: "missing".to_owned(),
+        webhook: "019b796d-0000-7000-8000-000000000002".to_owned(),
+        delivery: "evt_019b796d0000".to_owned(),
     }
 }
 
@@ -104,7 +127,15 @@ fn path(route: &Route, ids: &Ids) -> String {
         .replace("{numberId}", &ids.number)
         .replace("{slug}", pattern)
         .replace("{n}", "1")
-        .replace("{id}", &ids.phonebook)
+        .replace("{deliveryId}", &ids.delivery)
+        .replace(
+            "{id}",
+            if route.path.starts_with("/webhook") {
+                &ids.webhook
+            } else {
+                &ids.phonebook
+            },
+        )
 }
 
 fn ask(owner: &Owner, key: &str, route: &Route, ids: &Ids) -> Answer {
@@ -141,7 +172,7 @@ fn naming() -> impl Iterator<Item = &'static Route> {
     ROUTES
         .iter()
         .filter(names)
-        .filter(|route| route.access != Access::Scope(Scope::Admin))
+        .filter(|route| matches!(route.access, Access::Scope(scope) if scope != Scope::Admin))
 }
 
 /// All of an answer but the path that it repeats.
@@ -199,6 +230,7 @@ fn lists_hold_only_what_is_ones_own() {
             &owner.ids.message,
             &owner.ids.phonebook,
             &owner.ids.pattern,
+            &owner.ids.webhook,
             &owner.account.id,
             &"+989131234567".to_owned(),
         ] {

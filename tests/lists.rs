@@ -30,6 +30,7 @@ struct Lists {
     shop: Account,
     message: String,
     phonebook: String,
+    webhook: String,
 }
 
 impl Lists {
@@ -37,11 +38,14 @@ impl Lists {
         let (world, shop) = World::with_account(1_000_000);
         let message = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
         let phonebook = world.phonebook(&shop.key, "A", json!(["09121234567"]));
+        let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
+        let webhook = world.post(&shop.key, "/webhook", webhook).expect(201).text("/data/id");
         Lists {
             world,
             shop,
             message,
             phonebook,
+            webhook,
         }
     }
 
@@ -50,10 +54,10 @@ impl Lists {
         let path = path.replace("{phonebookId}", &self.phonebook);
         path.replace(
             "{id}",
-            if self.is_admin(route) {
-                &self.shop.id
-            } else {
-                &self.phonebook
+            match self.is_admin(route) {
+                true => &self.shop.id,
+                false if route.path.starts_with("/webhook") => &self.webhook,
+                false => &self.phonebook,
             },
         )
         .replace("{slug}", "missing")
@@ -86,19 +90,25 @@ impl Lists {
         let (name, order) = match operation {
             Operation::ListMessages => ("messages", Order::Numbers),
             Operation::ListRecipients => return (format!("messages/{}", self.message), Order::Numbers),
+            Operation::AdminListRecipients => return (format!("admin/messages/{}", self.message), Order::Numbers),
             Operation::ListTransactions => ("transactions", Order::Numbers),
             Operation::ListPhonebooks => ("phonebook", Order::Numbers),
             Operation::ListNumbers => return (format!("phonebook/{}", self.phonebook), Order::Numbers),
             Operation::ListPatterns => ("pattern", Order::Numbers),
             Operation::ListBlacklist => ("blacklist", Order::Numbers),
+            Operation::ListInbound => ("inbound", Order::Numbers),
+            Operation::AdminListUnclaimed => ("admin/inbound/unclaimed", Order::Numbers),
             Operation::AdminListSandbox => return (format!("sandbox/{}", self.shop.id), Order::Numbers),
             Operation::AdminListPendingPatterns => ("admin/patterns", Order::Numbers),
             Operation::AdminListDeadLetters => ("admin/dead-letters", Order::Numbers),
+            Operation::ListWebhooks => ("webhook", Order::Names),
+            Operation::ListDeliveries => return (format!("deliveries/{}", self.webhook), Order::Names),
             Operation::ListLines => ("lines", Order::Names),
             Operation::AdminListAccounts => ("admin/accounts", Order::Names),
             Operation::AdminListKeys => return (format!("keys/{}", self.shop.id), Order::Names),
             Operation::AdminListOperatorKeys => ("keys/operator", Order::Names),
             Operation::AdminListLines => ("admin/lines", Order::Names),
+            Operation::AdminListCarriers => ("admin/carriers", Order::Names),
             Operation::AdminListPlans => ("admin/plans", Order::Names),
             other => panic!("{other:?} answers in pages: say here how its cursors are made"),
         };
@@ -202,6 +212,9 @@ fn fill(lists: &Lists) {
         &format!("{many}{key}"),
         &[text(200), vec!["x".repeat(32); 100].join(" ")],
     );
+    let inbound = "INSERT INTO inbound (uid, carrier, line, sender, text, is_cut, opt_out, received_ms) \
+         SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
+    set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
     let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
          printf('%036d', i), 0 FROM few";
     world
@@ -221,9 +234,15 @@ fn fill(lists: &Lists) {
            9007199254740991, 0, 0, 0 FROM n WHERE 1",
         &[&text(200)],
     );
+    let settings = json!({"url": format!("http://{}", "x".repeat(493)), "gateway": "KANNEL", "username": "x".repeat(64),
+        "timeoutMs": 8_000});
     directory(
-        "INSERT INTO line SELECT printf('%015d', i), 'sandbox', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \
-           1000000, 0 FROM few",
+        "INSERT INTO carrier (name, kind, settings, secrets, created_ms) SELECT printf('%032d', i), 'http', ?1, 'v1.', 0 FROM few",
+        &[&settings.to_string()],
+    );
+    directory(
+        "INSERT INTO line SELECT printf('%015d', i), '[{\"carriers\":[{\"name\":\"sandbox\",\"weight\":1}],\"prefixes\":[\"' || printf('%08100d', 9) || '\"]}]', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \
+           1000000, 0, 0 FROM few",
         &[],
     );
     directory(
@@ -265,6 +284,37 @@ fn fill(lists: &Lists) {
          SELECT ?1, i, 0, printf('%036d', i), ?2, 500, 1000, 'the carrier refused it for now, each time' FROM few",
         &[&shop.id, &text(32)],
     );
+    directory(
+        "INSERT INTO unclaimed (day, carrier, line, reason, messages) \
+         SELECT i, ?1, printf('%015d', i), 'NO_ACCOUNT_FOR_OPT_OUT', 9007199254740991 FROM few",
+        &[&text(32)],
+    );
+    let webhook = |sql: &str, values: &[&str]| {
+        let values: Vec<peyk::ports::Value> = values.iter().map(|value| (*value).into()).collect();
+        world
+            .webhook_sql(&shop.id)
+            .exec(&format!("{many}{sql}"), &values)
+            .unwrap();
+    };
+    // More than an account may have.
+    webhook(
+        "INSERT INTO endpoint (id, url, events, description, active, created_ms, secrets, held_ms, deleted) \
+         SELECT printf('%036d', i), ?1, ?2, ?3, 0, 0, '[]', 0, 0 FROM few",
+        &[
+            &format!("https://shop.example/{}", "x".repeat(2_000)),
+            r#"["message.status","message.submitted","message.received","wallet.low","webhook.disabled"]"#,
+            &text(500),
+        ],
+    );
+    webhook(
+        "INSERT INTO event (id, type, made_ms, data) SELECT printf('%036d', i), 'message.submitted', 0, ?1 FROM few",
+        &[&text(10_000)],
+    );
+    webhook(
+        "INSERT INTO delivery (endpoint, event, state, due_ms, failures, attempts, last_ms, status, error) \
+         SELECT ?1, printf('%036d', i), 2, 0, 10, 1000000, 0, 500, 'ADDRESS_REFUSED' FROM few",
+        &[&lists.webhook],
+    );
     world.app.profiles.clear();
 }
 
@@ -304,7 +354,10 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         let flags = page.body.matches("\"textTruncated\":true").count();
         let expected = match route.operation {
             Operation::ListMessages => 199,
-            Operation::ListRecipients | Operation::AdminListSandbox | Operation::AdminListPendingPatterns => 200,
+            Operation::ListRecipients
+            | Operation::AdminListSandbox
+            | Operation::AdminListPendingPatterns
+            | Operation::ListInbound => 200,
             Operation::ListPatterns => 400,
             _ => 0,
         };
@@ -348,6 +401,9 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         (255, "UCS2".to_owned())
     );
     assert!(cut.text("/data/0/message").len() < 1_000);
+    let received = world.get(key, "/inbound?limit=20").expect(200);
+    assert!(received.body.len() < 4 * MIB);
+    whole(received, "/data/19/text", 10_000);
     let pattern = format!("/pattern/{:064}", 7);
     let pattern = whole(world.get(key, &pattern).expect(200), "/data/versions/1/text", 2_000);
     assert_eq!(

@@ -11,11 +11,12 @@
 mod support;
 
 use peyk::account::delivery::DeliveryReport;
+use peyk::account::delivery_error::{Cause, DeliveryError};
 use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::simulation::ending;
 use peyk::account::status::RecipientStatus;
 use peyk::account::store::Account as Row;
-use peyk::carrier::{journal, reports};
+use peyk::carrier::{journal, report, reports};
 use peyk::ports::Sql;
 use serde_json::{Value, json};
 use support::{Account, Sqlite, World};
@@ -287,4 +288,57 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
         (None, None),
         "no alarm is left"
     );
+}
+
+#[test]
+fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operators() {
+    let (world, shop) = World::with_account(10_000);
+    let other = world.account("other", 0);
+    let sent = world.send(&shop.key, &["09121234904", "09121234567"]).expect(201);
+    let uid = sent.text("/data/uid");
+    world.settle(10_000);
+    let undelivered = DeliveryReport {
+        message: 1,
+        status: RecipientStatus::Undelivered,
+        indexes: vec![0],
+        cause: Some(Cause::new(DeliveryError::AbsentSubscriber, Some("err:\u{0}027"))),
+    };
+    pollster::block_on(report::report(&world, &shop.id, vec![undelivered])).unwrap();
+    for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
+        let answer = world.get(&shop.key, &path).expect(200);
+        let recipients = match answer.json["data"].as_array() {
+            Some(recipients) => recipients,
+            None => answer.json["data"]["recipients"].as_array().unwrap(),
+        };
+        assert_eq!(recipients[0]["error"], "ABSENT_SUBSCRIBER", "{path}");
+        assert!(recipients[1].get("error").is_none(), "{path}");
+        for hidden in ["027", "sandbox", "carrier", "errorCode"] {
+            assert!(!answer.body.contains(hidden), "{path} shows {hidden}");
+        }
+    }
+    let path = format!("/admin/accounts/{}/messages/{uid}/recipients", shop.id);
+    let page = world.get(&world.admin_key, &path).expect(200);
+    let shown: Vec<_> = page.json["data"].as_array().unwrap().iter().collect();
+    assert_eq!(shown.len(), 2);
+    for (recipient, status, error, code) in [
+        (shown[0], "UNDELIVERED", json!("ABSENT_SUBSCRIBER"), json!("err:027")),
+        (shown[1], "DELIVERED", json!(null), json!(null)),
+    ] {
+        assert_eq!(recipient["status"], status);
+        assert_eq!(recipient["carrier"], "sandbox");
+        assert_eq!((&recipient["error"], &recipient["errorCode"]), (&error, &code));
+        assert!(recipient.get("message").is_none());
+    }
+    let ask = |path: &str| world.get(&world.admin_key, path);
+    let delivered = ask(&format!("{path}?status=DELIVERED")).expect(200);
+    assert_eq!(delivered.json["data"].as_array().unwrap().len(), 1);
+    ask(&format!("{path}?status=x&limit=0")).problem(422, 422);
+    for missing in [
+        format!("/admin/accounts/{}/messages/{uid}/recipients", other.id),
+        format!("/admin/accounts/nobody/messages/{uid}/recipients"),
+        format!("/admin/accounts/{}/messages/nothing/recipients", shop.id),
+    ] {
+        ask(&missing).problem(404, 404);
+    }
+    world.get(&shop.key, &path).problem(403, 403);
 }

@@ -53,6 +53,16 @@ fn what_is_sealed_opens_for_its_owner_only() {
     }
 }
 
+/// The text was sealed by another implementation, Node.js.
+#[test]
+fn what_is_sealed_is_a_format_that_stands_in_the_directory() {
+    let sealed = "v1.AAECAwQFBgcICQoLCHAE8oeW707w8s8nA5ogXogvNIomleqIUq6VdVKpUDz-eIE";
+    assert_eq!(
+        keys(&keyed()).open("mci", sealed).as_deref(),
+        Ok(r#"{"password":"p4ss"}"#)
+    );
+}
+
 #[test]
 fn one_text_is_sealed_differently_each_time() {
     let world = keyed();

@@ -39,6 +39,8 @@ fn examples() -> Vec<Problem> {
         Problem::Unauthorized { key_sent: false },
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
+        Problem::AddressRefused { is_expired: false },
+        Problem::AddressRefused { is_expired: true },
         Problem::NotFound,
         Problem::MethodNotAllowed {
             allow: "GET, POST".into(),
@@ -120,6 +122,8 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::NoPublicUrl,
         Conflict::NoSecretKey,
         Conflict::BadSecretKey("SECRET_KEY_OLD"),
+        Conflict::TooManyEndpoints,
+        Conflict::EndpointInactive,
     ]
 }
 

@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { call } from "./client.mjs";
 import { finished, wranglerCommand } from "./exec.mjs";
 import { Failure } from "./fail.mjs";
 import { inRoot, root } from "./paths.mjs";
+import { secretKey, writeSecret } from "./state.mjs";
 
 const leash = fileURLToPath(new URL("leash.mjs", import.meta.url));
 /** A slow machine may take minutes. A runtime that ends is noticed at once. */
@@ -16,8 +18,9 @@ const stopWithin = 5_000;
 /**
  * Starts the service on a prepared state and resolves once it answers. `output` is where the output of the runtime
  * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. With port 0 the system chooses the
- * port, and `address` finds the service's address; it returns nothing until the runtime listens. `stop()` ends the
- * service in order, `kill()` ends it at once. `exited` resolves when the service has ended for any reason.
+ * port, and `address` finds the service's address; it returns nothing until the runtime listens. `vars` are settings of
+ * the worker beside those of wrangler.toml. `stop()` ends the service in order, `kill()` ends it at once. `exited`
+ * resolves when the service has ended for any reason.
  */
 export async function serve({
   port,
@@ -25,8 +28,9 @@ export async function serve({
   output,
   config = inRoot("wrangler.toml"),
   address = () => `http://127.0.0.1:${port}`,
+  vars = port ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {},
 }) {
-  const child = startRuntime({ port, stateDir, output, config });
+  const child = startRuntime({ port, stateDir, output, config, vars });
   const exited = finished(child);
   const kill = () => signalGroup(child, "SIGKILL", exited);
   const stop = () => stopInOrder(child, exited);
@@ -38,12 +42,15 @@ export async function serve({
   }
 }
 
-function startRuntime({ port, stateDir, output, config }) {
+function startRuntime({ port, stateDir, output, config, vars }) {
   const { program, args, env } = wranglerCommand([
     "dev",
     ...["--config", config],
+    ...["--env-file", envFile(stateDir, vars)],
     ...["--ip", "127.0.0.1", "--port", String(port), "--persist-to", stateDir],
     // Port 0 means any free port, so that several servers can run side by side.
+    // Programs on this machine may be told by webhooks.
+    ...["--var", "WEBHOOK_ALLOW_LOOPBACK:true"],
     ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
   ]);
   return spawn(process.execPath, [leash, program, ...args], {
@@ -52,6 +59,16 @@ function startRuntime({ port, stateDir, output, config }) {
     detached: true,
     stdio: ["pipe", output, output],
   });
+}
+
+/** Writes the secrets and the settings of the worker into a file that only the owner may read. */
+function envFile(stateDir, vars) {
+  const file = join(stateDir, "worker.env");
+  const lines = Object.entries({ SECRET_KEY: secretKey(stateDir), ...vars }).map(
+    ([name, value]) => `${name}=${value}\n`,
+  );
+  writeSecret(file, lines.join(""));
+  return file;
 }
 
 async function answers(address, exited) {

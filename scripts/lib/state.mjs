@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { wrangler } from "./exec.mjs";
@@ -11,6 +11,7 @@ export async function prepareState(stateDir) {
   mkdirSync(stateDir, { recursive: true });
   await migrate(stateDir);
   await operatorKey(stateDir);
+  secretKey(stateDir);
 }
 
 /**
@@ -43,6 +44,16 @@ export async function operatorKey(stateDir) {
   await putOperatorKey(key, ["--local", "--persist-to", stateDir]);
   writeSecret(keyFile(stateDir), key);
   return key;
+}
+
+/**
+ * Returns the Worker secret `SECRET_KEY` of a local state. It is made once: what is sealed with it can be opened with no
+ * other.
+ */
+export function secretKey(stateDir) {
+  const file = join(stateDir, "secret-key");
+  if (!existsSync(file)) writeSecret(file, randomBytes(32).toString("base64"));
+  return readFileSync(file, "utf8");
 }
 
 /** Puts an operator's key into KV, and returns the key's id. */

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use super::class::Class;
 use super::handover::{ChunkRef, Handover};
 use super::message::MessageKind;
 use super::messages;
@@ -30,7 +31,7 @@ const RECIPIENTS_A_BUNDLE: i64 = 1_000;
 pub enum ChunkState {
     /// For its time. Then the object starts it.
     Scheduled,
-    /// For its carrier to have room, from its due time on.
+    /// For a carrier to have room, from its due time on.
     Ready,
     /// For the answer of its carrier, until its lease ends.
     Claimed,
@@ -66,27 +67,76 @@ impl ChunkState {
     }
 }
 
-/// The carriers for which chunks are ready: one step in the index for each, however many chunks it has.
+/// The queues in which chunks are ready: one step in the index for each, however many chunks it has.
 macro_rules! ready {
     () => {
-        "WITH RECURSIVE ready (carrier) AS ( \
-           SELECT min(carrier) FROM chunk WHERE state = 1 \
+        "WITH RECURSIVE ready (class, queue) AS ( \
+           SELECT c.value, (SELECT min(queue) FROM chunk WHERE state = 1 AND class = c.value) FROM json_each('[0,1,2]') c \
            UNION ALL \
-           SELECT (SELECT min(carrier) FROM chunk WHERE state = 1 AND carrier > ready.carrier) FROM ready \
-           WHERE ready.carrier IS NOT NULL) "
+           SELECT class, (SELECT min(queue) FROM chunk WHERE state = 1 AND class = ready.class AND queue > ready.queue) \
+           FROM ready WHERE ready.queue IS NOT NULL) "
     };
 }
 
-/// The carriers for which chunks are ready, in order of name.
-pub fn ready_carriers(sql: &impl Sql) -> Result<Vec<String>, PortError> {
-    let rows = sql.exec(
-        concat!(ready!(), "SELECT carrier FROM ready WHERE carrier IS NOT NULL"),
-        &[],
-    )?;
-    rows.iter().map(|row| row.text(0)).collect()
+/// Chunks of one class that may go the same ways.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Queue {
+    /// How urgent they are.
+    pub class: Class,
+    /// Their route, `line/prefix`, or `@` and the name of the one object that may have them.
+    pub name: String,
+    /// When the first of them is due.
+    pub due_ms: i64,
 }
 
-/// Chunks that are claimed together for one carrier.
+/// A queue by what it says of the ways that its chunks may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Way<'a> {
+    /// By the routes of the line, as for numbers with this prefix.
+    Route(&'a str, &'a str),
+    /// To this object of a carrier and no other.
+    Object(&'a str),
+}
+
+impl Queue {
+    /// The ways that its chunks may go.
+    pub fn way(&self) -> Way<'_> {
+        match self.name.strip_prefix('@') {
+            Some(object) => Way::Object(object),
+            None => {
+                let (line, prefix) = self.name.rsplit_once('/').unwrap_or((&self.name, ""));
+                Way::Route(line, prefix)
+            }
+        }
+    }
+}
+
+/// The queues in which chunks are ready, the most urgent class first, and in a class the one that is due longest.
+pub fn queues(sql: &impl Sql) -> Result<Vec<Queue>, PortError> {
+    let rows = sql.exec(
+        concat!(
+            ready!(),
+            "SELECT class, queue, (SELECT min(due_ms) FROM chunk c WHERE c.state = 1 AND c.class = ready.class \
+                                     AND c.queue = ready.queue) due_ms \
+             FROM ready WHERE queue IS NOT NULL ORDER BY class, due_ms"
+        ),
+        &[],
+    )?;
+    rows.iter()
+        .map(|row| {
+            Ok(Queue {
+                class: Class::from_code(row.int(0)?).ok_or(PortError::Shape {
+                    column: 0,
+                    expected: "a class",
+                })?,
+                name: row.text(1)?,
+                due_ms: row.int(2)?,
+            })
+        })
+        .collect()
+}
+
+/// Chunks that are claimed together for one object of a carrier.
 #[derive(Debug)]
 pub struct Claimed {
     /// The chunks.
@@ -95,10 +145,10 @@ pub struct Claimed {
     pub is_full: bool,
 }
 
-/// Claims chunks that are due for a carrier, oldest first, as many as go into one bundle. Until their lease ends, nobody else
-/// claims them.
-pub fn claim(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Option<Claimed>, PortError> {
-    let Due { places, is_full } = due_for(sql, now_ms, carrier)?;
+/// Claims chunks of a queue that are due for an object of a carrier, oldest first, as many as go into one bundle. Until their
+/// lease ends, nobody else claims them.
+pub fn claim(sql: &impl Sql, now_ms: i64, queue: &Queue, object: &str) -> Result<Option<Claimed>, PortError> {
+    let Due { places, is_full } = due_in(sql, now_ms, queue)?;
     if places.is_empty() {
         return Ok(None);
     }
@@ -114,12 +164,13 @@ pub fn claim(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Option<Claime
     )?;
     let handovers = rows.iter().map(|row| handover(sql, row)).collect::<Result<_, _>>()?;
     sql.exec(
-        "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3 FROM json_each(?1) AS p \
+        "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3, object = ?4 FROM json_each(?1) AS p \
          WHERE message = p.value ->> 0 AND number = p.value ->> 1",
         &[
             places.into(),
             ChunkState::Claimed.code().into(),
             now_ms.saturating_add(LEASE_MS).into(),
+            object.into(),
         ],
     )?;
     Ok(Some(Claimed { handovers, is_full }))
@@ -130,12 +181,13 @@ struct Due {
     is_full: bool,
 }
 
-fn due_for(sql: &impl Sql, now_ms: i64, carrier: &str) -> Result<Due, PortError> {
+fn due_in(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<Due, PortError> {
     let rows = sql.exec(
-        "SELECT message, number, queued FROM chunk WHERE state = 1 AND carrier = ?1 AND due_ms <= ?2 \
-         ORDER BY due_ms LIMIT ?3",
+        "SELECT message, number, queued FROM chunk WHERE state = 1 AND class = ?1 AND queue = ?2 AND due_ms <= ?3 \
+         ORDER BY due_ms LIMIT ?4",
         &[
-            carrier.into(),
+            queue.class.code().into(),
+            queue.name.as_str().into(),
             now_ms.into(),
             i64::try_from(CHUNKS_A_BUNDLE).unwrap_or(i64::MAX).into(),
         ],
@@ -181,15 +233,18 @@ pub fn waiting_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }
 
-/// When a chunk that is ready for its carrier is due next.
-pub fn ready_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+/// The chunks of a queue that have waited since `since_ms` or longer and are due: some of the oldest.
+pub fn overdue(sql: &impl Sql, now_ms: i64, queue: &Queue, since_ms: i64) -> Result<Vec<Place>, PortError> {
     let rows = sql.exec(
-        concat!(
-            ready!(),
-            "SELECT min((SELECT min(due_ms) FROM chunk WHERE state = 1 AND carrier = ready.carrier)) \
-             FROM ready WHERE ready.carrier IS NOT NULL"
-        ),
-        &[],
+        "SELECT message, number FROM (SELECT message, number, ready_ms FROM chunk \
+           WHERE state = 1 AND class = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4) WHERE ready_ms <= ?5",
+        &[
+            queue.class.code().into(),
+            queue.name.as_str().into(),
+            now_ms.into(),
+            i64::try_from(CHUNKS_A_BUNDLE).unwrap_or(i64::MAX).into(),
+            since_ms.into(),
+        ],
     )?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?))).collect()
 }

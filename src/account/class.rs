@@ -38,6 +38,17 @@ impl Class {
         }
     }
 
+    /// How long a message of the class may wait while all of its carriers are down, ms. A login code is worth nothing after
+    /// that; a campaign may be.
+    pub fn patience_ms(self) -> i64 {
+        const MINUTE_MS: i64 = 60 * 1_000;
+        match self {
+            Class::Urgent => 30 * MINUTE_MS,
+            Class::Normal => 4 * 60 * MINUTE_MS,
+            Class::Bulk => 24 * 60 * MINUTE_MS,
+        }
+    }
+
     /// The class of a number.
     pub fn from_code(code: i64) -> Option<Self> {
         Class::ALL.into_iter().find(|class| class.code() == code)

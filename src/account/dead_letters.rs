@@ -1,4 +1,5 @@
-//! Chunks that the object gave up. A row stays here until the directory has it, where operators read it.
+//! Chunks that the object gave up, or that are [stuck](super::stuck). A row stays here until the directory has it, where operators
+//! read it.
 
 use super::chunk::Place;
 use super::status::RecipientStatus;
@@ -7,18 +8,39 @@ use crate::ports::{PortError, Sql};
 /// Dead letters written to the directory in one go.
 const A_GO: i64 = 100;
 
-/// A chunk that was given up.
+/// Why operators should look at a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The object gave it up.
+    GivenUp,
+    /// It waits for a carrier for too long.
+    Stuck,
+}
+
+impl Kind {
+    /// Its name in the API and in SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::GivenUp => "GIVEN_UP",
+            Kind::Stuck => "STUCK",
+        }
+    }
+}
+
+/// A chunk that operators should look at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeadLetter {
     /// Its number in its account, from 1.
     pub seq: i64,
-    /// When it was given up.
+    /// The name of its [`Kind`].
+    pub kind: String,
+    /// When it was given up, or found to be stuck.
     pub at_ms: i64,
     /// The message's uid.
     pub uid: String,
-    /// The carrier.
+    /// The carrier that had it last; empty if none had it.
     pub carrier: String,
-    /// Recipients that were given up.
+    /// Recipients that were given up or wait.
     pub recipients: u32,
     /// How often the chunk was handed over.
     pub attempts: u32,
@@ -26,29 +48,31 @@ pub struct DeadLetter {
     pub reason: String,
 }
 
-/// Notes that the queued recipients of a chunk are given up.
-pub fn insert(sql: &impl Sql, now_ms: i64, place: Place, reason: &str) -> Result<(), PortError> {
-    sql.exec(
-        "INSERT INTO dead_letter (at_ms, uid, carrier, recipients, attempts, reason) \
-         SELECT ?3, m.uid, c.carrier, \
+/// Notes that the queued recipients of a chunk are given up or stuck. Returns the number of the dead letter.
+pub fn insert(sql: &impl Sql, now_ms: i64, place: Place, kind: Kind, reason: &str) -> Result<i64, PortError> {
+    let rows = sql.exec(
+        "INSERT INTO dead_letter (kind, at_ms, uid, carrier, recipients, attempts, reason) \
+         SELECT ?6, ?3, m.uid, coalesce(substr(c.object, 1, instr(c.object || '/', '/') - 1), ''), \
                 (SELECT count(*) FROM recipient r WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last \
                    AND r.chunk = c.number AND r.status = ?5), c.attempt, ?4 \
-         FROM chunk c JOIN message m ON m.id = c.message WHERE c.message = ?1 AND c.number = ?2",
+         FROM chunk c JOIN message m ON m.id = c.message WHERE c.message = ?1 AND c.number = ?2 \
+         RETURNING seq",
         &[
             place.0.into(),
             place.1.into(),
             now_ms.into(),
             reason.into(),
             RecipientStatus::Queued.code().into(),
+            kind.as_str().into(),
         ],
-    )
-    .map(drop)
+    )?;
+    rows.first().ok_or(PortError::failed("sql", "no such chunk"))?.int(0)
 }
 
 /// The oldest dead letters that the directory does not have.
 pub fn oldest(sql: &impl Sql) -> Result<Vec<DeadLetter>, PortError> {
     let rows = sql.exec(
-        "SELECT seq, at_ms, uid, carrier, recipients, attempts, reason FROM dead_letter ORDER BY seq LIMIT ?1",
+        "SELECT seq, at_ms, uid, carrier, recipients, attempts, reason, kind FROM dead_letter ORDER BY seq LIMIT ?1",
         &[A_GO.into()],
     )?;
     rows.iter()
@@ -61,6 +85,7 @@ pub fn oldest(sql: &impl Sql) -> Result<Vec<DeadLetter>, PortError> {
                 recipients: row.u32(4)?,
                 attempts: row.u32(5)?,
                 reason: row.text(6)?,
+                kind: row.text(7)?,
             })
         })
         .collect()

@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::credit::{AddCredit, ListTransactions};
 use super::delivery::Deliver;
+use super::events::NoteWebhooks;
 use super::history::ListMessages;
 use super::idempotency::Charge;
 use super::inbound::{ListInbound, Receive};
@@ -68,6 +69,7 @@ requests! {
     Deliver,
     Receive,
     ListInbound,
+    NoteWebhooks,
 }
 
 fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<Answered, PortError> {

@@ -1,17 +1,18 @@
 //! Messages from phones: the object keeps what the account's recipients have sent, and minds their opt-outs.
 //!
-//! The invariant: a message is stored once, and its opt-out takes effect in the transaction that stores it. A carrier may hand a
-//! message over several times, because an answer may be lost; the object recognises the repeat.
+//! The invariant: a message is stored once. Its opt-out takes effect, and its event is written, in the transaction that stores
+//! it. A carrier may hand a message over several times, because an answer may be lost; the object recognises the repeat.
 
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
+use super::events;
 use super::message::Page;
 use super::request::{Outcome, Request};
 use super::store::Account;
 use crate::excerpt;
 use crate::object::Wake;
-use crate::ports::{PortError, Row, Sql, Value};
+use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
 use crate::sms::msisdn::Msisdn;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
@@ -60,8 +61,9 @@ pub struct Receive {
 /// What became of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
-    /// Whether the message was stored. A repeat was stored before.
-    pub is_new: bool,
+    /// Whether the object has had the message before.
+    #[serde(default)]
+    pub is_repeat: bool,
     /// Whether the sender could not be put on the blacklist, because it is full.
     #[serde(default)]
     pub blacklist_is_full: bool,
@@ -71,16 +73,16 @@ impl Request for Receive {
     const NAME: &'static str = "Receive";
     type Reply = Received;
 
-    /// The message is forgotten some day.
+    /// The event is to be told at once. The alarm also sees when the message is to be forgotten.
     fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms.saturating_add(DAY_MS))
+        Wake::At(now_ms)
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Received> {
         let received_ms = self.in_order(sql, now_ms)?;
         if self.is_known(sql, received_ms)? {
             return Ok(Ok(Received {
-                is_new: false,
+                is_repeat: true,
                 blacklist_is_full: false,
             }));
         }
@@ -100,8 +102,9 @@ impl Request for Receive {
             ],
         )?;
         let is_noted = self.mind_choice(sql, now_ms, account)?;
+        events::received(sql, now_ms, account, &self.event(received_ms))?;
         Ok(Ok(Received {
-            is_new: true,
+            is_repeat: false,
             blacklist_is_full: !is_noted,
         }))
     }
@@ -139,6 +142,18 @@ impl Receive {
         };
         let params: Vec<Value> = same.into_iter().chain(narrowed_by).collect();
         Ok(!sql.exec(statement, &params)?.is_empty())
+    }
+
+    /// What the account's webhooks tell of the message.
+    fn event(&self, received_ms: i64) -> events::Received<'_> {
+        events::Received {
+            id: &self.uid,
+            line: &self.line,
+            from: &self.sender,
+            text: &self.text,
+            received_ms,
+            opt_out: self.choice == Some(Choice::OptOut),
+        }
     }
 
     /// Puts the sender on the blacklist, or takes it off. Returns `false` if the blacklist is full. A sender that is no phone
@@ -192,8 +207,10 @@ pub struct InboundView {
     /// The text, or its beginning.
     pub text: String,
     /// Whether the text goes on, beyond what is kept.
+    #[serde(default)]
     pub is_cut: bool,
     /// Whether its sender asked for no more messages.
+    #[serde(default)]
     pub opt_out: bool,
     /// When it was received, ms since the Unix epoch.
     pub received_ms: i64,
@@ -227,9 +244,10 @@ impl Request for ListInbound {
         };
         let mut statement =
             "SELECT id, uid, line, sender, substr(text, 1, ?), is_cut, opt_out, received_ms FROM inbound \
-             WHERE 1"
+             WHERE id < ?"
                 .to_owned();
-        let mut params: Vec<Value> = vec![chars.into()];
+        let before = self.page.after.unwrap_or(MAX_INTEGER);
+        let mut params: Vec<Value> = vec![chars.into(), before.into()];
         let mut narrow = |condition, value: Option<Value>| {
             if let Some(value) = value {
                 statement.push_str(condition);
@@ -243,7 +261,6 @@ impl Request for ListInbound {
             " AND id >= (SELECT id FROM inbound WHERE received_ms >= ? ORDER BY received_ms, id LIMIT 1)",
             self.filter.since_ms.map(Value::from),
         );
-        narrow(" AND id < ?", self.page.after.map(Value::from));
         narrow(" ORDER BY id DESC LIMIT ?", Some(self.page.limit.into()));
         let rows = sql.exec(&statement, &params)?;
         rows.iter().map(view).collect::<Result<_, PortError>>().map(Ok)

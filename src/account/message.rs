@@ -20,8 +20,6 @@ pub struct NewMessage {
     pub kind: MessageKind,
     /// The line it is sent from.
     pub line: String,
-    /// The carrier that it goes by.
-    pub carrier: String,
     /// Whether a test key sent it: it costs nothing and goes to no carrier.
     #[serde(default)]
     pub test: bool,
@@ -62,6 +60,22 @@ pub struct NewMessage {
     pub count: u32,
     /// The recipients.
     pub recipients: Vec<RecipientGroup>,
+    /// The chunks that the recipients name.
+    pub chunks: Vec<NewChunk>,
+}
+
+/// Recipients that are handed over together.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewChunk {
+    /// The prefix by which the line's routes know them.
+    #[serde(default)]
+    pub prefix: String,
+    /// The index of the first.
+    pub first: u32,
+    /// The index of the last. Between them may be recipients of other chunks.
+    pub last: u32,
+    /// How many they are.
+    pub count: u32,
 }
 
 impl NewMessage {
@@ -84,8 +98,8 @@ pub fn first_status(send_at_ms: Option<i64>) -> (MessageStatus, RecipientStatus)
 pub struct RecipientGroup {
     /// Index of the first.
     pub first: u32,
-    /// `[[msisdn, cost], …]`, or `[[msisdn, cost, text], …]` where recipients have a [`RecipientText`]. The object hands
-    /// it to SQL as it is.
+    /// `[[msisdn, cost, chunk], …]`, or `[[msisdn, cost, chunk, text], …]` where recipients have a [`RecipientText`]. The
+    /// object hands it to SQL as it is.
     pub items: Box<RawValue>,
 }
 
@@ -218,6 +232,15 @@ pub struct RecipientView {
     pub changed_ms: i64,
     /// The text that it gets, where that is its own.
     pub text: Option<OwnText>,
+    /// The carrier that has it or may have it. Only operators see it.
+    #[serde(default)]
+    pub carrier: Option<String>,
+    /// The name of the [error](super::delivery_error::DeliveryError) for which it did not get the message.
+    #[serde(default)]
+    pub error: Option<String>,
+    /// The carrier's own code for the error. Only operators see it.
+    #[serde(default)]
+    pub error_code: Option<String>,
 }
 
 /// A text that only one recipient gets, as the object tells it.

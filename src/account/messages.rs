@@ -136,7 +136,7 @@ fn recipients_of(
     page: Page,
 ) -> Result<Vec<RecipientView>, PortError> {
     let rows = sql.exec(
-        "SELECT idx, msisdn, status, cost, changed_ms FROM recipient \
+        "SELECT idx, msisdn, status, cost, changed_ms, carrier, error, error_code FROM recipient \
          WHERE message = ?1 AND idx > ?2 AND (?3 IS NULL OR status = ?3) ORDER BY idx LIMIT ?4",
         &[
             message.into(),
@@ -154,6 +154,9 @@ fn recipients_of(
                 cost: row.int(3)?,
                 changed_ms: row.int(4)?,
                 text: None,
+                carrier: row.opt_text(5)?,
+                error: row.opt_text(6)?,
+                error_code: row.opt_text(7)?,
             })
         })
         .collect()

@@ -13,6 +13,8 @@ pub mod delivery;
 pub mod delivery_error;
 pub mod due;
 pub mod ended_keys;
+pub mod event_type;
+pub mod events;
 pub mod handle;
 pub mod handover;
 pub mod history;
@@ -40,6 +42,7 @@ pub mod simulation;
 pub mod sources;
 pub mod status;
 pub mod store;
+pub mod stuck;
 pub mod usage;
 
 pub use request::{Reply, Request, ask};

@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use super::chunk::{ChunkState, Place};
 use super::delivery_error::{Cause, DeliveryError};
+use super::events;
 use super::ledger::EntryKind;
 use super::sources;
 use super::status::{MessageStatus, Money, RecipientStatus};
@@ -203,6 +204,13 @@ impl Moves {
             let (kinds, message) = (self.count_group(place, group, to.status, may_refund)?, place.0);
             entries.extend(kinds.iter().map(|kind| (*kind, cost, message)));
         }
+        events::note_moves(
+            sql,
+            now_ms,
+            account,
+            (&to_json(&ranges)?, &sources),
+            (to.status, to.error()),
+        )?;
         self.write_move(sql, now_ms, &ranges, &sources, to, may_refund)?;
         account.post_resolved(sql, now_ms, &entries)?;
         self.await_reports_if_handed(now_ms);
@@ -449,7 +457,8 @@ impl Moves {
         let chunks = self.chunks.iter().map(|(place, chunk)| chunk.row(*place));
         sql.exec(
             "UPDATE chunk SET state = p.value ->> 2, due_ms = p.value ->> 3, failures = p.value ->> 4, \
-               doubt_ms = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7 \
+               doubt_ms = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7, \
+               queue = iif(p.value ->> 5 IS NULL, route, '@' || object) \
              FROM json_each(?1) AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1",
             &[to_json(&chunks.collect::<Vec<_>>())?.into()],
         )

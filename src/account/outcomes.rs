@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::chunk::{ChunkState, LEASE_MS, Place};
-use super::dead_letters;
+use super::dead_letters::{self, Kind};
 use super::delivery_error::Cause;
 use super::handover::{Answer, ChunkRef, Outcomes};
 use super::moves::{Moves, Range, To, queued_in, ranges};
@@ -15,11 +15,22 @@ use crate::ports::{PortError, Sql};
 pub const MAX_FAILURES: u32 = 12;
 const FIRST_BACKOFF_MS: i64 = 2_000;
 const LONGEST_BACKOFF_MS: i64 = 600_000;
+/// How long a chunk waits at least for a carrier without room, ms.
+const SHORTEST_WAIT_MS: i64 = 100;
 
 /// How long a chunk waits after its `failures`-th failure, ms.
 pub fn backoff_ms(failures: u32) -> i64 {
     let doublings = failures.saturating_sub(1).min(20);
     (FIRST_BACKOFF_MS << doublings).min(LONGEST_BACKOFF_MS)
+}
+
+/// Who had the claims that end.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct By<'a> {
+    /// The carrier.
+    pub carrier: &'a str,
+    /// Whether another carrier can take what this one refused for now.
+    pub has_other: bool,
 }
 
 /// Notes what a carrier answered. After the lease of a claim has ended, its answer counts only where it says that the carrier
@@ -28,7 +39,7 @@ pub fn record(
     sql: &impl Sql,
     now_ms: i64,
     account: &mut Account,
-    carrier: &str,
+    by: By<'_>,
     answers: &[(ChunkRef, Answer)],
 ) -> Result<(), PortError> {
     let places: Vec<Place> = answers.iter().map(|(claim, _)| claim.place()).collect();
@@ -38,7 +49,7 @@ pub fn record(
     let to = |status, cause| To {
         status,
         cause,
-        carrier: Some(carrier),
+        carrier: Some(by.carrier),
     };
     let taken: Vec<Range> = answers.iter().flat_map(taken).collect();
     moves.advance(sql, now_ms, account, &taken, to(RecipientStatus::Submitted, None))?;
@@ -52,13 +63,18 @@ pub fn record(
         sql,
         now_ms,
         account,
-        carrier,
+        by,
+        is_overdue: false,
         moves,
     };
     for (claim, answer) in current {
         match answer {
             Answer::Outcomes(outcomes) => ending.answered(claim.place(), outcomes)?,
-            Answer::Busy(until_ms) | Answer::Down(until_ms) => ending.busy(claim.place(), *until_ms),
+            Answer::Busy(until_ms) => {
+                ending.busy(claim.place(), (*until_ms).max(now_ms.saturating_add(SHORTEST_WAIT_MS)))
+            }
+            // The dispatcher leaves the carrier alone until then. The chunk itself may go by another one at once.
+            Answer::Down(_) => ending.busy(claim.place(), now_ms),
             Answer::Late => ending.refused_for_now(claim.place())?,
         }
     }
@@ -80,7 +96,8 @@ pub fn record_failure(
         sql,
         now_ms,
         account,
-        carrier: "",
+        by: By::default(),
+        is_overdue: false,
         moves,
     };
     for claim in current {
@@ -96,10 +113,29 @@ pub fn lease_ended(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Pl
         sql,
         now_ms,
         account,
-        carrier: "",
+        by: By::default(),
+        is_overdue: false,
         moves,
     };
     ending.doubt(place)?;
+    ending.moves.save(sql)
+}
+
+/// Gives up chunks that no carrier took in time.
+pub fn give_up_overdue(sql: &impl Sql, now_ms: i64, account: &mut Account, places: &[Place]) -> Result<(), PortError> {
+    let moves = Moves::load(sql, places)?;
+    let mut ending = Ending {
+        sql,
+        now_ms,
+        account,
+        by: By::default(),
+        is_overdue: true,
+        moves,
+    };
+    for place in places {
+        ending.give_up(*place)?;
+    }
+    ending.moves.await_reports_if_handed(now_ms);
     ending.moves.save(sql)
 }
 
@@ -144,8 +180,9 @@ struct Ending<'a, S: Sql> {
     sql: &'a S,
     now_ms: i64,
     account: &'a mut Account,
-    /// The carrier that had the claims.
-    carrier: &'a str,
+    by: By<'a>,
+    /// Whether the chunks end because they have waited too long.
+    is_overdue: bool,
     moves: Moves,
 }
 
@@ -162,7 +199,7 @@ impl<S: Sql> Ending<'_, S> {
                 .filter(|index| !left.contains(index))
                 .collect();
             let to = To {
-                carrier: Some(self.carrier),
+                carrier: Some(self.by.carrier),
                 ..RecipientStatus::Unknown.into()
             };
             self.moves
@@ -180,10 +217,14 @@ impl<S: Sql> Ending<'_, S> {
         }
     }
 
-    /// What is left of the chunk is tried again, later with each failure.
+    /// What is left of the chunk is tried again: the first time at once if another carrier is there, else later with each
+    /// failure.
     fn refused_for_now(&mut self, place: Place) -> Result<(), PortError> {
         let failures = self.moves.chunks.get(&place).map_or(0, |chunk| chunk.failures);
-        let wait_ms = backoff_ms(failures.saturating_add(1));
+        let wait_ms = match failures == 0 && self.by.has_other {
+            true => 0,
+            false => backoff_ms(failures.saturating_add(1)),
+        };
         self.fail(place, self.now_ms.saturating_add(wait_ms))
     }
 
@@ -233,11 +274,12 @@ impl<S: Sql> Ending<'_, S> {
     fn give_up(&mut self, place: Place) -> Result<(), PortError> {
         let chunk = self.moves.chunks.get(&place);
         let in_doubt = chunk.is_some_and(|chunk| chunk.doubt_ms.is_some());
-        let (status, reason) = match in_doubt {
-            true => (RecipientStatus::Unknown, "the carrier did not answer"),
-            false => (RecipientStatus::Rejected, "the carrier refused it for now, each time"),
+        let (status, reason) = match (in_doubt, self.is_overdue) {
+            (true, _) => (RecipientStatus::Unknown, "the carrier did not answer"),
+            (false, true) => (RecipientStatus::Rejected, "no carrier took it in time"),
+            (false, false) => (RecipientStatus::Rejected, "the carrier refused it for now, each time"),
         };
-        dead_letters::insert(self.sql, self.now_ms, place, reason)?;
+        dead_letters::insert(self.sql, self.now_ms, place, Kind::GivenUp, reason)?;
         self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)
     }
 }

@@ -83,14 +83,21 @@ const STEPS: &[Step] = &[&[
     ) STRICT, WITHOUT ROWID",
     // The recipients of a chunk are those between the indexes `first` and `last` that name its number. `attempt` counts its
     // claims, `failures` those that failed. `doubt_ms` is when the first claim was made that ended without an answer. `queued`
-    // counts its recipients that wait for a carrier, `open` those without an ending.
+    // counts its recipients that wait for a carrier, `open` those without an ending. `route` is the line and the prefix, which
+    // lead to the carriers. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
+    // object may have recipients of the chunk and nobody knows, `@` and the object: no other may get them then. `ready_ms` is
+    // since when the chunk is to be handed over.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
         first INTEGER NOT NULL,
         last INTEGER NOT NULL,
-        carrier TEXT NOT NULL,
+        class INTEGER NOT NULL,
+        route TEXT NOT NULL,
+        queue TEXT NOT NULL,
+        object TEXT,
         state INTEGER NOT NULL,
+        ready_ms INTEGER NOT NULL,
         due_ms INTEGER NOT NULL,
         attempt INTEGER NOT NULL,
         failures INTEGER NOT NULL,
@@ -99,13 +106,16 @@ const STEPS: &[Step] = &[&[
         open INTEGER NOT NULL,
         PRIMARY KEY (message, number)
     ) STRICT, WITHOUT ROWID",
-    // Each chunk stands in at most one of these two: ready ones by carrier, so that a busy carrier's backlog does not stand
-    // before the others, and those that wait for a time.
-    "CREATE INDEX chunk_ready ON chunk (carrier, due_ms) WHERE state = 1",
+    // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
+    // the others, and those that wait for a time.
+    "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms) WHERE state = 1",
     "CREATE INDEX chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3)",
-    // Chunks that were given up, until the directory has them.
+    // Those that should be with a carrier, the ones that have waited longest first.
+    "CREATE INDEX chunk_unsent ON chunk (ready_ms) WHERE state IN (1, 2)",
+    // Chunks that were given up or are stuck, until the directory has them.
     "CREATE TABLE dead_letter (
         seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+        kind TEXT NOT NULL,
         at_ms INTEGER NOT NULL,
         uid TEXT NOT NULL,
         carrier TEXT NOT NULL,
@@ -113,6 +123,13 @@ const STEPS: &[Step] = &[&[
         attempts INTEGER NOT NULL,
         reason TEXT NOT NULL
     ) STRICT",
+    // Chunks that the directory has, or is to have, as stuck. `seq` is their dead letter.
+    "CREATE TABLE stuck (
+        message INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        seq INTEGER NOT NULL UNIQUE,
+        PRIMARY KEY (message, number)
+    ) STRICT, WITHOUT ROWID",
     // What a request made: a message in the spaces `live` and `test`, a ledger entry in the space `credit`.
     "CREATE TABLE idempotency (
         space TEXT NOT NULL,
@@ -204,9 +221,34 @@ const STEPS: &[Step] = &[&[
         test_walked INTEGER NOT NULL,
         forget_due_ms INTEGER NOT NULL,
         usage_due_ms INTEGER NOT NULL,
-        inbound_due_ms INTEGER NOT NULL
+        inbound_due_ms INTEGER NOT NULL,
+        look_due_ms INTEGER NOT NULL
     ) STRICT",
-    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0)",
+    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0, 0)",
+    // What the endpoints of the account ask for. `handing` has the rows of `event` that a call may have carried, a JSON list;
+    // `last_seq` is the highest of those that were forgotten.
+    "CREATE TABLE webhook (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        version INTEGER NOT NULL,
+        types INTEGER NOT NULL,
+        handing TEXT,
+        last_seq INTEGER NOT NULL DEFAULT 0
+    ) STRICT",
+    // The balances below which the account's program wants to hear of it, and whether it has.
+    "CREATE TABLE low_balance (
+        threshold INTEGER NOT NULL PRIMARY KEY,
+        told INTEGER NOT NULL
+    ) STRICT",
+    // Events on their way to the webhook object. A row about recipients has the uid of their message. No `seq` is given twice,
+    // because ids are made of it.
+    "CREATE TABLE event (
+        seq INTEGER NOT NULL PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        type TEXT NOT NULL,
+        message TEXT,
+        body TEXT NOT NULL
+    ) STRICT",
     // The revision of each pattern that was ever changed: NULL after a change, until somebody has read it again. `changes`
     // counts the changes of the row.
     "CREATE TABLE pattern (

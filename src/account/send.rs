@@ -3,7 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::{CHUNK_SIZE, ChunkState};
+use super::chunk::ChunkState;
+use super::class::Class;
 use super::idempotency::{self, Known};
 use super::ledger::EntryKind;
 use super::message::{MessageView, NewMessage, RecipientGroup};
@@ -13,7 +14,7 @@ use super::request::{Outcome, Request};
 use super::status::Money;
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
 use super::{blacklist, patterns, sources, usage};
-use crate::object::Wake;
+use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Sql};
 
 /// A send costs a token, and one more for each of so many recipients: it makes work for each of them.
@@ -193,8 +194,7 @@ fn insert_recipients(
 ) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO recipient (message, idx, chunk, msisdn, cost, status, money, changed_ms) \
-         SELECT ?1, CAST(?6 AS INTEGER) + key, (CAST(?6 AS INTEGER) + key) / CAST(?7 AS INTEGER), \
-                value ->> 0, value ->> 1, ?3, ?4, ?5 FROM json_each(?2)",
+         SELECT ?1, ?6 + key, value ->> 2, value ->> 0, value ->> 1, ?3, ?4, ?5 FROM json_each(?2)",
         &[
             id.into(),
             group.items.get().into(),
@@ -202,7 +202,6 @@ fn insert_recipients(
             Money::Held.code().into(),
             now_ms.into(),
             group.first.into(),
-            CHUNK_SIZE.into(),
         ],
     )?;
     if !message.kind.has_recipient_texts() {
@@ -210,7 +209,7 @@ fn insert_recipients(
     }
     sql.exec(
         "INSERT INTO recipient_text (message, idx, text) \
-         SELECT ?1, ?3 + key, value -> 2 FROM json_each(?2) WHERE value -> 2 IS NOT NULL",
+         SELECT ?1, ?3 + key, value -> 3 FROM json_each(?2) WHERE value -> 3 IS NOT NULL",
         &[id.into(), group.items.get().into(), group.first.into()],
     )
     .map(drop)
@@ -222,23 +221,26 @@ fn insert_chunks(sql: &impl Sql, now_ms: i64, id: i64, message: &NewMessage) -> 
         true => ChunkState::Scheduled,
         false => ChunkState::Ready,
     };
-    let firsts = (0..message.count).step_by(usize::try_from(CHUNK_SIZE).unwrap_or(usize::MAX));
-    for (first, number) in firsts.zip(0u32..) {
-        let size = message.count.saturating_sub(first).min(CHUNK_SIZE);
-        sql.exec(
-            "INSERT INTO chunk (message, number, first, last, carrier, state, due_ms, attempt, failures, doubt_ms, \
-                                queued, open) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, NULL, ?8, ?8)",
-            &[
-                id.into(),
-                number.into(),
-                first.into(),
-                (first + size).saturating_sub(1).into(),
-                message.carrier.as_str().into(),
-                state.code().into(),
-                message.send_at_ms.unwrap_or(now_ms).into(),
-                size.into(),
-            ],
-        )?;
-    }
-    Ok(())
+    let due_ms = message.send_at_ms.unwrap_or(now_ms);
+    let chunks: Vec<_> = message
+        .chunks
+        .iter()
+        .zip(0u32..)
+        .map(|(chunk, number)| (number, chunk.first, chunk.last, &chunk.prefix, chunk.count))
+        .collect();
+    sql.exec(
+        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+                            failures, doubt_ms, queued, open) \
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, ?3, ?4 || '/' || (value ->> 3), ?4 || '/' || (value ->> 3), NULL, \
+                ?5, ?6, ?6, 0, 0, NULL, value ->> 4, value ->> 4 FROM json_each(?2)",
+        &[
+            id.into(),
+            to_json(&chunks)?.into(),
+            Class::of(message.kind).code().into(),
+            message.line.as_str().into(),
+            state.code().into(),
+            due_ms.into(),
+        ],
+    )
+    .map(drop)
 }

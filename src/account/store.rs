@@ -2,6 +2,7 @@
 //! constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::OPERATOR;
+use super::events::{self, WANTED_COLUMNS, Wanted};
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::limiter::Limit;
 use crate::object::to_json;
@@ -42,6 +43,8 @@ pub struct Account {
     pub mirror_due_ms: i64,
     /// Whether its blacklist has any number: most have none, and then no send looks further.
     pub has_blacklist: bool,
+    /// What of its events anybody wants to know.
+    pub wanted: Wanted,
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
@@ -74,6 +77,7 @@ impl Account {
             mirrored: 0,
             mirror_due_ms: 0,
             has_blacklist: false,
+            wanted: Wanted::default(),
         };
         let sql_text = format!(
             "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
@@ -85,7 +89,7 @@ impl Account {
     /// The account row, if this object was ever called.
     pub fn stored(sql: &impl Sql) -> Result<Option<Account>, PortError> {
         let rows = sql.exec(
-            &format!("SELECT {COLUMNS}, EXISTS (SELECT 1 FROM blacklist) FROM account"),
+            &format!("SELECT {COLUMNS}, EXISTS (SELECT 1 FROM blacklist), {WANTED_COLUMNS} FROM account"),
             &[],
         )?;
         rows.first().map(Account::from_row).transpose()
@@ -111,6 +115,7 @@ impl Account {
             mirrored: row.int(14)?,
             mirror_due_ms: row.int(15)?,
             has_blacklist: row.bool(16)?,
+            wanted: Wanted::of(row, 17)?,
         })
     }
 
@@ -194,6 +199,7 @@ impl Account {
                 entry.note.into(),
             ],
         )?;
+        events::note_balance(sql, now_ms, self)?;
         Ok(Ok(()))
     }
 
@@ -232,8 +238,8 @@ impl Account {
              SELECT value ->> 0, ?2, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL \
              FROM json_each(?1)",
             &[rows.into(), now_ms.into()],
-        )
-        .map(drop)
+        )?;
+        events::note_balance(sql, now_ms, self)
     }
 }
 

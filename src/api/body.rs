@@ -6,6 +6,7 @@ use crate::http::{self, Body, BodyError, Head};
 use crate::problem::{BadRequest, Problem};
 
 const CSV: &str = "text/csv";
+const FORM: &str = "application/x-www-form-urlencoded";
 /// A JSON body has at most this many bytes.
 const MAX_JSON_BYTES: usize = 256 * 1024;
 /// A JSON body has at most this many levels of nesting. The text of [`BadRequest::TooDeep`] names the number too.
@@ -32,6 +33,18 @@ pub async fn read_json(head: &Head, body: &mut impl Body) -> Result<JsonBody, Pr
         .map_err(|error| problem(error, MAX_JSON_BYTES))?;
     let object = parse_object(&bytes)?;
     Ok(JsonBody { bytes, object })
+}
+
+/// Reads a body that may be a form, of at most `limit_bytes`. A body of another type is 415; there may be none.
+pub async fn read_form(head: &Head, body: &mut impl Body, limit_bytes: usize) -> Result<Vec<u8>, Problem> {
+    let bytes = body
+        .read(limit_bytes)
+        .await
+        .map_err(|error| problem(error, limit_bytes))?;
+    match bytes.is_empty() || http::media_type(head.content_type.as_deref()) == FORM {
+        true => Ok(bytes),
+        false => Err(Problem::UnsupportedMediaType { wanted: FORM }),
+    }
 }
 
 /// A JSON body that nobody has read. A handler reads it only if it needs it.

@@ -105,6 +105,9 @@ pub struct RecipientState<'a> {
     #[serde(flatten)]
     recipient: RecipientData<'a>,
     updated_at: String,
+    /// Why the recipient did not get the message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'a str>,
     /// The recipient's own text, if the recipient has one.
     #[serde(flatten)]
     text: Option<OwnText<'a>>,
@@ -142,7 +145,33 @@ impl<'a> RecipientState<'a> {
         RecipientState {
             recipient: RecipientData::of(uid, view),
             updated_at: time::to_rfc3339(view.changed_ms),
+            error: view.error.as_deref(),
             text: view.text.as_ref().map(OwnText::of),
+        }
+    }
+}
+
+/// A recipient as operators see it: with its carrier, without its text.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OperatorsRecipient<'a> {
+    #[serde(flatten)]
+    recipient: RecipientData<'a>,
+    updated_at: String,
+    carrier: Option<&'a str>,
+    error: Option<&'a str>,
+    error_code: Option<&'a str>,
+}
+
+impl<'a> OperatorsRecipient<'a> {
+    /// A recipient of the message with this uid.
+    pub fn of(uid: &'a str, view: &'a RecipientView) -> Self {
+        OperatorsRecipient {
+            recipient: RecipientData::of(uid, view),
+            updated_at: time::to_rfc3339(view.changed_ms),
+            carrier: view.carrier.as_deref(),
+            error: view.error.as_deref(),
+            error_code: view.error_code.as_deref(),
         }
     }
 }

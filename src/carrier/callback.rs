@@ -83,6 +83,11 @@ impl<'a> Tokens<'a> {
         Ok(Tokens { carrier, keys })
     }
 
+    /// The name of the carrier.
+    pub fn carrier(&self) -> &str {
+        self.carrier
+    }
+
     /// The token for a recipient.
     pub fn issue(&self, now_ms: i64, recipient: &Recipient) -> String {
         let mut bytes = vec![VERSION];

@@ -8,8 +8,8 @@
 use futures_util::future::join_all;
 use serde_json::json;
 
+use crate::account;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
-use crate::account::{self};
 use crate::config::Config;
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
@@ -155,11 +155,10 @@ fn request(
 
 /// The sender in E.164 form. A carrier may leave the plus out. What is no phone number, such as a short number or a name, stays.
 fn sender(from: &str) -> String {
+    let (from, _) = bounded(from.trim(), MAX_SENDER);
+    let from = from.trim();
     let number = Msisdn::parse(from).or_else(|_| Msisdn::parse(&format!("+{from}")));
-    match number {
-        Ok(number) => number.to_e164(),
-        Err(_) => bounded(from.trim(), MAX_SENDER).0,
-    }
+    number.map_or_else(|_| from.to_owned(), Msisdn::to_e164)
 }
 
 /// The first characters of a text, and whether it goes on. Line ends are `\n`. Other control characters are left out, because
@@ -178,12 +177,8 @@ async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Rece
     let mut failure = None;
     for some in accounts.chunks(AT_ONCE) {
         let calls = some.iter().map(|account| hand_to(platform, account, request));
-        failure = join_all(calls)
-            .await
-            .into_iter()
-            .filter_map(Result::err)
-            .last()
-            .or(failure);
+        let failed = join_all(calls).await.into_iter().find_map(Result::err);
+        failure = failure.or(failed);
     }
     failure.map_or(Ok(()), Err)
 }
@@ -220,4 +215,92 @@ async fn belongs_to_nobody(
     });
     platform.log(&note.to_string());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn target(only_account: Option<&str>, fallback: Option<&str>, keywords: [Option<&str>; 2]) -> Target {
+        let owned = |name: Option<&str>| name.map(str::to_owned);
+        let [first, last] = keywords;
+        Target {
+            line: "3000".to_owned(),
+            only_account: owned(only_account),
+            fallback: owned(fallback),
+            of_first_word: owned(first),
+            of_last_word: owned(last),
+        }
+    }
+
+    fn decide(target: &Target, text: &str) -> (Who, Option<Choice>) {
+        let Destination { who, choice } = destination(&Config::default(), target, &Words::of(text));
+        (who, choice)
+    }
+
+    fn one(account: &str) -> Who {
+        Who::One(account.to_owned())
+    }
+
+    #[test]
+    fn a_keyword_comes_before_the_account_for_all_else_and_an_opt_out_before_both() {
+        let (out, back) = (Some(Choice::OptOut), Some(Choice::OptIn));
+        let first = |text: &str| decide(&target(None, Some("rest"), [Some("a"), None]), text);
+        assert_eq!(first("win now"), (one("a"), None));
+        assert_eq!(first("win stop"), (one("a"), out));
+        assert_eq!(first("win, شروع"), (one("a"), back));
+        assert_eq!(first("win لغو ۱۱"), (one("a"), out));
+        let last = |text: &str| decide(&target(None, Some("rest"), [None, Some("b")]), text);
+        assert_eq!(last("I win"), (one("rest"), None));
+        assert_eq!(last("stop win"), (one("b"), out));
+        assert_eq!(last("لغو ۱۱ win"), (one("b"), out));
+        let both = |text: &str| decide(&target(None, None, [Some("a"), Some("b")]), text);
+        assert_eq!(both("win stop"), (one("a"), out));
+        let none = |text: &str| decide(&target(None, None, [None, None]), text);
+        assert_eq!(none("hello"), (Who::Nobody, None));
+        assert_eq!(none(""), (Who::Nobody, None));
+        assert_eq!(none("STOP"), (Who::All, out));
+        assert_eq!(none("12"), (Who::All, back));
+        let only = |text: &str| decide(&target(Some("only"), None, [None, None]), text);
+        assert_eq!(only("STOP"), (one("only"), out));
+        assert_eq!(only("stop win"), (one("only"), None));
+        assert_eq!(only(""), (one("only"), None));
+    }
+
+    proptest! {
+        #[test]
+        fn an_opt_out_is_never_nobodys_and_no_other_text_is_one(
+            text in "(stop|لغو|11|start|شروع|win|hello| |!){0,4}",
+            only in any::<bool>(), fallback in any::<bool>(), first in any::<bool>(), last in any::<bool>(),
+        ) {
+            let some = |is_there: bool, name: &'static str| is_there.then_some(name);
+            let target = target(some(only, "o"), some(fallback, "f"), [some(first, "a"), some(last, "b")]);
+            let (who, choice) = decide(&target, &text);
+            let reply: String = text.chars().filter(|character| character.is_alphanumeric()).collect();
+            let is_word = ["stop", "لغو", "لغو11", "11", "start", "شروع"].contains(&reply.as_str());
+            prop_assert!(!is_word || (choice.is_some() && who != Who::Nobody));
+            prop_assert!(is_word || first || last || choice.is_none());
+            prop_assert!(choice.is_none() || who != Who::Nobody);
+        }
+
+        #[test]
+        fn what_is_kept_of_a_text_is_bounded_and_has_no_control_characters(text in any::<String>(), max in 0usize..20) {
+            let (kept, is_cut) = bounded(&text, max);
+            prop_assert!(kept.chars().count() <= max);
+            prop_assert!(kept.chars().all(|character| !character.is_control() || "\n\t".contains(character)));
+            prop_assert_eq!(bounded(&kept, max), (kept.clone(), false));
+            let (whole, never) = bounded(&text, usize::MAX);
+            prop_assert!(!never && whole.starts_with(&kept));
+            prop_assert_eq!(is_cut, whole.len() > kept.len());
+        }
+
+        #[test]
+        fn a_sender_stays_the_same_when_it_is_read_again(from in "[+0-9a-zA-Z ۰-۹\u{0}\u{202a}-]{0,40}") {
+            let sender_of = sender(&from);
+            prop_assert_eq!(sender(&sender_of), sender_of.clone());
+            prop_assert!(sender_of.chars().count() <= MAX_SENDER);
+        }
+    }
 }

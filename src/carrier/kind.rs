@@ -60,7 +60,7 @@ macro_rules! kinds {
                 match self {
                     $(Kind::$kind => {
                         $module::open(sql)?;
-                        Ok(Worker::$kind($module::Worker::default()))
+                        Ok(Worker::$kind(Box::default()))
                     })*
                 }
             }
@@ -69,7 +69,7 @@ macro_rules! kinds {
         /// What an object of a carrier has in memory, and what it does.
         #[derive(Debug)]
         pub enum Worker {
-            $($(#[$doc])* $kind($module::Worker),)*
+            $($(#[$doc])* $kind(Box<$module::Worker>),)*
         }
 
         impl Worker {

@@ -24,23 +24,17 @@ pub mod smpp;
 pub mod submission;
 pub mod turns;
 
-use self::kind::Kind;
 use self::request::Submit;
 use self::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef, Outcomes};
+use crate::account::handover::{Answer, ChunkRef};
 use crate::ports::{Platform, PortError};
 
-/// Hands chunks to a carrier and tells what became of each. A chunk that gets no answer is in doubt, and so are all when the
-/// call fails.
-pub async fn submit(platform: &impl Platform, submission: &Submission) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-    let Some(kind) = Kind::parse(&submission.carrier.kind) else {
-        // A carrier of a kind that this version does not know is like one that is down.
-        let not_now = submission
-            .handovers
-            .iter()
-            .map(|handover| (handover.chunk, Answer::Outcomes(Outcomes::all_not_now(handover))));
-        return Ok(not_now.collect());
-    };
-    let name = kind.object_name(&submission.carrier, &submission.account, 0);
-    request::call(platform, &name, &Submit(submission)).await
+/// Hands chunks to an object of a carrier and tells what became of each. A chunk that gets no answer is in doubt, and so are
+/// all when the call fails.
+pub async fn submit(
+    platform: &impl Platform,
+    object: &str,
+    submission: &Submission,
+) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+    request::call(platform, object, &Submit(submission)).await
 }

@@ -154,6 +154,9 @@ impl Worker {
             for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
                 match verdict {
                     Verdict::Answer(answer) => answers.push((chunk, answer)),
+                    Verdict::Send { .. } if !submission.carrier.is_in_service() => {
+                        answers.push((chunk, Answer::Down(now_ms.saturating_add(BUSY_MS))));
+                    }
                     Verdict::Send { .. } if is_full => {
                         answers.push((chunk, Answer::Busy(now_ms.saturating_add(BUSY_MS))))
                     }

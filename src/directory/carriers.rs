@@ -33,6 +33,13 @@ pub struct Carrier {
     pub version: i64,
 }
 
+impl Carrier {
+    /// Whether it may be given messages.
+    pub fn is_in_service(&self) -> bool {
+        self.active && !self.paused
+    }
+}
+
 /// A carrier that a version without this member tells is in service.
 fn yes() -> bool {
     true
@@ -132,14 +139,23 @@ pub async fn delete(db: &impl Db, name: &str) -> Result<Vec<String>, PortError> 
     let answers = db
         .batch(vec![
             Statement::new(
-                "DELETE FROM carrier WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM line WHERE carrier = ?1)",
+                "DELETE FROM carrier WHERE name = ?1 AND NOT EXISTS (SELECT 1 FROM line_carrier WHERE carrier = ?1)",
                 [name.into()],
             ),
             Statement::new(
-                "SELECT number FROM line WHERE carrier = ?1 ORDER BY number LIMIT ?2",
+                "SELECT line FROM line_carrier WHERE carrier = ?1 ORDER BY line LIMIT ?2",
                 [name.into(), NAMED_LINES.into()],
             ),
         ])
         .await?;
     all(super::answer(&answers, 1), |row| row.text(0))
+}
+
+/// Returns those of these names that carriers have.
+pub async fn known(db: &impl Db, names: &[&str]) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        "SELECT name FROM carrier WHERE name IN (SELECT value FROM json_each(?1))",
+        [super::to_json(names)?.into()],
+    );
+    super::all(&db.query(statement).await?, |row| row.text(0))
 }

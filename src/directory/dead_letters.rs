@@ -1,4 +1,4 @@
-//! Chunks that accounts' objects gave up, for operators.
+//! Chunks that accounts' objects gave up or that are stuck, for operators.
 
 use serde_json::json;
 
@@ -15,7 +15,7 @@ pub struct Entry {
     pub id: i64,
     /// The account.
     pub account: String,
-    /// What was given up.
+    /// The chunk.
     pub letter: DeadLetter,
 }
 
@@ -31,6 +31,7 @@ fn from_row(row: &Row) -> Result<Entry, PortError> {
             recipients: row.u32(6)?,
             attempts: row.u32(7)?,
             reason: row.text(8)?,
+            kind: row.text(9)?,
         },
     })
 }
@@ -47,16 +48,17 @@ pub async fn insert(db: &impl Db, account: &str, letters: &[DeadLetter]) -> Resu
                 letter.carrier,
                 letter.recipients,
                 letter.attempts,
-                letter.reason
+                letter.reason,
+                letter.kind
             ])
         })
         .collect();
     let newest_ms = letters.iter().map(|letter| letter.at_ms).max().unwrap_or_default();
     db.batch(vec![
         Statement::new(
-            "INSERT OR IGNORE INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason) \
+            "INSERT OR IGNORE INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind) \
              SELECT ?1, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4, e.value ->> 5, \
-                    e.value ->> 6 FROM json_each(?2) e",
+                    e.value ->> 6, e.value ->> 7 FROM json_each(?2) e",
             [account.into(), json!(rows).to_string().into()],
         ),
         Statement::new(
@@ -68,11 +70,21 @@ pub async fn insert(db: &impl Db, account: &str, letters: &[DeadLetter]) -> Resu
     .map(drop)
 }
 
+/// Takes back dead letters of an account: their chunks are stuck no more. Taking one back again changes nothing.
+pub async fn take_back(db: &impl Db, account: &str, letters: &[i64]) -> Result<(), PortError> {
+    db.query(Statement::new(
+        "DELETE FROM dead_letter WHERE account = ?1 AND seq IN (SELECT value FROM json_each(?2))",
+        [account.into(), json!(letters).to_string().into()],
+    ))
+    .await
+    .map(drop)
+}
+
 /// A page of all dead letters, newest first.
 pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<Entry>, PortError> {
     let rows = db
         .query(Statement::new(
-            "SELECT id, account, seq, at_ms, uid, carrier, recipients, attempts, reason FROM dead_letter \
+            "SELECT id, account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind FROM dead_letter \
              WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1",
             [limit.into(), after.into()],
         ))

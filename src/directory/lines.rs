@@ -3,14 +3,15 @@
 use super::{all, first, from_json, to_json};
 use crate::ports::{Db, PortError, Row, Statement, Value};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
+use crate::sms::routing::Routes;
 
 /// A line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
     /// The number, as recipients see it.
     pub number: String,
-    /// The name of the carrier that takes the line's messages.
-    pub carrier: String,
+    /// The carriers that take the line's messages.
+    pub routes: Routes,
     /// Whether accounts may send their own texts from the line.
     pub webservice: bool,
     /// Whether accounts may send patterns from the line.
@@ -19,6 +20,8 @@ pub struct Line {
     pub shared: bool,
     /// Whether the line is in service.
     pub active: bool,
+    /// Whether an operator has stopped it for a while, also for messages that are accepted already.
+    pub paused: bool,
     /// The line's coefficients.
     pub coefficients: Coefficients,
 }
@@ -46,8 +49,8 @@ pub struct Entry {
 /// A change of a line. A field that is `None` stays as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Change {
-    /// The name of the new carrier.
-    pub carrier: Option<String>,
+    /// The new routes.
+    pub routes: Option<Routes>,
     /// Whether accounts may send their own texts from the line.
     pub webservice: Option<bool>,
     /// Whether accounts may send patterns from the line.
@@ -56,6 +59,8 @@ pub struct Change {
     pub shared: Option<bool>,
     /// Whether the line is in service.
     pub active: Option<bool>,
+    /// Whether the line is stopped for a while.
+    pub paused: Option<bool>,
     /// The new coefficients, in the order of the fields of [`Coefficients`].
     pub coefficients: [Option<Coefficient>; 6],
     /// The ids of the accounts that the line is assigned to from now on.
@@ -68,7 +73,7 @@ macro_rules! line_columns {
         columns!(
             $of,
             "number",
-            "carrier",
+            "routes",
             "webservice",
             "pattern",
             "shared",
@@ -78,7 +83,8 @@ macro_rules! line_columns {
             "mci_c",
             "mtn_c",
             "webservice_c",
-            "pattern_c"
+            "pattern_c",
+            "paused"
         )
     };
 }
@@ -102,11 +108,12 @@ macro_rules! entry_columns {
 pub(super) fn from_row(row: &Row) -> Result<Line, PortError> {
     Ok(Line {
         number: row.text(0)?,
-        carrier: row.text(1)?,
+        routes: from_json(&row.text(1)?)?,
         webservice: row.bool(2)?,
         pattern: row.bool(3)?,
         shared: row.bool(4)?,
         active: row.bool(5)?,
+        paused: row.bool(12)?,
         coefficients: Coefficients {
             persian: coefficient(row, 6)?,
             english: coefficient(row, 7)?,
@@ -128,7 +135,7 @@ fn coefficient(row: &Row, column: usize) -> Result<Coefficient, PortError> {
 fn entry_from_row(row: &Row) -> Result<Entry, PortError> {
     Ok(Entry {
         line: from_row(row)?,
-        accounts: from_json(&row.text(12)?)?,
+        accounts: from_json(&row.text(13)?)?,
     })
 }
 
@@ -161,19 +168,19 @@ pub async fn insert(db: &impl Db, line: &Line, now_ms: i64) -> Result<bool, Port
     let coefficients = [of.persian, of.english, of.mci, of.mtn, of.webservice, of.pattern];
     let mut params: Vec<Value> = vec![
         line.number.as_str().into(),
-        line.carrier.as_str().into(),
+        to_json(&line.routes)?.into(),
         line.webservice.into(),
         line.pattern.into(),
         line.shared.into(),
         line.active.into(),
     ];
     params.extend(coefficients.map(|coefficient| coefficient.ten_thousandths().into()));
-    params.push(now_ms.into());
+    params.extend([line.paused.into(), now_ms.into()]);
     let statement = Statement::new(
         concat!(
             "INSERT INTO line (",
             line_columns!(""),
-            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13) \
+            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) \
              ON CONFLICT DO NOTHING RETURNING number"
         ),
         params,
@@ -185,7 +192,7 @@ pub async fn insert(db: &impl Db, line: &Line, now_ms: i64) -> Result<bool, Port
 pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), PortError> {
     let mut params: Vec<Value> = vec![
         number.into(),
-        change.carrier.as_deref().into(),
+        change.routes.as_ref().map(to_json).transpose()?.into(),
         change.webservice.into(),
         change.pattern.into(),
         change.shared.into(),
@@ -196,12 +203,13 @@ pub async fn update(db: &impl Db, number: &str, change: &Change) -> Result<(), P
             .coefficients
             .map(|new| new.map(Coefficient::ten_thousandths).into()),
     );
+    params.push(change.paused.into());
     let mut statements = vec![Statement::new(
-        "UPDATE line SET carrier = coalesce(?2, carrier), webservice = coalesce(?3, webservice), \
+        "UPDATE line SET routes = coalesce(?2, routes), webservice = coalesce(?3, webservice), \
            pattern = coalesce(?4, pattern), shared = coalesce(?5, shared), active = coalesce(?6, active), \
            persian_c = coalesce(?7, persian_c), english_c = coalesce(?8, english_c), mci_c = coalesce(?9, mci_c), \
            mtn_c = coalesce(?10, mtn_c), webservice_c = coalesce(?11, webservice_c), \
-           pattern_c = coalesce(?12, pattern_c) WHERE number = ?1",
+           pattern_c = coalesce(?12, pattern_c), paused = coalesce(?13, paused) WHERE number = ?1",
         params,
     )];
     if let Some(accounts) = &change.accounts {
@@ -234,6 +242,26 @@ fn assignment(number: &str, accounts: &[String]) -> Result<[Statement; 2], PortE
             [number.into(), to_json(accounts)?.into()],
         ),
     ])
+}
+
+/// How a line's messages leave.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ways {
+    /// The carriers that take them.
+    pub routes: Routes,
+    /// Whether an operator has stopped the line for a while.
+    pub paused: bool,
+}
+
+/// Reads how a line's messages leave. `None`: there is no such line.
+pub async fn ways(db: &impl Db, number: &str) -> Result<Option<Ways>, PortError> {
+    let statement = Statement::new("SELECT routes, paused FROM line WHERE number = ?1", [number.into()]);
+    first(&db.query(statement).await?, |row| {
+        Ok(Ways {
+            routes: from_json(&row.text(0)?)?,
+            paused: row.bool(1)?,
+        })
+    })
 }
 
 /// Tells whether an account may use a line: the line exists, and it is shared or assigned to the account.

@@ -1,7 +1,7 @@
 //! Messages from phones that belong to no account: how many there are, without number and text.
 
 use super::all;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::ports::{Db, MAX_INTEGER, PortError, Row, Statement};
 
 /// How many days a count is kept.
 const KEPT_DAYS: i64 = 90;
@@ -78,8 +78,8 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<En
     let rows = db
         .query(Statement::new(
             "SELECT id, day, carrier, line, reason, messages FROM unclaimed \
-             WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1",
-            [limit.into(), after.into()],
+             WHERE id < ?2 ORDER BY id DESC LIMIT ?1",
+            [limit.into(), after.unwrap_or(MAX_INTEGER).into()],
         ))
         .await?;
     all(&rows, from_row)

@@ -9,7 +9,8 @@ use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
 use crate::account::store::{Account, MIRROR_DELAY_MS};
 use crate::account::{
-    chunk, dead_letters, due, ended_keys, handle, idempotency, inbound, removals, retention, schema, usage,
+    chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, stuck,
+    usage,
 };
 use crate::auth::KeyRecord;
 use crate::config::Config;
@@ -17,6 +18,8 @@ use crate::directory::{dead_letters as directory_letters, mirror, phonebooks, us
 use crate::dispatch::Dispatcher;
 use crate::object::{Answered, Object};
 use crate::ports::{Platform, PortError, Sql};
+use crate::webhook::event::TakeEvents;
+use crate::webhook::request as webhook;
 
 /// When the alarm looks again while calls to carriers are under way, ms.
 const WATCH_MS: i64 = 3_000;
@@ -24,6 +27,8 @@ const WATCH_MS: i64 = 3_000;
 const RETRY_MS: i64 = 5_000;
 /// Goes of a chore in one alarm. What is left is due at once again, in a new invocation.
 const GOES: u32 = 10;
+/// The name of handing chunks over, among the chores.
+const DISPATCH: &str = "hand chunks over";
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// The size at which the log begins to warn.
 const WARNING_BYTES: i64 = MAX_STORAGE_BYTES / 10 * 7;
@@ -68,7 +73,10 @@ macro_rules! chores {
 
 chores! {
     "bring chunks on", bring_on, chunk::waiting_due_ms;
+    // Before the next, which tells what it finds.
+    "look for stuck chunks", look_for_stuck, stuck::due_ms;
     "tell dead letters", tell_dead_letters, dead_letters::due_ms;
+    "hand events over", hand_events, events::due_ms;
     "write the mirror", write_mirror, mirror_due_ms;
     "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
     "mirror the usage", mirror_usage, usage::due_ms;
@@ -76,8 +84,6 @@ chores! {
     "forget old messages from phones", forget_old_inbound, inbound::due_ms;
     "prune ended keys", prune_keys, ended_keys::due_ms;
     "remove phonebooks", remove_phonebooks, removals::due_ms;
-    // The last, because it waits for carriers.
-    "hand chunks over", dispatch, chunk::ready_due_ms;
 }
 
 impl AccountObject {
@@ -124,8 +130,26 @@ impl AccountObject {
         Ok(())
     }
 
-    async fn dispatch<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        self.dispatcher.run(platform, sql).await.map(drop)
+    /// Hands over what is due. The time comes from the dispatcher's memory too, so it is no row of the list of chores.
+    async fn dispatch<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
+        let done = match self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms()) {
+            Ok(false) => return,
+            Ok(true) => self.dispatcher.run(platform, sql).await.map(drop),
+            Err(error) => Err(error),
+        };
+        self.note(platform, DISPATCH, done);
+    }
+
+    async fn look_for_stuck<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        let moved = stuck::look(sql, platform.now_ms())?;
+        if moved.is_empty() {
+            return Ok(());
+        }
+        directory_letters::take_back(platform.db(), &account.id, &moved).await?;
+        stuck::forget(sql, &moved)
     }
 
     async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -135,6 +159,22 @@ impl AccountObject {
         };
         directory_letters::insert(platform.db(), &account.id, &letters).await?;
         dead_letters::forget(sql, last.seq)
+    }
+
+    /// Hands events to the account's webhook object.
+    async fn hand_events<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        for _ in 0..GOES {
+            let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
+                break;
+            };
+            let taken = webhook::ask(platform, &account.id, &TakeEvents(batch.events)).await?;
+            taken.map_err(|refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}")))?;
+            events::forget(sql, &batch.rows)?;
+        }
+        Ok(())
     }
 
     /// Writes balance and status into the directory.
@@ -260,11 +300,17 @@ impl Object for AccountObject {
         // The first, because a claim whose lease has ended is in doubt.
         self.dispatcher.note_again(platform, sql);
         self.do_chores(platform, sql).await;
+        // The last, because it waits for carriers.
+        self.dispatch(platform, sql).await;
         self.warn_of_size(platform, sql)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        let due_ms = self.chores_due_ms(sql)?;
+        let ready_ms = self
+            .dispatcher
+            .next_due_ms(sql)?
+            .map(|due_ms| due_ms.max(self.retry_ms(DISPATCH)));
+        let due_ms = [self.chores_due_ms(sql)?, ready_ms].into_iter().flatten().min();
         // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
         let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
             true => now_ms.saturating_add(WATCH_MS),

@@ -2,6 +2,8 @@
 //! shell that the runtime sees.
 
 pub mod account;
+pub mod webhook;
 
 pub use crate::carrier::object::CarrierObject;
 pub use account::AccountObject;
+pub use webhook::WebhookObject;

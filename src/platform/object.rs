@@ -15,7 +15,7 @@ use worker::{Delay, DurableObject, Env, Request, Response, Result, State, consol
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
 use crate::object::{Object, Wake};
-use crate::objects::{AccountObject, CarrierObject};
+use crate::objects::{AccountObject, CarrierObject, WebhookObject};
 use crate::ports::PortError;
 use crate::thrown;
 
@@ -245,4 +245,9 @@ class! {
 class! {
     /// A carrier's object.
     Carrier: CarrierObject
+}
+
+class! {
+    /// An account's webhook object.
+    Webhook: WebhookObject
 }

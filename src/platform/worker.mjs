@@ -40,4 +40,5 @@ const callable = (Built) =>
 
 export const Account = callable(built.Account);
 export const Carrier = callable(built.Carrier);
+export const Webhook = callable(built.Webhook);
 export default worker;

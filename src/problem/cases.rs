@@ -22,6 +22,11 @@ pub enum Problem {
     },
     /// The key lacks a scope.
     Forbidden(Scope),
+    /// A gateway called an address that was not given to it.
+    AddressRefused {
+        /// Whether it was, but too long ago.
+        is_expired: bool,
+    },
     /// The path does not exist, or what it names does not exist.
     NotFound,
     /// The path exists, but not with this method.
@@ -129,7 +134,7 @@ impl Problem {
         match self {
             Problem::BadRequest(_) => kind::BAD_REQUEST,
             Problem::Unauthorized { .. } => kind::UNAUTHORIZED,
-            Problem::Forbidden(_) => kind::FORBIDDEN,
+            Problem::Forbidden(_) | Problem::AddressRefused { .. } => kind::FORBIDDEN,
             Problem::NotFound => kind::NOT_FOUND,
             Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
             Problem::Conflict(_) => kind::CONFLICT,

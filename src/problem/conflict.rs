@@ -75,6 +75,10 @@ pub enum Conflict {
     NoSecretKey,
     /// The Worker secret of this name is malformed.
     BadSecretKey(&'static str),
+    /// The account has as many webhook endpoints as it may have.
+    TooManyEndpoints,
+    /// The webhook endpoint is not active.
+    EndpointInactive,
 }
 
 impl Conflict {
@@ -232,7 +236,7 @@ impl Conflict {
             Conflict::NoPublicUrl => (
                 "Gateways could not report to the service, because it does not know its own address; set PUBLIC_URL to it, \
                  like https://sms.example.com, and deploy.",
-                "سرویس نشانی خود را نمی‌داند و گیت‌وی‌ها نمی‌توانند گزارش بفرستند؛ PUBLIC_URL را تنظیم کنید، مانند \
+                "سرویس آدرس خود را نمی‌داند و گیت‌وی‌ها نمی‌توانند گزارش بفرستند؛ PUBLIC_URL را تنظیم کنید، مانند \
                  https://sms.example.com، و دوباره deploy کنید.",
             ),
             Conflict::NoSecretKey => (
@@ -240,6 +244,14 @@ impl Conflict {
                  \"openssl rand -base64 32 | npx wrangler secret put SECRET_KEY\".",
                 "سرویس کلیدی برای نگهداری رمزها ندارد؛ سکرت SECRET_KEY را تنظیم کنید: \
                  «openssl rand -base64 32 | npx wrangler secret put SECRET_KEY».",
+            ),
+            Conflict::TooManyEndpoints => (
+                "The account has as many webhook endpoints as it may have; delete one first.",
+                "تعداد وب‌هوک‌های این حساب به سقف رسیده است؛ ابتدا یکی را حذف کنید.",
+            ),
+            Conflict::EndpointInactive => (
+                "The webhook endpoint is not active; activate it first.",
+                "این وب‌هوک غیرفعال است؛ ابتدا آن را فعال کنید.",
             ),
         };
         (en.to_owned(), fa.to_owned())

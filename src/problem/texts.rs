@@ -71,6 +71,14 @@ impl Problem {
                     scope.as_str()
                 ),
             ),
+            Problem::AddressRefused { is_expired: false } => text(
+                "This address is not one that the service gave to the gateway, or it was changed.",
+                "این آدرس را سرویس به گیت‌وی نداده است، یا آدرس تغییر کرده است.",
+            ),
+            Problem::AddressRefused { is_expired: true } => text(
+                "This address is too old: the service takes reports for 7 days.",
+                "این آدرس قدیمی است: سرویس گزارش‌ها را تا 7 روز می‌پذیرد.",
+            ),
             Problem::NotFound => text(
                 "Nothing was found: check the path and the ids in the request.",
                 "موردی یافت نشد: مسیر و شناسه‌های درخواست را بررسی کنید.",

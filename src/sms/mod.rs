@@ -4,6 +4,7 @@
 pub mod line_number;
 pub mod msisdn;
 pub mod price;
+pub mod routing;
 pub mod template;
 pub mod text;
 pub mod variable;

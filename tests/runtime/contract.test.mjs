@@ -32,6 +32,8 @@ const bad = {
   CreatePatternVersion: [{ variables: [{ name: "1" }] }, ["text", "variables[0].name"]],
   AddToBlacklist: [{ numbers: ["x"] }, ["numbers[0]"]],
   RemoveFromBlacklist: [{ numbers: "x" }, ["numbers"]],
+  CreateWebhook: [{ url: "https://10.0.0.1/", lowBalance: 0 }, ["url", "lowBalance", "events"]],
+  ChangeWebhook: [{ url: 5, events: ["x"], active: 1 }, ["url", "events[0]", "active"]],
   AdminCreateAccount: [{ username: 5 }, ["username", "fullName"]],
   AdminChangeAccount: [{ status: "x" }, ["status"]],
   AdminAddCredit: [{ amount: 0 }, ["amount"]],
@@ -39,8 +41,17 @@ const bad = {
   AdminRotateKey: [{ graceSeconds: -1 }, ["graceSeconds"]],
   AdminIssueOperatorKey: [{ mode: "test", key: 5 }, ["title", "mode", "key"]],
   AdminRotateOperatorKey: [{ graceSeconds: 2_592_001 }, ["graceSeconds"]],
+  AdminCreateCarrier: [
+    { name: "A", kind: "http", http: { url: "x", password: 5 } },
+    ["name", "http.url", "http.username", "http.password"],
+  ],
+  AdminChangeCarrier: [{ active: 5, sandbox: { window: 0 } }, ["active", "sandbox.window"]],
   AdminCreateLine: [{}, ["number", "carrier", "operations"]],
   AdminChangeLine: [{ active: 5 }, ["active"]],
+  AdminSetLineInbound: [
+    { account: 5, keywords: [{ keyword: "two words" }, 5] },
+    ["account", "keywords[0].account", "keywords[0].keyword", "keywords[1]"],
+  ],
   AdminCreatePlan: [{}, ["slug", "title", "tariff"]],
   AdminChangePlan: [{ title: 5 }, ["title"]],
   AdminSwitchSending: [{ enabled: "yes" }, ["enabled"]],
@@ -49,7 +60,9 @@ const bad = {
 const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
+  AdminListRecipients: ["status=x"],
   ListBlacklist: ["number=x"],
+  ListInbound: ["since=x", "from=", "line="],
 };
 const lists = new Set([
   "ListMessages",
@@ -60,17 +73,23 @@ const lists = new Set([
   "ListNumbers",
   "ListPatterns",
   "ListBlacklist",
+  "ListInbound",
+  "AdminListUnclaimed",
+  "ListWebhooks",
+  "ListDeliveries",
   "AdminListAccounts",
   "AdminListKeys",
   "AdminListOperatorKeys",
   "AdminListSandbox",
+  "AdminListRecipients",
   "AdminListPendingPatterns",
+  "AdminListCarriers",
   "AdminListLines",
   "AdminListPlans",
   "AdminListDeadLetters",
 ]);
 
-let shop, things;
+let shop, things, hook;
 const server = sharedServer(async (server) => {
   shop = await openShop(server, 10_000);
   const made = async (path, body) => (await api(server, "POST", path, { key: shop.key, body })).json.data;
@@ -82,6 +101,8 @@ const server = sharedServer(async (server) => {
     recipients: ["09121234567"],
     sendAt: tomorrow(),
   });
+  const webhook = await made("/webhook", { url: "https://shop.example/", events: ["message.received"] });
+  hook = { id: webhook.id, deliveryId: (await made(`/webhook/${webhook.id}/test`)).id };
   things = { id, phonebookId: id, numberId: numbers[0].id, slug: "mine", n: 1, uid };
 });
 
@@ -90,7 +111,10 @@ const keyFor = ({ scope }) => (scope === "admin" ? server.adminKey : shop.key);
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
   const own =
-    route.scope === "admin" ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1 } : things;
+    route.scope === "admin"
+      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid, name: "sandbox" }
+      : { ...things };
+  if (route.path.startsWith("/webhook")) Object.assign(own, hook);
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));
   return route.operation === "DeletePhonebookInQuery" ? `${path}?id=${others.id ?? things.id}` : path;
@@ -114,7 +138,9 @@ const snapshot = async () => {
     `/phonebook/number/${things.id}`,
     "/pattern",
     "/blacklist",
+    "/inbound",
     "/account/transactions",
+    "/webhook",
   ];
   return JSON.stringify([
     await walletOf(server, shop.key),
@@ -136,7 +162,7 @@ test("every endpoint with a body to change something has a bad body here", () =>
 
 test("401, 403 and 405 on every endpoint", () =>
   changesNothing(async () => {
-    const { key: scopeless } = await issueKey(server, shop.id, { scopes: ["webhook"] });
+    const { key: scopeless } = await issueKey(server, shop.id, { scopes: ["keys"] });
     for (const route of table) {
       for (const [key, challenge] of [
         [undefined, "Bearer"],
@@ -235,6 +261,7 @@ test("404 for what is missing on every endpoint that names something", () =>
       AddNumbers: { number: "09121234567" },
       ChangeNumber: {},
       ChangePattern: {},
+      ChangeWebhook: {},
       CreatePatternVersion: { text: "x" },
       SendToPhonebook: { phonebook: randomUUID(), message: "x" },
       EstimateSend: { phonebook: { phonebook: randomUUID(), message: "x" } },
@@ -259,6 +286,7 @@ test("404 for what is missing on every endpoint that names something", () =>
         slug: "missing",
         number: "99999",
         key: uuid,
+        deliveryId: uuid,
       });
       const options =
         route.operation === "ImportNumbers" ? { raw: "number\n", headers: csv } : { body: bodies[route.operation] };

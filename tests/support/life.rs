@@ -127,6 +127,7 @@ impl<'w> Life<'w> {
             let done = match &*memory {
                 Memory::Account(object) => object.urgent(world, &*instance.sql).await,
                 Memory::Carrier(object) => object.urgent(world, &*instance.sql).await,
+                Memory::Webhook(object) => object.urgent(world, &*instance.sql).await,
             };
             if let Ok(true) = done {
                 world.urgent.borrow_mut().push(name);
@@ -144,7 +145,7 @@ impl<'w> Life<'w> {
             .iter()
             .filter(|(_, instance)| match &**instance.memory.borrow() {
                 Memory::Carrier(object) => object.wants_urgent(now_ms),
-                Memory::Account(_) => false,
+                Memory::Account(_) | Memory::Webhook(_) => false,
             })
             .map(|(name, _)| name.clone())
             .collect();
@@ -159,6 +160,7 @@ impl<'w> Life<'w> {
             let due_ms = match &**instance.memory.borrow() {
                 Memory::Account(object) => object.next_due_ms(&*instance.sql, now_ms),
                 Memory::Carrier(object) => object.next_due_ms(&*instance.sql, now_ms),
+                Memory::Webhook(object) => object.next_due_ms(&*instance.sql, now_ms),
             };
             if let Some(due_ms) = due_ms.unwrap() {
                 let mut armed = self.armed.borrow_mut();
@@ -197,6 +199,10 @@ impl<'w> Life<'w> {
                         object.chores(world, &*instance.sql).await
                     }
                     Memory::Carrier(object) => object.chores(world, &*instance.sql).await,
+                    Memory::Webhook(object) => {
+                        object.begin_invocation();
+                        object.chores(world, &*instance.sql).await
+                    }
                 };
                 world.log_failure("alarm", done.err());
             });

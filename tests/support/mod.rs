@@ -11,6 +11,7 @@
     reason = "support for tests, of which each binary uses a part"
 )]
 
+pub mod gateway;
 pub mod life;
 pub mod network;
 pub mod smsc;
@@ -30,12 +31,13 @@ use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
 use peyk::object::{self, Object};
-use peyk::objects::{AccountObject, CarrierObject};
+use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::ports::{
     Db, IncomingResponse, MAX_INTEGER, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value,
 };
 use peyk::serve;
 use peyk::thrown::{self, Thrown};
+use peyk::webhook;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
@@ -334,10 +336,21 @@ pub struct World {
     pub failing_reports: Cell<u32>,
     /// Whether all calls with delivery reports fail before they have their effect.
     pub reports_are_lost: Cell<bool>,
+    /// What becomes of the next calls with messages from phones. Further ones pass.
+    pub receives: RefCell<VecDeque<Fate>>,
     /// When calls with delivery reports were made.
     pub report_times_ms: RefCell<Vec<i64>>,
+    /// Answers the requests that the service makes.
+    pub gateway: Rc<gateway::Gateway>,
+    /// Calls with this request fail before they have their effect.
+    pub failing_request: Cell<Option<&'static str>>,
+    /// Who answers HTTP requests of the service. Without one, nobody is there.
+    pub receiver: RefCell<Option<Box<Receiver>>>,
     pub admin_key: String,
 }
+
+/// Answers an HTTP request; `None` if the process is killed before the answer comes.
+pub type Receiver = dyn FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>>;
 
 /// Something that happens in between.
 pub type Interruption = Box<dyn FnOnce(&World)>;
@@ -352,17 +365,27 @@ struct Instance {
 }
 
 enum Memory {
-    Account(AccountObject),
+    Account(Box<AccountObject>),
     Carrier(CarrierObject),
+    Webhook(WebhookObject),
 }
 
 impl Memory {
     fn new(class: &str) -> Rc<Memory> {
-        Rc::new(match class == account::request::CLASS {
-            true => Memory::Account(AccountObject::default()),
-            false => Memory::Carrier(CarrierObject::default()),
+        Rc::new(match class {
+            account::request::CLASS => Memory::Account(Box::default()),
+            webhook::request::CLASS => Memory::Webhook(WebhookObject::default()),
+            _ => Memory::Carrier(CarrierObject::default()),
         })
     }
+}
+
+/// What becomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    Passes,
+    FailsBefore,
+    FailsAfter,
 }
 
 /// How a call goes wrong.
@@ -425,7 +448,11 @@ impl World {
             outage_words,
             failing_reports: Cell::new(0),
             reports_are_lost: Cell::new(false),
+            receives: RefCell::default(),
             report_times_ms: RefCell::default(),
+            gateway: Rc::default(),
+            failing_request: Cell::new(None),
+            receiver: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
@@ -614,9 +641,10 @@ impl World {
         let mut objects = self.objects.borrow_mut();
         let instance = objects.entry((class, name.clone())).or_insert_with(|| {
             let sql = Sqlite::new();
-            match *class == account::request::CLASS {
-                true => AccountObject::open(&sql).unwrap(),
-                false => CarrierObject::open(&sql).unwrap(),
+            match *class {
+                account::request::CLASS => AccountObject::open(&sql).unwrap(),
+                webhook::request::CLASS => WebhookObject::open(&sql).unwrap(),
+                _ => CarrierObject::open(&sql).unwrap(),
             }
             Rc::new(Instance {
                 sql: Rc::new(sql),
@@ -631,6 +659,19 @@ impl World {
         Rc::clone(&self.instance(&account_object(account)).sql)
     }
 
+    /// The storage of an account's webhook object.
+    pub fn webhook_sql(&self, account: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&(webhook::request::CLASS, account.to_owned())).sql)
+    }
+
+    /// Lets this receiver answer HTTP requests of the service.
+    pub fn receive(
+        &self,
+        receiver: impl FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>> + 'static,
+    ) {
+        self.receiver.replace(Some(Box::new(receiver)));
+    }
+
     /// The storage of an account's sandbox.
     pub fn sandbox_sql(&self, account: &str) -> Rc<Sqlite> {
         self.carrier_sql("sandbox", account)
@@ -639,6 +680,11 @@ impl World {
     /// The storage of the object that works for a carrier of kind `sandbox` and an account.
     pub fn carrier_sql(&self, carrier: &str, account: &str) -> Rc<Sqlite> {
         Rc::clone(&self.instance(&carrier_object(carrier, account)).sql)
+    }
+
+    /// The storage of an object that serves all accounts of a carrier.
+    pub fn shared_carrier_sql(&self, name: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&(carrier::request::CLASS, name.to_owned())).sql)
     }
 
     /// Adds carriers of kind `sandbox` to the directory.
@@ -671,6 +717,10 @@ impl World {
                     object.chores(self, &*instance.sql).await
                 }
                 Memory::Carrier(object) => object.chores(self, &*instance.sql).await,
+                Memory::Webhook(object) => {
+                    object.begin_invocation();
+                    object.chores(self, &*instance.sql).await
+                }
             };
             self.log_failure("alarm", done.err());
         });
@@ -694,6 +744,7 @@ impl World {
                 let done = match &*memory {
                     Memory::Account(object) => object.urgent(self, &*instance.sql).await,
                     Memory::Carrier(object) => object.urgent(self, &*instance.sql).await,
+                    Memory::Webhook(object) => object.urgent(self, &*instance.sql).await,
                 };
                 self.log_failure("urgent", done.err());
             });
@@ -767,6 +818,7 @@ impl World {
             .filter_map(|instance| match &**instance.memory.borrow() {
                 Memory::Account(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
                 Memory::Carrier(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
+                Memory::Webhook(object) => object.next_due_ms(&*instance.sql, now_ms).unwrap(),
             });
         due.min()
     }
@@ -785,8 +837,19 @@ impl World {
 
     /// With chaos on, lets a call go wrong now and then. Only calls between objects are killed: a client always gets an answer.
     fn mishap(&self, call: &str) -> Option<Mishap> {
+        let failing = self.failing_request.get();
+        if failing.is_some_and(|request| call.contains(&format!(r#""request":"{request}""#))) {
+            return Some(Mishap::FailsBefore);
+        }
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);
+        }
+        if call.contains(r#""request":"Receive""#) {
+            match self.receives.borrow_mut().pop_front() {
+                Some(Fate::FailsBefore) => return Some(Mishap::FailsBefore),
+                Some(Fate::FailsAfter) => return Some(Mishap::FailsAfter),
+                Some(Fate::Passes) | None => {}
+            }
         }
         if call.contains(r#""request":"Deliver""#) {
             self.report_times_ms.borrow_mut().push(self.now_ms.get());
@@ -810,7 +873,9 @@ impl World {
         if odds == 0 || self.dice.below(odds) > 0 {
             return None;
         }
-        let between_objects = call.contains(r#""request":"Submit""#) || call.contains(r#""request":"Deliver""#);
+        let between_objects = ["Submit", "Deliver", "TakeEvents"];
+        let between_objects = between_objects.map(|request| call.contains(&format!(r#""request":"{request}""#)));
+        let between_objects = between_objects.contains(&true);
         Some(match self.dice.below(if between_objects { 6 } else { 2 }) {
             0 => Mishap::FailsBefore,
             1 => Mishap::FailsAfter,
@@ -836,6 +901,10 @@ impl World {
                     object.answer(self, &*instance.sql, call).await
                 }
                 Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
+                Memory::Webhook(object) => {
+                    object.begin_invocation();
+                    object.answer(self, &*instance.sql, call).await
+                }
             };
             let answered = answered.map_err(|error| {
                 // Between objects travel only words, as in the runtime.
@@ -926,9 +995,14 @@ impl Platform for World {
         self.network.connect(port)
     }
 
-    /// There is no network in native tests.
+    /// There is no network in native tests, only a receiver or a gateway that a test may set up.
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
-        Err(PortError::unavailable("fetch", format!("{} is not there", request.url)))
+        let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
+        match answer {
+            Some(Some(answer)) => answer,
+            Some(None) => std::future::pending().await,
+            None => self.gateway.fetch(request).await,
+        }
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {

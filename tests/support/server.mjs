@@ -20,11 +20,13 @@ const linesToShow = 80;
  * first test until after the last one. `prepare` runs when it serves: the hooks of a file do not wait for each other. A test
  * that fails shows the end of the runtime's log.
  *
+ * `vars()` may return settings of the worker, like `PUBLIC_URL`; it is asked before each start.
+ *
  * The service has what `ensureDemo` returns. `kill()` is a crash: SIGKILL to all its processes, without any clean-up.
  * `restart()` starts it again on the same state, with another address. `log()` returns the output of the runtime.
  */
-export function sharedServer(prepare = () => {}) {
-  const server = {};
+export function sharedServer(prepare = () => {}, vars = () => ({})) {
+  const server = { vars };
   before(async () => {
     await start(server);
     await prepare(server);
@@ -60,12 +62,12 @@ async function start(server) {
 }
 
 /** The system chooses the port, and the runtime's log tells it: a port that was found free before may be taken meanwhile. */
-async function serveAnywhere({ stateDir, log }, config, logFile) {
+async function serveAnywhere({ stateDir, log, vars }, config, logFile) {
   const begin = log().length;
   const address = () => /Ready on (http:\S+)\n/.exec(log().slice(begin))?.[1];
   const output = openSync(logFile, "a");
   try {
-    return await serve({ port: 0, stateDir, output, config, address });
+    return await serve({ port: 0, stateDir, output, config, address, vars: await vars() });
   } catch (error) {
     throw new Error(`${error.message}\n${endOf(log())}`, { cause: error });
   } finally {

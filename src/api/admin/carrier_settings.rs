@@ -116,3 +116,79 @@ fn is_visible(text: &str) -> bool {
 pub fn stored(carrier: &Carrier) -> Map<String, Value> {
     serde_json::from_str(&carrier.settings).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::carrier::settings::SMPP;
+
+    /// What is read of a body, and the fields with faults.
+    fn read_smpp(body: &Value, is_new: bool) -> (NewSettings, Vec<String>) {
+        let object = body.as_object().unwrap();
+        let mut fields = Fields::new(object);
+        let settings = read(&mut fields, "smpp", SMPP, is_new);
+        let faults = fields.into_faults();
+        (settings, faults.iter().map(crate::fault::Fault::field).collect())
+    }
+
+    #[test]
+    fn an_smsc_needs_a_host_and_a_login_and_has_defaults_for_the_rest() {
+        let body = json!({"smpp": {"host": "smsc.example.com", "systemId": "peyk", "password": "p4ss"}});
+        let (settings, faults) = read_smpp(&body, true);
+        assert_eq!(faults, Vec::<String>::new());
+        assert_eq!(Value::Object(settings.secrets.clone()), json!({"password": "p4ss"}));
+        let expected = json!({"host": "smsc.example.com", "port": 2_775, "tls": false, "systemId": "peyk", "binds": 1,
+            "window": 50, "longMessages": "UDH", "reportIds": "AS_IS", "dataCoding": 0});
+        assert_eq!(Value::Object(settings.apply(Map::new(), SMPP)), expected);
+        assert_eq!(read_smpp(&json!({}), true).1, ["smpp"]);
+        assert_eq!(
+            read_smpp(&json!({"smpp": {}}), true).1,
+            ["smpp.host", "smpp.systemId", "smpp.password"]
+        );
+    }
+
+    #[test]
+    fn each_setting_of_an_smsc_has_its_range() {
+        for (member, good, bad) in [
+            ("host", json!("10.0.0.5"), json!("10.0.0.5:2775")),
+            ("port", json!(65_535), json!(65_536)),
+            ("port", json!(1), json!(0)),
+            ("tls", json!(true), json!("yes")),
+            ("systemId", json!("x".repeat(15)), json!("x".repeat(16))),
+            ("password", json!("x".repeat(8)), json!("x".repeat(9))),
+            ("systemType", json!("x".repeat(12)), json!("x".repeat(13))),
+            ("binds", json!(16), json!(17)),
+            ("binds", json!(1), json!(0)),
+            ("window", json!(1_000), json!(1_001)),
+            ("throughputPerSecond", json!(1), json!(0)),
+            ("longMessages", json!("SAR"), json!("sar")),
+            ("reportIds", json!("HEX"), json!("OCTAL")),
+            ("dataCoding", json!(255), json!(256)),
+            ("sourceTon", json!(6), json!(7)),
+            ("sourceNpi", json!(18), json!(19)),
+            ("validitySeconds", json!(60), json!(59)),
+            ("validitySeconds", json!(604_800), json!(604_801)),
+            ("window", json!(1), json!(1.5)),
+        ] {
+            let (_, faults) = read_smpp(&json!({"smpp": {member: good}}), false);
+            assert_eq!(faults, Vec::<String>::new(), "{member}: {good}");
+            let (_, faults) = read_smpp(&json!({"smpp": {member: bad}}), false);
+            assert_eq!(faults, [format!("smpp.{member}")], "{bad}");
+        }
+    }
+
+    #[test]
+    fn null_takes_a_setting_away_or_back_to_its_default() {
+        let body = json!({"smpp": {"sourceTon": null, "window": null, "port": 2_776}});
+        let (settings, faults) = read_smpp(&body, false);
+        assert_eq!(faults, Vec::<String>::new());
+        let before = json!({"host": "a", "port": 2_775, "sourceTon": 5, "window": 10});
+        let after = Value::Object(settings.apply(before.as_object().unwrap().clone(), SMPP));
+        assert_eq!(
+            (&after["port"], &after["window"], after.get("sourceTon")),
+            (&json!(2_776), &json!(50), None)
+        );
+    }
+}

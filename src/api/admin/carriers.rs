@@ -92,10 +92,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let name = fields.formed("name", MAX_NAME, FaultKind::BadFormat("[a-z0-9-]{2,32}"), is_name);
     let name = fields.require("name", name).unwrap_or_default();
     let kind = fields.choice("kind", Kind::ALL, Kind::as_str);
-    let change = match fields.require("kind", kind) {
-        Some(kind) => Some((kind, read(&mut fields, kind, true))),
-        None => None,
-    };
+    let kind = fields.require("kind", kind);
+    let change = kind.map(|kind| (kind, read(&mut fields, kind, true)));
     fields.finish()?;
     let Some((kind, change)) = change else {
         return Err(Problem::Internal("a kind is missing without a fault".to_owned()));

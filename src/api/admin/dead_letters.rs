@@ -1,4 +1,4 @@
-//! Dead letters: the chunks of messages that accounts' objects gave up.
+//! Dead letters: the chunks of messages that accounts' objects gave up, and those that are stuck.
 
 use serde_json::{Value, json};
 
@@ -15,6 +15,7 @@ fn data(entry: &Entry) -> Value {
     let letter = &entry.letter;
     json!({
         "id": entry.id,
+        "kind": letter.kind,
         "account": entry.account,
         "message": letter.uid,
         "carrier": letter.carrier,

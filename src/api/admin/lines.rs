@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::line_routes;
 use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
@@ -16,15 +17,13 @@ use crate::input::{self, Fields};
 use crate::ports::Platform;
 use crate::problem::{Conflict, Problem};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
+use crate::sms::routing::{Route, Routes};
 
 /// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
 
 /// In a list, a line names at most this many of its accounts.
 const LISTED_ACCOUNTS: u32 = 100;
-
-/// The name of a carrier has at most this many characters.
-const MAX_CARRIER: usize = 32;
 
 const NUMBER_FORM: FaultKind = FaultKind::BadForm(
     "3 to 15 digits, or 3 to 11 letters and digits",
@@ -33,20 +32,21 @@ const NUMBER_FORM: FaultKind = FaultKind::BadForm(
 
 /// Reads a change of a line.
 fn read(fields: &mut Fields<'_>) -> Change {
-    let carrier = fields.text("carrier", MAX_CARRIER);
+    let routes = line_routes::read(fields);
     let operations = fields.texts("operations", OPERATIONS.len(), |text| {
         input::choice(text, &OPERATIONS, operation_name)
     });
     let serves = |operation| operations.as_ref().map(|known| known.contains(&operation));
     let accounts = fields.texts("accounts", MAX_ACCOUNTS, |id| Ok(id.to_owned()));
     Change {
-        carrier: carrier.map(str::to_owned),
+        routes,
         webservice: serves(Operation::Webservice),
         pattern: serves(Operation::Pattern),
         accounts,
         shared: fields.boolean("shared"),
         coefficients: fields.object("coefficients", read_coefficients).unwrap_or_default(),
         active: fields.boolean("active"),
+        paused: fields.boolean("paused"),
     }
 }
 
@@ -66,11 +66,12 @@ fn new_line(number: &str, change: &Change) -> Line {
     let [persian, english, mci, mtn, webservice, pattern] = change.coefficients.map(Option::unwrap_or_default);
     Line {
         number: number.to_owned(),
-        carrier: change.carrier.clone().unwrap_or_default(),
+        routes: change.routes.clone().unwrap_or_default(),
         webservice: change.webservice.unwrap_or_default(),
         pattern: change.pattern.unwrap_or_default(),
         shared: change.shared.unwrap_or(false),
         active: change.active.unwrap_or(true),
+        paused: change.paused.unwrap_or(false),
         coefficients: Coefficients {
             persian,
             english,
@@ -94,12 +95,14 @@ fn data(entry: &Entry) -> Value {
     let line = &entry.line;
     json!({
         "number": line.number,
-        "carrier": line.carrier,
+        "carrier": line.routes.only_carrier(),
+        "routes": line_routes::data(&line.routes),
         "operations": operations(line),
         "shared": line.shared,
         "accounts": entry.accounts,
         "coefficients": coefficients(line),
         "active": line.active,
+        "paused": line.paused,
     })
 }
 
@@ -108,12 +111,10 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Ent
     entry.ok_or(Problem::NotFound)
 }
 
-/// Notes a fault for a carrier and for each account that does not exist.
+/// Notes a fault for each carrier and each account that does not exist.
 async fn check<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &mut Fields<'_>) -> Result<(), Problem> {
-    if let Some(name) = &change.carrier
-        && carriers::find(context.platform.db(), name).await?.is_none()
-    {
-        fields.fault("carrier", FaultKind::DoesNotExist("a carrier", "این اپراتور مخابراتی"));
+    if let Some(routes) = &change.routes {
+        check_carriers(context, routes, fields).await?;
     }
     let Some(accounts) = &change.accounts else {
         return Ok(());
@@ -127,13 +128,36 @@ async fn check<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &
     Ok(())
 }
 
+async fn check_carriers<P: Platform>(
+    context: &Context<'_, P>,
+    routes: &Routes,
+    fields: &mut Fields<'_>,
+) -> Result<(), Problem> {
+    let names: Vec<&str> = routes.carriers().into_iter().collect();
+    let known = carriers::known(context.platform.db(), &names).await?;
+    let is_missing = |route: &Route| {
+        let mut shares = route.carriers.iter().chain(&route.backup);
+        shares.any(|share| !known.contains(&share.name))
+    };
+    let missing = FaultKind::DoesNotExist("a carrier", "این اپراتور مخابراتی");
+    for (index, _) in routes.0.iter().enumerate().filter(|(_, route)| is_missing(route)) {
+        match fields.value("routes").is_some() {
+            true => fields.item_fault("routes", index, missing.clone()),
+            false => fields.fault("carrier", missing.clone()),
+        }
+    }
+    Ok(())
+}
+
 /// `POST /admin/lines`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = Fields::new(&body.object);
     let number = fields.formed("number", 16, NUMBER_FORM, is_number);
     let number = fields.require("number", number).unwrap_or_default();
     let change = read(&mut fields);
-    fields.require("carrier", change.carrier.as_ref());
+    if fields.value("routes").is_none() {
+        fields.require("carrier", change.routes.as_ref());
+    }
     // The field `operations` fills both `webservice` and `pattern`.
     fields.require("operations", change.webservice);
     check(context, &change, &mut fields).await?;

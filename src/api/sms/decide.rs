@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use serde_json::value::RawValue;
 
+use super::chunks::Chunks;
 use super::draft::{self, Draft, MAX_RECIPIENTS_BYTES, Recipient, too_much_text};
 use super::request::SendRequest;
 use crate::account::Request;
@@ -152,6 +153,7 @@ fn message<P: Platform>(
     heard: Option<&Heard>,
 ) -> Result<(NewMessage, Vec<Recipient>), Problem> {
     let cost = draft.cost();
+    let chunks = Chunks::of(&draft.line.routes, &draft.recipients);
     let patterns = draft.patterns.into_iter().map(|(slug, revision)| UsedPattern {
         heard: heard.and_then(|heard| heard.get(&slug).copied()),
         slug,
@@ -161,7 +163,6 @@ fn message<P: Platform>(
         uid: id::new(context.platform)?,
         kind: draft.kind,
         line: draft.line.number.clone(),
-        carrier: draft.line.carrier.clone(),
         test: context.caller()?.mode() == Mode::Test,
         cost,
         text: draft.text,
@@ -177,21 +178,22 @@ fn message<P: Platform>(
         patterns: patterns.collect(),
         sources: draft.sources,
         count: u32::try_from(draft.recipients.len()).unwrap_or(u32::MAX),
-        recipients: groups(request, &draft.recipients)?,
+        recipients: groups(request, &draft.recipients, &chunks.numbers)?,
+        chunks: chunks.chunks,
     };
     Ok((message, draft.recipients))
 }
 
 /// Writes the recipients as JSON, in groups that SQLite can take as one value.
-fn groups(request: &SendRequest, recipients: &[Recipient]) -> Result<Vec<RecipientGroup>, Problem> {
+fn groups(request: &SendRequest, recipients: &[Recipient], chunks: &[u32]) -> Result<Vec<RecipientGroup>, Problem> {
     let failed = |error: serde_json::Error| Problem::Internal(cause::of_json(&error));
     let mut groups = Vec::new();
     let mut first = 0;
     let mut bytes = 0;
     let mut json = String::with_capacity((recipients.len() * 24).min(GROUP_BYTES) + 2);
-    for (recipient, index) in recipients.iter().zip(0u32..) {
+    for ((recipient, chunk), index) in recipients.iter().zip(chunks).zip(0u32..) {
         json.push(if json.is_empty() { '[' } else { ',' });
-        write_recipient(&mut json, recipient).map_err(failed)?;
+        write_recipient(&mut json, recipient, *chunk).map_err(failed)?;
         let is_last = usize::try_from(index).is_ok_and(|index| index + 1 == recipients.len());
         if is_last || json.len() > GROUP_BYTES {
             json.push(']');
@@ -209,14 +211,14 @@ fn groups(request: &SendRequest, recipients: &[Recipient]) -> Result<Vec<Recipie
 }
 
 /// Writes a recipient as [`RecipientGroup`] describes it.
-fn write_recipient(json: &mut String, recipient: &Recipient) -> Result<(), serde_json::Error> {
+fn write_recipient(json: &mut String, recipient: &Recipient, chunk: u32) -> Result<(), serde_json::Error> {
     let (number, cost) = (recipient.number.get(), recipient.cost);
     // Writing to a string can't fail.
     let _ = match &recipient.text {
-        None => write!(json, "[{number},{cost}]"),
+        None => write!(json, "[{number},{cost},{chunk}]"),
         Some(text) => {
             let text = serde_json::to_string(text)?;
-            write!(json, "[{number},{cost},{text}]")
+            write!(json, "[{number},{cost},{chunk},{text}]")
         }
     };
     Ok(())

@@ -5,7 +5,8 @@
 //! A request that is refused on the way has changed nothing.
 
 pub mod answer;
-pub mod decide;
+pub mod chunks;
+mod decide;
 pub mod draft;
 pub mod parse;
 pub mod patterns;

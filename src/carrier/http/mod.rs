@@ -7,7 +7,7 @@
 //! - after it makes those few recipients `UNKNOWN`, whether they had left or not; the others are sent afterwards.
 //!
 //! A request that failed without an answer may have arrived: its recipient gets no second request. So that a gateway that is
-//! gone costs few recipients, a message leaves only if the gateway has answered within the last minute and nothing has failed
+//! gone costs few recipients, a message leaves only if the gateway has answered within the last ten seconds and nothing has failed
 //! since. Otherwise a probe goes first, which names no recipient.
 
 pub mod gateway;

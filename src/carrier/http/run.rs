@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use serde_json::json;
 
 use super::gateway::{self, Message, Verdict};
 use super::state::{Place, Running, Worker};
@@ -15,6 +16,7 @@ use crate::carrier::callback::Recipient;
 use crate::carrier::journal;
 use crate::carrier::submission::Submission;
 use crate::ports::{OutgoingRequest, Platform, PortError, Sql};
+use crate::time;
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;
@@ -228,7 +230,7 @@ impl Worker {
             let Some((task, verdict)) = requests.next().await else {
                 return Ok(());
             };
-            self.take_in(platform.now_ms(), run, &verdict);
+            self.take_in(platform, means, run, &verdict);
             run.sort(task, verdict);
         }
     }
@@ -257,7 +259,7 @@ impl Worker {
             Ok(Err(verdict)) => verdict,
             Err(_) => Verdict::Unclear,
         };
-        self.take_in(now_ms, run, &verdict);
+        self.take_in(platform, means, run, &verdict);
         // Whatever it answered, the next message waits for a better answer.
         self.note_silence();
         run.stop(match self.throttled_until(now_ms) {
@@ -283,8 +285,10 @@ impl Worker {
         Some(gateway::request(&means.access, &message))
     }
 
-    /// Learns from an answer how the gateway does.
-    fn take_in(&self, now_ms: i64, run: &mut Run, verdict: &Verdict) {
+    /// Learns from an answer how the gateway does. The log tells when it is to be left alone.
+    fn take_in(&self, platform: &impl Platform, means: &Means<'_>, run: &mut Run, verdict: &Verdict) {
+        let now_ms = platform.now_ms();
+        let was_open = self.circuit.open_until(now_ms).is_some();
         match verdict {
             Verdict::Taken(_) => {
                 self.note_success(now_ms);
@@ -313,7 +317,22 @@ impl Worker {
         }
         if let Some(until_ms) = self.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
+            if !was_open {
+                self.log_opening(platform, means.tokens.carrier(), until_ms);
+            }
         }
+    }
+
+    fn log_opening(&self, platform: &impl Platform, carrier: &str, until_ms: i64) {
+        let line = json!({
+            "level": "error",
+            "event": "carrier",
+            "carrier": carrier,
+            "what": "the gateway is left alone for a while",
+            "until": time::to_rfc3339(until_ms),
+            "cause": self.last_error(),
+        });
+        platform.log(&line.to_string());
     }
 }
 

@@ -15,7 +15,7 @@ use crate::carrier::health::{Health, State};
 use crate::directory::carriers::Carrier;
 
 /// How long the object trusts that the gateway is there, ms.
-const TRUSTED_MS: i64 = 60_000;
+const TRUSTED_MS: i64 = 10_000;
 /// How long a throttled object waits the first time, ms. It doubles each time, up to [`LONGEST_THROTTLE_MS`].
 const FIRST_THROTTLE_MS: i64 = 1_000;
 const LONGEST_THROTTLE_MS: i64 = 60_000;
@@ -221,19 +221,26 @@ impl Worker {
         self.answered_ms.set(0);
     }
 
-    /// Notes that the gateway wants fewer messages.
+    /// Notes that the gateway wants fewer messages. Others that were under way hear the same: that makes the wait no longer.
     pub(super) fn throttle(&self, now_ms: i64, wait_ms: Option<i64>) {
-        let own_ms = (FIRST_THROTTLE_MS << self.throttles.get().min(10)).min(LONGEST_THROTTLE_MS);
-        let until_ms = now_ms.saturating_add(wait_ms.unwrap_or(own_ms));
-        if self.throttled_until(now_ms).is_none() {
+        if let Some(wait_ms) = wait_ms {
+            let until_ms = now_ms.saturating_add(wait_ms);
+            self.throttled_ms.set(self.throttled_ms.get().max(until_ms));
+        } else if self.throttled_until(now_ms).is_none() {
+            let wait_ms = (FIRST_THROTTLE_MS << self.throttles.get().min(10)).min(LONGEST_THROTTLE_MS);
             self.throttles.set(self.throttles.get().saturating_add(1));
+            self.throttled_ms.set(now_ms.saturating_add(wait_ms));
         }
-        self.throttled_ms.set(self.throttled_ms.get().max(until_ms));
     }
 
     /// Notes what failed, without values.
     pub(super) fn note_error(&self, now_ms: i64, what: &str) {
         self.last_error.replace(Some((now_ms, what.to_owned())));
+    }
+
+    /// What failed last.
+    pub(super) fn last_error(&self) -> Option<String> {
+        self.last_error.borrow().as_ref().map(|(_, what)| what.clone())
     }
 
     pub(super) fn describe(&self, now_ms: i64) -> Health {
@@ -260,6 +267,90 @@ impl Worker {
             queued: alive().map(|run| run.queued.get()).sum(),
             oldest_queued_seconds: u32::try_from(oldest_s).unwrap_or_default(),
             last_minute: self.taken.borrow().iter().filter(recent).map(|(_, count)| count).sum(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many requests of a class an account may begin, one after the other.
+    fn room<'a>(worker: &'a Worker, account: &str, class: Class, held: &mut Vec<Place<'a>>) -> usize {
+        let before = held.len();
+        while worker.has_room(0, account, class) {
+            held.push(worker.take_place(0, account));
+        }
+        held.len() - before
+    }
+
+    #[test]
+    fn a_campaign_leaves_room_for_plain_sends_and_both_leave_room_for_login_codes() {
+        let (worker, mut held) = (Worker::default(), Vec::new());
+        assert_eq!(room(&worker, "a", Class::Bulk, &mut held), 4);
+        assert_eq!(room(&worker, "b", Class::Bulk, &mut held), 0);
+        assert_eq!(room(&worker, "b", Class::Normal, &mut held), 1);
+        assert_eq!(room(&worker, "a", Class::Urgent, &mut held), 1);
+        assert_eq!(room(&worker, "c", Class::Urgent, &mut held), 0);
+        held.truncate(5);
+        assert_eq!(room(&worker, "c", Class::Urgent, &mut held), 1);
+    }
+
+    #[test]
+    fn an_account_that_found_no_room_gets_the_next_place_of_its_class() {
+        let (worker, mut held) = (Worker::default(), Vec::new());
+        room(&worker, "a", Class::Bulk, &mut held);
+        worker.want_room(0, "b", Class::Bulk);
+        worker.want_room(0, "c", Class::Bulk);
+        held.pop();
+        assert!(!worker.has_room(0, "a", Class::Bulk), "b comes first");
+        assert!(!worker.has_room(0, "c", Class::Bulk), "b comes first");
+        assert!(
+            worker.has_room(0, "a", Class::Normal),
+            "more urgent ones need not wait for b"
+        );
+        assert!(worker.has_room(0, "b", Class::Bulk));
+        held.push(worker.take_place(0, "b"));
+        held.pop();
+        assert!(worker.has_room(0, "a", Class::Bulk), "b has had its turn");
+        worker.want_room(0, "b", Class::Bulk);
+        assert!(worker.has_room(WANTED_MS, "a", Class::Bulk), "b did not come");
+    }
+
+    #[test]
+    fn a_request_that_the_runtime_forgot_blocks_its_place_for_half_a_minute_at_most() {
+        let worker = Worker::default();
+        for _ in 0..6 {
+            std::mem::forget(worker.take_place(0, "a"));
+        }
+        assert!(!worker.has_room(FORGOTTEN_MS - 1, "a", Class::Urgent));
+        assert!(worker.has_room(FORGOTTEN_MS, "a", Class::Urgent));
+    }
+
+    #[test]
+    fn after_the_circuit_was_open_one_request_goes_alone() {
+        let worker = Worker::default();
+        worker.circuit.open(0);
+        let first = worker.take_place(31_000, "a");
+        assert!(!worker.has_room(31_000, "a", Class::Urgent));
+        drop(first);
+        worker.note_success(31_000);
+        assert_eq!(room(&worker, "a", Class::Urgent, &mut Vec::new()), 6);
+    }
+
+    #[test]
+    fn a_throttled_gateway_is_left_alone_as_long_as_it_says_or_longer_each_time() {
+        let worker = Worker::default();
+        worker.throttle(0, Some(20_000));
+        assert_eq!(worker.throttled_until(0), Some(20_000));
+        assert_eq!(worker.throttled_until(20_000), None);
+        let worker = Worker::default();
+        let mut now_ms = 0;
+        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
+            worker.throttle(now_ms, None);
+            worker.throttle(now_ms, None);
+            assert_eq!(worker.throttled_until(now_ms), Some(now_ms + seconds * 1_000));
+            now_ms += seconds * 1_000;
         }
     }
 }

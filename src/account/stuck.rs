@@ -1,0 +1,90 @@
+//! Chunks that should have left an hour ago and wait still: the carrier is down or paused, or has no room. Operators see them
+//! among the dead letters, until they move.
+//!
+//! The invariant: a chunk stands in the directory as stuck at most once, and not for long after it has moved. A row of `stuck`
+//! is written together with its dead letter, and goes only after the directory has taken the letter back. *A crash in between*
+//! costs a second take-back, which changes nothing.
+
+use super::chunk::Place;
+use super::dead_letters::{self, Kind};
+use crate::object::to_json;
+use crate::ports::{PortError, Sql};
+
+/// A chunk that should have left so long ago is stuck, ms.
+pub const STUCK_MS: i64 = 60 * 60 * 1_000;
+/// How often the object looks for stuck chunks, ms.
+pub const LOOK_MS: i64 = 10 * 60 * 1_000;
+/// So many chunks of an account stand in the directory as stuck at most. More would tell operators nothing new.
+pub const MAX_STUCK: i64 = 200;
+
+const REASON: &str = "it waits for its carrier for more than an hour";
+
+/// Notes which chunks are stuck. Returns the numbers of the dead letters that are to be taken back, because their chunks have
+/// moved.
+pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
+    sql.transaction(|| {
+        let moved = moved(sql)?;
+        let room = MAX_STUCK.saturating_sub(count(sql)?);
+        for place in waiting_since(sql, now_ms.saturating_sub(STUCK_MS), room)? {
+            let seq = dead_letters::insert(sql, now_ms, place, Kind::Stuck, REASON)?;
+            sql.exec(
+                "INSERT INTO stuck (message, number, seq) VALUES (?1, ?2, ?3)",
+                &[place.0.into(), place.1.into(), seq.into()],
+            )?;
+        }
+        sql.exec(
+            "UPDATE upkeep SET look_due_ms = ?1",
+            &[now_ms.saturating_add(LOOK_MS).into()],
+        )?;
+        Ok(moved)
+    })
+}
+
+/// The dead letters of stuck chunks that have moved. Those that the directory does not have yet are never told.
+fn moved(sql: &impl Sql) -> Result<Vec<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT s.seq FROM stuck s LEFT JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (1, 2) \
+         WHERE c.message IS NULL ORDER BY s.seq",
+        &[],
+    )?;
+    let moved: Vec<i64> = rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
+    sql.exec(
+        "DELETE FROM dead_letter WHERE seq IN (SELECT value FROM json_each(?1))",
+        &[to_json(&moved)?.into()],
+    )?;
+    Ok(moved)
+}
+
+fn count(sql: &impl Sql) -> Result<i64, PortError> {
+    let rows = sql.exec("SELECT count(*) FROM stuck", &[])?;
+    rows.first().map_or(Ok(0), |row| row.int(0))
+}
+
+/// The chunks that wait since a time or longer and are not known as stuck, those that wait longest first.
+fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<Place>, PortError> {
+    let rows = sql.exec(
+        "SELECT message, number FROM chunk c WHERE c.state IN (1, 2) AND c.ready_ms <= ?1 AND NOT EXISTS \
+           (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2",
+        &[at_ms.into(), limit.into()],
+    )?;
+    rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?))).collect()
+}
+
+/// Forgets dead letters that the directory has taken back.
+pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM stuck WHERE seq IN (SELECT value FROM json_each(?1))",
+        &[to_json(&letters)?.into()],
+    )
+    .map(drop)
+}
+
+/// When the object looks next: while a chunk is stuck, and when the oldest that waits for a carrier may be.
+pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), \
+           (SELECT ready_ms + ?1 FROM chunk WHERE state IN (1, 2) ORDER BY ready_ms LIMIT 1))) FROM upkeep",
+        &[STUCK_MS.into()],
+    )?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}

@@ -1,0 +1,83 @@
+//! An account's webhook object: it answers requests, delivers events, and does its chores when its alarm rings.
+
+use serde_json::json;
+
+use crate::object::{Answered, Call, Object, Wake};
+use crate::ports::{Platform, PortError, Sql};
+use crate::webhook::deliverer::{Deliverer, stored_due_ms};
+use crate::webhook::request::CLASS;
+use crate::webhook::sweep::{self, MAX_LOGGED};
+use crate::webhook::{request, schema, wanted};
+
+/// When to tell the account's object again after that failed, ms.
+const RETRY_MS: i64 = 5_000;
+
+/// A webhook object in memory.
+#[derive(Debug, Default)]
+pub struct WebhookObject {
+    deliverer: Deliverer,
+}
+
+impl WebhookObject {
+    /// Tells the account's object what has changed. If that fails, the alarm tries it again.
+    async fn tell(&self, platform: &impl Platform, sql: &impl Sql) {
+        if let Err(error) = wanted::tell(platform, sql).await {
+            let line =
+                json!({"level": "error", "event": "chore", "chore": "tell what is wanted", "cause": error.to_string()});
+            platform.log(&line.to_string());
+        }
+    }
+}
+
+impl Object for WebhookObject {
+    const CLASS: &'static str = CLASS;
+
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        schema::open(sql)
+    }
+
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        let call = Call::read(call)?;
+        let reply = request::answer(platform, sql, &call)?;
+        if wanted::is_behind(sql)? {
+            self.tell(platform, sql).await;
+        }
+        let now_ms = platform.now_ms();
+        // Attempts that are under way may wait for slow receivers, while there is room for others.
+        let has_due = stored_due_ms(sql)?.is_some_and(|due_ms| due_ms <= now_ms);
+        let wake = match self.next_due_ms(sql, now_ms)? {
+            _ if has_due => Wake::Now,
+            Some(due_ms) => Wake::At(due_ms),
+            None => Wake::Never,
+        };
+        Ok(Answered { reply, wake })
+    }
+
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
+        self.deliverer.run(platform, sql).await.map(|()| false)
+    }
+
+    /// One chore that fails does not keep the others from being done. The last waits for receivers.
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let now_ms = platform.now_ms();
+        self.tell(platform, sql).await;
+        let swept = match sweep::due_ms(sql)? {
+            Some(due_ms) if due_ms <= now_ms => sweep::forget_old(sql, now_ms, MAX_LOGGED),
+            _ => Ok(()),
+        };
+        let delivered = self.deliverer.run(platform, sql).await;
+        // An attempt may have disabled an endpoint.
+        self.tell(platform, sql).await;
+        swept.and(delivered)
+    }
+
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        let tell_ms = wanted::is_behind(sql)?.then_some(now_ms.saturating_add(RETRY_MS));
+        let due = [self.deliverer.next_due_ms(sql, now_ms)?, sweep::due_ms(sql)?, tell_ms];
+        Ok(due.into_iter().flatten().min())
+    }
+
+    fn begin_invocation(&self) {
+        self.deliverer.begin_invocation();
+    }
+}

@@ -1,0 +1,296 @@
+//! Addresses that a customer names and the service then calls. [`check`] refuses each address that could lead into a private
+//! network or back to the service itself.
+//!
+//! The invariant: what was checked is what is fetched. So the grammar is narrow: anything that two URL parsers could read in
+//! two ways is refused, not repaired. The host is a plain name, an IPv4 address in its usual form, or an IPv6 address in
+//! brackets; nothing else. The result is the address in its canonical form, and only that may be fetched.
+//!
+//! What this can't prevent: a public name that resolves to a private address. The runtime must not reach private networks
+//! from a worker; Cloudflare's does not.
+//!
+//! Sources: RFC 3986, RFC 6890 and IANA's registries of special-purpose addresses, RFC 6761 and RFC 6762 (special names),
+//! the WHATWG URL standard (what makes a host an IPv4 address).
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+use thiserror::Error;
+
+/// The longest address, in bytes.
+pub const MAX_BYTES: usize = 2_048;
+
+const HTTPS_PORT: u16 = 443;
+const HTTP_PORT: u16 = 80;
+/// The last port of the system's services. Of these only 443 is allowed: the others are those of mail, shells and the like.
+const LAST_SYSTEM_PORT: u16 = 1_023;
+
+/// Whether addresses of this machine are allowed, for development only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Loopback {
+    /// They are refused.
+    Refused,
+    /// They are allowed, by `http` too, on any port.
+    Allowed,
+}
+
+impl From<bool> for Loopback {
+    fn from(is_allowed: bool) -> Self {
+        match is_allowed {
+            true => Loopback::Allowed,
+            false => Loopback::Refused,
+        }
+    }
+}
+
+/// Why an address is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum Refused {
+    /// It is too long.
+    #[error("must have at most 2048 bytes")]
+    TooLong,
+    /// It does not begin with `https://`.
+    #[error("must begin with https://")]
+    NotHttps,
+    /// It has a user name or a password.
+    #[error("must have no user name and no password")]
+    Credentials,
+    /// It has a `#`.
+    #[error("must have no fragment (#)")]
+    Fragment,
+    /// A character stands where it may not.
+    #[error("has a character that must be percent-encoded")]
+    Character,
+    /// The host is neither a plain name nor a plain IP address.
+    #[error("must have a host that is a full domain name in ASCII, without a dot at its end, or a plain IP address")]
+    Host,
+    /// The host is not on the public internet.
+    #[error("must lead to a host on the public internet")]
+    NotPublic,
+    /// The port is none, or one of a service that is no web server.
+    #[error("must have the port 443 or one from 1024 to 65535")]
+    Port,
+}
+
+impl Refused {
+    /// The reason in Persian.
+    pub fn persian(self) -> &'static str {
+        match self {
+            Refused::TooLong => "باید حداکثر 2048 بایت باشد",
+            Refused::NotHttps => "باید با https:// شروع شود",
+            Refused::Credentials => "نباید نام کاربری یا رمز عبور داشته باشد",
+            Refused::Fragment => "نباید بخش # داشته باشد",
+            Refused::Character => "کاراکتری دارد که باید percent-encode شود",
+            Refused::Host => "باید نام کامل دامنه به ASCII و بدون نقطه‌ی پایانی، یا یک IP ساده داشته باشد",
+            Refused::NotPublic => "باید به میزبانی در اینترنت عمومی برسد",
+            Refused::Port => "باید پورت 443 یا پورتی از 1024 تا 65535 داشته باشد",
+        }
+    }
+}
+
+/// Checks an address and returns it in its canonical form.
+pub fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
+    if url.len() > MAX_BYTES {
+        return Err(Refused::TooLong);
+    }
+    let (scheme, rest) = url.split_once("://").ok_or(Refused::NotHttps)?;
+    let scheme = scheme.to_ascii_lowercase();
+    if scheme != "https" && scheme != "http" {
+        return Err(Refused::NotHttps);
+    }
+    let end = rest.find(['/', '?', '#', '\\']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at_checked(end).ok_or(Refused::Host)?;
+    if authority.contains('@') {
+        return Err(Refused::Credentials);
+    }
+    let (host, port) = split_port(authority)?;
+    let host = Host::parse(host)?;
+    let is_local = loopback == Loopback::Allowed && host.is_loopback();
+    let default_port = match scheme.as_str() {
+        "https" => HTTPS_PORT,
+        "http" if is_local => HTTP_PORT,
+        _ => return Err(Refused::NotHttps),
+    };
+    if !is_local && !host.is_public() {
+        return Err(Refused::NotPublic);
+    }
+    let port = port.unwrap_or(default_port);
+    if !is_local && port != HTTPS_PORT && port <= LAST_SYSTEM_PORT {
+        return Err(Refused::Port);
+    }
+    check_tail(tail)?;
+    let slash = if tail.starts_with('/') { "" } else { "/" };
+    Ok(match port == default_port {
+        true => format!("{scheme}://{host}{slash}{tail}"),
+        false => format!("{scheme}://{host}:{port}{slash}{tail}"),
+    })
+}
+
+/// Splits the port off. The colons of an IPv6 address stand in brackets.
+fn split_port(authority: &str) -> Result<(&str, Option<u16>), Refused> {
+    let colon = match authority.rfind(']') {
+        Some(bracket) => authority
+            .get(bracket..)
+            .and_then(|rest| rest.find(':'))
+            .map(|at| at + bracket),
+        None => authority.find(':'),
+    };
+    let Some((host, port)) = colon.and_then(|at| authority.split_at_checked(at)) else {
+        return Ok((authority, None));
+    };
+    let digits = port.strip_prefix(':').unwrap_or(port);
+    let is_plain = digits.bytes().all(|byte| byte.is_ascii_digit()) && !digits.starts_with('0');
+    let port = digits.parse().ok().filter(|_| is_plain).ok_or(Refused::Port)?;
+    Ok((host, Some(port)))
+}
+
+/// Checks path and query.
+fn check_tail(tail: &str) -> Result<(), Refused> {
+    let mut bytes = tail.bytes();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'#' => return Err(Refused::Fragment),
+            b'%' => {
+                let pair = [bytes.next(), bytes.next()];
+                if !pair
+                    .iter()
+                    .all(|digit| digit.is_some_and(|digit| digit.is_ascii_hexdigit()))
+                {
+                    return Err(Refused::Character);
+                }
+            }
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => {}
+            _ if b"-._~!$&'()*+,;=:@/?".contains(&byte) => {}
+            _ => return Err(Refused::Character),
+        }
+    }
+    Ok(())
+}
+
+enum Host {
+    Name(String),
+    V4(Ipv4Addr),
+    V6(Ipv6Addr),
+}
+
+impl std::fmt::Display for Host {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Host::Name(name) => formatter.write_str(name),
+            Host::V4(address) => write!(formatter, "{address}"),
+            Host::V6(address) => write!(formatter, "[{address}]"),
+        }
+    }
+}
+
+impl Host {
+    fn parse(text: &str) -> Result<Host, Refused> {
+        if let Some(inner) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+            return inner.parse().map(Host::V6).map_err(|_| Refused::Host);
+        }
+        // A parser of the web reads a host as an IPv4 address if its last label begins like a number. All such forms but the
+        // usual one are refused.
+        let last = text.rsplit('.').next().unwrap_or_default();
+        if last.starts_with(|first: char| first.is_ascii_digit()) {
+            return text.parse().map(Host::V4).map_err(|_| Refused::Host);
+        }
+        let name = text.to_ascii_lowercase();
+        match name.len() <= 253 && name.split('.').all(is_label) {
+            true => Ok(Host::Name(name)),
+            false => Err(Refused::Host),
+        }
+    }
+
+    fn is_loopback(&self) -> bool {
+        match self {
+            Host::Name(name) => name == "localhost",
+            Host::V4(address) => address.is_loopback(),
+            Host::V6(address) => address.is_loopback(),
+        }
+    }
+
+    fn is_public(&self) -> bool {
+        match self {
+            Host::Name(name) => is_public_name(name),
+            Host::V4(address) => is_public_v4(*address),
+            Host::V6(address) => is_public_v6(*address),
+        }
+    }
+}
+
+fn is_label(label: &str) -> bool {
+    let is_edge = |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    label.len() <= 63
+        && is_edge(label.bytes().next())
+        && is_edge(label.bytes().last())
+        && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+}
+
+/// The last labels of names that are not in the public DNS, or that are answered inside of a network.
+const PRIVATE_ENDINGS: &[&str] = &[
+    "arpa",
+    "corp",
+    "home",
+    "internal",
+    "intranet",
+    "invalid",
+    "lan",
+    "local",
+    "localdomain",
+    "localhost",
+    "onion",
+    "private",
+];
+
+/// A name without a dot is one of the local network.
+fn is_public_name(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
+    ending.is_some_and(|ending| !PRIVATE_ENDINGS.contains(&ending))
+}
+
+/// IANA's special-purpose IPv4 addresses: first address and length of the prefix.
+const SPECIAL_V4: &[([u8; 4], u32)] = &[
+    ([0, 0, 0, 0], 8),
+    ([10, 0, 0, 0], 8),
+    ([100, 64, 0, 0], 10),
+    ([127, 0, 0, 0], 8),
+    // The metadata services of clouds are here.
+    ([169, 254, 0, 0], 16),
+    ([172, 16, 0, 0], 12),
+    ([192, 0, 0, 0], 24),
+    ([192, 0, 2, 0], 24),
+    ([192, 88, 99, 0], 24),
+    ([192, 168, 0, 0], 16),
+    ([198, 18, 0, 0], 15),
+    ([198, 51, 100, 0], 24),
+    ([203, 0, 113, 0], 24),
+    // Multicast, reserved and broadcast.
+    ([224, 0, 0, 0], 3),
+];
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let bits = u32::from(address);
+    !SPECIAL_V4.iter().any(|(first, length)| {
+        let shift = 32_u32.saturating_sub(*length);
+        bits.checked_shr(shift) == u32::from_be_bytes(*first).checked_shr(shift)
+    })
+}
+
+/// IANA's special-purpose addresses among the global unicast ones: first segments and length of the prefix.
+const SPECIAL_V6: &[([u16; 2], u32)] = &[
+    // Protocol assignments, with Teredo, benchmarking and ORCHID.
+    ([0x2001, 0], 23),
+    ([0x2001, 0x0db8], 32),
+    // 6to4, which has an IPv4 address inside.
+    ([0x2002, 0], 16),
+    ([0x3fff, 0], 20),
+];
+
+/// Only global unicast, 2000::/3, is public. All else is local, multicast, reserved, or has an IPv4 address inside.
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let [first, second, ..] = address.segments();
+    let bits = (u32::from(first) << 16) | u32::from(second);
+    let is_special = SPECIAL_V6.iter().any(|([first, second], length)| {
+        let shift = 32_u32.saturating_sub(*length);
+        bits.checked_shr(shift) == ((u32::from(*first) << 16) | u32::from(*second)).checked_shr(shift)
+    });
+    first >> 13 == 1 && !is_special
+}

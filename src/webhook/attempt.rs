@@ -1,0 +1,385 @@
+//! One attempt to deliver an event: the request, what the answer means, and what becomes of the delivery.
+//!
+//! The request is the same for every attempt, but for its time and signatures: the id and the body stay. *A crash before the
+//! outcome is noted* repeats the attempt; the receiver knows the event by its id.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::delivery::{State, own_event, to_raw};
+use super::endpoint::{self, DisabledReason};
+use super::{event, signing};
+use crate::account::event_type::EventType;
+use crate::ports::{IncomingResponse, OutgoingRequest, Platform, PortError, Sql};
+use crate::time;
+use crate::url_guard::{self, Loopback};
+
+/// How long an attempt may take, ms.
+pub const TIMEOUT_MS: u32 = 15_000;
+
+const SECOND_MS: i64 = 1_000;
+const MINUTE_MS: i64 = 60 * SECOND_MS;
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+
+/// How long a delivery waits after each failure, ms. After one failure more it has failed for good.
+pub const WAITS_MS: [i64; 9] = [
+    5 * SECOND_MS,
+    5 * MINUTE_MS,
+    30 * MINUTE_MS,
+    2 * HOUR_MS,
+    5 * HOUR_MS,
+    10 * HOUR_MS,
+    14 * HOUR_MS,
+    20 * HOUR_MS,
+    24 * HOUR_MS,
+];
+/// The longest pause that a receiver may ask for, ms.
+pub const LONGEST_PAUSE_MS: i64 = 24 * HOUR_MS;
+/// An endpoint is disabled when its attempts have failed for so long, ms.
+pub const FAILING_MS: i64 = 5 * 24 * HOUR_MS;
+/// A wait is longer by a random part of this fraction, so that deliveries that failed together do not come back together.
+const JITTER_PARTS: i64 = 10;
+
+/// A delivery that is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Due {
+    /// The endpoint's id.
+    pub endpoint: String,
+    /// The endpoint's address.
+    pub url: String,
+    /// The endpoint's secrets, as they are stored.
+    pub secrets: String,
+    /// The event's id.
+    pub event: String,
+    /// The event's type.
+    pub kind: String,
+    /// When the event became true.
+    pub made_ms: i64,
+    /// What it tells, JSON.
+    pub data: String,
+    /// Attempts that have failed.
+    pub failures: u32,
+}
+
+/// What an attempt comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempted {
+    /// The receiver has the event.
+    Done {
+        /// The HTTP status.
+        status: u16,
+    },
+    /// The receiver does not have it, or nobody knows.
+    Failed {
+        /// The HTTP status, if it answered.
+        status: Option<u16>,
+        /// What was wrong.
+        error: &'static str,
+        /// How long it asks to be left alone, ms.
+        pause_ms: Option<i64>,
+    },
+    /// The receiver wants nothing any more.
+    Gone,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    id: &'a str,
+    r#type: &'a str,
+    created_at: String,
+    data: &'a RawValue,
+}
+
+/// Makes the request of an attempt. `None` if the address may not be fetched.
+pub fn outgoing(due: &Due, now_ms: i64, loopback: Loopback) -> Result<Option<OutgoingRequest>, PortError> {
+    let Ok(url) = url_guard::check(&due.url, loopback) else {
+        return Ok(None);
+    };
+    let data: Box<RawValue> = serde_json::from_str(&due.data).map_err(|error| PortError::json("event", &error))?;
+    let body = crate::object::to_json(&Body {
+        id: &due.event,
+        r#type: &due.kind,
+        created_at: time::to_rfc3339(due.made_ms),
+        data: &data,
+    })?;
+    let timestamp_s = now_ms.div_euclid(SECOND_MS);
+    let secrets = endpoint::signing_secrets(&due.secrets, now_ms)?;
+    let signature = signing::signatures(secrets.iter().map(String::as_str), &due.event, timestamp_s, &body)?;
+    Ok(Some(OutgoingRequest {
+        method: "POST",
+        url,
+        headers: vec![
+            ("content-type", "application/json".to_owned()),
+            ("user-agent", "Peyk-Webhooks".to_owned()),
+            ("webhook-id", due.event.clone()),
+            ("webhook-timestamp", timestamp_s.to_string()),
+            ("webhook-signature", signature),
+        ],
+        body,
+        timeout_ms: TIMEOUT_MS,
+    }))
+}
+
+/// Makes an attempt. A delivery that can't be read is a failed attempt too, so that it holds back no other.
+pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> Attempted {
+    let failed = |error| Attempted::Failed {
+        status: None,
+        error,
+        pause_ms: None,
+    };
+    let request = match outgoing(due, platform.now_ms(), loopback) {
+        Ok(Some(request)) => request,
+        Ok(None) => return failed("ADDRESS_REFUSED"),
+        Err(error) => {
+            let line = json!({"level": "error", "event": "webhook", "what": "no request was made", "cause": error.to_string()});
+            platform.log(&line.to_string());
+            return failed("INTERNAL");
+        }
+    };
+    match platform.fetch(&request).await {
+        Ok(response) => judge(&response, platform.now_ms()),
+        Err(_) => failed("NO_ANSWER"),
+    }
+}
+
+/// What a response means.
+pub fn judge(response: &IncomingResponse, now_ms: i64) -> Attempted {
+    let status = response.status;
+    let error = match status {
+        200..=299 => return Attempted::Done { status },
+        410 => return Attempted::Gone,
+        300..=399 => "REDIRECT",
+        _ => "STATUS",
+    };
+    Attempted::Failed {
+        status: Some(status),
+        error,
+        pause_ms: response
+            .retry_after
+            .as_deref()
+            .and_then(|value| pause_ms(value, now_ms)),
+    }
+}
+
+/// Reads `Retry-After`: seconds, or a time as HTTP writes it.
+fn pause_ms(value: &str, now_ms: i64) -> Option<i64> {
+    let value = value.trim();
+    let pause_ms = match value.parse::<u32>() {
+        Ok(seconds) => i64::from(seconds).saturating_mul(SECOND_MS),
+        Err(_) => time::from_http(value)?.saturating_sub(now_ms),
+    };
+    (pause_ms > 0).then_some(pause_ms.min(LONGEST_PAUSE_MS))
+}
+
+/// How long a delivery waits after so many failures, ms; `None`: it has failed for good. `random` decides about the jitter.
+pub fn wait_ms(failures: u32, random: u16) -> Option<i64> {
+    let wait_ms = usize::try_from(failures.checked_sub(1)?)
+        .ok()
+        .and_then(|at| WAITS_MS.get(at))?;
+    let jitter_ms = wait_ms / JITTER_PARTS * i64::from(random) / i64::from(u16::MAX);
+    Some(wait_ms.saturating_add(jitter_ms))
+}
+
+/// Notes what an attempt has come to, in one transaction.
+pub fn note(
+    platform: &impl Platform,
+    sql: &impl Sql,
+    account: &str,
+    due: &Due,
+    attempted: &Attempted,
+) -> Result<(), PortError> {
+    sql.transaction(|| match attempted {
+        Attempted::Done { status } => {
+            end(sql, platform.now_ms(), due, State::Delivered, Some(*status), None)?;
+            sql.exec(
+                "UPDATE endpoint SET failing_ms = NULL WHERE id = ?1 AND failing_ms IS NOT NULL",
+                &[due.endpoint.as_str().into()],
+            )
+            .map(drop)
+        }
+        Attempted::Gone => {
+            end(sql, platform.now_ms(), due, State::Failed, Some(410), Some("GONE"))?;
+            disable(platform, sql, account, due, DisabledReason::Gone)
+        }
+        Attempted::Failed {
+            status,
+            error,
+            pause_ms,
+        } => note_failure(platform, sql, account, due, (*status, error, *pause_ms)),
+    })
+}
+
+fn note_failure(
+    platform: &impl Platform,
+    sql: &impl Sql,
+    account: &str,
+    due: &Due,
+    (status, error, pause_ms): (Option<u16>, &'static str, Option<i64>),
+) -> Result<(), PortError> {
+    let now_ms = platform.now_ms();
+    let mut random = [0; 2];
+    platform.random(&mut random)?;
+    match wait_ms(due.failures.saturating_add(1), u16::from_be_bytes(random)) {
+        Some(wait_ms) => sql.exec(
+            "UPDATE delivery SET due_ms = ?3, failures = failures + 1, attempts = attempts + 1, last_ms = ?4, \
+               status = ?5, error = ?6 WHERE endpoint = ?1 AND event = ?2 AND state = 0",
+            &[
+                due.endpoint.as_str().into(),
+                due.event.as_str().into(),
+                now_ms.saturating_add(wait_ms.max(pause_ms.unwrap_or(0))).into(),
+                now_ms.into(),
+                status.map(u32::from).into(),
+                error.into(),
+            ],
+        )?,
+        None => {
+            end(sql, now_ms, due, State::Failed, status, Some(error))?;
+            Vec::new()
+        }
+    };
+    let rows = sql.exec(
+        "UPDATE endpoint SET failing_ms = coalesce(failing_ms, ?3), held_ms = max(held_ms, ?4) \
+         WHERE id = ?1 AND url = ?2 AND (failing_ms IS NULL OR failing_ms <= ?5 OR held_ms < ?4) RETURNING failing_ms",
+        &[
+            due.endpoint.as_str().into(),
+            due.url.as_str().into(),
+            now_ms.into(),
+            pause_ms.map_or(0, |pause_ms| now_ms.saturating_add(pause_ms)).into(),
+            now_ms.saturating_sub(FAILING_MS).into(),
+        ],
+    )?;
+    match rows.first().map(|row| row.int(0)).transpose()? {
+        Some(failing_ms) if now_ms.saturating_sub(failing_ms) >= FAILING_MS => {
+            disable(platform, sql, account, due, DisabledReason::Failing)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Ends a delivery, unless it was ended or queued anew meanwhile.
+fn end(
+    sql: &impl Sql,
+    now_ms: i64,
+    due: &Due,
+    state: State,
+    status: Option<u16>,
+    error: Option<&str>,
+) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE delivery SET state = ?3, attempts = attempts + 1, last_ms = ?4, status = ?5, error = ?6 \
+         WHERE endpoint = ?1 AND event = ?2 AND state = 0",
+        &[
+            due.endpoint.as_str().into(),
+            due.event.as_str().into(),
+            state.code().into(),
+            now_ms.into(),
+            status.map(u32::from).into(),
+            error.into(),
+        ],
+    )
+    .map(drop)
+}
+
+/// Disables the endpoint, writes it into its log, and tells the account's other endpoints that ask for it.
+fn disable(
+    platform: &impl Platform,
+    sql: &impl Sql,
+    account: &str,
+    due: &Due,
+    reason: DisabledReason,
+) -> Result<(), PortError> {
+    if !endpoint::disable(sql, account, &due.endpoint, &due.url, reason)? {
+        return Ok(());
+    }
+    let line = json!({"level": "warning", "event": "webhook", "what": "endpoint is disabled", "account": account,
+        "endpoint": due.endpoint, "reason": reason.as_str()});
+    platform.log(&line.to_string());
+    let data: Value = json!({"endpoint": due.endpoint, "url": due.url, "reason": reason.as_str()});
+    let told = own_event(platform, EventType::WebhookDisabled, to_raw(&data)?)?;
+    let now_ms = platform.now_ms();
+    // The disabled endpoint does not get it, but its log has it.
+    event::insert(sql, [&told].into_iter())?;
+    event::queue(sql, now_ms, &[(&due.endpoint, &told.id)])?;
+    sql.exec(
+        "UPDATE delivery SET state = ?3 WHERE endpoint = ?1 AND event = ?2",
+        &[
+            due.endpoint.as_str().into(),
+            told.id.as_str().into(),
+            State::Noted.code().into(),
+        ],
+    )?;
+    let others = endpoint::active(sql)?;
+    let others = others.iter().filter(|other| other.asks_for(&told.kind));
+    let pairs: Vec<(&str, &str)> = others.map(|other| (other.id.as_str(), told.id.as_str())).collect();
+    event::queue(sql, now_ms, &pairs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn response(status: u16, retry_after: Option<&str>) -> IncomingResponse {
+        IncomingResponse {
+            status,
+            retry_after: retry_after.map(str::to_owned),
+            body: String::new(),
+        }
+    }
+
+    #[test]
+    fn waits_grow_as_the_table_says_with_a_tenth_of_jitter_at_most() {
+        for (failures, wait) in (1..).zip(WAITS_MS) {
+            assert_eq!(wait_ms(failures, 0), Some(wait));
+            assert_eq!(wait_ms(failures, u16::MAX), Some(wait + wait / 10));
+        }
+        assert_eq!(wait_ms(10, 0), None);
+        assert_eq!(wait_ms(0, 0), None);
+        assert_eq!(wait_ms(u32::MAX, 0), None);
+    }
+
+    #[test]
+    fn only_success_is_success() {
+        for status in [200, 201, 202, 204, 299] {
+            assert_eq!(judge(&response(status, None), 0), Attempted::Done { status });
+        }
+        assert_eq!(judge(&response(410, None), 0), Attempted::Gone);
+        for (status, what) in [
+            (301, "REDIRECT"),
+            (307, "REDIRECT"),
+            (304, "REDIRECT"),
+            (404, "STATUS"),
+            (500, "STATUS"),
+            (199, "STATUS"),
+        ] {
+            let failed = Attempted::Failed {
+                status: Some(status),
+                error: what,
+                pause_ms: None,
+            };
+            assert_eq!(judge(&response(status, None), 0), failed);
+        }
+    }
+
+    #[test]
+    fn a_pause_is_seconds_or_a_time_and_is_bounded() {
+        let now_ms = 1_445_412_460_000;
+        for (value, pause) in [
+            ("120", Some(120_000)),
+            (" 7 ", Some(7_000)),
+            ("Wed, 21 Oct 2015 07:28:00 GMT", Some(20_000)),
+            ("Wed, 21 Oct 2015 07:27:00 GMT", None),
+            ("0", None),
+            ("-1", None),
+            ("soon", None),
+            ("", None),
+            ("1e3", None),
+            ("4294967295", Some(LONGEST_PAUSE_MS)),
+            ("99999999999999999999", None),
+            ("Wed, 21 Oct 2099 07:28:00 GMT", Some(LONGEST_PAUSE_MS)),
+        ] {
+            assert_eq!(pause_ms(value, now_ms), pause, "{value:?}");
+        }
+    }
+}

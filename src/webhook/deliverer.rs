@@ -1,0 +1,195 @@
+//! The attempts that a webhook object has under way.
+//!
+//! Which deliveries are due stands in the object's SQLite; what is under way is in memory only. When the process is killed,
+//! the same deliveries are still due.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+
+use super::attempt::{self, Attempted, Due, TIMEOUT_MS};
+use super::slots::{self, SLOW_MS};
+use super::wanted;
+use crate::config::Config;
+use crate::object::to_json;
+use crate::ports::{Platform, PortError, Sql};
+use crate::url_guard::Loopback;
+
+/// Attempts in one invocation of the object: the runtime allows 1,000 requests.
+const ATTEMPTS_AN_INVOCATION: u32 = 800;
+/// An attempt counts as under way for so long at most, ms: the runtime may drop one without a word.
+const LONGEST_MS: i64 = TIMEOUT_MS as i64 * 2;
+/// When the alarm looks again while attempts are under way, ms. The run that made them goes on by itself.
+const WATCH_MS: i64 = 5_000;
+
+/// The attempts that one object has under way.
+#[derive(Debug)]
+pub struct Deliverer {
+    /// When each began, ms since the Unix epoch, by `(endpoint, event)`.
+    under_way: RefCell<BTreeMap<(String, String), i64>>,
+    /// Endpoints whose last attempt failed or took long.
+    slow: RefCell<BTreeSet<String>>,
+    /// The endpoint that had the last attempt.
+    last: RefCell<String>,
+    attempts_left: Cell<u32>,
+}
+
+impl Default for Deliverer {
+    fn default() -> Self {
+        Deliverer {
+            under_way: RefCell::default(),
+            slow: RefCell::default(),
+            last: RefCell::default(),
+            attempts_left: Cell::new(ATTEMPTS_AN_INVOCATION),
+        }
+    }
+}
+
+/// An attempt that counts as under way until this is dropped.
+struct Slot<'a> {
+    deliverer: &'a Deliverer,
+    key: (String, String),
+}
+
+impl Drop for Slot<'_> {
+    fn drop(&mut self) {
+        self.deliverer.under_way.borrow_mut().remove(&self.key);
+    }
+}
+
+impl Deliverer {
+    /// Allows attempts anew: a new invocation of the object has begun.
+    pub fn begin_invocation(&self) {
+        self.attempts_left.set(ATTEMPTS_AN_INVOCATION);
+    }
+
+    /// Makes attempts until nothing is due. Several runs may be under way at once; they share the slots.
+    pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let config =
+            Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
+        let loopback = Loopback::from(config.webhook_allow_loopback);
+        let Some(account) = wanted::account(sql)? else {
+            return Ok(());
+        };
+        let mut attempts = FuturesUnordered::new();
+        loop {
+            while let Some((due, slot)) = self.next(sql, platform.now_ms())? {
+                attempts.push(self.attempt(platform, sql, &account, due, slot, loopback));
+            }
+            match attempts.next().await {
+                Some(noted) => noted?,
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// The next delivery to attempt, if there is room for it.
+    fn next(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<(Due, Slot<'_>)>, PortError> {
+        if self.attempts_left.get() == 0 {
+            return Ok(None);
+        }
+        let endpoints = ready_endpoints(sql, now_ms)?;
+        let (mut counts, mut events) = (BTreeMap::new(), BTreeMap::new());
+        for (endpoint, event) in self.alive(now_ms) {
+            *counts.entry(endpoint.clone()).or_insert(0) += 1;
+            events.entry(endpoint).or_insert_with(Vec::new).push(event);
+        }
+        let last = self.last.borrow().clone();
+        for endpoint in slots::candidates(&endpoints, &counts, &self.slow.borrow(), &last) {
+            let under_way = events.get(endpoint).map_or(&[][..], Vec::as_slice);
+            if let Some(due) = first_due(sql, now_ms, endpoint, under_way)? {
+                let key = (endpoint.clone(), due.event.clone());
+                self.under_way.borrow_mut().insert(key.clone(), now_ms);
+                self.last.replace(endpoint.clone());
+                self.attempts_left.set(self.attempts_left.get().saturating_sub(1));
+                return Ok(Some((due, Slot { deliverer: self, key })));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is under way. Attempts that the runtime must have dropped do not count any more.
+    fn alive(&self, now_ms: i64) -> Vec<(String, String)> {
+        let mut under_way = self.under_way.borrow_mut();
+        under_way.retain(|_, began_ms| now_ms.saturating_sub(*began_ms) < LONGEST_MS);
+        under_way.keys().cloned().collect()
+    }
+
+    async fn attempt<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        account: &str,
+        due: Due,
+        slot: Slot<'_>,
+        loopback: Loopback,
+    ) -> Result<(), PortError> {
+        let began_ms = platform.now_ms();
+        let attempted = attempt::make(platform, &due, loopback).await;
+        let took_ms = platform.now_ms().saturating_sub(began_ms);
+        let is_fast = matches!(attempted, Attempted::Done { .. }) && took_ms <= SLOW_MS;
+        match is_fast {
+            true => drop(self.slow.borrow_mut().remove(&due.endpoint)),
+            false => drop(self.slow.borrow_mut().insert(due.endpoint.clone())),
+        }
+        attempt::note(platform, sql, account, &due, &attempted)?;
+        drop(slot);
+        Ok(())
+    }
+
+    /// When the alarm is to look for attempts, ms since the Unix epoch.
+    pub fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        let due_ms = stored_due_ms(sql)?;
+        // What is under way is still due as it is stored. Its run makes the next attempts.
+        let earliest_ms = match self.alive(now_ms).is_empty() {
+            true => 0,
+            false => now_ms.saturating_add(WATCH_MS),
+        };
+        Ok(due_ms.map(|due_ms| due_ms.max(earliest_ms)))
+    }
+}
+
+/// When the first delivery is due that waits, ms since the Unix epoch. It may be under way.
+pub fn stored_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT min(max(held_ms, (SELECT due_ms FROM delivery d \
+           WHERE d.endpoint = endpoint.id AND d.state = 0 ORDER BY due_ms LIMIT 1))) \
+         FROM endpoint WHERE active = 1 AND deleted = 0",
+        &[],
+    )?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}
+
+/// The endpoints that may get something now.
+fn ready_endpoints(sql: &impl Sql, now_ms: i64) -> Result<Vec<String>, PortError> {
+    let rows = sql.exec(
+        "SELECT id FROM endpoint WHERE active = 1 AND deleted = 0 AND held_ms <= ?1",
+        &[now_ms.into()],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// The delivery to an endpoint that is due first and not under way.
+fn first_due(sql: &impl Sql, now_ms: i64, endpoint: &str, under_way: &[String]) -> Result<Option<Due>, PortError> {
+    let rows = sql.exec(
+        "SELECT p.id, p.url, p.secrets, e.id, e.type, e.made_ms, e.data, d.failures \
+         FROM delivery d CROSS JOIN event e ON e.id = d.event CROSS JOIN endpoint p ON p.id = d.endpoint \
+         WHERE d.endpoint = ?1 AND d.state = 0 AND d.due_ms <= ?2 \
+           AND d.event NOT IN (SELECT value FROM json_each(?3)) ORDER BY d.due_ms LIMIT 1",
+        &[endpoint.into(), now_ms.into(), to_json(&under_way)?.into()],
+    )?;
+    let due = rows.first().map(|row| {
+        Ok(Due {
+            endpoint: row.text(0)?,
+            url: row.text(1)?,
+            secrets: row.text(2)?,
+            event: row.text(3)?,
+            kind: row.text(4)?,
+            made_ms: row.int(5)?,
+            data: row.text(6)?,
+            failures: row.u32(7)?,
+        })
+    });
+    due.transpose()
+}

@@ -1,0 +1,239 @@
+//! Deliveries: an event for an endpoint, what became of it, and how a customer has it delivered again. They are the log of an
+//! endpoint. A delivery has the id of its event, which is the `webhook-id` that the receiver sees.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use super::endpoint;
+use super::event;
+use super::request::{Outcome, Refusal, Request};
+use crate::account::event_type::EventType;
+use crate::account::events::{NewEvent, id_of};
+use crate::account::named::{Name, Named};
+use crate::ports::{Platform, PortError, Row, Sql};
+
+/// What became of a delivery. The object's SQL stores it as a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum State {
+    /// It waits for an attempt.
+    Waiting,
+    /// The receiver has it.
+    Delivered,
+    /// All attempts have failed.
+    Failed,
+    /// Too many waited, and it was one of the oldest.
+    Dropped,
+    /// It stands in the log only, and is never sent.
+    Noted,
+}
+
+impl State {
+    /// All states.
+    pub const ALL: [State; 5] = [
+        State::Waiting,
+        State::Delivered,
+        State::Failed,
+        State::Dropped,
+        State::Noted,
+    ];
+
+    /// The number that the object's SQL stores. The index of what waits names 0.
+    pub fn code(self) -> i64 {
+        match self {
+            State::Waiting => 0,
+            State::Delivered => 1,
+            State::Failed => 2,
+            State::Dropped => 3,
+            State::Noted => 4,
+        }
+    }
+
+    fn from_code(code: i64) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.code() == code)
+    }
+}
+
+impl Name for State {
+    fn name(self) -> &'static str {
+        match self {
+            State::Waiting => "WAITING",
+            State::Delivered => "DELIVERED",
+            State::Failed => "FAILED",
+            State::Dropped => "DROPPED",
+            State::Noted => "NOTED",
+        }
+    }
+}
+
+/// A delivery.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Delivery {
+    /// The event's id.
+    pub id: String,
+    /// The event's type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// When the event became true.
+    pub made_ms: i64,
+    /// What became of it.
+    pub state: Named<State>,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// When it was tried last.
+    pub last_ms: Option<i64>,
+    /// When it is tried next, if it waits.
+    pub due_ms: Option<i64>,
+    /// The HTTP status of the last attempt, if the receiver answered.
+    pub status: Option<u32>,
+    /// What was wrong with the last attempt.
+    pub error: Option<String>,
+}
+
+const COLUMNS: &str = "e.id, e.type, e.made_ms, d.state, d.attempts, d.last_ms, d.due_ms, d.status, d.error";
+
+impl Delivery {
+    fn of(row: &Row) -> Result<Self, PortError> {
+        let state = State::from_code(row.int(3)?).ok_or(PortError::Shape {
+            column: 3,
+            expected: "a state of a delivery",
+        })?;
+        let status = row.opt_int(7)?.map(u32::try_from).transpose();
+        Ok(Delivery {
+            id: row.text(0)?,
+            kind: row.text(1)?,
+            made_ms: row.int(2)?,
+            state: state.into(),
+            attempts: row.u32(4)?,
+            last_ms: row.opt_int(5)?,
+            due_ms: Some(row.int(6)?).filter(|_| state == State::Waiting),
+            status: status.map_err(|_| PortError::Shape {
+                column: 7,
+                expected: "an HTTP status",
+            })?,
+            error: row.opt_text(8)?,
+        })
+    }
+}
+
+fn find(sql: &impl Sql, endpoint: &str, event: &str) -> Result<Option<Delivery>, PortError> {
+    let query = format!(
+        "SELECT {COLUMNS} FROM delivery d JOIN event e ON e.id = d.event WHERE d.endpoint = ?1 AND d.event = ?2"
+    );
+    let rows = sql.exec(&query, &[endpoint.into(), event.into()])?;
+    rows.first().map(Delivery::of).transpose()
+}
+
+/// Asks for a page of an endpoint's deliveries, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListDeliveries {
+    /// The endpoint's id.
+    pub endpoint: String,
+    /// How many to answer.
+    pub limit: u32,
+    /// The id of the delivery behind which the page begins.
+    pub after: Option<String>,
+}
+
+impl Request for ListDeliveries {
+    const NAME: &'static str = "ListDeliveries";
+    type Reply = Vec<Delivery>;
+
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Delivery>> {
+        if endpoint::find(sql, &self.endpoint)?.is_none() {
+            return Ok(Err(Refusal::NotFound));
+        }
+        let query = format!(
+            "SELECT {COLUMNS} FROM delivery d CROSS JOIN event e ON e.id = d.event \
+             WHERE d.endpoint = ?1 AND (?2 IS NULL OR d.event < ?2) ORDER BY d.event DESC LIMIT ?3"
+        );
+        let params = [
+            self.endpoint.as_str().into(),
+            self.after.clone().into(),
+            self.limit.into(),
+        ];
+        let rows = sql.exec(&query, &params)?;
+        rows.iter().map(Delivery::of).collect::<Result<_, _>>().map(Ok)
+    }
+}
+
+/// Queues a delivery anew, whatever became of it. It keeps its id, and has all attempts before it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Redeliver {
+    /// The endpoint's id.
+    pub endpoint: String,
+    /// The delivery's id.
+    pub id: String,
+}
+
+impl Request for Redeliver {
+    const NAME: &'static str = "Redeliver";
+    type Reply = Delivery;
+
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
+        let (endpoint, delivery) = (
+            endpoint::find(sql, &self.endpoint)?,
+            find(sql, &self.endpoint, &self.id)?,
+        );
+        let (Some(endpoint), Some(_)) = (endpoint, delivery) else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        if !endpoint.active {
+            return Ok(Err(Refusal::EndpointInactive));
+        }
+        sql.exec(
+            "UPDATE delivery SET state = ?3, due_ms = ?4, failures = 0 WHERE endpoint = ?1 AND event = ?2",
+            &[
+                endpoint.id.as_str().into(),
+                self.id.as_str().into(),
+                State::Waiting.code().into(),
+                platform.now_ms().into(),
+            ],
+        )?;
+        Ok(find(sql, &self.endpoint, &self.id)?.ok_or(Refusal::NotFound))
+    }
+}
+
+/// Sends an event of type `webhook.test` to an endpoint.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TestEndpoint {
+    /// The endpoint's id.
+    pub endpoint: String,
+}
+
+impl Request for TestEndpoint {
+    const NAME: &'static str = "TestEndpoint";
+    type Reply = Delivery;
+
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
+        match endpoint::find(sql, &self.endpoint)? {
+            None => return Ok(Err(Refusal::NotFound)),
+            Some(endpoint) if !endpoint.active => return Ok(Err(Refusal::EndpointInactive)),
+            Some(_) => {}
+        }
+        let data = to_raw(&serde_json::json!({"endpoint": self.endpoint}))?;
+        let event = own_event(platform, EventType::WebhookTest, data)?;
+        let id = event.id.clone();
+        event::insert(sql, [event].iter())?;
+        event::queue(sql, platform.now_ms(), &[(&self.endpoint, &id)])?;
+        Ok(find(sql, &self.endpoint, &id)?.ok_or(Refusal::NotFound))
+    }
+}
+
+/// A value as raw JSON.
+pub fn to_raw(value: &serde_json::Value) -> Result<Box<RawValue>, PortError> {
+    serde_json::value::to_raw_value(value).map_err(|error| PortError::json("event", &error))
+}
+
+/// An event that the webhook object makes itself.
+pub fn own_event(platform: &impl Platform, kind: EventType, data: Box<RawValue>) -> Result<NewEvent, PortError> {
+    let mut unique = [0; 10];
+    platform.random(&mut unique)?;
+    Ok(NewEvent {
+        id: id_of(platform.now_ms(), &unique),
+        kind: kind.as_str().to_owned(),
+        made_ms: platform.now_ms(),
+        data,
+        low_balance: None,
+    })
+}

@@ -1,0 +1,353 @@
+//! The endpoints of an account: where its programs listen, to what, and the secrets that sign what they get.
+//!
+//! A secret is answered when it is made, and never again.
+
+use serde::{Deserialize, Serialize};
+
+use super::request::{Outcome, Refusal, Request};
+use super::{signing, wanted};
+use crate::account::event_type::EventType;
+use crate::id;
+use crate::object::to_json;
+use crate::ports::{Platform, PortError, Row, Sql};
+
+/// The most endpoints of an account.
+pub const MAX_ENDPOINTS: i64 = 10;
+/// How long the secret before a rotation signs too, ms.
+const GRACE_MS: i64 = 24 * 60 * 60 * 1_000;
+/// The most secrets that sign: beyond, rotations in quick succession end the oldest one sooner.
+const MAX_SECRETS: usize = 5;
+
+/// Why the service has disabled an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DisabledReason {
+    /// The receiver answered 410.
+    Gone,
+    /// All attempts have failed for days.
+    Failing,
+}
+
+impl DisabledReason {
+    /// The name of the reason in the API and in the object's SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            DisabledReason::Gone => "GONE",
+            DisabledReason::Failing => "FAILING",
+        }
+    }
+}
+
+/// An endpoint, without its secrets.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Endpoint {
+    /// Its id.
+    pub id: String,
+    /// The address, in its canonical form.
+    pub url: String,
+    /// The types of events that it gets.
+    pub events: Vec<String>,
+    /// The balance below which it gets `wallet.low`.
+    pub low_balance: Option<i64>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Whether it gets anything.
+    #[serde(default)]
+    pub active: bool,
+    /// Why the service has disabled it.
+    pub disabled_reason: Option<String>,
+    /// When it was made.
+    pub created_ms: i64,
+}
+
+const COLUMNS: &str = "id, url, events, low_balance, description, active, disabled_reason, created_ms";
+
+impl Endpoint {
+    fn of(row: &Row) -> Result<Self, PortError> {
+        Ok(Endpoint {
+            id: row.text(0)?,
+            url: row.text(1)?,
+            events: read_list(&row.text(2)?)?,
+            low_balance: row.opt_int(3)?,
+            description: row.opt_text(4)?,
+            active: row.bool(5)?,
+            disabled_reason: row.opt_text(6)?,
+            created_ms: row.int(7)?,
+        })
+    }
+
+    /// Whether the endpoint asks for this type of event.
+    pub fn asks_for(&self, kind: &str) -> bool {
+        self.events.iter().any(|asked| asked == kind)
+    }
+
+    fn is_complete(&self) -> bool {
+        self.low_balance.is_some() || !self.asks_for(EventType::WalletLow.as_str())
+    }
+}
+
+fn read_list(json: &str) -> Result<Vec<String>, PortError> {
+    serde_json::from_str(json).map_err(|error| PortError::json("endpoint", &error))
+}
+
+/// The endpoint with this id.
+pub fn find(sql: &impl Sql, id: &str) -> Result<Option<Endpoint>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM endpoint WHERE id = ?1 AND deleted = 0");
+    let rows = sql.exec(&query, &[id.into()])?;
+    rows.first().map(Endpoint::of).transpose()
+}
+
+/// The endpoints that get something.
+pub fn active(sql: &impl Sql) -> Result<Vec<Endpoint>, PortError> {
+    let query = format!("SELECT {COLUMNS} FROM endpoint WHERE active = 1 AND deleted = 0");
+    sql.exec(&query, &[])?.iter().map(Endpoint::of).collect()
+}
+
+/// A secret and when it ends, ms since the Unix epoch; `None`: it is the newest.
+type Secret = (String, Option<i64>);
+
+/// Reads the column `secrets`.
+fn read_secrets(json: &str) -> Result<Vec<Secret>, PortError> {
+    serde_json::from_str(json).map_err(|error| PortError::json("endpoint", &error))
+}
+
+/// Those of the secrets in the column `secrets` that sign at this time, the newest first.
+pub fn signing_secrets(json: &str, now_ms: i64) -> Result<Vec<String>, PortError> {
+    let mut secrets = read_secrets(json)?;
+    secrets.retain(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
+    Ok(secrets.into_iter().map(|(secret, _)| secret).collect())
+}
+
+/// An endpoint with its newest secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WithSecret {
+    /// The endpoint.
+    pub endpoint: Endpoint,
+    /// The secret.
+    pub secret: String,
+}
+
+/// Makes an endpoint.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CreateEndpoint {
+    /// The address, checked and in its canonical form.
+    pub url: String,
+    /// The types of events.
+    pub events: Vec<String>,
+    /// The balance below which it gets `wallet.low`.
+    pub low_balance: Option<i64>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Whether it gets anything from the beginning.
+    pub active: bool,
+}
+
+impl Request for CreateEndpoint {
+    const NAME: &'static str = "CreateEndpoint";
+    type Reply = WithSecret;
+
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
+        let rows = sql.exec("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
+        if rows.first().map_or(Ok(0), |row| row.int(0))? >= MAX_ENDPOINTS {
+            return Ok(Err(Refusal::TooManyEndpoints));
+        }
+        let endpoint = Endpoint {
+            id: id::new(platform)?,
+            url: self.url.clone(),
+            events: self.events.clone(),
+            low_balance: self.low_balance,
+            description: self.description.clone(),
+            active: self.active,
+            disabled_reason: None,
+            created_ms: platform.now_ms(),
+        };
+        if !endpoint.is_complete() {
+            return Ok(Err(Refusal::NoLowBalance));
+        }
+        let secret = signing::new_secret(platform)?;
+        sql.exec(
+            "INSERT INTO endpoint (id, url, events, low_balance, description, active, created_ms, secrets, held_ms, deleted) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 0, 0)",
+            &[
+                endpoint.id.as_str().into(),
+                endpoint.url.as_str().into(),
+                to_json(&endpoint.events)?.into(),
+                endpoint.low_balance.into(),
+                endpoint.description.clone().into(),
+                endpoint.active.into(),
+                endpoint.created_ms.into(),
+                to_json(&[(secret.as_str(), None::<i64>)])?.into(),
+            ],
+        )?;
+        wanted::note_change(sql, account)?;
+        Ok(Ok(WithSecret { endpoint, secret }))
+    }
+}
+
+/// Asks for a page of the endpoints, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListEndpoints {
+    /// How many to answer.
+    pub limit: u32,
+    /// The id of the endpoint behind which the page begins.
+    pub after: Option<String>,
+}
+
+impl Request for ListEndpoints {
+    const NAME: &'static str = "ListEndpoints";
+    type Reply = Vec<Endpoint>;
+
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Endpoint>> {
+        let query = format!(
+            "SELECT {COLUMNS} FROM endpoint WHERE (?1 IS NULL OR id < ?1) AND deleted = 0 ORDER BY id DESC LIMIT ?2"
+        );
+        let rows = sql.exec(&query, &[self.after.clone().into(), self.limit.into()])?;
+        rows.iter().map(Endpoint::of).collect::<Result<_, _>>().map(Ok)
+    }
+}
+
+/// Asks for an endpoint.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetEndpoint {
+    /// Its id.
+    pub id: String,
+}
+
+impl Request for GetEndpoint {
+    const NAME: &'static str = "GetEndpoint";
+    type Reply = Endpoint;
+
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Endpoint> {
+        Ok(find(sql, &self.id)?.ok_or(Refusal::NotFound))
+    }
+}
+
+/// Changes an endpoint; what is `None` stays.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct ChangeEndpoint {
+    /// Its id.
+    pub id: String,
+    /// The address, checked and in its canonical form.
+    pub url: Option<String>,
+    /// The types of events.
+    pub events: Option<Vec<String>>,
+    /// The balance below which it gets `wallet.low`.
+    pub low_balance: Option<i64>,
+    /// What it is for. An empty text takes the description away.
+    pub description: Option<String>,
+    /// Whether it gets anything.
+    pub active: Option<bool>,
+}
+
+impl Request for ChangeEndpoint {
+    const NAME: &'static str = "ChangeEndpoint";
+    type Reply = Endpoint;
+
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
+        let Some(before) = find(sql, &self.id)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let active = self.active.unwrap_or(before.active);
+        let description = self.description.clone().or(before.description.clone());
+        let after = Endpoint {
+            url: self.url.clone().unwrap_or(before.url.clone()),
+            events: self.events.clone().unwrap_or(before.events.clone()),
+            low_balance: self.low_balance.or(before.low_balance),
+            description: description.filter(|text| !text.is_empty()),
+            active,
+            disabled_reason: before.disabled_reason.clone().filter(|_| !active),
+            ..before.clone()
+        };
+        if !after.is_complete() {
+            return Ok(Err(Refusal::NoLowBalance));
+        }
+        // Another address has not failed yet, and an endpoint that is switched on again begins anew.
+        let begins_anew = after.url != before.url || (after.active && !before.active);
+        sql.exec(
+            "UPDATE endpoint SET url = ?2, events = ?3, low_balance = ?4, description = ?5, active = ?6, \
+               disabled_reason = ?7, failing_ms = CASE WHEN ?8 = 1 THEN NULL ELSE failing_ms END, \
+               held_ms = CASE WHEN ?8 = 1 THEN 0 ELSE held_ms END WHERE id = ?1",
+            &[
+                after.id.as_str().into(),
+                after.url.as_str().into(),
+                to_json(&after.events)?.into(),
+                after.low_balance.into(),
+                after.description.clone().into(),
+                after.active.into(),
+                after.disabled_reason.clone().into(),
+                begins_anew.into(),
+            ],
+        )?;
+        wanted::note_change(sql, account)?;
+        Ok(Ok(after))
+    }
+}
+
+/// Deletes an endpoint. What waits for it is never delivered.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct DeleteEndpoint {
+    /// Its id.
+    pub id: String,
+}
+
+impl Request for DeleteEndpoint {
+    const NAME: &'static str = "DeleteEndpoint";
+    type Reply = ();
+
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
+        let deleted = sql.exec(
+            "UPDATE endpoint SET deleted = 1, active = 0, secrets = '[]' WHERE id = ?1 AND deleted = 0 RETURNING 1",
+            &[self.id.as_str().into()],
+        )?;
+        if deleted.is_empty() {
+            return Ok(Err(Refusal::NotFound));
+        }
+        wanted::note_change(sql, account)?;
+        Ok(Ok(()))
+    }
+}
+
+/// Gives an endpoint a new secret. The one before signs too for a day.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RotateSecret {
+    /// The endpoint's id.
+    pub id: String,
+}
+
+impl Request for RotateSecret {
+    const NAME: &'static str = "RotateSecret";
+    type Reply = WithSecret;
+
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<WithSecret> {
+        let Some(endpoint) = find(sql, &self.id)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let now_ms = platform.now_ms();
+        let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[self.id.as_str().into()])?;
+        let json = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
+        let mut secrets = read_secrets(&json)?;
+        secrets.retain(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
+        for (_, end_ms) in &mut secrets {
+            *end_ms = end_ms.or(Some(now_ms.saturating_add(GRACE_MS)));
+        }
+        let secret = signing::new_secret(platform)?;
+        secrets.insert(0, (secret.clone(), None));
+        secrets.truncate(MAX_SECRETS);
+        sql.exec(
+            "UPDATE endpoint SET secrets = ?2 WHERE id = ?1",
+            &[self.id.as_str().into(), to_json(&secrets)?.into()],
+        )?;
+        Ok(Ok(WithSecret { endpoint, secret }))
+    }
+}
+
+/// Disables an endpoint, unless it has another address by now. Gives `true` if this has disabled it.
+pub fn disable(sql: &impl Sql, account: &str, id: &str, url: &str, reason: DisabledReason) -> Result<bool, PortError> {
+    let disabled = sql.exec(
+        "UPDATE endpoint SET active = 0, disabled_reason = ?3 WHERE id = ?1 AND url = ?2 AND active = 1 RETURNING 1",
+        &[id.into(), url.into(), reason.as_str().into()],
+    )?;
+    if !disabled.is_empty() {
+        wanted::note_change(sql, account)?;
+    }
+    Ok(!disabled.is_empty())
+}

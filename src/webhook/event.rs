@@ -1,0 +1,101 @@
+//! Taking events: each is stored once, with a delivery for each endpoint that asks for it.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::delivery::State;
+use super::endpoint::{self, Endpoint};
+use super::request::{Outcome, Request};
+use crate::account::events::NewEvent;
+use crate::object::to_json;
+use crate::ports::{Platform, PortError, Sql};
+
+/// The most deliveries that wait for one endpoint. Beyond, the oldest are dropped: the log keeps them, and the customer may
+/// have them delivered again.
+pub const MAX_WAITING: i64 = 10_000;
+
+/// Takes events. They are safe when the object has answered. An event that comes again changes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct TakeEvents(pub Vec<NewEvent>);
+
+impl Request for TakeEvents {
+    const NAME: &'static str = "TakeEvents";
+    type Reply = ();
+
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<()> {
+        store(sql, platform.now_ms(), &self.0)?;
+        Ok(Ok(()))
+    }
+}
+
+/// Stores events for the endpoints that ask for them. An event that nobody asks for is not stored.
+pub fn store(sql: &impl Sql, now_ms: i64, events: &[NewEvent]) -> Result<(), PortError> {
+    let endpoints = endpoint::active(sql)?;
+    let is_for = |event: &NewEvent, endpoint: &Endpoint| {
+        endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == endpoint.low_balance)
+    };
+    let mut pairs: Vec<(&str, &str)> = Vec::new();
+    for event in events {
+        let endpoints = endpoints.iter().filter(|endpoint| is_for(event, endpoint));
+        pairs.extend(endpoints.map(|endpoint| (endpoint.id.as_str(), event.id.as_str())));
+    }
+    let asked: BTreeSet<&str> = pairs.iter().map(|(_, event)| *event).collect();
+    let new = insert(sql, events.iter().filter(|event| asked.contains(event.id.as_str())))?;
+    pairs.retain(|(_, event)| new.contains(*event));
+    queue(sql, now_ms, &pairs)?;
+    let full: BTreeSet<&str> = pairs.iter().map(|(endpoint, _)| *endpoint).collect();
+    full.into_iter().try_for_each(|endpoint| drop_surplus(sql, endpoint))
+}
+
+/// Stores events and returns the ids of those that were new.
+pub fn insert<'a>(sql: &impl Sql, events: impl Iterator<Item = &'a NewEvent>) -> Result<BTreeSet<String>, PortError> {
+    let rows: Vec<_> = events
+        .map(|event| (&event.id, &event.kind, event.made_ms, event.data.get()))
+        .collect();
+    if rows.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let new = sql.exec(
+        "INSERT INTO event (id, type, made_ms, data) \
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?1) WHERE 1 \
+         ON CONFLICT DO NOTHING RETURNING id",
+        &[to_json(&rows)?.into()],
+    )?;
+    if !new.is_empty() {
+        let count = i64::try_from(new.len()).unwrap_or(i64::MAX);
+        sql.exec("UPDATE webhook SET events = events + ?1", &[count.into()])?;
+    }
+    new.iter().map(|row| row.text(0)).collect()
+}
+
+/// Queues events for endpoints, `(endpoint, event)`.
+pub fn queue(sql: &impl Sql, now_ms: i64, pairs: &[(&str, &str)]) -> Result<(), PortError> {
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    sql.exec(
+        "INSERT INTO delivery (endpoint, event, state, due_ms, failures, attempts) \
+         SELECT value ->> 0, value ->> 1, ?2, ?3, 0, 0 FROM json_each(?1)",
+        &[to_json(&pairs)?.into(), State::Waiting.code().into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+/// Drops the oldest deliveries that wait for an endpoint, if they are too many.
+fn drop_surplus(sql: &impl Sql, endpoint: &str) -> Result<(), PortError> {
+    let rows = sql.exec(
+        "SELECT count(*) FROM delivery WHERE endpoint = ?1 AND state = 0",
+        &[endpoint.into()],
+    )?;
+    let surplus = rows.first().map_or(Ok(0), |row| row.int(0))? - MAX_WAITING;
+    if surplus <= 0 {
+        return Ok(());
+    }
+    sql.exec(
+        "UPDATE delivery SET state = ?2, error = 'BACKLOG_FULL' WHERE endpoint = ?1 AND event IN \
+           (SELECT event FROM delivery WHERE endpoint = ?1 AND state = 0 ORDER BY event LIMIT ?3)",
+        &[endpoint.into(), State::Dropped.code().into(), surplus.into()],
+    )
+    .map(drop)
+}

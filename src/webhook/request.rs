@@ -1,0 +1,111 @@
+//! Requests to an account's webhook object. A request and its reply are one type, and each stands beside its handler.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
+
+use super::delivery::{ListDeliveries, Redeliver, TestEndpoint};
+use super::endpoint::{ChangeEndpoint, CreateEndpoint, DeleteEndpoint, GetEndpoint, ListEndpoints, RotateSecret};
+use super::event::TakeEvents;
+use crate::object::{Address, Call, to_json};
+use crate::ports::{Platform, PortError, Sql};
+
+/// The binding of the class of webhook objects. An account's object of this class has the account's id as its name.
+pub const CLASS: &str = "WEBHOOK";
+
+/// What a request comes to.
+pub type Outcome<T> = Result<Result<T, Refusal>, PortError>;
+
+/// A request to a webhook object. Times are milliseconds since the Unix epoch.
+pub trait Request: Serialize + DeserializeOwned {
+    /// Its name between objects. It is part of the format.
+    const NAME: &'static str;
+    /// What the object answers when it does not refuse.
+    type Reply: Serialize + DeserializeOwned;
+
+    /// Decides and then writes, in one transaction. `account` is the account that the object belongs to.
+    fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Self::Reply>;
+}
+
+/// Why a webhook object refuses a request. One that this version can't read is [`Refusal::Unknown`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
+pub enum Refusal {
+    /// A refusal of another version.
+    Unknown,
+    /// The object does not know the request: the caller is of another version.
+    UnknownRequest,
+    /// No such endpoint or delivery.
+    NotFound,
+    /// The account has as many endpoints as it may have.
+    TooManyEndpoints,
+    /// The endpoint is not active.
+    EndpointInactive,
+    /// The endpoint asks for `wallet.low` and has no threshold.
+    NoLowBalance,
+}
+
+impl Serialize for Refusal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // This is the function that the derive makes, not this one.
+        Refusal::serialize(self, serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Refusal {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = <Value as Deserialize>::deserialize(deserializer)?;
+        // Here too.
+        Ok(Refusal::deserialize(&value).unwrap_or(Refusal::Unknown))
+    }
+}
+
+/// Makes the table of the requests that the object answers.
+macro_rules! requests {
+    ($($request:ty),* $(,)?) => {
+        /// The names of these requests.
+        pub const NAMES: &[&str] = &[$(<$request>::NAME),*];
+
+        /// Answers one call. All that the request writes, it writes together.
+        pub fn answer(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<String, PortError> {
+            match call.request.as_ref() {
+                $(name if name == <$request>::NAME => decide::<$request>(platform, sql, call),)*
+                _ => to_json(&Err::<(), _>(Refusal::UnknownRequest)),
+            }
+        }
+    };
+}
+
+requests! {
+    CreateEndpoint,
+    ListEndpoints,
+    GetEndpoint,
+    ChangeEndpoint,
+    DeleteEndpoint,
+    RotateSecret,
+    ListDeliveries,
+    Redeliver,
+    TestEndpoint,
+    TakeEvents,
+}
+
+fn decide<R: Request>(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<String, PortError> {
+    let request: R = call.body()?;
+    to_json(&sql.transaction(|| request.answer(platform, sql, &call.to))?)
+}
+
+/// Asks the webhook object of an account.
+///
+/// # Errors
+/// The object failed or could not be reached. The request may have had its effect all the same.
+pub async fn ask<R: Request>(
+    platform: &impl Platform,
+    account: &str,
+    request: &R,
+) -> Result<Result<R::Reply, Refusal>, PortError> {
+    let object = Address {
+        class: CLASS,
+        name: account,
+    };
+    object.call(platform, None, R::NAME, request).await
+}

@@ -1,0 +1,60 @@
+//! The schema of a webhook object.
+
+use crate::ports::{PortError, Sql};
+use crate::schema::{self, Step};
+
+const STEPS: &[Step] = &[&[
+    // `version` counts the changes of what the endpoints ask for; the account's object has heard of those up to `told`.
+    // `events` counts the rows of `event`.
+    "CREATE TABLE webhook (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        account TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        told INTEGER NOT NULL,
+        sweep_ms INTEGER NOT NULL,
+        events INTEGER NOT NULL
+    ) STRICT",
+    // `events` is a JSON list of types, `secrets` one of `[secret, end]`, the newest first. `failing_ms` is when the first
+    // attempt failed since the last success, `held_ms` until when the receiver asked for a pause. A deleted endpoint stays
+    // until its deliveries are gone.
+    "CREATE TABLE endpoint (
+        id TEXT NOT NULL PRIMARY KEY,
+        url TEXT NOT NULL,
+        events TEXT NOT NULL,
+        low_balance INTEGER,
+        description TEXT,
+        active INTEGER NOT NULL,
+        disabled_reason TEXT,
+        created_ms INTEGER NOT NULL,
+        secrets TEXT NOT NULL,
+        failing_ms INTEGER,
+        held_ms INTEGER NOT NULL,
+        deleted INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    // Ids sort by time.
+    "CREATE TABLE event (
+        id TEXT NOT NULL PRIMARY KEY,
+        type TEXT NOT NULL,
+        made_ms INTEGER NOT NULL,
+        data TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID",
+    // An event for an endpoint. `failures` counts the attempts that failed since it was queued last, `attempts` all.
+    "CREATE TABLE delivery (
+        endpoint TEXT NOT NULL,
+        event TEXT NOT NULL,
+        state INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL,
+        failures INTEGER NOT NULL,
+        attempts INTEGER NOT NULL,
+        last_ms INTEGER,
+        status INTEGER,
+        error TEXT,
+        PRIMARY KEY (endpoint, event)
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX delivery_waiting ON delivery (endpoint, due_ms) WHERE state = 0",
+]];
+
+/// Brings the object's schema up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    schema::migrate(sql, "webhook", STEPS)
+}
