@@ -25,6 +25,7 @@ pub enum ReportIds {
 
 /// What became of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", content = "fault")]
 pub enum Ending {
     /// It is on its way.
     Pending,
