@@ -593,7 +593,7 @@ fn nobody_is_sent_to_twice_and_everybody_ends_whenever_the_process_is_killed() {
         for step in 0..10 {
             send(&world, &shop, &text, step * 100..step * 100 + 100);
             life.kill_in.set(Some(dice.below(400)));
-            life.settle(dice.below(4_000) as i64);
+            life.settle(i64::try_from(dice.below(4_000)).unwrap());
         }
         life.kill_in.set(None);
         smsc.answer(|_, _| Reply::Status(0, 0));

@@ -24,7 +24,7 @@ fn cut<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Result<Vec<(u32, u32, Vec<
     let mut pdus = Vec::new();
     for piece in pieces {
         frames.push(piece);
-        while let Some(frame) = frames.next()? {
+        while let Some(frame) = frames.take()? {
             pdus.push((frame.header.command, frame.header.sequence, frame.body.to_vec()));
         }
     }

@@ -52,7 +52,7 @@ impl Line {
         let mut frames = Frames::default();
         frames.push(&std::mem::take(self.session.output()));
         let mut sent = Vec::new();
-        while let Some(frame) = frames.next().unwrap() {
+        while let Some(frame) = frames.take().unwrap() {
             let Header {
                 command,
                 status,
@@ -387,7 +387,7 @@ fn exchange(octets: usize, count: u32, closes_after: Option<u32>) -> Vec<Event> 
             };
             frames.push(&buffer[..read]);
             let mut out = Vec::new();
-            while let Some(frame) = frames.next().unwrap() {
+            while let Some(frame) = frames.take().unwrap() {
                 let sequence = frame.header.sequence;
                 match frame.header.command {
                     command::SUBMIT_SM if closes_after == Some(submits) => return,

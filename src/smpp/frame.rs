@@ -43,7 +43,7 @@ impl Frames {
     ///
     /// # Errors
     /// The PDU can't have the length that it names.
-    pub fn next(&mut self) -> Result<Option<Frame<'_>>, BadLength> {
+    pub fn take(&mut self) -> Result<Option<Frame<'_>>, BadLength> {
         let rest = self.buffer.get(self.read..).unwrap_or_default();
         let Some(length) = rest.first_chunk().map(|octets| u32::from_be_bytes(*octets)) else {
             return Ok(None);

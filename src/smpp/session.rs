@@ -183,7 +183,7 @@ impl Session {
         self.frames.push(bytes);
         let mut frames = std::mem::take(&mut self.frames);
         while !self.is_closed() {
-            match frames.next() {
+            match frames.take() {
                 Ok(Some(frame)) => self.take(now_ms, frame.header, frame.body, events),
                 Ok(None) => break,
                 Err(_) => {

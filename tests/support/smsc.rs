@@ -171,7 +171,7 @@ impl Smsc {
                 Some(octets) => frames.push(&octets),
                 None => continue,
             }
-            while let Some(frame) = frames.next().unwrap() {
+            while let Some(frame) = frames.take().unwrap() {
                 if !self.take(connection, frame.header, frame.body) {
                     return;
                 }

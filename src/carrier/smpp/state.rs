@@ -21,6 +21,9 @@ const DEAD_MS: i64 = 30_000;
 const STEADY_MS: i64 = 30_000;
 const SECONDS_A_MINUTE: usize = 60;
 
+/// A chunk: account, message and number.
+pub type ChunkKey = (Rc<str>, i64, u32);
+
 /// How an object is connected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Phase {
@@ -45,9 +48,9 @@ pub struct Worker {
     pub(super) bell: Bell,
     /// The newest version of the carrier.
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
-    /// The chunks that are being sent: account, message and number, and until when at most, ms since the Unix epoch. The
+    /// The chunks that are being sent, and until when at most, ms since the Unix epoch. The
     /// runtime may drop a call without a word.
-    pub(super) live: RefCell<BTreeMap<(Rc<str>, i64, u32), i64>>,
+    pub(super) live: RefCell<BTreeMap<ChunkKey, i64>>,
     /// Sessions in a row that did not come to stand.
     pub(super) failures: Cell<u32>,
     /// The number of the shift that is at work, and when it has last shown a sign of life.
