@@ -3,8 +3,8 @@
 //! `platform` knows the Workers runtime and nothing else. [`serve`] takes a request, finds its row in [`routes`] by way of [`router`],
 //! and lets the row's handler in [`api`] answer. What must be consistent for one account is asked of its object ([`account`]); what is
 //! shared stands in the [`directory`]. [`dispatch`] hands an account's messages to a [`carrier`]. [`objects`] puts the
-//! classes of Durable Objects together. [`sms`] is the domain: numbers, texts, prices. [`ports`] is all that the crate
-//! asks of the world.
+//! classes of Durable Objects together. [`sms`] is the domain: numbers, texts, prices. [`smpp`] is the protocol of that name.
+//! [`ports`] is all that the crate asks of the world.
 
 pub mod account;
 pub mod api;
@@ -31,6 +31,7 @@ pub mod routes;
 pub mod schema;
 pub mod secret;
 pub mod serve;
+pub mod smpp;
 pub mod sms;
 pub mod thrown;
 pub mod time;

@@ -164,6 +164,12 @@ pub trait Object: Default {
     /// Answers one call.
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError>;
 
+    /// Whether urgent work is to be started that no [`Wake::Now`] starts: because an answer waits for it, or because the
+    /// runtime has dropped it.
+    fn wants_urgent(&self, _now_ms: i64) -> bool {
+        false
+    }
+
     /// Does what can't wait for the alarm, after a call that ended with [`Wake::Now`]. Several runs may be under way at once.
     /// Gives `true` when there is more to do.
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError>;

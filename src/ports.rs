@@ -5,6 +5,7 @@
 //! has neither of its own.
 
 use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncWrite};
 
 use crate::cause;
 
@@ -262,6 +263,8 @@ pub const MAX_RESPONSE_BYTES: usize = 64 * 1024;
 pub trait Platform {
     /// The directory database.
     type Db: Db;
+    /// A TCP connection.
+    type Socket: AsyncRead + AsyncWrite + Unpin;
 
     /// The directory database.
     fn db(&self) -> &Self::Db;
@@ -286,6 +289,15 @@ pub trait Platform {
     /// # Errors
     /// The object failed or could not be reached. The call may have had its effect all the same.
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError>;
+
+    /// Waits for so many milliseconds. The runtime may wake up a little earlier or later.
+    async fn sleep(&self, ms: i64);
+
+    /// Connects to a TCP port.
+    ///
+    /// # Errors
+    /// The other side could not be reached. What it could be for: a wrong name or port, no TLS, nobody there.
+    async fn connect(&self, host: &str, port: u16, tls: bool) -> Result<Self::Socket, PortError>;
 
     /// Makes an HTTP request.
     ///

@@ -49,13 +49,18 @@ use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::api::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::health::{Health, State as CarrierState};
+use peyk::carrier::journal::Progress;
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as CarrierRequest, Submit};
 use peyk::carrier::sandbox::{Handed, ListHanded};
+use peyk::carrier::smpp::receipts::TakeReceipts;
+use peyk::carrier::smpp::sent::Told;
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
 use peyk::object::{Call, Payer};
 use peyk::ports::PortError;
 use peyk::problem::kind;
+use peyk::smpp::receipt::Ending;
+use peyk::smpp::status::Fault;
 use peyk::sms::variable::{Variable, VariableType};
 use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, State, TestEndpoint};
 use peyk::webhook::endpoint::{
@@ -918,12 +923,37 @@ fn stored_formats() -> Vec<Format> {
         format("recipient_text.text", &[whole_text(), values()]),
         format("handover.outcomes", &[outcomes(), Outcomes::default()]),
         format("report.body", &[vec![report()]]),
+        format("step.body", &[progress(), Progress::default()]),
+        format(
+            "TakeReceipts.call",
+            &[TakeReceipts(vec![
+                told(Ending::Undelivered(Fault::AbsentSubscriber)),
+                told(Ending::Delivered),
+            ])],
+        ),
+        format("TakeReceipts.reply", &[Some(vec![true, false]), None]),
         format("pattern.lines", &[vec!["10001".to_owned()], Vec::new()]),
         format("pattern_version.variables", &[variables]),
         format("phonebook.columns", &[vec!["city".to_owned(), "age".to_owned()]]),
         format("phonebook_number.attributes", &[vec![None, Some("Tehran".to_owned())]]),
         cursors(),
     ]
+}
+
+fn progress() -> Progress {
+    Progress {
+        leaving: vec![1, 2],
+        outcomes: Some(outcomes()),
+    }
+}
+
+fn told(ending: Ending) -> Told {
+    Told {
+        id: "1a2b".to_owned(),
+        ending,
+        code: "UNDELIV 027".to_owned(),
+        msisdn: Some(989_121_234_567),
+    }
 }
 
 /// A line is `[list, position, cursor]`.

@@ -4,8 +4,13 @@
 //! tell a chunk that it never had (it takes it) from one that may have left (it answers that there was no answer), and it
 //! answers a repeated claim from its notes. One row a chunk is enough: a newer claim of a chunk replaces the older one, and
 //! an older one that comes late is refused.
+//!
+//! A carrier that sends a chunk bit by bit notes steps instead: which recipients are about to leave, and later what became
+//! of them. After a crash only those that were about to leave are in doubt; the rest of the chunk is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
 
 use super::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -32,6 +37,17 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (account, message, number)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX handover_at ON handover (at_ms)",
+    // Steps of chunks that have no outcomes yet, in the order in which they were made. `body` is JSON.
+    "CREATE TABLE step (
+        id INTEGER PRIMARY KEY,
+        account TEXT NOT NULL,
+        message INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        attempt INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        body TEXT NOT NULL
+    ) STRICT",
+    "CREATE INDEX step_chunk ON step (account, message, number)",
 ]];
 
 /// Brings the journal's schema up to date.
@@ -58,35 +74,104 @@ struct Note {
     outcomes: Option<Outcomes>,
 }
 
+/// What is noted while a chunk is sent: first who is about to leave, later what became of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Progress {
+    /// Indexes of the recipients that are about to leave.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub leaving: Vec<u32>,
+    /// What became of recipients. One that the carrier refused for now, or that waits, is as if it had never left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcomes: Option<Outcomes>,
+}
+
+/// The steps of a chunk.
+#[derive(Default)]
+struct Steps {
+    attempt: u32,
+    /// Who may have left, without an outcome.
+    leaving: BTreeSet<u32>,
+    outcomes: Outcomes,
+}
+
+impl Steps {
+    fn add(&mut self, attempt: u32, progress: Progress) {
+        self.attempt = self.attempt.max(attempt);
+        self.leaving.extend(progress.leaving);
+        let outcomes = progress.outcomes.unwrap_or_default();
+        let spared = outcomes.not_now.iter().chain(&outcomes.waiting).copied();
+        for index in had(&outcomes).chain(spared) {
+            self.leaving.remove(&index);
+        }
+        merge(&mut self.outcomes, outcomes);
+    }
+}
+
+/// The recipients that had an outcome: they are never sent to again.
+fn had(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
+    let taken = outcomes.taken.iter().map(|(index, _)| *index);
+    let refused = outcomes.refused.iter().map(|(index, _)| *index);
+    taken.chain(refused).chain(outcomes.no_answer.iter().copied())
+}
+
+/// Adds the outcomes that last.
+fn merge(all: &mut Outcomes, more: Outcomes) {
+    all.taken.extend(more.taken);
+    all.refused.extend(more.refused);
+    all.no_answer.extend(more.no_answer);
+}
+
 /// Judges the handovers of a submission, in their order. What may have left so long ago that the journal has forgotten it is
 /// never sent again.
 pub fn judge(sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<Vec<(ChunkRef, Verdict)>, PortError> {
-    let mut notes = notes(sql, submission)?;
-    let is_late = now_ms > submission.valid_until_ms;
-    let judged = submission.handovers.iter().map(|handover| {
-        let note = notes.remove(&handover.chunk.place());
-        let forgotten = note.is_none() && handover.doubt_ms.is_some_and(|ms| ms <= now_ms.saturating_sub(KEPT_MS));
-        match forgotten {
-            true => (
-                handover.chunk,
-                Verdict::Answer(Answer::Outcomes(Outcomes::all_no_answer(handover))),
-            ),
-            false => (handover.chunk, verdict(handover, note, is_late)),
-        }
-    });
-    Ok(judged.collect())
-}
-
-fn notes(sql: &impl Sql, submission: &Submission) -> Result<BTreeMap<(i64, u32), Note>, PortError> {
     let places: Vec<(i64, u32)> = submission
         .handovers
         .iter()
         .map(|handover| handover.chunk.place())
         .collect();
+    let places = to_json(&places)?;
+    let mut notes = notes(sql, &submission.account, &places)?;
+    let mut steps = steps(sql, &submission.account, &places)?;
+    let is_late = now_ms > submission.valid_until_ms;
+    let judged = submission.handovers.iter().map(|handover| {
+        let (note, steps) = (
+            notes.remove(&handover.chunk.place()),
+            steps.remove(&handover.chunk.place()),
+        );
+        let is_known = note.is_some() || steps.is_some();
+        let forgotten = !is_known && handover.doubt_ms.is_some_and(|ms| ms <= now_ms.saturating_sub(KEPT_MS));
+        match forgotten {
+            true => (
+                handover.chunk,
+                Verdict::Answer(Answer::Outcomes(Outcomes::all_no_answer(handover))),
+            ),
+            false => (handover.chunk, verdict(handover, note, steps, is_late)),
+        }
+    });
+    Ok(judged.collect())
+}
+
+fn steps(sql: &impl Sql, account: &str, places: &str) -> Result<BTreeMap<(i64, u32), Steps>, PortError> {
+    let rows = sql.exec(
+        "SELECT s.message, s.number, s.attempt, s.body FROM json_each(?2) p CROSS JOIN step s \
+           ON s.account = ?1 AND s.message = p.value ->> 0 AND s.number = p.value ->> 1 ORDER BY s.id",
+        &[account.into(), places.into()],
+    )?;
+    let mut steps: BTreeMap<(i64, u32), Steps> = BTreeMap::new();
+    for row in &rows {
+        let progress = serde_json::from_str(&row.text(3)?).map_err(|error| PortError::json("journal", &error))?;
+        let of_chunk = steps.entry((row.int(0)?, row.u32(1)?)).or_default();
+        of_chunk.add(row.u32(2)?, progress);
+    }
+    Ok(steps)
+}
+
+fn notes(sql: &impl Sql, account: &str, places: &str) -> Result<BTreeMap<(i64, u32), Note>, PortError> {
     let rows = sql.exec(
         "SELECT h.message, h.number, h.attempt, h.outcomes FROM json_each(?2) p CROSS JOIN handover h \
            ON h.account = ?1 AND h.message = p.value ->> 0 AND h.number = p.value ->> 1",
-        &[submission.account.as_str().into(), to_json(&places)?.into()],
+        &[account.into(), places.into()],
     )?;
     rows.iter()
         .map(|row| {
@@ -100,9 +185,11 @@ fn notes(sql: &impl Sql, submission: &Submission) -> Result<BTreeMap<(i64, u32),
         .collect()
 }
 
-fn verdict(handover: &Handover, note: Option<Note>, is_late: bool) -> Verdict {
+fn verdict(handover: &Handover, note: Option<Note>, steps: Option<Steps>, is_late: bool) -> Verdict {
     let attempt = handover.chunk.attempt;
+    let newest = steps.as_ref().map_or(0, |steps| steps.attempt);
     match note {
+        _ if newest > attempt => Verdict::Answer(Answer::Late),
         Some(note) if note.attempt > attempt => Verdict::Answer(Answer::Late),
         Some(Note { outcomes: None, .. }) => Verdict::Answer(Answer::Outcomes(Outcomes::all_no_answer(handover))),
         Some(Note {
@@ -110,35 +197,66 @@ fn verdict(handover: &Handover, note: Option<Note>, is_late: bool) -> Verdict {
             outcomes: Some(outcomes),
         }) if noted == attempt => Verdict::Answer(Answer::Outcomes(outcomes)),
         _ if is_late => Verdict::Answer(Answer::Late),
-        Some(Note {
-            outcomes: Some(before), ..
-        }) => without(handover, before),
-        None => Verdict::Send {
-            handover: handover.clone(),
-            before: Outcomes::default(),
-        },
+        note => {
+            let mut before = note.and_then(|note| note.outcomes).unwrap_or_default();
+            if let Some(Steps { leaving, outcomes, .. }) = steps {
+                merge(&mut before, outcomes);
+                before.no_answer.extend(leaving);
+            }
+            without(handover, before)
+        }
     }
 }
 
-/// The handover without the recipients that had an outcome before.
+/// The handover without the recipients that had an outcome before. If all of them had, that is the answer.
 fn without(handover: &Handover, before: Outcomes) -> Verdict {
-    let had: BTreeSet<u32> = before
-        .taken
-        .iter()
-        .map(|(index, _)| *index)
-        .chain(before.refused.iter().map(|(index, _)| *index))
-        .chain(before.no_answer.iter().copied())
-        .collect();
+    let had: BTreeSet<u32> = had(&before).collect();
     let mut handover = handover.clone();
     handover.recipients.retain(|(index, _)| !had.contains(index));
-    Verdict::Send {
-        handover,
-        before: Outcomes {
-            not_now: Vec::new(),
-            waiting: Vec::new(),
-            ..before
-        },
+    let before = Outcomes {
+        not_now: Vec::new(),
+        waiting: Vec::new(),
+        ..before
+    };
+    match handover.recipients.is_empty() && !had.is_empty() {
+        true => Verdict::Answer(Answer::Outcomes(before)),
+        false => Verdict::Send { handover, before },
     }
+}
+
+/// Notes steps of chunks: the account, the claim, and the progress since the step before.
+pub fn step(sql: &impl Sql, now_ms: i64, steps: &[(&str, ChunkRef, Progress)]) -> Result<(), PortError> {
+    if steps.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = steps
+        .iter()
+        .map(|(account, chunk, progress)| (account, chunk.message, chunk.number, chunk.attempt, progress))
+        .collect();
+    sql.exec(
+        "INSERT INTO step (account, message, number, attempt, at_ms, body) \
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2, value ->> 4 FROM json_each(?1)",
+        &[to_json(&rows)?.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+/// Notes the outcomes of claims that were sent in steps, and forgets the steps.
+pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &Outcomes)]) -> Result<(), PortError> {
+    let places: Vec<(i64, u32)> = claims.iter().map(|(chunk, _)| chunk.place()).collect();
+    let claims: Vec<_> = claims
+        .iter()
+        .map(|(chunk, outcomes)| (*chunk, Some(*outcomes)))
+        .collect();
+    sql.transaction(|| {
+        note(sql, now_ms, account, &claims)?;
+        sql.exec(
+            "DELETE FROM step WHERE id IN (SELECT s.id FROM json_each(?2) p CROSS JOIN step s \
+               ON s.account = ?1 AND s.message = p.value ->> 0 AND s.number = p.value ->> 1)",
+            &[account.into(), to_json(&places)?.into()],
+        )
+        .map(drop)
+    })
 }
 
 /// Notes claims: with their outcomes, or without before anything of them leaves.
@@ -172,6 +290,10 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
         "DELETE FROM handover WHERE (account, message, number) IN \
            (SELECT account, message, number FROM handover WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2)",
         &[now_ms.saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()],
+    )?;
+    sql.exec(
+        "DELETE FROM step WHERE id IN (SELECT id FROM step ORDER BY id LIMIT ?2) AND at_ms <= ?1",
+        &[now_ms.saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()],
     )
     .map(drop)
 }
@@ -179,7 +301,8 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
-        "SELECT min(at_ms) + ?1 FROM handover",
+        "SELECT min(at_ms) + ?1 FROM (SELECT min(at_ms) AS at_ms FROM handover \
+           UNION ALL SELECT * FROM (SELECT at_ms FROM step ORDER BY id LIMIT 1))",
         &[(KEPT_MS + SWEEP_SLACK_MS).into()],
     )?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))

@@ -4,6 +4,7 @@ use super::health::Health;
 use super::http;
 use super::sandbox;
 use super::settings::Member;
+use super::smpp;
 use super::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef};
 use crate::directory::carriers::Carrier;
@@ -111,9 +112,23 @@ macro_rules! kinds {
             }
 
             /// Answers a request that only this kind knows; `None`: it does not know it.
-            pub fn answer(&self, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+            pub fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.answer(sql, call),)*
+                    $(Worker::$kind(worker) => worker.answer(now_ms, sql, call),)*
+                }
+            }
+
+            /// Whether there is urgent work that nobody does.
+            pub fn wants_urgent(&self, now_ms: i64) -> bool {
+                match self {
+                    $(Worker::$kind(worker) => worker.wants_urgent(now_ms),)*
+                }
+            }
+
+            /// Does the urgent work. It may go on for as long as the object lives.
+            pub async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) -> Result<bool, PortError> {
+                match self {
+                    $(Worker::$kind(worker) => worker.urgent(platform, sql).await,)*
                 }
             }
 
@@ -125,9 +140,9 @@ macro_rules! kinds {
             }
 
             /// When a chore is due next.
-            pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+            pub fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.next_due_ms(sql),)*
+                    $(Worker::$kind(worker) => worker.next_due_ms(now_ms, sql),)*
                 }
             }
         }
@@ -139,6 +154,8 @@ kinds! {
     Sandbox, "sandbox", sandbox;
     /// Hands messages to a gateway over HTTP: Kannel's `sendsms`, or Jasmin's `/send`.
     Http, "http", http;
+    /// Hands messages to an SMSC over SMPP 3.4.
+    Smpp, "smpp", smpp;
 }
 
 impl Kind {

@@ -4,6 +4,7 @@
 //! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries by way
 //! of its store of [`reports`].
 
+pub mod bell;
 pub mod callback;
 pub mod circuit;
 pub mod control;
@@ -19,7 +20,9 @@ pub mod reports;
 pub mod request;
 pub mod sandbox;
 pub mod settings;
+pub mod smpp;
 pub mod submission;
+pub mod turns;
 
 use self::request::Submit;
 use self::submission::Submission;

@@ -17,7 +17,8 @@ use crate::schema::{self, Step};
 
 const STEPS: &[Step] = &[&["CREATE TABLE carrier (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
-        kind TEXT NOT NULL
+        kind TEXT NOT NULL,
+        name TEXT
     ) STRICT"]];
 
 /// A carrier's object in memory.
@@ -72,10 +73,11 @@ impl CarrierObject {
         &self,
         platform: &P,
         sql: &S,
+        name: &str,
         mut submission: Submission,
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
         let (carrier, is_new) = self.newest(sql, submission.carrier)?;
-        let worker = self.become_kind(sql, &carrier.kind)?;
+        let worker = self.become_kind(sql, name, &carrier.kind)?;
         if is_new {
             worker.configure(platform, sql, &carrier).await?;
         }
@@ -83,21 +85,28 @@ impl CarrierObject {
         worker.submit(platform, sql, &submission).await
     }
 
-    async fn configure<P: Platform, S: Sql>(&self, platform: &P, sql: &S, seen: Carrier) -> Result<(), PortError> {
+    async fn configure<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        name: &str,
+        seen: Carrier,
+    ) -> Result<(), PortError> {
         let (carrier, _) = self.newest(sql, seen)?;
-        let worker = self.become_kind(sql, &carrier.kind)?;
+        let worker = self.become_kind(sql, name, &carrier.kind)?;
         worker.configure(platform, sql, &carrier).await
     }
 
-    fn become_kind(&self, sql: &impl Sql, name: &str) -> Result<Rc<Worker>, PortError> {
-        if let Some(worker) = self.worker(sql)?.filter(|worker| worker.kind().as_str() == name) {
+    /// The worker of this kind. The object notes its own name: when its alarm rings, nobody tells it.
+    fn become_kind(&self, sql: &impl Sql, name: &str, kind: &str) -> Result<Rc<Worker>, PortError> {
+        if let Some(worker) = self.worker(sql)?.filter(|worker| worker.kind().as_str() == kind) {
             return Ok(worker);
         }
-        let kind = Kind::parse(name)
-            .ok_or_else(|| PortError::unavailable("carrier", format!("this version knows no kind {name}")))?;
+        let kind = Kind::parse(kind)
+            .ok_or_else(|| PortError::unavailable("carrier", format!("this version knows no kind {kind}")))?;
         sql.exec(
-            "INSERT OR REPLACE INTO carrier (one, kind) VALUES (1, ?1)",
-            &[name.into()],
+            "INSERT OR REPLACE INTO carrier (one, kind, name) VALUES (1, ?1, ?2)",
+            &[kind.as_str().into(), name.into()],
         )?;
         self.begin(sql, kind)
     }
@@ -118,15 +127,15 @@ impl Object for CarrierObject {
         let reply = match call.request.as_ref() {
             Submit::NAME => {
                 let submission: Submission = call.body()?;
-                to_json(&self.submit(platform, sql, submission).await?)?
+                to_json(&self.submit(platform, sql, &call.to, submission).await?)?
             }
-            Configure::NAME => to_json(&self.configure(platform, sql, call.body()?).await?)?,
+            Configure::NAME => to_json(&self.configure(platform, sql, &call.to, call.body()?).await?)?,
             GetHealth::NAME => {
                 let worker = self.worker(sql)?;
                 to_json(&worker.map(|worker| worker.health(platform.now_ms())))?
             }
             other => match self.worker(sql)? {
-                Some(worker) => worker.answer(sql, &call)?.ok_or_else(|| {
+                Some(worker) => worker.answer(platform.now_ms(), sql, &call)?.ok_or_else(|| {
                     PortError::unavailable("carrier", format!("this version knows no request {other}"))
                 })?,
                 // Before its first submission an object has no kind and knows nothing.
@@ -140,8 +149,16 @@ impl Object for CarrierObject {
         })
     }
 
-    async fn urgent<P: Platform, S: Sql>(&self, _: &P, _: &S) -> Result<bool, PortError> {
-        Ok(false)
+    fn wants_urgent(&self, now_ms: i64) -> bool {
+        let worker = self.worker.borrow();
+        worker.as_ref().is_some_and(|worker| worker.wants_urgent(now_ms))
+    }
+
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
+        match self.worker(sql)? {
+            Some(worker) => worker.urgent(platform, sql).await,
+            None => Ok(false),
+        }
     }
 
     /// One chore that fails does not keep the others from being done.
@@ -155,8 +172,10 @@ impl Object for CarrierObject {
         swept.and(sent).and(worked)
     }
 
-    fn next_due_ms(&self, sql: &impl Sql, _: i64) -> Result<Option<i64>, PortError> {
-        let of_worker = self.worker(sql)?.map_or(Ok(None), |worker| worker.next_due_ms(sql))?;
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        let of_worker = self
+            .worker(sql)?
+            .map_or(Ok(None), |worker| worker.next_due_ms(now_ms, sql))?;
         let due = [of_worker, reports::next_due_ms(sql)?, journal::sweep_due_ms(sql)?];
         Ok(due.into_iter().flatten().min())
     }

@@ -190,7 +190,7 @@ impl Worker {
     }
 
     /// Answers a request that only sandboxes know.
-    pub fn answer(&self, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+    pub fn answer(&self, _: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
         if call.request != ListHanded::NAME {
             return Ok(None);
         }
@@ -199,12 +199,22 @@ impl Worker {
     }
 
     /// When the next sweep is due.
-    pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    pub fn next_due_ms(&self, _: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
         let rows = sql.exec(
             "SELECT min(at_ms) + ?1 FROM message",
             &[(KEPT_MS + SWEEP_SLACK_MS).into()],
         )?;
         rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    }
+
+    /// The kind has no urgent work.
+    pub fn wants_urgent(&self, _: i64) -> bool {
+        false
+    }
+
+    /// The kind has no urgent work.
+    pub async fn urgent(&self, _: &impl Platform, _: &impl Sql) -> Result<bool, PortError> {
+        Ok(false)
     }
 
     /// Forgets messages that were handed over as long ago as the journal's notes, some rows of each table in one go. A message

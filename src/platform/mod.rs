@@ -3,6 +3,7 @@
 mod fetch;
 mod object;
 mod runtime;
+mod socket;
 mod sql;
 
 use std::cell::OnceCell;

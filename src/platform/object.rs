@@ -2,7 +2,8 @@
 //! alarms to the class, and sets the alarm to when the class wants to be called again.
 
 use std::cell::Cell;
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -85,7 +86,19 @@ impl<O: Object + 'static> Shell<O> {
     async fn ask(self: Rc<Self>, call: String) -> std::result::Result<String, PortError> {
         self.object.begin_invocation();
         let storage = self.open()?;
-        let answered = self.object.answer(&self.runtime, &storage, &call).await?;
+        let mut answer = pin!(self.object.answer(&self.runtime, &storage, &call));
+        let answered = poll_fn(|context| {
+            let answered = answer.as_mut().poll(context);
+            // Perhaps the answer waits for work that nobody does yet.
+            if answered.is_pending() && self.object.wants_urgent(now_ms()) {
+                self.plan_urgent();
+            }
+            answered
+        })
+        .await?;
+        if self.object.wants_urgent(now_ms()) {
+            self.plan_urgent();
+        }
         match answered.wake {
             Wake::Never => {}
             Wake::At(due_ms) => self.arm(&storage, Some(due_ms))?,
@@ -148,6 +161,9 @@ impl<O: Object + 'static> Shell<O> {
             log("alarm", &error);
             Some(now_ms() + ALARM_RETRY_MS)
         });
+        if self.object.wants_urgent(now_ms()) {
+            self.plan_urgent();
+        }
         // Whatever was set meanwhile, what is stored now says when to ring next.
         self.armed_ms.set(None);
         match self.storage().and_then(|storage| self.arm(&storage, due_ms)) {

@@ -9,6 +9,7 @@ use worker::kv::{KvError, KvStore};
 use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 
 use super::fetch;
+use super::socket;
 use super::sql::{self, caught};
 use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
@@ -78,6 +79,7 @@ extern "C" {
 
 impl Platform for Runtime {
     type Db = Database;
+    type Socket = socket::Connection;
 
     fn db(&self) -> &Database {
         &self.db
@@ -122,6 +124,14 @@ impl Platform for Runtime {
         answer
             .as_string()
             .ok_or_else(|| PortError::failed(class, "an answer that is no text"))
+    }
+
+    async fn sleep(&self, ms: i64) {
+        socket::sleep(ms).await;
+    }
+
+    async fn connect(&self, host: &str, port: u16, tls: bool) -> Result<socket::Connection, PortError> {
+        socket::connect(host, port, tls).await
     }
 
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {

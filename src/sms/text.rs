@@ -102,6 +102,34 @@ pub fn segment(text: &str) -> Segmentation {
     }
 }
 
+/// Cuts a [`normalise`]d text into the parts that it is sent in: as many as [`segment`] counts.
+#[must_use]
+pub fn parts(text: &str) -> (Encoding, Vec<&str>) {
+    let Segmentation { encoding, parts, .. } = segment(text);
+    if parts <= 1 {
+        return (encoding, vec![text]);
+    }
+    let mut fill = match encoding {
+        Encoding::Gsm7 => Fill::new(GSM7_SINGLE, GSM7_PART),
+        Encoding::Ucs2 => Fill::new(UCS2_SINGLE, UCS2_PART),
+    };
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    for (at, character) in text.char_indices() {
+        let begun = fill.parts;
+        fill.add(match encoding {
+            Encoding::Gsm7 => septets_of(character).unwrap_or(1),
+            Encoding::Ucs2 if character > '\u{FFFF}' => 2,
+            Encoding::Ucs2 => 1,
+        });
+        if fill.parts > begun {
+            pieces.extend(text.get(start..at));
+            start = at;
+        }
+    }
+    pieces.extend(text.get(start..));
+    (encoding, pieces)
+}
+
 /// Returns the text in the form that is stored and sent: `\r\n` and a lone `\r` become `\n`. Borrows a text without
 /// `\r`.
 #[must_use]
@@ -365,6 +393,29 @@ mod tests {
         #[test]
         fn parts_are_those_of_cutting_the_text(text in texts()) {
             prop_assert_eq!(segment(&text), reference(&text));
+        }
+
+        #[test]
+        fn the_parts_are_as_many_as_counted_and_hold_the_text(text in texts()) {
+            let text = normalise(&text);
+            let (encoding, pieces) = parts(&text);
+            let segmentation = segment(&text);
+            prop_assert_eq!(encoding, segmentation.encoding);
+            prop_assert_eq!(pieces.len(), usize::try_from(segmentation.parts).unwrap());
+            prop_assert_eq!(pieces.concat(), &*text);
+            let room = match (encoding, pieces.len()) {
+                (Gsm7, 1) => 160,
+                (Gsm7, _) => 153,
+                (Ucs2, 1) => 70,
+                (Ucs2, _) => 67,
+            };
+            for piece in pieces {
+                let units: usize = match encoding {
+                    Gsm7 => piece.chars().map(|c| if EXTENSION_TABLE.contains(c) { 2 } else { 1 }).sum(),
+                    Ucs2 => piece.chars().map(char::len_utf16).sum(),
+                };
+                prop_assert!(units <= room, "{} of {}", units, room);
+            }
         }
 
         #[test]

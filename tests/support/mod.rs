@@ -12,6 +12,9 @@
 )]
 
 pub mod gateway;
+pub mod life;
+pub mod network;
+pub mod smsc;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
@@ -309,6 +312,8 @@ pub struct World {
     /// Calls that are still on their way, although nobody waits for their answer any more.
     late: RefCell<Vec<(ObjectName, String)>>,
     pub log: RefCell<Vec<String>>,
+    /// Sockets and timers.
+    pub network: network::Network,
     /// How many calls objects got.
     pub calls: Cell<u64>,
     /// One in how many calls to a port goes wrong; 0 for none.
@@ -431,6 +436,7 @@ impl World {
             urgent: RefCell::default(),
             late: RefCell::default(),
             log: RefCell::default(),
+            network: network::Network::default(),
             calls: Cell::new(0),
             chaos: Cell::new(0),
             kills: Cell::new(0),
@@ -936,6 +942,7 @@ fn carrier_object(carrier: &str, account: &str) -> ObjectName {
 
 impl Platform for World {
     type Db = Directory;
+    type Socket = tokio::io::DuplexStream;
 
     fn db(&self) -> &Directory {
         &self.db
@@ -978,6 +985,14 @@ impl Platform for World {
         self.reach_keys()?;
         self.keys.borrow_mut().remove(digest);
         Ok(())
+    }
+
+    async fn sleep(&self, ms: i64) {
+        self.network.timers.until(self.now_ms.get() + ms).await;
+    }
+
+    async fn connect(&self, _host: &str, port: u16, _tls: bool) -> Result<Self::Socket, PortError> {
+        self.network.connect(port)
     }
 
     /// There is no network in native tests, only a receiver or a gateway that a test may set up.

@@ -150,8 +150,18 @@ impl Worker {
     }
 
     /// No request is known to this kind only.
-    pub fn answer(&self, _: &impl Sql, _: &Call<'_>) -> Result<Option<String>, PortError> {
+    pub fn answer(&self, _: i64, _: &impl Sql, _: &Call<'_>) -> Result<Option<String>, PortError> {
         Ok(None)
+    }
+
+    /// The kind has no urgent work.
+    pub fn wants_urgent(&self, _: i64) -> bool {
+        false
+    }
+
+    /// The kind has no urgent work.
+    pub async fn urgent(&self, _: &impl Platform, _: &impl Sql) -> Result<bool, PortError> {
+        Ok(false)
     }
 
     /// The kind has no chores.
@@ -160,7 +170,7 @@ impl Worker {
     }
 
     /// The kind has no chores.
-    pub fn next_due_ms(&self, _: &impl Sql) -> Result<Option<i64>, PortError> {
+    pub fn next_due_ms(&self, _: i64, _: &impl Sql) -> Result<Option<i64>, PortError> {
         Ok(None)
     }
 }

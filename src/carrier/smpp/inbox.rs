@@ -1,0 +1,298 @@
+//! Messages from phones: parts that wait for the others, and messages on their way to the account that they belong to.
+//!
+//! Both are stored before the carrier gets its answer. A message goes only when [`inbound::receive`] has it; a crash in
+//! between hands it over once more, which changes nothing. Parts wait for five minutes; then what is there goes, with a mark
+//! for each gap.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::account::outcomes::backoff_ms;
+use crate::carrier::inbound::{self, InboundSms};
+use crate::carrier::journal::KEPT_MS;
+use crate::object::to_json;
+use crate::ports::{Platform, PortError, Sql};
+use crate::schema::{self, Step};
+use crate::smpp::inbound::{piece, text};
+use crate::smpp::pdu::{Address, Deliver};
+
+/// How long a part waits for the others, ms.
+const PARTS_WAIT_MS: i64 = 5 * 60 * 1_000;
+/// Parts that wait, at most. When there are more, the oldest message goes as it is.
+const MAX_PARTS: i64 = 10_000;
+/// Messages that wait for their account's object, at most. Beyond, the carrier is asked to come again.
+const MAX_WAITING: i64 = 10_000;
+/// Messages that are handed over in one go.
+const A_GO: i64 = 20;
+/// What stands in the place of parts that did not come.
+const GAP: &str = "[…]";
+
+const STEPS: &[Step] = &[&[
+    // A part of a long message. `octets` are hexadecimal digits.
+    "CREATE TABLE inbound_part (
+        source TEXT NOT NULL,
+        destination TEXT NOT NULL,
+        reference INTEGER NOT NULL,
+        total INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        coding INTEGER NOT NULL,
+        octets TEXT NOT NULL,
+        at_ms INTEGER NOT NULL,
+        PRIMARY KEY (source, destination, reference, total, number)
+    ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX inbound_part_at ON inbound_part (at_ms)",
+    "CREATE TABLE inbound_message (
+        id INTEGER PRIMARY KEY,
+        body TEXT NOT NULL,
+        failures INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL,
+        due_ms INTEGER NOT NULL
+    ) STRICT",
+    "CREATE INDEX inbound_message_due ON inbound_message (due_ms)",
+]];
+
+/// Brings the schema up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    schema::migrate(sql, "smpp inbox", STEPS)
+}
+
+/// A message as it waits.
+#[derive(Debug, Serialize, Deserialize)]
+struct Waiting {
+    to: String,
+    from: String,
+    text: String,
+    id: Option<String>,
+    received_ms: i64,
+}
+
+/// The parts of a message have these in common: sender, line, reference and number of parts.
+type PartsKey = (String, String, i64, i64);
+
+/// Stores a message or a part of one. `false`: there is no room for more.
+pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<bool, PortError> {
+    let rows = sql.exec(
+        "SELECT count(*) FROM (SELECT 1 FROM inbound_message LIMIT ?1)",
+        &[MAX_WAITING.into()],
+    )?;
+    if rows.first().map_or(Ok(0), |row| row.int(0))? >= MAX_WAITING {
+        return Ok(false);
+    }
+    let piece = piece(deliver);
+    let (from, to) = (number(&deliver.source), deliver.destination.number.clone());
+    let Some(place) = piece.place else {
+        let waiting = Waiting {
+            text: text(deliver.data_coding, piece.octets),
+            to,
+            from,
+            id: None,
+            received_ms: now_ms,
+        };
+        return add(sql, now_ms, &waiting).map(|()| true);
+    };
+    let key = (from, to, i64::from(place.reference), i64::from(place.total));
+    sql.exec(
+        "INSERT OR IGNORE INTO inbound_part (source, destination, reference, total, number, coding, octets, at_ms) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        &[
+            key.0.as_str().into(),
+            key.1.as_str().into(),
+            key.2.into(),
+            key.3.into(),
+            i64::from(place.number).into(),
+            i64::from(deliver.data_coding).into(),
+            hex(piece.octets).into(),
+            now_ms.into(),
+        ],
+    )?;
+    complete(sql, now_ms, &key, false)?;
+    Ok(true)
+}
+
+/// The number of a sender. One with the type of a country's own number is taken as it is.
+fn number(address: &Address) -> String {
+    match (address.ton, address.number.starts_with('+')) {
+        (1, false) => format!("+{}", address.number),
+        _ => address.number.clone(),
+    }
+}
+
+fn add(sql: &impl Sql, now_ms: i64, waiting: &Waiting) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO inbound_message (body, failures, at_ms, due_ms) VALUES (?1, 0, ?2, ?2)",
+        &[to_json(waiting)?.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+/// Makes a message of its parts when all are there, or `anyway`.
+fn complete(sql: &impl Sql, now_ms: i64, key: &PartsKey, anyway: bool) -> Result<(), PortError> {
+    let params = [key.0.as_str().into(), key.1.as_str().into(), key.2.into(), key.3.into()];
+    let rows = sql.exec(
+        "SELECT number, coding, octets, at_ms FROM inbound_part \
+         WHERE source = ?1 AND destination = ?2 AND reference = ?3 AND total = ?4 ORDER BY number",
+        &params,
+    )?;
+    let is_complete = i64::try_from(rows.len()).is_ok_and(|count| count >= key.3);
+    if rows.is_empty() || !(is_complete || anyway) {
+        return Ok(());
+    }
+    let mut joined = String::new();
+    // Octets of neighbours are joined before they are read: a character may stand in two parts.
+    let mut run: (u8, Vec<u8>) = (0, Vec::new());
+    let (mut next, mut first_ms) = (1, now_ms);
+    for row in &rows {
+        let (number, coding) = (row.int(0)?, u8::try_from(row.int(1)?).unwrap_or_default());
+        if number != next || coding != run.0 {
+            joined.push_str(&text(run.0, &run.1));
+            run = (coding, Vec::new());
+        }
+        if number != next {
+            joined.push_str(GAP);
+        }
+        run.1.extend(unhex(&row.text(2)?));
+        first_ms = first_ms.min(row.int(3)?);
+        next = number + 1;
+    }
+    joined.push_str(&text(run.0, &run.1));
+    if next <= key.3 {
+        joined.push_str(GAP);
+    }
+    let waiting = Waiting {
+        to: key.1.clone(),
+        from: key.0.clone(),
+        text: joined,
+        id: None,
+        received_ms: first_ms,
+    };
+    sql.transaction(|| {
+        sql.exec(
+            "DELETE FROM inbound_part WHERE source = ?1 AND destination = ?2 AND reference = ?3 AND total = ?4",
+            &params,
+        )?;
+        add(sql, now_ms, &waiting)
+    })
+}
+
+/// Makes messages of parts that have waited too long, or that are too many.
+pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    let rows = sql.exec("SELECT count(*) FROM inbound_part", &[])?;
+    let too_many = rows.first().map_or(Ok(0), |row| row.int(0))? > MAX_PARTS;
+    let latest_ms = if too_many {
+        now_ms
+    } else {
+        now_ms.saturating_sub(PARTS_WAIT_MS)
+    };
+    let rows = sql.exec(
+        "SELECT source, destination, reference, total FROM inbound_part WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2",
+        &[latest_ms.into(), A_GO.into()],
+    )?;
+    for row in &rows {
+        complete(
+            sql,
+            now_ms,
+            &(row.text(0)?, row.text(1)?, row.int(2)?, row.int(3)?),
+            true,
+        )?;
+    }
+    Ok(())
+}
+
+/// When something is due next.
+pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT min(due_ms) FROM (SELECT min(at_ms) + ?1 AS due_ms FROM inbound_part \
+           UNION ALL SELECT min(due_ms) FROM inbound_message)",
+        &[PARTS_WAIT_MS.into()],
+    )?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}
+
+/// Hands over the messages that are due.
+pub async fn hand_over(platform: &impl Platform, sql: &impl Sql, carrier: &str) -> Result<(), PortError> {
+    sweep(sql, platform.now_ms())?;
+    let rows = sql.exec(
+        "SELECT id, body, failures, at_ms FROM inbound_message WHERE due_ms <= ?1 ORDER BY due_ms LIMIT ?2",
+        &[platform.now_ms().into(), A_GO.into()],
+    )?;
+    for row in &rows {
+        let (id, failures, at_ms) = (row.int(0)?, row.u32(2)?, row.int(3)?);
+        let waiting: Waiting =
+            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("inbound", &error))?;
+        let sms = InboundSms {
+            carrier: carrier.to_owned(),
+            carrier_id: Some(waiting.id.clone().unwrap_or_else(|| name(id, &waiting))),
+            to: waiting.to,
+            from: waiting.from,
+            text: waiting.text,
+            received_ms: waiting.received_ms,
+        };
+        match inbound::receive(platform, sms).await {
+            Ok(()) => drop(sql.exec("DELETE FROM inbound_message WHERE id = ?1", &[id.into()])?),
+            Err(error) => fail(platform, sql, id, failures, at_ms, &error)?,
+        }
+    }
+    Ok(())
+}
+
+/// A name of a message that stays the same however often it is handed over. The protocol has no id of its own.
+fn name(id: i64, waiting: &Waiting) -> String {
+    let mut hash = Sha256::new();
+    for part in [&waiting.from, &waiting.to, &waiting.text] {
+        hash.update(part.as_bytes());
+        hash.update([0]);
+    }
+    let hash = hash.finalize();
+    format!(
+        "{}-{id}-{}",
+        waiting.received_ms,
+        hex(hash.get(..8).unwrap_or_default())
+    )
+}
+
+fn fail(
+    platform: &impl Platform,
+    sql: &impl Sql,
+    id: i64,
+    failures: u32,
+    at_ms: i64,
+    error: &PortError,
+) -> Result<(), PortError> {
+    let now_ms = platform.now_ms();
+    let gives_up = at_ms <= now_ms.saturating_sub(KEPT_MS);
+    let what = if gives_up {
+        "a message from a phone is given up"
+    } else {
+        "a message from a phone did not arrive"
+    };
+    let line = json!({"level": "error", "event": "inbound", "what": what, "cause": error.to_string()});
+    platform.log(&line.to_string());
+    if gives_up {
+        return sql
+            .exec("DELETE FROM inbound_message WHERE id = ?1", &[id.into()])
+            .map(drop);
+    }
+    let failures = failures.saturating_add(1);
+    sql.exec(
+        "UPDATE inbound_message SET failures = ?2, due_ms = ?3 WHERE id = ?1",
+        &[
+            id.into(),
+            failures.into(),
+            now_ms.saturating_add(backoff_ms(failures)).into(),
+        ],
+    )
+    .map(drop)
+}
+
+fn hex(octets: &[u8]) -> String {
+    octets.iter().map(|octet| format!("{octet:02x}")).collect()
+}
+
+fn unhex(digits: &str) -> Vec<u8> {
+    let pairs = digits
+        .as_bytes()
+        .chunks(2)
+        .filter_map(|pair| std::str::from_utf8(pair).ok());
+    pairs.filter_map(|pair| u8::from_str_radix(pair, 16).ok()).collect()
+}

@@ -1,0 +1,203 @@
+//! A chunk while it is being sent: which of its recipients wait for their turn, and what became of the others.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::settings::Settings;
+use crate::account::class::Class;
+use crate::account::delivery_error::Cause;
+use crate::account::handover::{ChunkRef, Handover, Outcomes};
+use crate::carrier::bell::Bell;
+use crate::smpp::encode::{self, Part};
+use crate::smpp::pdu::Address;
+
+/// What became of a recipient.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// The carrier took it, and gave it this id.
+    Taken(String),
+    /// The carrier refused it for good.
+    Refused(Cause),
+    /// The carrier refused it for now.
+    NotNow,
+    /// It did not leave.
+    Waiting,
+    /// The carrier may have it.
+    NoAnswer,
+}
+
+impl End {
+    /// Adds it to outcomes.
+    pub fn add_to(self, outcomes: &mut Outcomes, index: u32) {
+        match self {
+            End::Taken(id) => outcomes.taken.push((index, id)),
+            End::Refused(cause) => outcomes.refused.push((index, cause)),
+            End::NotNow => outcomes.not_now.push(index),
+            End::Waiting => outcomes.waiting.push(index),
+            End::NoAnswer => outcomes.no_answer.push(index),
+        }
+    }
+}
+
+/// A chunk that is being sent.
+#[derive(Debug)]
+pub struct Job {
+    /// The account.
+    pub account: Rc<str>,
+    /// How urgent it is.
+    pub class: Class,
+    /// The claim.
+    pub chunk: ChunkRef,
+    /// Until when its recipients may leave, ms since the Unix epoch.
+    pub until_ms: i64,
+    handover: Handover,
+    outcomes: RefCell<Outcomes>,
+    /// The recipients that wait for their turn.
+    waiting: RefCell<BTreeSet<u32>>,
+    /// The recipients that have had their turn, and no outcome yet.
+    on_the_way: RefCell<BTreeSet<u32>>,
+    is_withdrawn: Cell<bool>,
+    /// The parts of the text, if all recipients get the same.
+    parts: OnceCell<Rc<[Part]>>,
+    sender: OnceCell<Address>,
+    /// Rings when the job has ended.
+    bell: Rc<Bell>,
+}
+
+/// A recipient that waits for its turn.
+#[derive(Debug, Clone)]
+pub struct Recipient {
+    /// Its chunk.
+    pub job: Rc<Job>,
+    /// Its index in the message.
+    pub index: u32,
+    /// Its number.
+    pub msisdn: u64,
+    /// Since when it waits, ms since the Unix epoch.
+    pub since_ms: i64,
+}
+
+impl Job {
+    /// A job, with the outcomes that other recipients of the chunk had before.
+    pub fn new(
+        account: Rc<str>,
+        class: Class,
+        until_ms: i64,
+        handover: Handover,
+        before: Outcomes,
+        bell: Rc<Bell>,
+    ) -> Rc<Job> {
+        Rc::new(Job {
+            account,
+            class,
+            chunk: handover.chunk,
+            until_ms,
+            waiting: RefCell::new(handover.recipients.iter().map(|(index, _)| *index).collect()),
+            on_the_way: RefCell::default(),
+            outcomes: RefCell::new(before),
+            is_withdrawn: Cell::new(false),
+            parts: OnceCell::new(),
+            sender: OnceCell::new(),
+            handover,
+            bell,
+        })
+    }
+
+    /// Its recipients, to wait for their turn.
+    pub fn recipients(self: &Rc<Self>, now_ms: i64) -> impl Iterator<Item = Recipient> {
+        let recipients = self.handover.recipients.iter();
+        recipients.map(move |(index, msisdn)| Recipient {
+            job: Rc::clone(self),
+            index: *index,
+            msisdn: *msisdn,
+            since_ms: now_ms,
+        })
+    }
+
+    /// A recipient has its turn. `false`: it must not leave any more.
+    pub fn begin(&self, index: u32, now_ms: i64) -> bool {
+        if now_ms > self.until_ms {
+            self.withdraw();
+        }
+        let begins = self.waiting.borrow_mut().remove(&index);
+        if begins {
+            self.on_the_way.borrow_mut().insert(index);
+        }
+        begins
+    }
+
+    /// Whether recipients that have had their turn, but have not left, may still leave.
+    pub fn may_leave(&self, now_ms: i64) -> bool {
+        !self.is_withdrawn.get() && now_ms <= self.until_ms
+    }
+
+    /// A recipient that had its turn has an outcome. `false`: it had one before.
+    pub fn end(&self, index: u32, end: End) -> bool {
+        let is_first = self.on_the_way.borrow_mut().remove(&index);
+        if is_first {
+            end.add_to(&mut self.outcomes.borrow_mut(), index);
+            self.ring_if_ended();
+        }
+        is_first
+    }
+
+    /// Takes back all that wait for their turn.
+    pub fn withdraw(&self) {
+        self.is_withdrawn.set(true);
+        let waiting = self.waiting.take();
+        if !waiting.is_empty() {
+            self.outcomes.borrow_mut().waiting.extend(waiting);
+            self.ring_if_ended();
+        }
+    }
+
+    /// Whether it was taken back.
+    pub fn is_withdrawn(&self) -> bool {
+        self.is_withdrawn.get()
+    }
+
+    /// Whether nothing of it has had its turn.
+    pub fn is_untouched(&self) -> bool {
+        self.waiting.borrow().len() == self.handover.recipients.len()
+    }
+
+    /// Whether all its recipients have an outcome.
+    pub fn has_ended(&self) -> bool {
+        self.waiting.borrow().is_empty() && self.on_the_way.borrow().is_empty()
+    }
+
+    /// Ends it: what has no outcome yet got no answer.
+    pub fn close(&self) -> Outcomes {
+        self.withdraw();
+        let on_the_way = self.on_the_way.take();
+        let mut outcomes = self.outcomes.borrow().clone();
+        outcomes.no_answer.extend(on_the_way);
+        outcomes
+    }
+
+    fn ring_if_ended(&self) {
+        if self.has_ended() {
+            self.bell.ring();
+        }
+    }
+
+    /// The parts that a recipient gets. The parts of one message share a number; those of the next message to the same
+    /// recipient have another one.
+    pub fn parts(&self, index: u32, settings: &Settings) -> Rc<[Part]> {
+        let encode = |text: &str| -> Rc<[Part]> {
+            let [.., reference] = self.chunk.message.to_be_bytes();
+            encode::parts(text, settings.long_messages, reference, settings.data_coding).into()
+        };
+        match self.handover.texts.is_empty() {
+            true => Rc::clone(self.parts.get_or_init(|| encode(&self.handover.text))),
+            false => encode(&self.handover.text_for(index)),
+        }
+    }
+
+    /// The address of its sender.
+    pub fn sender(&self, settings: &Settings) -> &Address {
+        self.sender
+            .get_or_init(|| encode::sender(&self.handover.line, settings.source_ton, settings.source_npi))
+    }
+}

@@ -1,0 +1,406 @@
+//! The kind `smpp`: it hands messages to an SMSC over SMPP 3.4. Each session has an object of its own.
+//!
+//! [`Worker::submit`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
+//! (`shift.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
+//! any time. When the runtime drops the object, its alarm begins a new shift.
+//!
+//! The invariant: no recipient is sent to twice. Recipients leave a window at a time, and the journal notes them before. A
+//! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.
+
+pub mod inbox;
+pub mod job;
+pub mod link;
+pub mod pace;
+pub mod receipts;
+pub mod sent;
+pub mod settings;
+pub mod shift;
+pub mod state;
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::Poll;
+
+use serde_json::json;
+
+use self::job::{Job, Recipient};
+use self::receipts::TakeReceipts;
+use self::settings::Settings;
+use self::shift::Ended;
+use self::state::Phase;
+pub use self::state::Worker;
+use super::bell::Bell;
+use super::health::Health;
+use super::journal::{self, Verdict};
+use super::newest;
+use super::request::Request;
+use super::settings::{MAX_BINDS, Member, SMPP};
+use super::submission::Submission;
+use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::directory::carriers::Carrier;
+use crate::object::{Call, to_json};
+use crate::ports::{Platform, PortError, Sql};
+use crate::smpp::session::RESPONSE_TIMEOUT_MS;
+
+/// The members of the settings.
+pub const MEMBERS: &[Member] = SMPP;
+/// How long accounts are asked to wait while the carrier is out of service, ms.
+const STOPPED_MS: i64 = 30_000;
+/// How long accounts are asked to wait for room in the queue, ms.
+const FULL_MS: i64 = 1_000;
+/// How long a call waits for a session that is about to stand, ms.
+const BIND_WAIT_MS: i64 = 5_000;
+/// A throttled carrier is busy for calls if it stays so for longer than this, ms.
+const THROTTLED_MS: i64 = 10_000;
+/// The first delay before a new session, ms. It doubles each time, up to [`LONGEST_DELAY_MS`].
+const FIRST_DELAY_MS: i64 = 1_000;
+const LONGEST_DELAY_MS: i64 = 60_000;
+/// How often the alarm looks after the session, ms.
+const LOOK_AFTER_MS: i64 = 30_000;
+/// How often a call that waits looks at the clock, ms.
+const TICK_MS: i64 = 500;
+
+/// The name of the object of a session.
+fn name_of(carrier: &str, bind: u64) -> String {
+    format!("{carrier}/{bind}")
+}
+
+fn binds_of(carrier: &Carrier) -> u64 {
+    Settings::of(carrier).map_or(1, |settings| settings.binds)
+}
+
+/// The calls of all accounts take turns at the sessions.
+pub fn object_name(carrier: &Carrier, _account: &str, turn: u64) -> String {
+    name_of(&carrier.name, turn % binds_of(carrier))
+}
+
+/// An object for each session.
+pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
+    let binds = match ever {
+        true => u64::try_from(MAX_BINDS).unwrap_or(1),
+        false => binds_of(carrier),
+    };
+    (0..binds).map(|bind| name_of(&carrier.name, bind)).collect()
+}
+
+/// Brings the kind's tables up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    sent::open(sql)?;
+    inbox::open(sql)
+}
+
+/// Chunks count as being sent until this is dropped. What has not left then never leaves.
+struct Live<'a> {
+    worker: &'a Worker,
+    jobs: Vec<Rc<Job>>,
+}
+
+impl Drop for Live<'_> {
+    fn drop(&mut self) {
+        let mut live = self.worker.live.borrow_mut();
+        for job in &self.jobs {
+            job.withdraw();
+            live.remove(&(Rc::clone(&job.account), job.chunk.message, job.chunk.number));
+        }
+    }
+}
+
+/// When the recipients of a call have outcomes at the latest: those that left last have waited for their answers.
+fn last_ms(until_ms: i64) -> i64 {
+    until_ms.saturating_add(RESPONSE_TIMEOUT_MS + TICK_MS)
+}
+
+impl Worker {
+    /// Sends to the recipients that the journal does not know yet, and waits until each has an outcome.
+    pub async fn submit(
+        &self,
+        platform: &impl Platform,
+        sql: &impl Sql,
+        submission: &Submission,
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        self.take_over(&submission.carrier);
+        self.wait_for_others(platform, submission).await;
+        let now_ms = platform.now_ms();
+        let (mut answers, mut to_send) = (Vec::new(), Vec::new());
+        for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
+            match verdict {
+                Verdict::Answer(answer) => answers.push((chunk, answer)),
+                Verdict::Send { handover, before } => to_send.push((handover, before)),
+            }
+        }
+        let recipients = to_send.iter().map(|(handover, _)| handover.recipients.len()).sum();
+        if let Some(answer) = self.closed(now_ms, submission, recipients) {
+            answers.extend(to_send.iter().map(|(handover, _)| (handover.chunk, answer.clone())));
+            return Ok(answers);
+        }
+        let bell = Rc::new(Bell::default());
+        let live = self.begin(now_ms, submission, to_send, &bell);
+        self.wait(platform, submission.valid_until_ms, &live.jobs, &bell).await;
+        answers.extend(self.finish(sql, platform.now_ms(), submission, &live.jobs)?);
+        Ok(answers)
+    }
+
+    /// Waits for an earlier call with the same chunks: what becomes of its recipients is not known yet.
+    async fn wait_for_others(&self, platform: &impl Platform, submission: &Submission) {
+        let account: Rc<str> = submission.account.as_str().into();
+        let is_live = |handover: &Handover| {
+            let (message, number) = handover.chunk.place();
+            let live = self.live.borrow();
+            let last_ms = live.get(&(Rc::clone(&account), message, number));
+            last_ms.is_some_and(|last_ms| platform.now_ms() <= *last_ms)
+        };
+        while submission.handovers.iter().any(is_live) {
+            platform.sleep(TICK_MS).await;
+        }
+    }
+
+    /// Why nothing of a submission can be sent now. `None`: it can.
+    fn closed(&self, now_ms: i64, submission: &Submission, recipients: usize) -> Option<Answer> {
+        if self.in_service().is_none() {
+            return Some(Answer::Down(now_ms.saturating_add(STOPPED_MS)));
+        }
+        if let Some(until_ms) = self.circuit.open_until(now_ms) {
+            return Some(Answer::Down(until_ms));
+        }
+        if let Phase::Waiting(until_ms) = self.phase.get()
+            && until_ms > now_ms.saturating_add(BIND_WAIT_MS)
+        {
+            return Some(Answer::Down(until_ms));
+        }
+        if let Some(until_ms) = self.throttled_until(now_ms.saturating_add(THROTTLED_MS)) {
+            return Some(Answer::Busy(until_ms));
+        }
+        let has_room = self.queue.borrow().has_room(submission.class, recipients);
+        (!has_room).then(|| Answer::Busy(now_ms.saturating_add(FULL_MS)))
+    }
+
+    /// Lets recipients wait for their turn.
+    fn begin(
+        &self,
+        now_ms: i64,
+        submission: &Submission,
+        to_send: Vec<(Handover, Outcomes)>,
+        bell: &Rc<Bell>,
+    ) -> Live<'_> {
+        let account: Rc<str> = submission.account.as_str().into();
+        let job = |(handover, before)| {
+            let until_ms = submission.valid_until_ms;
+            Job::new(
+                Rc::clone(&account),
+                submission.class,
+                until_ms,
+                handover,
+                before,
+                Rc::clone(bell),
+            )
+        };
+        let jobs: Vec<Rc<Job>> = to_send.into_iter().map(job).collect();
+        let recipients: Vec<Recipient> = jobs.iter().flat_map(|job| job.recipients(now_ms)).collect();
+        let mut live = self.live.borrow_mut();
+        let last_ms = last_ms(submission.valid_until_ms);
+        for job in &jobs {
+            live.insert((Rc::clone(&account), job.chunk.message, job.chunk.number), last_ms);
+        }
+        // The room was there a moment ago, without anything in between.
+        if self
+            .queue
+            .borrow_mut()
+            .push(submission.class, &account, recipients)
+            .is_err()
+        {
+            jobs.iter().for_each(|job| job.withdraw());
+        }
+        self.bell.ring();
+        Live { worker: self, jobs }
+    }
+
+    /// Waits until all recipients have outcomes, or until there can be none any more.
+    async fn wait(&self, platform: &impl Platform, until_ms: i64, jobs: &[Rc<Job>], bell: &Bell) {
+        let began_ms = platform.now_ms();
+        let last_ms = last_ms(until_ms);
+        while !jobs.iter().all(|job| job.has_ended()) {
+            let mut tick = pin!(platform.sleep(TICK_MS));
+            poll_fn(
+                |context| match bell.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
+                    true => Poll::Ready(()),
+                    false => Poll::Pending,
+                },
+            )
+            .await;
+            let now_ms = platform.now_ms();
+            let is_bound = matches!(self.phase.get(), Phase::Bound(_));
+            let is_over = now_ms > until_ms || (!is_bound && now_ms >= began_ms.saturating_add(BIND_WAIT_MS));
+            if is_over && !jobs.iter().all(|job| job.is_withdrawn()) {
+                jobs.iter().for_each(|job| job.withdraw());
+                self.queue
+                    .borrow_mut()
+                    .retain(|recipient| !recipient.job.is_withdrawn());
+            }
+            if now_ms > last_ms {
+                return;
+            }
+        }
+    }
+
+    /// Notes the outcomes of chunks, and answers them.
+    fn finish(
+        &self,
+        sql: &impl Sql,
+        now_ms: i64,
+        submission: &Submission,
+        jobs: &[Rc<Job>],
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        let outcomes: Vec<(ChunkRef, Outcomes)> = jobs.iter().map(|job| (job.chunk, job.close())).collect();
+        let claims: Vec<(ChunkRef, &Outcomes)> = outcomes.iter().map(|(chunk, outcomes)| (*chunk, outcomes)).collect();
+        journal::finish(sql, now_ms, &submission.account, &claims)?;
+        let is_bound = matches!(self.phase.get(), Phase::Bound(_));
+        let answer = |(chunk, outcomes): (ChunkRef, Outcomes)| {
+            let has_only_waited = Outcomes {
+                waiting: Vec::new(),
+                ..outcomes.clone()
+            } == Outcomes::default();
+            match has_only_waited && !is_bound && now_ms <= submission.valid_until_ms {
+                true => (chunk, Answer::Down(self.next_try_ms(now_ms))),
+                false => (chunk, Answer::Outcomes(outcomes)),
+            }
+        };
+        Ok(outcomes.into_iter().map(answer).collect())
+    }
+
+    /// When the next session may stand, ms since the Unix epoch.
+    fn next_try_ms(&self, now_ms: i64) -> i64 {
+        let next_ms = match self.phase.get() {
+            Phase::Waiting(until_ms) => until_ms,
+            _ => now_ms.saturating_add(BIND_WAIT_MS),
+        };
+        self.circuit.open_until(now_ms).unwrap_or(0).max(next_ms)
+    }
+
+    /// Takes over a newer version of the carrier: a session with the old one ends.
+    pub async fn configure(&self, _: &impl Platform, _: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
+        self.take_over(carrier);
+        Ok(())
+    }
+
+    /// How the object is.
+    pub fn health(&self, now_ms: i64) -> Health {
+        self.describe(now_ms)
+    }
+
+    /// Takes receipts of another session.
+    pub fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+        if call.request != TakeReceipts::NAME {
+            return Ok(None);
+        }
+        let TakeReceipts(told) = call.body()?;
+        let carrier = newest::find(sql)?;
+        let ids = carrier
+            .and_then(|carrier| Settings::of(&carrier).ok())
+            .unwrap_or_default()
+            .report_ids;
+        let known = sent::report(sql, now_ms, ids, &told)?;
+        to_json(&Some(known)).map(Some)
+    }
+
+    /// Whether a shift is to begin.
+    pub fn wants_urgent(&self, now_ms: i64) -> bool {
+        self.in_service().is_some() && !self.is_at_work(now_ms)
+    }
+
+    /// Works a shift: one session after another, for as long as the carrier is in service.
+    pub async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) -> Result<bool, PortError> {
+        let Some(shift) = self.begin_shift(platform.now_ms()) else {
+            return Ok(false);
+        };
+        while let Some(carrier) = self.in_service() {
+            let open_until = self.circuit.open_until(platform.now_ms()).unwrap_or(0);
+            self.pause(platform, &carrier, open_until, shift.number).await;
+            if self.is_changed(&carrier) {
+                continue;
+            }
+            let ended = shift::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
+            if !self.is_on_shift(shift.number, platform.now_ms()) {
+                return Ok(false);
+            }
+            let until_ms = self.after(platform, &carrier, ended?);
+            self.pause(platform, &carrier, until_ms, shift.number).await;
+        }
+        Ok(false)
+    }
+
+    /// What follows from the end of a session. Returns when the next one may begin.
+    fn after(&self, platform: &impl Platform, carrier: &Carrier, ended: Ended) -> i64 {
+        let now_ms = platform.now_ms();
+        self.note_end(now_ms);
+        let why = match ended {
+            Ended::Unbound => return now_ms,
+            Ended::WrongLogin(why) => {
+                // Only people can mend it; a change of the settings is tried at once.
+                self.circuit.open(now_ms);
+                why
+            }
+            Ended::Failed(why) | Ended::Lost(why) => {
+                self.circuit.fail(now_ms);
+                why
+            }
+        };
+        self.note_error(now_ms, &why);
+        let line = json!({"level": "error", "event": "carrier", "carrier": carrier.name, "what": "a session has ended", "cause": why});
+        platform.log(&line.to_string());
+        let failures = self.failures.get();
+        self.failures.set(failures.saturating_add(1));
+        let delay_ms = (FIRST_DELAY_MS << failures.min(10)).min(LONGEST_DELAY_MS);
+        let mut dice = [0];
+        // Without randomness all sessions come back at the same time: that is no reason to stay away.
+        let _ = platform.random(&mut dice);
+        let [jitter] = dice.map(i64::from);
+        let next_ms = now_ms.saturating_add(delay_ms + delay_ms * jitter / 1_024);
+        next_ms.max(self.circuit.open_until(now_ms).unwrap_or(0))
+    }
+
+    /// Waits until the next session may begin, or until the carrier is changed.
+    async fn pause(&self, platform: &impl Platform, carrier: &Rc<Carrier>, until_ms: i64, shift: u64) {
+        while platform.now_ms() < until_ms && !self.is_changed(carrier) {
+            self.phase.set(Phase::Waiting(until_ms));
+            let wait_ms = until_ms.saturating_sub(platform.now_ms()).min(LOOK_AFTER_MS / 3);
+            let mut tick = pin!(platform.sleep(wait_ms));
+            poll_fn(
+                |context| match self.bell.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
+                    true => Poll::Ready(()),
+                    false => Poll::Pending,
+                },
+            )
+            .await;
+            if !self.is_on_shift(shift, platform.now_ms()) {
+                return;
+            }
+        }
+    }
+
+    /// Forgets what is old, and hands over messages from phones while no session does.
+    pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+        if let Some(carrier) = newest::find(sql)? {
+            self.take_over(&carrier);
+            if !self.is_at_work(platform.now_ms()) {
+                inbox::hand_over(platform, sql, &carrier.name).await?;
+            }
+        }
+        sent::sweep(sql, platform.now_ms())
+    }
+
+    /// While the carrier is in service, the alarm keeps the object awake and looks after its shift.
+    pub fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+        let carrier = newest::find(sql)?;
+        let is_in_service = carrier.is_some_and(|carrier| carrier.active && !carrier.paused);
+        let look_after = is_in_service.then(|| now_ms.saturating_add(LOOK_AFTER_MS));
+        let messages = match self.is_at_work(now_ms) {
+            true => None,
+            false => inbox::next_due_ms(sql)?,
+        };
+        Ok([look_after, messages, sent::sweep_due_ms(sql)?]
+            .into_iter()
+            .flatten()
+            .min())
+    }
+}

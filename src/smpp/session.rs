@@ -1,0 +1,362 @@
+//! One bind to an SMSC, without its network: octets and the time go in, octets and events come out.
+//!
+//! Invariants: each `submit_sm` ends in one event [`Event::Answered`] or [`Event::Unanswered`], unless the session is dropped
+//! before; a `deliver_sm` is answered only when its owner says so; after [`Event::Closed`] nothing more is sent.
+
+use std::collections::BTreeMap;
+
+use super::frame::Frames;
+use super::pdu::{self, Bind, Deliver, Header, RESPONSE, Submit, command};
+use super::status;
+
+/// How long a bind may take, ms.
+pub const BIND_TIMEOUT_MS: i64 = 10_000;
+/// How long a `submit_sm` waits for its response, ms.
+pub const RESPONSE_TIMEOUT_MS: i64 = 8_000;
+/// After so long without a word from the peer, we ask whether it is alive, ms.
+pub const ENQUIRE_AFTER_MS: i64 = 30_000;
+/// How long it may take to answer that, ms.
+pub const ENQUIRE_TIMEOUT_MS: i64 = 10_000;
+/// How long the end of a session may take, ms.
+pub const UNBIND_TIMEOUT_MS: i64 = 5_000;
+/// How long a peer that unbinds waits for its own responses, ms.
+const PEER_DRAIN_MS: i64 = 2_000;
+/// The last sequence number that the protocol allows.
+const LAST_SEQUENCE: u32 = 0x7FFF_FFFF;
+
+/// What happened in a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// The peer has accepted the bind: messages may be sent.
+    Bound,
+    /// The peer has answered a `submit_sm`.
+    Answered {
+        /// The number of the `submit_sm`.
+        sequence: u32,
+        /// 0, or why it was not taken.
+        status: u32,
+        /// The carrier's id.
+        id: String,
+        /// Whether the session had given the response up before.
+        is_late: bool,
+    },
+    /// The peer has not answered a `submit_sm` in time. It may have the message.
+    Unanswered {
+        /// The number of the `submit_sm`.
+        sequence: u32,
+    },
+    /// The peer has a receipt or a message for us, and waits for [`Session::confirm`].
+    Delivered {
+        /// The number of the `deliver_sm`.
+        sequence: u32,
+        /// What it says.
+        deliver: Box<Deliver>,
+    },
+    /// The peer has sent a `deliver_sm` that can't be read. It was refused.
+    Garbled,
+    /// The session has ended. What was not answered may have been taken.
+    Closed(Reason),
+}
+
+/// Why a session has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reason {
+    /// The peer has refused the bind, with this status.
+    Refused(u32),
+    /// The peer did not answer the bind.
+    NoBind,
+    /// The peer did not answer `enquire_link`.
+    Silent,
+    /// The peer has sent what is no SMPP, or has understood nothing of what we sent.
+    Garbage,
+    /// The peer has unbound.
+    PeerUnbound,
+    /// The peer has closed the connection, or it broke.
+    Lost,
+    /// We have unbound.
+    Unbound,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Binding,
+    Bound,
+    /// We shall unbind when all is answered.
+    Draining {
+        until_ms: i64,
+    },
+    /// We have unbound, and wait for the answer.
+    Unbinding {
+        until_ms: i64,
+    },
+    /// The peer has unbound; we answer when it has answered what we sent, or later.
+    PeerUnbinding {
+        sequence: u32,
+        until_ms: i64,
+    },
+    Closed,
+}
+
+/// One bind.
+#[derive(Debug)]
+pub struct Session {
+    state: State,
+    frames: Frames,
+    output: Vec<u8>,
+    last_sequence: u32,
+    /// When each `submit_sm` that waits for its response was sent.
+    outstanding: BTreeMap<u32, i64>,
+    /// When we began to bind.
+    began_ms: i64,
+    /// When the peer has last sent something.
+    heard_ms: i64,
+    /// When we have asked whether the peer is alive, and it has not sent anything since.
+    enquired_ms: Option<i64>,
+}
+
+impl Session {
+    /// Begins to bind.
+    pub fn begin(now_ms: i64, bind: &Bind) -> Session {
+        let mut session = Session {
+            state: State::Binding,
+            frames: Frames::default(),
+            output: Vec::new(),
+            last_sequence: 0,
+            outstanding: BTreeMap::new(),
+            began_ms: now_ms,
+            heard_ms: now_ms,
+            enquired_ms: None,
+        };
+        let sequence = session.next_sequence();
+        pdu::write_bind(&mut session.output, sequence, bind);
+        session
+    }
+
+    /// Whether messages may be sent.
+    pub fn is_bound(&self) -> bool {
+        self.state == State::Bound
+    }
+
+    /// Whether the session has ended. What is in the output is still to be sent.
+    pub fn is_closed(&self) -> bool {
+        self.state == State::Closed
+    }
+
+    /// How many `submit_sm` wait for their responses.
+    pub fn outstanding(&self) -> usize {
+        self.outstanding.len()
+    }
+
+    /// The octets that are to be sent. Whoever sends them takes them out.
+    pub fn output(&mut self) -> &mut Vec<u8> {
+        &mut self.output
+    }
+
+    /// Sends a message. Returns its number. The caller looks after the window.
+    pub fn submit(&mut self, now_ms: i64, submit: &Submit<'_>) -> u32 {
+        let sequence = self.next_sequence();
+        pdu::write_submit(&mut self.output, sequence, submit);
+        self.outstanding.insert(sequence, now_ms);
+        sequence
+    }
+
+    /// Answers a `deliver_sm`: what it said is safe, or the status says why not.
+    pub fn confirm(&mut self, sequence: u32, status: u32) {
+        if !self.is_closed() {
+            pdu::write_plain(&mut self.output, command::DELIVER_SM_RESP, status, sequence, Some(""));
+        }
+    }
+
+    /// Ends the session as soon as all messages are answered.
+    pub fn unbind(&mut self, now_ms: i64) {
+        if matches!(self.state, State::Binding | State::Bound) {
+            self.state = State::Draining {
+                until_ms: now_ms.saturating_add(RESPONSE_TIMEOUT_MS),
+            };
+        }
+    }
+
+    /// Takes octets that the peer has sent.
+    pub fn receive(&mut self, now_ms: i64, bytes: &[u8], events: &mut Vec<Event>) {
+        self.heard_ms = now_ms;
+        self.enquired_ms = None;
+        self.frames.push(bytes);
+        let mut frames = std::mem::take(&mut self.frames);
+        while !self.is_closed() {
+            match frames.take() {
+                Ok(Some(frame)) => self.take(now_ms, frame.header, frame.body, events),
+                Ok(None) => break,
+                Err(_) => {
+                    pdu::write_plain(&mut self.output, command::GENERIC_NACK, status::BAD_LENGTH, 0, None);
+                    self.close(Reason::Garbage, events);
+                }
+            }
+        }
+        self.frames = frames;
+    }
+
+    /// The connection has ended.
+    pub fn lose(&mut self, events: &mut Vec<Event>) {
+        let reason = match self.state {
+            State::Unbinding { .. } => Reason::Unbound,
+            State::PeerUnbinding { .. } => Reason::PeerUnbound,
+            _ => Reason::Lost,
+        };
+        self.close(reason, events);
+    }
+
+    /// Does what is due by the clock.
+    pub fn tick(&mut self, now_ms: i64, events: &mut Vec<Event>) {
+        self.give_up_responses(now_ms, events);
+        match self.state {
+            State::Binding if now_ms >= self.began_ms.saturating_add(BIND_TIMEOUT_MS) => {
+                self.close(Reason::NoBind, events);
+            }
+            State::Draining { until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
+                let sequence = self.next_sequence();
+                pdu::write_plain(&mut self.output, command::UNBIND, 0, sequence, None);
+                self.state = State::Unbinding {
+                    until_ms: now_ms.saturating_add(UNBIND_TIMEOUT_MS),
+                };
+            }
+            State::Unbinding { until_ms } if now_ms >= until_ms => self.close(Reason::Unbound, events),
+            State::PeerUnbinding { sequence, until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
+                pdu::write_plain(&mut self.output, command::UNBIND_RESP, 0, sequence, None);
+                self.close(Reason::PeerUnbound, events);
+            }
+            _ => self.enquire(now_ms, events),
+        }
+    }
+
+    /// When something is due by the clock.
+    pub fn due_ms(&self) -> i64 {
+        let of_state = match self.state {
+            State::Binding => self.began_ms.saturating_add(BIND_TIMEOUT_MS),
+            State::Draining { .. } | State::PeerUnbinding { .. } if self.outstanding.is_empty() => 0,
+            State::Draining { until_ms } | State::Unbinding { until_ms } | State::PeerUnbinding { until_ms, .. } => {
+                until_ms
+            }
+            State::Bound | State::Closed => i64::MAX,
+        };
+        let alive = match self.enquired_ms {
+            Some(enquired_ms) => enquired_ms.saturating_add(ENQUIRE_TIMEOUT_MS),
+            None => self.heard_ms.saturating_add(ENQUIRE_AFTER_MS),
+        };
+        let sent_ms = self.outstanding.values().min();
+        let answer = sent_ms.map_or(i64::MAX, |sent_ms| sent_ms.saturating_add(RESPONSE_TIMEOUT_MS));
+        of_state.min(alive).min(answer)
+    }
+
+    fn give_up_responses(&mut self, now_ms: i64, events: &mut Vec<Event>) {
+        let latest_ms = now_ms.saturating_sub(RESPONSE_TIMEOUT_MS);
+        let unanswered = self.outstanding.extract_if(.., |_, sent_ms| *sent_ms <= latest_ms);
+        events.extend(unanswered.map(|(sequence, _)| Event::Unanswered { sequence }));
+    }
+
+    fn enquire(&mut self, now_ms: i64, events: &mut Vec<Event>) {
+        match self.enquired_ms {
+            _ if self.is_closed() => {}
+            Some(enquired_ms) if now_ms >= enquired_ms.saturating_add(ENQUIRE_TIMEOUT_MS) => {
+                self.close(Reason::Silent, events);
+            }
+            None if self.state != State::Binding && now_ms >= self.heard_ms.saturating_add(ENQUIRE_AFTER_MS) => {
+                let sequence = self.next_sequence();
+                pdu::write_plain(&mut self.output, command::ENQUIRE_LINK, 0, sequence, None);
+                self.enquired_ms = Some(now_ms);
+            }
+            _ => {}
+        }
+    }
+
+    fn take(&mut self, now_ms: i64, header: Header, body: &[u8], events: &mut Vec<Event>) {
+        let Header {
+            command,
+            status,
+            sequence,
+        } = header;
+        match command {
+            command::SUBMIT_SM_RESP => {
+                let is_late = self.outstanding.remove(&sequence).is_none();
+                events.push(Event::Answered {
+                    sequence,
+                    status,
+                    id: pdu::read_id(body),
+                    is_late,
+                });
+            }
+            command::GENERIC_NACK => self.take_nack(status, sequence, events),
+            command::DELIVER_SM => self.take_delivery(sequence, body, events),
+            command::BIND_TRANSCEIVER_RESP => match self.state {
+                State::Binding if status == 0 => {
+                    self.state = State::Bound;
+                    events.push(Event::Bound);
+                }
+                State::Binding => self.close(Reason::Refused(status), events),
+                _ => {}
+            },
+            command::ENQUIRE_LINK => {
+                pdu::write_plain(&mut self.output, command::ENQUIRE_LINK_RESP, 0, sequence, None);
+            }
+            command::UNBIND if self.state != State::Closed => {
+                self.state = State::PeerUnbinding {
+                    sequence,
+                    until_ms: now_ms.saturating_add(PEER_DRAIN_MS),
+                };
+            }
+            command::UNBIND_RESP if matches!(self.state, State::Unbinding { .. }) => {
+                self.close(Reason::Unbound, events);
+            }
+            command::OUTBIND | command::ALERT_NOTIFICATION => {}
+            other if other & RESPONSE == 0 => {
+                let unknown = status::UNKNOWN_COMMAND;
+                pdu::write_plain(&mut self.output, command::GENERIC_NACK, unknown, sequence, None);
+            }
+            // A response to what we did not ask.
+            _ => {}
+        }
+    }
+
+    /// The peer has not understood something. If it does not say what, nothing that we have sent is certain any more.
+    fn take_nack(&mut self, status: u32, sequence: u32, events: &mut Vec<Event>) {
+        if self.outstanding.remove(&sequence).is_some() {
+            events.push(Event::Answered {
+                sequence,
+                status: if status == 0 { status::SYSTEM_ERROR } else { status },
+                id: String::new(),
+                is_late: false,
+            });
+        } else if self.state == State::Binding {
+            self.close(Reason::Refused(status), events);
+        } else if sequence == 0 {
+            self.close(Reason::Garbage, events);
+        }
+    }
+
+    fn take_delivery(&mut self, sequence: u32, body: &[u8], events: &mut Vec<Event>) {
+        match Deliver::read(body) {
+            Some(deliver) => events.push(Event::Delivered {
+                sequence,
+                deliver: Box::new(deliver),
+            }),
+            None => {
+                self.confirm(sequence, status::BAD_LENGTH);
+                events.push(Event::Garbled);
+            }
+        }
+    }
+
+    fn close(&mut self, reason: Reason, events: &mut Vec<Event>) {
+        if !self.is_closed() {
+            self.state = State::Closed;
+            events.push(Event::Closed(reason));
+        }
+    }
+
+    fn next_sequence(&mut self) -> u32 {
+        self.last_sequence = match self.last_sequence {
+            LAST_SEQUENCE.. => 1,
+            last => last + 1,
+        };
+        self.last_sequence
+    }
+}
