@@ -46,6 +46,7 @@ use peyk::account::schedule::CancelMessage;
 use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::sources::ListScheduledFrom;
 use peyk::account::status::{MessageStatus, RecipientStatus};
+use peyk::account::stuck::RetryChunk;
 use peyk::api::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::health::{Health, State as CarrierState};
@@ -613,6 +614,7 @@ fn account_requests() -> Vec<Vec<Format>> {
         request(&[revoke], vec![key()]),
         request(&[remove], vec![vec!["uid".to_owned()]]),
         request(&[Deliver(vec![report()])], vec![()]),
+        request(&[RetryChunk { seq: 3 }], vec![()]),
         request(
             &[receive(), least_receive()],
             vec![

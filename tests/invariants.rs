@@ -210,7 +210,7 @@ impl Run {
             Step::Kill => world.kill(),
             Step::Reroute(routes) => self.reroute(*routes),
             Step::Carrier { which, active, paused } => {
-                let change = "UPDATE carrier SET active = ?2, paused = ?3 WHERE name = ?1";
+                let change = "UPDATE carrier SET active = ?2, paused = ?3, version = version + 1 WHERE name = ?1";
                 let params = [CARRIERS[*which].into(), (*active).into(), (*paused).into()];
                 Sql::exec(&*world.db, change, &params).unwrap();
             }
@@ -514,7 +514,7 @@ impl Run {
         self.world.carriers_are_down.set(false);
         self.world.directory_is_down.set(false);
         for all in [
-            "UPDATE carrier SET active = 1, paused = 0",
+            "UPDATE carrier SET active = 1, paused = 0, version = version + 1",
             "UPDATE line SET paused = 0",
         ] {
             Sql::exec(&*self.world.db, all, &[]).unwrap();

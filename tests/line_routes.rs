@@ -58,6 +58,7 @@ fn counts_of(world: &World, shop: &Account) -> Vec<(&'static str, usize)> {
 /// What the directory says of carriers. The account's object sees it when its cache of 30 seconds is over.
 fn set(world: &World, change: &str) {
     Sql::exec(&*world.db, change, &[]).unwrap();
+    Sql::exec(&*world.db, "UPDATE carrier SET version = version + 1", &[]).unwrap();
     world.advance(30_000);
 }
 

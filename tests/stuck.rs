@@ -28,7 +28,10 @@ fn set_room(world: &World, has_room: bool) {
     let settings = if has_room { "{}" } else { r#"{"window": 0}"# };
     world
         .db
-        .exec("UPDATE carrier SET settings = ?1", &[settings.into()])
+        .exec(
+            "UPDATE carrier SET settings = ?1, version = version + 1",
+            &[settings.into()],
+        )
         .unwrap();
 }
 
@@ -215,4 +218,110 @@ fn an_account_without_waiting_chunks_never_looks() {
     let before = count(&world, &shop, "SELECT look_due_ms FROM upkeep");
     world.settle(3 * STUCK_MS);
     assert_eq!(count(&world, &shop, "SELECT look_due_ms FROM upkeep"), before);
+}
+
+/// Lets the sandbox refuse a number for now, again and again, until the object stops trying.
+fn refused_each_time(world: &World, shop: &Account) -> String {
+    let uid = world.send(&shop.key, &["09121234905"]).expect(201).text("/data/uid");
+    world.work();
+    // The sandbox refuses such a number twice. It forgets that it did.
+    let forget = "CREATE TRIGGER forget AFTER UPDATE OF refused ON handed WHEN NEW.refused > 1 \
+                  BEGIN UPDATE handed SET refused = 0; END";
+    world.sandbox_sql(&shop.id).exec(forget, &[]).unwrap();
+    world.settle(40 * MINUTE_MS);
+    uid
+}
+
+fn status(world: &World, shop: &Account, uid: &str) -> Value {
+    let path = format!("/messages/{uid}/recipients");
+    world.get(&shop.key, &path).expect(200).json["data"][0]["status"].clone()
+}
+
+fn retry(world: &World, letter: &Value) -> support::Answer {
+    let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
+    world.request("POST", &path).key(&world.admin_key).send()
+}
+
+#[test]
+fn what_is_refused_each_time_waits_for_an_operator_who_can_try_it_again() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let uid = refused_each_time(&world, &shop);
+    assert_eq!(status(&world, &shop, &uid), "QUEUED");
+    assert_eq!(world.balance(&shop.key), (9_000, 1_000), "its money stays reserved");
+    let all = letters(&world);
+    assert_eq!(all.len(), 1);
+    assert_eq!(
+        (all[0]["kind"].as_str(), all[0]["attempts"].as_i64()),
+        (Some("STUCK"), Some(12))
+    );
+    assert_eq!(all[0]["reason"], "the carrier refused it for now, each time");
+    // Nobody tries it any more.
+    let attempts = || count(&world, &shop, "SELECT attempt FROM chunk");
+    world.settle(60 * MINUTE_MS);
+    assert_eq!(attempts(), 12);
+    assert_eq!(letters(&world), all);
+    let sandbox = world.sandbox_sql(&shop.id);
+    sandbox.exec("DROP TRIGGER forget", &[]).unwrap();
+    sandbox.exec("UPDATE handed SET refused = 2", &[]).unwrap();
+    retry(&world, &all[0]).expect(200);
+    world.settle(MINUTE_MS);
+    assert_eq!(status(&world, &shop, &uid), "DELIVERED");
+    assert_eq!(attempts(), 13);
+    world.settle(11 * MINUTE_MS);
+    assert!(letters(&world).is_empty());
+    retry(&world, &all[0]).problem(404, 404);
+}
+
+#[test]
+fn what_nobody_tries_again_is_given_up_when_its_time_is_over() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let uid = refused_each_time(&world, &shop);
+    world.settle(4 * 60 * MINUTE_MS);
+    assert_eq!(status(&world, &shop, &uid), "REJECTED");
+    assert_eq!(world.balance(&shop.key), (10_000, 0));
+    let all = letters(&world);
+    assert_eq!(all.len(), 1);
+    assert_eq!(all[0]["kind"], "GIVEN_UP");
+    // It is over: the client has been told, and has its money back.
+    retry(&world, &all[0]).problem(409, 409);
+    assert_eq!(letters(&world), all);
+    assert_eq!(status(&world, &shop, &uid), "REJECTED");
+}
+
+#[test]
+fn a_chunk_that_waits_for_room_is_tried_at_once_and_is_not_stuck_for_another_hour() {
+    let (world, shop) = full_carrier();
+    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    pass(&world, &shop, STUCK_MS);
+    let letter = letters(&world).remove(0);
+    // A retry that changes nothing for the carrier: the chunk begins to wait anew.
+    retry(&world, &letter).expect(200);
+    pass(&world, &shop, LOOK_MS);
+    assert!(letters(&world).is_empty());
+    set_room(&world, true);
+    world.settle(2 * MINUTE_MS);
+    assert_eq!(status(&world, &shop, &uid), "DELIVERED");
+}
+
+#[test]
+fn only_operators_retry_and_only_letters_that_are_there() {
+    let (world, shop) = full_carrier();
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    pass(&world, &shop, STUCK_MS);
+    let letter = letters(&world).remove(0);
+    let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
+    world.request("POST", &path).key(&shop.key).send().problem(403, 403);
+    world.request("POST", &path).send().problem(401, 401);
+    for id in ["0", "-1", "none", "9007199254740991", "99999999999999999999"] {
+        let path = format!("/admin/dead-letters/{id}/retry");
+        world
+            .request("POST", &path)
+            .key(&world.admin_key)
+            .send()
+            .problem(404, 404);
+    }
+    // A chunk that a carrier has by now is not stuck.
+    set_room(&world, true);
+    world.settle(2 * MINUTE_MS);
+    retry(&world, &letter).problem(409, 409);
 }

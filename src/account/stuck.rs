@@ -145,7 +145,7 @@ pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
         "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), \
-           (SELECT ready_ms + ?1 FROM chunk WHERE state IN (1, 2, 5) ORDER BY ready_ms LIMIT 1))) FROM upkeep",
+           (SELECT min(ready_ms) + ?1 FROM chunk WHERE state IN (1, 2, 5)))) FROM upkeep",
         &[STUCK_MS.into()],
     )?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))

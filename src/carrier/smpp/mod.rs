@@ -119,7 +119,7 @@ impl Worker {
         sql: &impl Sql,
         submission: &Submission,
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-        self.take_over(&submission.carrier);
+        self.take_over(sql, &submission.carrier)?;
         self.wait_for_others(platform, submission).await;
         let now_ms = platform.now_ms();
         let (mut answers, mut to_send) = (Vec::new(), Vec::new());
@@ -278,9 +278,8 @@ impl Worker {
     }
 
     /// Takes over a newer version of the carrier: a session with the old one ends.
-    pub async fn configure(&self, _: &impl Platform, _: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
-        self.take_over(carrier);
-        Ok(())
+    pub async fn configure(&self, _: &impl Platform, sql: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
+        self.take_over(sql, carrier)
     }
 
     /// How the object is.
@@ -381,7 +380,7 @@ impl Worker {
     /// Forgets what is old, and hands over messages from phones while no session does.
     pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
         if let Some(carrier) = newest::find(sql)? {
-            self.take_over(&carrier);
+            self.take_over(sql, &carrier)?;
             if !self.is_at_work(platform.now_ms()) {
                 inbox::hand_over(platform, sql, &carrier.name).await?;
             }
@@ -391,9 +390,13 @@ impl Worker {
 
     /// While the carrier is in service, the alarm keeps the object awake and looks after its shift.
     pub fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-        let carrier = newest::find(sql)?;
-        let is_in_service = carrier.is_some_and(|carrier| carrier.active && !carrier.paused);
-        let look_after = is_in_service.then(|| now_ms.saturating_add(LOOK_AFTER_MS));
+        if let Some(carrier) = newest::find(sql)? {
+            self.take_over(sql, &carrier)?;
+        }
+        let look_after = self
+            .in_service()
+            .is_some()
+            .then(|| now_ms.saturating_add(LOOK_AFTER_MS));
         let messages = match self.is_at_work(now_ms) {
             true => None,
             false => inbox::next_due_ms(sql)?,

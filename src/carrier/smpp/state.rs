@@ -48,6 +48,8 @@ pub struct Worker {
     pub(super) bell: Bell,
     /// The newest version of the carrier.
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
+    /// Whether the carrier has fewer sessions now than it had when this object was called first.
+    is_surplus: Cell<bool>,
     /// The chunks that are being sent, and until when at most, ms since the Unix epoch. The
     /// runtime may drop a call without a word.
     pub(super) live: RefCell<BTreeMap<ChunkKey, i64>>,
@@ -72,6 +74,7 @@ impl Default for Worker {
             phase: Cell::default(),
             bell: Bell::default(),
             carrier: RefCell::default(),
+            is_surplus: Cell::default(),
             live: RefCell::default(),
             failures: Cell::default(),
             shift: Cell::default(),
@@ -92,6 +95,13 @@ pub struct OnShift<'a> {
     pub number: u64,
 }
 
+/// The object's own name.
+fn own_name(sql: &impl Sql) -> Result<String, PortError> {
+    let rows = sql.exec("SELECT name FROM carrier", &[])?;
+    let name = rows.first().map_or(Ok(None), |row| row.opt_text(0))?;
+    Ok(name.unwrap_or_default())
+}
+
 impl Drop for OnShift<'_> {
     fn drop(&mut self) {
         if self.worker.shift.get() == self.number {
@@ -104,22 +114,23 @@ impl Drop for OnShift<'_> {
 
 impl Worker {
     /// Works with this version of the carrier from now on. A change may have mended what was wrong.
-    pub(super) fn take_over(&self, carrier: &Carrier) {
+    pub(super) fn take_over(&self, sql: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
         let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
         if !is_same {
+            let names = super::object_names(carrier, false);
+            self.is_surplus.set(!names.contains(&own_name(sql)?));
             self.carrier.replace(Some(Rc::new(carrier.clone())));
             self.circuit.succeed();
             self.failures.set(0);
             self.bell.ring();
         }
+        Ok(())
     }
 
-    /// The carrier, if it is in service.
+    /// The carrier, if it is in service and this object is one of those that hold its sessions.
     pub(super) fn in_service(&self) -> Option<Rc<Carrier>> {
-        self.carrier
-            .borrow()
-            .clone()
-            .filter(|carrier| carrier.active && !carrier.paused)
+        let carrier = self.carrier.borrow().clone();
+        carrier.filter(|carrier| carrier.is_in_service() && !self.is_surplus.get())
     }
 
     /// Whether a session of this version of the carrier is to end.
@@ -217,11 +228,7 @@ impl Worker {
 
     /// The names of the objects of the carrier's other sessions.
     pub(super) fn others(&self, sql: &impl Sql, binds: u64) -> Result<Vec<String>, PortError> {
-        let rows = sql.exec("SELECT name FROM carrier", &[])?;
-        let own = rows
-            .first()
-            .map_or(Ok(None), |row| row.opt_text(0))?
-            .unwrap_or_default();
+        let own = own_name(sql)?;
         let carrier = self.carrier.borrow();
         let name = carrier.as_ref().map_or("", |carrier| carrier.name.as_str());
         let all = (0..binds).map(|bind| super::name_of(name, bind));
