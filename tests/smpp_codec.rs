@@ -100,7 +100,7 @@ fn a_submit_is_the_one_of_the_protocol() {
         tlvs: std::slice::from_ref(&tlv),
     };
     pdu::write_submit(&mut octets, 7, &submit);
-    let body = b"\0\x03\x0110001\0\x01\x01989121234567\0\x40\0\0\0000001010101000R\0\x01\0\x08\0\x02\x06\x33\x02\x0E\0\x01\x02";
+    let body = b"\0\x03\x0110001\0\x01\x01989121234567\0\x40\0\0\x00000001010101000R\0\x01\0\x08\0\x02\x06\x33\x02\x0E\0\x01\x02";
     assert_eq!(octets[..4], (16 + body.len() as u32).to_be_bytes());
     assert_eq!(octets[4..16], *b"\0\0\0\x04\0\0\0\0\0\0\0\x07");
     assert_eq!(octets[16..], *body);
