@@ -259,6 +259,35 @@ pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &
     })
 }
 
+/// Turns away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
+/// which recipients the carrier has, and that it has no others, so that the rest may go by another carrier. That is noted,
+/// because a call with an older claim may still be on its way.
+pub fn turn_away(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &str,
+    handovers: Vec<(Handover, Outcomes)>,
+    answer: &Answer,
+) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+    let (in_doubt, others): (Vec<_>, Vec<_>) = handovers
+        .into_iter()
+        .partition(|(handover, _)| handover.doubt_ms.is_some());
+    let told: Vec<(ChunkRef, Outcomes)> = in_doubt
+        .into_iter()
+        .map(|(handover, before)| {
+            let waiting = handover.recipients.iter().map(|(index, _)| *index).collect();
+            (handover.chunk, Outcomes { waiting, ..before })
+        })
+        .collect();
+    let claims: Vec<(ChunkRef, &Outcomes)> = told.iter().map(|(chunk, outcomes)| (*chunk, outcomes)).collect();
+    finish(sql, now_ms, account, &claims)?;
+    let told = told
+        .into_iter()
+        .map(|(chunk, outcomes)| (chunk, Answer::Outcomes(outcomes)));
+    let others = others.into_iter().map(|(handover, _)| (handover.chunk, answer.clone()));
+    Ok(told.chain(others).collect())
+}
+
 /// Notes claims: with their outcomes, or without before anything of them leaves.
 pub fn note(
     sql: &impl Sql,

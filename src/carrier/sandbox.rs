@@ -150,18 +150,21 @@ impl Worker {
             let account = submission.account.as_str();
             let mut answers = Vec::with_capacity(submission.handovers.len());
             let mut to_take = Vec::new();
-            let is_full = reports::waiting(sql, account)? >= settings.window;
             for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
                 match verdict {
                     Verdict::Answer(answer) => answers.push((chunk, answer)),
-                    Verdict::Send { .. } if !submission.carrier.is_in_service() => {
-                        answers.push((chunk, Answer::Down(now_ms.saturating_add(BUSY_MS))));
-                    }
-                    Verdict::Send { .. } if is_full => {
-                        answers.push((chunk, Answer::Busy(now_ms.saturating_add(BUSY_MS))))
-                    }
                     Verdict::Send { handover, before } => to_take.push((handover, before)),
                 }
+            }
+            let is_full = reports::waiting(sql, account)? >= settings.window;
+            let until_ms = now_ms.saturating_add(BUSY_MS);
+            let closed = match submission.carrier.is_in_service() {
+                false => Some(Answer::Down(until_ms)),
+                true => is_full.then_some(Answer::Busy(until_ms)),
+            };
+            if let Some(answer) = closed {
+                answers.extend(journal::turn_away(sql, now_ms, account, to_take, &answer)?);
+                return Ok(answers);
             }
             let taken = take(sql, now_ms, account, to_take)?;
             let notes: Vec<(ChunkRef, Option<&Outcomes>)> =

@@ -23,6 +23,8 @@ use crate::webhook::request as webhook;
 
 /// When the alarm looks again while calls to carriers are under way, ms.
 const WATCH_MS: i64 = 3_000;
+/// When the alarm looks again after it has asked for a run of the dispatcher, ms.
+const START_MS: i64 = 1_000;
 /// How long a chore that failed waits, ms.
 const RETRY_MS: i64 = 5_000;
 /// Goes of a chore in one alarm. What is left is due at once again, in a new invocation.
@@ -41,6 +43,8 @@ pub struct AccountObject {
     dispatcher: Dispatcher,
     /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
     retries: RefCell<BTreeMap<&'static str, i64>>,
+    /// Whether chunks are due that nobody hands over yet.
+    has_ready: Cell<bool>,
     /// When the log may warn of the object's size again, ms since the Unix epoch.
     warn_ms: Cell<i64>,
 }
@@ -88,7 +92,7 @@ chores! {
 
 impl AccountObject {
     /// Notes how a chore ended: one that failed is logged and waits a little.
-    fn note(&self, platform: &impl Platform, chore: &'static str, done: Result<(), PortError>) {
+    fn note(&self, platform: &impl Platform, chore: &'static str, done: Result<(), impl std::fmt::Display>) {
         let mut retries = self.retries.borrow_mut();
         match done {
             Ok(()) => drop(retries.remove(chore)),
@@ -128,16 +132,6 @@ impl AccountObject {
             }
         }
         Ok(())
-    }
-
-    /// Hands over what is due. The time comes from the dispatcher's memory too, so it is no row of the list of chores.
-    async fn dispatch<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
-        let done = match self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms()) {
-            Ok(false) => return,
-            Ok(true) => self.dispatcher.run(platform, sql).await.map(drop),
-            Err(error) => Err(error),
-        };
-        self.note(platform, DISPATCH, done);
     }
 
     async fn look_for_stuck<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -301,16 +295,28 @@ impl Object for AccountObject {
         handle::handle(sql, platform.now_ms(), call)
     }
 
+    fn wants_urgent(&self, _: i64) -> bool {
+        self.has_ready.get()
+    }
+
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
-        self.dispatcher.run(platform, sql).await
+        self.has_ready.set(false);
+        let done = self.dispatcher.run(platform, sql).await;
+        self.note(
+            platform,
+            DISPATCH,
+            done.as_ref().map(drop).map_err(|error| error.to_string()),
+        );
+        done
     }
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         // The first, because a claim whose lease has ended is in doubt.
         self.dispatcher.note_again(platform, sql);
         self.do_chores(platform, sql).await;
-        // The last, because it waits for carriers.
-        self.dispatch(platform, sql).await;
+        // An alarm that waited for carriers would keep the next one from ringing: this is done beside it.
+        let is_due = self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms());
+        self.has_ready.set(is_due.unwrap_or(true));
         self.warn_of_size(platform, sql)
     }
 
@@ -319,17 +325,16 @@ impl Object for AccountObject {
             .dispatcher
             .next_due_ms(sql)?
             .map(|due_ms| due_ms.max(self.retry_ms(DISPATCH)));
-        let due_ms = [self.chores_due_ms(sql)?, ready_ms].into_iter().flatten().min();
         // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
         let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
             true => now_ms.saturating_add(WATCH_MS),
+            // The run that the last alarm has asked for may not have begun yet.
+            false if self.has_ready.get() => now_ms.saturating_add(START_MS),
             false => 0,
         };
-        let due_ms = due_ms.map(|due_ms| due_ms.max(earliest_ms));
-        Ok([due_ms, self.dispatcher.note_again_due_ms()]
-            .into_iter()
-            .flatten()
-            .min())
+        let ready_ms = ready_ms.map(|due_ms| due_ms.max(earliest_ms));
+        let due = [self.chores_due_ms(sql)?, ready_ms, self.dispatcher.note_again_due_ms()];
+        Ok(due.into_iter().flatten().min())
     }
 
     fn begin_invocation(&self) {

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
@@ -190,9 +191,38 @@ fn at_once_or_later(
     answer: impl Future<Output = std::result::Result<String, PortError>> + 'static,
 ) -> std::result::Result<JsValue, JsValue> {
     let mut answer = Box::pin(async move { answer.await.map(JsValue::from).map_err(throw) });
-    match answer.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+    let task = Arc::new(Task::default());
+    let waker = Waker::from(Arc::clone(&task));
+    match answer.as_mut().poll(&mut Context::from_waker(&waker)) {
         Poll::Ready(answered) => answered,
-        Poll::Pending => Ok(future_to_promise(answer).into()),
+        Poll::Pending => {
+            let later = poll_fn(move |context| {
+                task.is_now(context.waker());
+                answer.as_mut().poll(&mut Context::from_waker(&waker))
+            });
+            Ok(future_to_promise(later).into())
+        }
+    }
+}
+
+/// Wakes the task that has an answer, also for a future that was polled before there was a task: a timer keeps the waker of
+/// its first poll for ever.
+#[derive(Default)]
+struct Task(Mutex<Option<Waker>>);
+
+impl Task {
+    fn is_now(&self, waker: &Waker) {
+        if let Ok(mut task) = self.0.lock() {
+            task.get_or_insert_with(|| waker.clone()).clone_from(waker);
+        }
+    }
+}
+
+impl std::task::Wake for Task {
+    fn wake(self: Arc<Self>) {
+        if let Ok(Some(waker)) = self.0.lock().as_deref() {
+            waker.wake_by_ref();
+        }
     }
 }
 

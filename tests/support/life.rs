@@ -144,8 +144,9 @@ impl<'w> Life<'w> {
             .borrow()
             .iter()
             .filter(|(_, instance)| match &**instance.memory.borrow() {
+                Memory::Account(object) => object.wants_urgent(now_ms),
                 Memory::Carrier(object) => object.wants_urgent(now_ms),
-                Memory::Account(_) | Memory::Webhook(_) => false,
+                Memory::Webhook(_) => false,
             })
             .map(|(name, _)| name.clone())
             .collect();

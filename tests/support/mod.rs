@@ -724,6 +724,13 @@ impl World {
             };
             self.log_failure("alarm", done.err());
         });
+        let wants_urgent = match &**instance.memory.borrow() {
+            Memory::Account(object) => object.wants_urgent(self.now_ms.get()),
+            Memory::Carrier(_) | Memory::Webhook(_) => false,
+        };
+        if wants_urgent {
+            self.urgent.borrow_mut().push(name.clone());
+        }
     }
 
     /// Logs what failed in an object, as the shell of the runtime does.

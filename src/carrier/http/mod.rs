@@ -94,20 +94,16 @@ impl Worker {
         if to_send.is_empty() {
             return Ok(answers);
         }
-        let refused = |answer: Answer| {
-            to_send
-                .iter()
-                .map(move |(handover, _)| (handover.chunk, answer.clone()))
-        };
         if let Some(answer) = self.closed(now_ms, submission) {
-            answers.extend(refused(answer));
+            answers.extend(journal::turn_away(sql, now_ms, &submission.account, to_send, &answer)?);
             return Ok(answers);
         }
         let means = match Means::of(platform, &submission.carrier) {
             Ok(means) => means,
             Err(why) => {
                 self.note_error(now_ms, &why);
-                answers.extend(refused(Answer::Down(now_ms.saturating_add(DOWN_MS))));
+                let answer = Answer::Down(now_ms.saturating_add(DOWN_MS));
+                answers.extend(journal::turn_away(sql, now_ms, &submission.account, to_send, &answer)?);
                 return Ok(answers);
             }
         };

@@ -163,6 +163,10 @@ impl Run {
                 chunk.leaving.remove(&task.index);
             }
         }
+        // Of a chunk in doubt, the account's object has to learn what the carrier has.
+        for chunk in &mut self.chunks {
+            chunk.is_noted |= chunk.handover.doubt_ms.is_some();
+        }
         let noted = self.chunks.iter().enumerate().filter(|(_, chunk)| chunk.is_noted);
         let noted: BTreeSet<usize> = noted.map(|(position, _)| position).collect();
         self.note(sql, now_ms, &noted)?;

@@ -152,6 +152,11 @@ impl Job {
         }
     }
 
+    /// Whether the account's object does not know what became of an earlier claim.
+    pub fn is_in_doubt(&self) -> bool {
+        self.handover.doubt_ms.is_some()
+    }
+
     /// Whether it was taken back.
     pub fn is_withdrawn(&self) -> bool {
         self.is_withdrawn.get()

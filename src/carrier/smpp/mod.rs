@@ -17,6 +17,7 @@ pub mod settings;
 pub mod shift;
 pub mod state;
 
+use std::collections::BTreeSet;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::rc::Rc;
@@ -131,7 +132,7 @@ impl Worker {
         }
         let recipients = to_send.iter().map(|(handover, _)| handover.recipients.len()).sum();
         if let Some(answer) = self.closed(now_ms, submission, recipients) {
-            answers.extend(to_send.iter().map(|(handover, _)| (handover.chunk, answer.clone())));
+            answers.extend(journal::turn_away(sql, now_ms, &submission.account, to_send, &answer)?);
             return Ok(answers);
         }
         let bell = Rc::new(Bell::default());
@@ -251,6 +252,11 @@ impl Worker {
         submission: &Submission,
         jobs: &[Rc<Job>],
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        let in_doubt: BTreeSet<ChunkRef> = jobs
+            .iter()
+            .filter(|job| job.is_in_doubt())
+            .map(|job| job.chunk)
+            .collect();
         let outcomes: Vec<(ChunkRef, Outcomes)> = jobs.iter().map(|job| (job.chunk, job.close())).collect();
         let claims: Vec<(ChunkRef, &Outcomes)> = outcomes.iter().map(|(chunk, outcomes)| (*chunk, outcomes)).collect();
         journal::finish(sql, now_ms, &submission.account, &claims)?;
@@ -260,7 +266,7 @@ impl Worker {
                 waiting: Vec::new(),
                 ..outcomes.clone()
             } == Outcomes::default();
-            match has_only_waited && !is_bound && now_ms <= submission.valid_until_ms {
+            match has_only_waited && !in_doubt.contains(&chunk) && !is_bound && now_ms <= submission.valid_until_ms {
                 true => (chunk, Answer::Down(self.next_try_ms(now_ms))),
                 false => (chunk, Answer::Outcomes(outcomes)),
             }
