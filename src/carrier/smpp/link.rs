@@ -37,8 +37,10 @@ pub struct Notes {
     pub steps: Vec<(Rc<Job>, Progress)>,
     /// Reports that follow without a receipt.
     pub reports: Vec<(Rc<str>, DeliveryReport)>,
-    /// Messages that were taken, and what the carrier refused for now.
+    /// Messages that the carrier has taken, or refused for good.
     pub successes: u32,
+    /// Messages that it refused for now, or did not answer.
+    pub failures: u32,
     /// The last failure.
     pub failure: Option<String>,
 }
@@ -170,6 +172,7 @@ impl Link {
                 self.cut(&leg.trip, notes);
             }
             Meaning::NotNow if leg.trip.parts.len() == 1 => {
+                notes.failures += 1;
                 notes.failure = Some(status::name(code));
                 self.end(&leg, PartEnd::NotNow, notes);
             }
@@ -213,6 +216,7 @@ impl Link {
     /// A message got no answer in time.
     pub fn unanswered(&mut self, sequence: u32, notes: &mut Notes) {
         if let Some(leg) = self.flights.remove(&sequence) {
+            notes.failures += 1;
             notes.failure = Some("no answer in time".to_owned());
             self.end(&leg, PartEnd::NoAnswer, notes);
             self.lost.insert(sequence, leg);

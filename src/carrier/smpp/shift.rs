@@ -222,6 +222,10 @@ impl<'a> Work<'a> {
                 Event::Unanswered { sequence } => self.link.unanswered(sequence, &mut notes),
                 Event::Delivered { sequence, deliver } => delivered.push((sequence, deliver)),
                 Event::Garbled => log(terms, "a delivery can't be read", "it ends too early"),
+                Event::Closed(_) if self.link.is_unbound() => {
+                    // A peer that binds and then denies it would be bound again and again.
+                    ended = Some(Ended::Lost("the carrier says that the session is not bound".to_owned()));
+                }
                 Event::Closed(reason) => ended = Some(ended_by(reason)),
             }
         }

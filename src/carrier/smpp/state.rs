@@ -196,7 +196,8 @@ impl Worker {
         }
         self.throttled_ms.set(throttled_ms);
         if let Some(failure) = &notes.failure {
-            self.circuit.fail(now_ms);
+            // Each counts: a whole window without an answer must not be followed by another.
+            (0..notes.failures).for_each(|_| self.circuit.fail(now_ms));
             self.note_error(now_ms, failure);
         }
         if notes.successes > 0 {
