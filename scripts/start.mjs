@@ -59,6 +59,8 @@ Send a first message:
 
 curl -s ${baseUrl}/sms/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 
+See a real submit_sm: \`npm run carrier-demo\` in another terminal starts a local SMSC and gives you a line to it.
+
 Ctrl-C stops it.
 `);
 }
