@@ -402,3 +402,19 @@ fn routes_that_are_not_clear_are_refused_with_all_their_faults_and_change_nothin
     let line = world.get(&world.admin_key, "/admin/lines/10001").expect(200);
     assert_eq!(line.json["data"]["routes"], good);
 }
+
+#[test]
+fn a_stop_that_an_account_has_not_heard_of_opens_no_backup_either() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    world.send(&shop.key, &["09121234100"]).expect(201);
+    world.settle(MINUTE_MS);
+    // Only the carrier's object has heard of the stop. It reads what it has noted when it starts anew.
+    let stop = "UPDATE newest_carrier SET version = version + 1, \
+                  carrier = json_set(carrier, '$.paused', json('true'), '$.version', version + 1)";
+    world.carrier_sql("sandbox", &shop.id).exec(stop, &[]).unwrap();
+    world.kill();
+    let uid = world.send(&shop.key, &["09121234300"]).expect(201).text("/data/uid");
+    world.settle(20_000);
+    assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
+    assert_eq!(counts_of(&world, &shop), [("sandbox", 1)]);
+}

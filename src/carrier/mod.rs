@@ -27,7 +27,24 @@ pub mod turns;
 use self::request::Submit;
 use self::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef};
+use crate::directory::carriers::Carrier;
 use crate::ports::{Platform, PortError};
+
+/// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that
+/// has not heard of the stop must not take the carrier for one that is down.
+const PAUSED_MS: i64 = 5_000;
+/// How long accounts are asked to leave a carrier alone that is out of service, ms.
+const INACTIVE_MS: i64 = 30_000;
+
+/// What an object answers while operators keep its carrier from sending; `None`: it may send. The messages of a carrier that
+/// is stopped for a while wait, and no other carrier takes them.
+fn stopped(carrier: &Carrier, now_ms: i64) -> Option<Answer> {
+    match (carrier.active, carrier.paused) {
+        (false, _) => Some(Answer::Down(now_ms.saturating_add(INACTIVE_MS))),
+        (true, true) => Some(Answer::Busy(now_ms.saturating_add(PAUSED_MS))),
+        (true, false) => None,
+    }
+}
 
 /// Hands chunks to an object of a carrier and tells what became of each. A chunk that gets no answer is in doubt, and so are
 /// all when the call fails.

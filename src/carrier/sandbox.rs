@@ -157,11 +157,8 @@ impl Worker {
                 }
             }
             let is_full = reports::waiting(sql, account)? >= settings.window;
-            let until_ms = now_ms.saturating_add(BUSY_MS);
-            let closed = match submission.carrier.is_in_service() {
-                false => Some(Answer::Down(until_ms)),
-                true => is_full.then_some(Answer::Busy(until_ms)),
-            };
+            let full = is_full.then_some(Answer::Busy(now_ms.saturating_add(BUSY_MS)));
+            let closed = super::stopped(&submission.carrier, now_ms).or(full);
             if let Some(answer) = closed {
                 answers.extend(journal::turn_away(sql, now_ms, account, to_take, &answer)?);
                 return Ok(answers);

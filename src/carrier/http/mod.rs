@@ -116,8 +116,8 @@ impl Worker {
 
     /// Why nothing of a submission can be sent now. `None`: it can.
     fn closed(&self, now_ms: i64, submission: &Submission) -> Option<Answer> {
-        if self.is_stopped() {
-            return Some(Answer::Down(now_ms.saturating_add(DOWN_MS)));
+        if let Some(answer) = self.stopped(now_ms) {
+            return Some(answer);
         }
         if let Some(until_ms) = self.circuit.open_until(now_ms) {
             return Some(Answer::Down(until_ms));

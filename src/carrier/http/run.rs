@@ -7,9 +7,9 @@ use std::rc::Rc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
+use super::Means;
 use super::gateway::{self, Message, Verdict};
 use super::state::{Place, Running, Worker};
-use super::{DOWN_MS, Means};
 use crate::account::class::Class;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::carrier::callback::Recipient;
@@ -243,8 +243,8 @@ impl Worker {
     fn may_leave(&self, now_ms: i64, run: &mut Run) -> bool {
         if let Some(until_ms) = self.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
-        } else if self.is_stopped() {
-            run.stop(Answer::Down(now_ms.saturating_add(DOWN_MS)));
+        } else if let Some(answer) = self.stopped(now_ms) {
+            run.stop(answer);
         } else if let Some(until_ms) = self.throttled_until(now_ms) {
             run.stop(Answer::Busy(until_ms));
         } else if now_ms >= run.valid_until_ms {

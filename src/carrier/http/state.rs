@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use crate::account::class::Class;
-use crate::account::handover::ChunkRef;
+use crate::account::handover::{Answer, ChunkRef};
 use crate::carrier::circuit::Circuit;
 use crate::carrier::health::{Health, State};
 use crate::directory::carriers::Carrier;
@@ -59,7 +59,8 @@ struct Wanted {
 #[derive(Debug, Default)]
 pub struct Worker {
     pub(super) circuit: Circuit,
-    stopped: Cell<bool>,
+    /// The carrier, once the object has seen it.
+    carrier: RefCell<Option<Carrier>>,
     /// The version of the carrier that the object works with.
     version: Cell<i64>,
     /// When the requests began that are under way, ms since the Unix epoch.
@@ -112,12 +113,15 @@ impl Worker {
             self.throttled_ms.set(0);
             self.answered_ms.set(0);
         }
-        self.stopped.set(!carrier.active || carrier.paused);
+        self.carrier.replace(Some(carrier.clone()));
     }
 
-    /// Whether operators have stopped the carrier.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.stopped.get()
+    /// What accounts are answered while operators keep the carrier from sending.
+    pub(super) fn stopped(&self, now_ms: i64) -> Option<Answer> {
+        let carrier = self.carrier.borrow();
+        carrier
+            .as_ref()
+            .and_then(|carrier| crate::carrier::stopped(carrier, now_ms))
     }
 
     /// Whether an earlier call is sending this chunk.

@@ -46,8 +46,8 @@ use crate::smpp::session::RESPONSE_TIMEOUT_MS;
 
 /// The members of the settings.
 pub const MEMBERS: &[Member] = SMPP;
-/// How long accounts are asked to wait while the carrier is out of service, ms.
-const STOPPED_MS: i64 = 30_000;
+/// How long accounts are asked to leave an object alone that the carrier does not need any more, ms.
+const SURPLUS_MS: i64 = 30_000;
 /// How long accounts are asked to wait for room in the queue, ms.
 const FULL_MS: i64 = 1_000;
 /// How long a call waits for a session that is about to stand, ms.
@@ -159,7 +159,8 @@ impl Worker {
     /// Why nothing of a submission can be sent now. `None`: it can.
     fn closed(&self, now_ms: i64, submission: &Submission, recipients: usize) -> Option<Answer> {
         if self.in_service().is_none() {
-            return Some(Answer::Down(now_ms.saturating_add(STOPPED_MS)));
+            let surplus = Answer::Down(now_ms.saturating_add(SURPLUS_MS));
+            return Some(super::stopped(&submission.carrier, now_ms).unwrap_or(surplus));
         }
         if let Some(until_ms) = self.circuit.open_until(now_ms) {
             return Some(Answer::Down(until_ms));
@@ -261,13 +262,15 @@ impl Worker {
         let claims: Vec<(ChunkRef, &Outcomes)> = outcomes.iter().map(|(chunk, outcomes)| (*chunk, outcomes)).collect();
         journal::finish(sql, now_ms, &submission.account, &claims)?;
         let is_bound = matches!(self.phase.get(), Phase::Bound(_));
+        let newest = self.carrier.borrow().clone();
+        let stopped = newest.and_then(|carrier| super::stopped(&carrier, now_ms));
         let answer = |(chunk, outcomes): (ChunkRef, Outcomes)| {
             let has_only_waited = Outcomes {
                 waiting: Vec::new(),
                 ..outcomes.clone()
             } == Outcomes::default();
             match has_only_waited && !in_doubt.contains(&chunk) && !is_bound && now_ms <= submission.valid_until_ms {
-                true => (chunk, Answer::Down(self.next_try_ms(now_ms))),
+                true => (chunk, stopped.clone().unwrap_or(Answer::Down(self.next_try_ms(now_ms)))),
                 false => (chunk, Answer::Outcomes(outcomes)),
             }
         };
