@@ -270,7 +270,7 @@ impl Choice {
         self.change(object, |away| away.until_ms = until_ms);
     }
 
-    /// Leaves an object alone that failed, longer with each failure. Gives the time.
+    /// Leaves an object alone that failed, longer with each failure.
     pub fn leave_failing(&self, object: &str, now_ms: i64) {
         self.change(object, |away| {
             away.failures = away.failures.saturating_add(1);
