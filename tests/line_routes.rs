@@ -418,3 +418,16 @@ fn a_stop_that_an_account_has_not_heard_of_opens_no_backup_either() {
     assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
     assert_eq!(counts_of(&world, &shop), [("sandbox", 1)]);
 }
+
+#[test]
+fn a_carrier_that_can_send_nothing_tells_what_it_never_had_so_that_another_may_take_it() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    world.carriers_are_down.set(true);
+    let uid = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    while world.work() {}
+    world.carriers_are_down.set(false);
+    set(&world, "UPDATE carrier SET active = 0 WHERE name = 'sandbox'");
+    world.settle(2 * MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("spare", 1)]);
+    assert_eq!(statuses(&world, &shop, &uid), json!({"DELIVERED": 1}));
+}
