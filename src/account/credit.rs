@@ -65,7 +65,7 @@ impl Request for AddCredit {
                 },
             }));
         }
-        idempotency::remember(sql, now_ms, self.idempotency.as_ref(), None, Some(account.ledger_seq))?;
+        idempotency::remember_credit(sql, now_ms, self.idempotency.as_ref(), account.ledger_seq)?;
         Ok(Ok(Credited {
             wallet: account.wallet,
             replayed: false,

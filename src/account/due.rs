@@ -33,7 +33,7 @@ pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
                 _ => expire(sql, now_ms, &mut account, place)?,
             }
         }
-        account.save(sql, &before)?;
+        account.save(sql, now_ms, &before)?;
         Ok(i64::try_from(due.len()).unwrap_or(i64::MAX) >= CHUNKS_A_GO)
     })
 }

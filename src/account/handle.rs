@@ -1,4 +1,6 @@
-//! The one way into an account's object: key, token and request, in one transaction.
+//! The one way into an account's object: key, token and request. Calls that come together are one transaction.
+
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
@@ -32,11 +34,9 @@ macro_rules! requests {
         /// The names of these requests.
         pub const NAMES: &[&str] = &[$(<$request>::NAME),*];
 
-        /// Answers one call. All that the request writes, it writes together.
-        pub fn handle(sql: &impl Sql, now_ms: i64, call: &str) -> Result<Answered, PortError> {
-            let call = Call::read(call)?;
+        fn decide(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Call<'_>) -> Result<Answered, PortError> {
             match call.request.as_ref() {
-                $(name if name == <$request>::NAME => answer::<$request>(sql, now_ms, &call),)*
+                $(name if name == <$request>::NAME => answer::<$request>(sql, now_ms, batch, call),)*
                 _ => unknown(),
             }
         }
@@ -74,21 +74,86 @@ requests! {
     NoteWebhooks,
 }
 
-fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<Answered, PortError> {
-    let request: R = call.body()?;
-    let mut limit = None;
-    let outcome = sql.transaction(|| {
-        let before = Account::load(sql, &call.to)?;
-        let mut account = before.clone();
-        if let Some(key) = &call.key
-            && let Err(refusal) = admit(sql, now_ms, &mut account, key, call.paid, &request, &mut limit)?
-        {
-            return Ok(Err(refusal));
+/// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
+/// If one of them fails, each is answered by itself, so that it alone fails.
+pub fn handle(sql: &impl Sql, now_ms: i64, calls: &[String]) -> Vec<Result<Answered, PortError>> {
+    if calls.len() > 1
+        && let Ok(answers) = together(sql, now_ms, calls)
+    {
+        return answers.into_iter().map(Ok).collect();
+    }
+    let alone = |call| {
+        together(sql, now_ms, std::slice::from_ref(call))?
+            .pop()
+            .ok_or_else(unanswered)
+    };
+    calls.iter().map(alone).collect()
+}
+
+/// The failure of a call that got no answer.
+pub fn unanswered() -> PortError {
+    PortError::failed("account", "a call without an answer")
+}
+
+/// Answers calls in one transaction.
+fn together(sql: &impl Sql, now_ms: i64, calls: &[String]) -> Result<Vec<Answered>, PortError> {
+    let calls = calls
+        .iter()
+        .map(|call| Call::read(call))
+        .collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = calls.first() else {
+        return Ok(Vec::new());
+    };
+    sql.transaction(|| {
+        let before = Account::load(sql, &first.to)?;
+        let mut batch = Batch {
+            account: before.clone(),
+            standings: BTreeMap::new(),
+        };
+        let decided = calls.iter().map(|call| decide(sql, now_ms, &mut batch, call));
+        let answers = decided.collect::<Result<_, _>>()?;
+        batch.account.save(sql, now_ms, &before)?;
+        Ok(answers)
+    })
+}
+
+/// What calls that are decided together share.
+struct Batch {
+    account: Account,
+    /// Which of the account's keys count, as far as it was looked up.
+    standings: BTreeMap<String, Standing>,
+}
+
+impl Batch {
+    fn standing(&mut self, sql: &impl Sql, now_ms: i64, key: &str) -> Result<Standing, PortError> {
+        if let Some(standing) = self.standings.get(key) {
+            return Ok(*standing);
         }
-        let outcome = request.answer(sql, now_ms, &mut account)?;
-        account.save(sql, &before)?;
-        Ok(outcome)
-    })?;
+        let standing = keys::standing(sql, key, now_ms)?;
+        self.standings.insert(key.to_owned(), standing);
+        Ok(standing)
+    }
+}
+
+fn answer<R: Request>(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Call<'_>) -> Result<Answered, PortError> {
+    let request: R = call.body()?;
+    let is_apart = request.sees(&batch.account.unsaved);
+    if is_apart {
+        batch.account.unsaved.write(sql, now_ms)?;
+    }
+    let mut limit = None;
+    let admitted = match &call.key {
+        Some(key) => admit(sql, now_ms, batch, key, call.paid, &request, &mut limit)?,
+        None => Ok(()),
+    };
+    let outcome = match admitted {
+        Ok(()) => request.answer(sql, now_ms, &mut batch.account)?,
+        Err(refusal) => Err(refusal),
+    };
+    if is_apart {
+        // It may have changed keys.
+        batch.standings.clear();
+    }
     let wake = match &outcome {
         Ok(_) => request.wake(now_ms),
         Err(_) => Wake::Never,
@@ -100,13 +165,13 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, call: &Call<'_>) -> Result<An
 fn admit<R: Request>(
     sql: &impl Sql,
     now_ms: i64,
-    account: &mut Account,
+    batch: &mut Batch,
     key: &str,
     paid: u32,
     request: &R,
     limit: &mut Option<LimitState>,
 ) -> Outcome<()> {
-    match keys::standing(sql, key, now_ms)? {
+    match batch.standing(sql, now_ms, key)? {
         Standing::Valid => {}
         Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
         Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
@@ -118,6 +183,7 @@ fn admit<R: Request>(
     if tokens <= paid {
         return Ok(Ok(()));
     }
+    let account = &mut batch.account;
     let decision = limiter::admit(&account.limit, account.tat_us, now_ms, Cost { tokens, paid });
     account.tat_us = decision.tat_us;
     *limit = Some(LimitState {

@@ -6,8 +6,9 @@ use super::message::MessageView;
 use super::messages;
 use super::request::{Idempotency, Outcome, Request};
 use super::store::Account;
+use super::unsaved::Unsaved;
 use crate::auth::Mode;
-use crate::object::Wake;
+use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Sql};
 
 /// How long an idempotency key is kept, ms.
@@ -60,6 +61,10 @@ impl Request for Charge {
         Wake::Never
     }
 
+    fn sees(&self, unsaved: &Unsaved) -> bool {
+        self.0.as_ref().is_some_and(|key| unsaved.has_key(key))
+    }
+
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Self::Reply> {
         Ok(Ok(match find_message(sql, now_ms, self.0.as_ref())? {
             Known::Made(message) => Some(message),
@@ -108,25 +113,40 @@ pub fn find(sql: &impl Sql, now_ms: i64, idempotency: Option<&Idempotency>) -> R
     })
 }
 
-/// Remembers a success under its idempotency key.
-pub fn remember(
+/// Remembers messages under the idempotency keys that they came with.
+pub fn remember_messages(sql: &impl Sql, now_ms: i64, keys: &[(Idempotency, i64)]) -> Result<(), PortError> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = keys
+        .iter()
+        .map(|(asked, message)| (asked.space.as_str(), &asked.key, &asked.hash, message))
+        .collect();
+    sql.exec(
+        "INSERT OR REPLACE INTO idempotency (space, key, hash, message, ledger_seq, expires_ms) \
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, NULL, ?2 FROM json_each(?1)",
+        &[to_json(&rows)?.into(), now_ms.saturating_add(KEPT_MS).into()],
+    )
+    .map(drop)
+}
+
+/// Remembers a credit, an entry of the ledger, under the idempotency key that it came with.
+pub fn remember_credit(
     sql: &impl Sql,
     now_ms: i64,
     idempotency: Option<&Idempotency>,
-    message: Option<i64>,
-    ledger_seq: Option<i64>,
+    ledger_seq: i64,
 ) -> Result<(), PortError> {
     let Some(asked) = idempotency else {
         return Ok(());
     };
     sql.exec(
         "INSERT OR REPLACE INTO idempotency (space, key, hash, message, ledger_seq, expires_ms) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+         VALUES (?1, ?2, ?3, NULL, ?4, ?5)",
         &[
             asked.space.as_str().into(),
             asked.key.as_str().into(),
             asked.hash.as_str().into(),
-            message.into(),
             ledger_seq.into(),
             now_ms.saturating_add(KEPT_MS).into(),
         ],

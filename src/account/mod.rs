@@ -43,6 +43,7 @@ pub mod sources;
 pub mod status;
 pub mod store;
 pub mod stuck;
+pub mod unsaved;
 pub mod usage;
 
 pub use request::{Reply, Request, ask};

@@ -7,6 +7,7 @@ use super::idempotency::Space;
 use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
 use super::store::Account;
+use super::unsaved::Unsaved;
 use crate::object::{Address, Payer, Wake};
 use crate::ports::{Platform, PortError, Sql};
 
@@ -39,12 +40,19 @@ pub trait Request: Serialize + DeserializeOwned {
         Ok(false)
     }
 
-    /// Decides and then writes, in one transaction. `account` is saved afterwards.
+    /// Whether the answer may depend on what is accepted and not written yet. It is written first then. Most requests read what
+    /// the account has, so this is the default.
+    fn sees(&self, _: &Unsaved) -> bool {
+        true
+    }
+
+    /// Decides and then writes, in one transaction. `account` is saved afterwards, once for all requests that came together.
+    /// A refusal writes nothing.
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Self::Reply>;
 }
 
 /// An `Idempotency-Key` and a hash of the request that it came with.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Idempotency {
     /// Among which keys it is looked up.
     pub space: Space,

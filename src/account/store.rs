@@ -5,6 +5,7 @@ use super::OPERATOR;
 use super::events::{self, WANTED_COLUMNS, Wanted};
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::limiter::Limit;
+use super::unsaved::Unsaved;
 use crate::object::to_json;
 use crate::ports::{PortError, Row, Sql, Value};
 
@@ -45,6 +46,8 @@ pub struct Account {
     pub has_blacklist: bool,
     /// What of its events anybody wants to know.
     pub wanted: Wanted,
+    /// What it has accepted and not written yet.
+    pub unsaved: Unsaved,
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
@@ -78,6 +81,7 @@ impl Account {
             mirror_due_ms: 0,
             has_blacklist: false,
             wanted: Wanted::default(),
+            unsaved: Unsaved::default(),
         };
         let sql_text = format!(
             "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
@@ -116,6 +120,7 @@ impl Account {
             mirror_due_ms: row.int(15)?,
             has_blacklist: row.bool(16)?,
             wanted: Wanted::of(row, 17)?,
+            unsaved: Unsaved::default(),
         })
     }
 
@@ -140,8 +145,9 @@ impl Account {
         ]
     }
 
-    /// Writes the row back if it differs from what was `before`.
-    pub fn save(&self, sql: &impl Sql, before: &Account) -> Result<(), PortError> {
+    /// Writes what is unsaved, and the row if it differs from what was `before`.
+    pub fn save(&mut self, sql: &impl Sql, now_ms: i64, before: &Account) -> Result<(), PortError> {
+        self.unsaved.write(sql, now_ms)?;
         if self == before {
             return Ok(());
         }
@@ -161,6 +167,17 @@ impl Account {
             &self.values(),
         )
         .map(drop)
+    }
+
+    /// Reserves money for a message that is unsaved. The caller knows that it is there, so being short of it is a fault of ours.
+    pub fn reserve(&mut self, sql: &impl Sql, now_ms: i64, amount: i64, message: i64) -> Result<(), PortError> {
+        let wallet = self.wallet.after(EntryKind::Reserve, amount);
+        self.wallet = wallet.map_err(|error| PortError::failed("ledger", error))?;
+        self.ledger_seq = self.ledger_seq.saturating_add(1);
+        self.touch(now_ms);
+        self.unsaved
+            .add_reserve(self.ledger_seq, amount, self.wallet, message)?;
+        events::note_balance(sql, now_ms, self)
     }
 
     /// Notes a change that the mirror has to show.

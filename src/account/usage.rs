@@ -4,7 +4,6 @@
 //! A day is a day of UTC, counted from 1970-01-01. A message counts on the day on which it was accepted, and so do its
 //! endings, however late they come. Whatever accepts a message or moves a recipient counts it in the same transaction.
 
-use super::message::NewMessage;
 use super::status::RecipientStatus;
 use crate::object::to_json;
 use crate::ports::{PortError, Sql};
@@ -36,15 +35,17 @@ pub struct Change {
     pub returned: i64,
 }
 
-/// Counts a message that was just accepted, under no carrier: nobody knows yet which ones will take it.
-pub fn count_message(sql: &impl Sql, id: i64, message: &NewMessage) -> Result<(), PortError> {
+/// Counts messages that were just accepted, under no carrier: nobody knows yet which ones will take them. `rows` is a JSON list
+/// of lists that begin with the message's id and have the parts of all its recipients at place 15.
+pub fn count_messages(sql: &impl Sql, rows: &str) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost) \
-         SELECT created_ms / 86400000, line, '', test, 1, total, ?2, cost FROM message WHERE id = ?1 \
-         ON CONFLICT (day, line, carrier, test) DO UPDATE SET messages = messages + 1, \
+        "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, version) \
+         SELECT m.created_ms / 86400000, m.line, '', m.test, count(*), sum(m.total), sum(p.value ->> 15), sum(m.cost), count(*) \
+         FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 4 \
+         ON CONFLICT (day, line, carrier, test) DO UPDATE SET messages = messages + excluded.messages, \
            recipients = recipients + excluded.recipients, parts = parts + excluded.parts, cost = cost + excluded.cost, \
-           version = version + 1",
-        &[id.into(), message.all_parts.into()],
+           version = version + excluded.version",
+        &[rows.into()],
     )
     .map(drop)
 }

@@ -347,7 +347,7 @@ fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue, before: &Account)
         }
         let mut account = before.clone();
         outcomes::give_up_overdue(sql, now_ms, &mut account, &places)?;
-        account.save(sql, before)
+        account.save(sql, now_ms, before)
     })
 }
 

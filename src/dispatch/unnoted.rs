@@ -48,7 +48,7 @@ impl Unnoted {
                 Ok(answers) => outcomes::record(sql, now_ms, &mut account, by, answers)?,
                 Err(claims) => outcomes::record_failure(sql, now_ms, &mut account, claims)?,
             }
-            account.save(sql, &before)
+            account.save(sql, now_ms, &before)
         });
         noted.map_err(|error| {
             log(platform, "outcomes could not be noted", &error);

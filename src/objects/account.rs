@@ -292,7 +292,17 @@ impl Object for AccountObject {
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
-        handle::handle(sql, platform.now_ms(), call)
+        let mut answers = handle::handle(sql, platform.now_ms(), &[call.to_owned()]);
+        answers.pop().unwrap_or_else(|| Err(handle::unanswered()))
+    }
+
+    async fn answer_all<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[String],
+    ) -> Vec<Result<Answered, PortError>> {
+        handle::handle(sql, platform.now_ms(), calls)
     }
 
     fn wants_urgent(&self, _: i64) -> bool {

@@ -47,6 +47,8 @@ pub struct Sqlite {
     connection: Connection,
     /// Every statement that was run.
     statements: RefCell<BTreeSet<String>>,
+    /// How many statements were run.
+    pub runs: Cell<u64>,
     /// The steps that SQLite has taken for all statements: a measure of work that is the same on every machine.
     pub steps: Cell<i64>,
     /// The size that the storage says it has, in place of its own.
@@ -76,6 +78,7 @@ impl Sqlite {
         Sqlite {
             connection,
             statements: RefCell::default(),
+            runs: Cell::new(0),
             steps: Cell::new(0),
             claimed_bytes: Cell::new(None),
             failing: RefCell::default(),
@@ -98,6 +101,7 @@ impl Sqlite {
         if !self.statements.borrow().contains(sql) {
             self.statements.borrow_mut().insert(sql.to_owned());
         }
+        self.runs.set(self.runs.get() + 1);
         let mut statement = self.connection.prepare_cached(sql)?;
         let width = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(params.iter().map(Bound)))?;

@@ -1,0 +1,202 @@
+//! What an account has accepted and not written yet. The messages of several calls that travel together are decided one by one
+//! and written together, each table by one statement: a statement costs more than a row.
+//!
+//! The invariant: nobody reads what is not written. [`Unsaved`] is written before a request is answered that could see it
+//! (`Request::sees`), and before the transaction ends.
+
+use serde::Serialize;
+use serde_json::json;
+
+use super::chunk::ChunkState;
+use super::class::Class;
+use super::ledger::{EntryKind, Wallet};
+use super::message::NewMessage;
+use super::request::Idempotency;
+use super::status::Money;
+use super::{idempotency, usage};
+use crate::object::to_json;
+use crate::ports::{PortError, Sql};
+
+/// Bytes of rows that one statement gets, about. The runtime takes values of 2 MB.
+const BYTES_A_STATEMENT: usize = 1_000_000;
+
+/// Rows for one table, each a JSON list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Rows(Vec<String>);
+
+impl Rows {
+    fn push(&mut self, row: &impl Serialize) -> Result<(), PortError> {
+        self.0.push(to_json(row)?);
+        Ok(())
+    }
+
+    /// Hands the rows to `write`, as JSON lists of which each fits a value of SQL.
+    fn write(&self, mut write: impl FnMut(String) -> Result<(), PortError>) -> Result<(), PortError> {
+        let (mut list, mut is_empty) = (String::from("["), true);
+        for row in &self.0 {
+            if !is_empty && list.len() + row.len() > BYTES_A_STATEMENT {
+                list.push(']');
+                write(std::mem::replace(&mut list, String::from("[")))?;
+                is_empty = true;
+            }
+            if !is_empty {
+                list.push(',');
+            }
+            list.push_str(row);
+            is_empty = false;
+        }
+        if is_empty {
+            return Ok(());
+        }
+        list.push(']');
+        write(list)
+    }
+}
+
+/// Messages that are accepted and not written yet, with all that belongs to them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unsaved {
+    messages: Rows,
+    recipients: Rows,
+    texts: Rows,
+    chunks: Rows,
+    reserves: Rows,
+    keys: Vec<(Idempotency, i64)>,
+}
+
+impl Unsaved {
+    /// Takes a message that is accepted as number `id`.
+    pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
+        let refunds: Vec<&str> = message.refunds.iter().map(|status| status.as_str()).collect();
+        let (status, first) = message.first_status();
+        self.messages.push(&json!([
+            id,
+            message.uid,
+            message.kind.as_str(),
+            status.as_str(),
+            message.test,
+            message.line,
+            message.text,
+            message.encoding,
+            message.parts,
+            message.cost,
+            message.unit,
+            refunds.join(" "),
+            message.client_ref,
+            message.send_at_ms,
+            message.count,
+            message.all_parts,
+        ]))?;
+        for group in &message.recipients {
+            let row = (id, first.code(), group.first, &group.items);
+            self.recipients.push(&row)?;
+            if message.kind.has_recipient_texts() {
+                self.texts.push(&row)?;
+            }
+        }
+        self.add_chunks(now_ms, id, message)?;
+        if let Some(key) = &message.idempotency {
+            self.keys.push((key.clone(), id));
+        }
+        Ok(())
+    }
+
+    fn add_chunks(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
+        // The object itself starts and ends what no carrier gets: it waits like a scheduled message whose time has come.
+        let state = match message.test || message.send_at_ms.is_some() {
+            true => ChunkState::Scheduled,
+            false => ChunkState::Ready,
+        };
+        let due_ms = message.send_at_ms.unwrap_or(now_ms);
+        let class = Class::of(message.kind).code();
+        for (chunk, number) in message.chunks.iter().zip(0u32..) {
+            let route = format!("{}/{}", message.line, chunk.prefix);
+            let recipients = (chunk.first, chunk.last, chunk.count);
+            self.chunks
+                .push(&(id, number, recipients, class, route, state.code(), due_ms))?;
+        }
+        Ok(())
+    }
+
+    /// Takes the ledger's entry `seq`, the reserve of a message, with the wallet after it.
+    pub fn add_reserve(&mut self, seq: i64, amount: i64, wallet: Wallet, message: i64) -> Result<(), PortError> {
+        let row = (seq, amount, wallet.available, wallet.locked, message);
+        self.reserves.push(&row)
+    }
+
+    /// Whether a message that came with this key is among them.
+    pub fn has_key(&self, key: &Idempotency) -> bool {
+        let is_same = |(other, _): &(Idempotency, i64)| other.space == key.space && other.key == key.key;
+        self.keys.iter().any(is_same)
+    }
+
+    /// Writes all of it.
+    pub fn write(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        let unsaved = std::mem::take(self);
+        if unsaved == Unsaved::default() {
+            return Ok(());
+        }
+        unsaved.messages.write(|rows| {
+            insert_messages(sql, now_ms, &rows)?;
+            usage::count_messages(sql, &rows)
+        })?;
+        unsaved.recipients.write(|rows| insert_recipients(sql, now_ms, rows))?;
+        unsaved.texts.write(|rows| insert_texts(sql, rows))?;
+        unsaved.chunks.write(|rows| insert_chunks(sql, rows))?;
+        unsaved.reserves.write(|rows| insert_reserves(sql, now_ms, rows))?;
+        idempotency::remember_messages(sql, now_ms, &unsaved.keys)
+    }
+}
+
+/// No message's time is before that of the message before it, even when the clock goes back: lists find a time by it.
+fn insert_messages(sql: &impl Sql, now_ms: i64, rows: &str) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO message (id, uid, kind, status, test, line, text, encoding, parts, cost, unit, refunds, \
+                              client_ref, send_at_ms, created_ms, total, open) \
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
+                value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, \
+                max(?2, coalesce((SELECT created_ms FROM message ORDER BY id DESC LIMIT 1), 0)), \
+                value ->> 14, value ->> 14 FROM json_each(?1)",
+        &[rows.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+fn insert_recipients(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO recipient (message, idx, chunk, msisdn, cost, status, money, changed_ms) \
+         SELECT g.value ->> 0, (g.value ->> 2) + r.key, r.value ->> 2, r.value ->> 0, r.value ->> 1, g.value ->> 1, ?2, ?3 \
+         FROM json_each(?1) g CROSS JOIN json_each(g.value, '$[3]') r",
+        &[rows.into(), Money::Held.code().into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO recipient_text (message, idx, text) SELECT g.value ->> 0, (g.value ->> 2) + r.key, r.value -> 3 \
+         FROM json_each(?1) g CROSS JOIN json_each(g.value, '$[3]') r WHERE r.value -> 3 IS NOT NULL",
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+                            failures, doubt_ms, queued, open) \
+         SELECT value ->> 0, value ->> 1, value ->> '$[2][0]', value ->> '$[2][1]', value ->> 3, value ->> 4, value ->> 4, \
+                NULL, value ->> 5, value ->> 6, value ->> 6, 0, 0, NULL, value ->> '$[2][2]', value ->> '$[2][2]' FROM json_each(?1)",
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+fn insert_reserves(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
+         SELECT value ->> 0, ?2, ?3, value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM json_each(?1)",
+        &[rows.into(), now_ms.into(), EntryKind::Reserve.as_str().into()],
+    )
+    .map(drop)
+}
