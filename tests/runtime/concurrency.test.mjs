@@ -69,3 +69,25 @@ test("credits and sends at once never disagree with the ledger", async () => {
   );
   await assertLedgerAddsUp(server, shop.key);
 });
+
+test("clients that hang up keep nobody else from an answer", async () => {
+  const shop = await openShop(server, 1_000_000);
+  const answers = await times(300, (index) => {
+    const options = {
+      key: shop.key,
+      body: { message: "hello", recipients: [`0935${String(index).padStart(7, "0")}`] },
+      // Every other client does not wait for its answer.
+      signal: index % 2 === 0 ? AbortSignal.timeout(1 + (index % 50)) : undefined,
+    };
+    return api(server, "POST", "/sms/send", options).catch((error) => error);
+  });
+  const stayed = answers.filter((_, index) => index % 2 === 1);
+  assert.deepEqual(tally(stayed), { "201/": 150 });
+  const hungUp = answers.filter((_, index) => index % 2 === 0);
+  assert.ok(hungUp.every((answer) => answer.status === 201 || answer.name === "TimeoutError"));
+  // A message of a client that has gone is there as a whole or not at all.
+  const { entries } = await assertLedgerAddsUp(server, shop.key);
+  const messages = await all(server, shop.key, "/messages");
+  assert.equal(entries.filter(({ type }) => type === "RESERVE").length, messages.length);
+  assert.ok(messages.length >= 150 && messages.length <= 300);
+});

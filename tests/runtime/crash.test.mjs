@@ -57,6 +57,42 @@ test("clients that repeat what a crash interrupted send each message once, whene
   await assertDeliveredOnce(shop, recipients, 120);
 });
 
+test("a crash in the middle of calls that travel together neither loses nor doubles a message", async (context) => {
+  const shop = await openShop(server, 10_000_000);
+  const [tried, accepted] = [[], new Set()];
+  for (let round = 0; round < 3; round += 1) {
+    const [first, enough] = [accepted.size, 150 + Math.floor(Math.random() * 100)];
+    let isDown = false;
+    // Each of them sends one message after the other. Most of their calls wait for a call that is under way.
+    const senders = Array.from({ length: 32 }, async () => {
+      while (!isDown) {
+        const index = tried.push(null) - 1;
+        if ((await single(shop, index))?.status === 201) accepted.add(index);
+      }
+    });
+    await until(() => accepted.size - first >= enough, { interval: 5, what: "a load of sends" });
+    context.diagnostic(`round ${round}: killed after ${accepted.size - first} answers of ${tried.length}`);
+    isDown = true;
+    await server.kill();
+    await Promise.all(senders);
+    await server.restart();
+  }
+  const repeated = [];
+  for (const index of tried.keys()) repeated.push(await single(shop, index));
+  for (const [index, answer] of repeated.entries()) {
+    assert.equal(answer?.status, 201, answer?.text);
+    if (accepted.has(index)) assert.equal(answer.headers.get("idempotency-replayed"), "true");
+  }
+  const recipients = repeated.flatMap(({ json }) => json.data.recipients);
+  await assertDeliveredOnce(shop, recipients, tried.length);
+});
+
+/** One try at a send to one recipient; `null` when the crash took its answer. */
+async function single(shop, index) {
+  const headers = { "Idempotency-Key": `single-${index}` };
+  return send(server, shop.key, [`0935${String(index).padStart(4, "0")}100`], {}, headers).catch(() => null);
+}
+
 /** One try at a send; `null` when the crash took its answer. */
 async function attempt(shop, round, index) {
   const numbers = Array.from(
