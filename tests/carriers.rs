@@ -259,7 +259,7 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
             has_other: false,
         };
         outcomes::record(&*sql, world.now_ms.get(), &mut account, by, &answers).unwrap();
-        account.save(&*sql, &before).unwrap();
+        account.save(&*sql, world.now_ms.get(), &before).unwrap();
     };
     let first = claim(world.now_ms.get());
     world.advance(chunk::LEASE_MS);
