@@ -14,6 +14,7 @@
 pub mod gateway;
 pub mod life;
 pub mod network;
+pub mod smpp;
 pub mod smsc;
 
 use std::cell::{Cell, RefCell};

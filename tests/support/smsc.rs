@@ -48,6 +48,8 @@ struct State {
     outbox: BTreeMap<usize, VecDeque<(i64, Vec<u8>)>>,
     closing: bool,
     connections: usize,
+    /// When each bind was asked for.
+    binds_ms: Vec<i64>,
     wakers: Vec<Waker>,
     /// The statuses of the `deliver_sm_resp` that came, by sequence.
     confirmed: BTreeMap<u32, u32>,
@@ -119,6 +121,11 @@ impl Smsc {
 
     pub fn connections(&self) -> usize {
         self.state.borrow().connections
+    }
+
+    /// When each bind was asked for, ms since the Unix epoch.
+    pub fn binds_ms(&self) -> Vec<i64> {
+        self.state.borrow().binds_ms.clone()
     }
 
     /// Sends a receipt or a message by a connection. Returns its sequence.
@@ -223,6 +230,7 @@ impl Smsc {
         let (mut octets, sequence) = (Vec::new(), header.sequence);
         match header.command {
             command::BIND_TRANSCEIVER => {
+                state.binds_ms.push(self.timers.now_ms.get());
                 let words: Vec<&[u8]> = body.split(|octet| *octet == 0).collect();
                 let is_right = words[1] == self.password.borrow().as_bytes();
                 let status = if is_right { self.bind_status.get() } else { 0x0E };
