@@ -90,6 +90,17 @@ impl Smsc {
         self.state.borrow().got.clone()
     }
 
+    pub fn got_count(&self) -> usize {
+        self.state.borrow().got.len()
+    }
+
+    /// What came for a number.
+    pub fn got_by(&self, number: &str) -> Vec<Got> {
+        let state = self.state.borrow();
+        let is_its = |got: &&Got| got.deliver.destination.number == number;
+        state.got.iter().filter(is_its).cloned().collect()
+    }
+
     /// How often each recipient came, whole messages only: parts count by their number.
     pub fn counts(&self) -> BTreeMap<(String, u8), usize> {
         let mut counts = BTreeMap::new();
