@@ -11,8 +11,11 @@ mod support;
 
 use std::collections::BTreeSet;
 
+use peyk::account::delivery::DeliveryReport;
+use peyk::account::status::RecipientStatus;
 use peyk::carrier::control;
-use peyk::carrier::smpp::binds;
+use peyk::carrier::reports;
+use peyk::carrier::smpp::{binds, inbox};
 use peyk::directory::carriers;
 use serde_json::json;
 use support::life::Life;
@@ -20,7 +23,7 @@ use support::smpp::{
     DELIVERED, EXPIRED, HOUR_MS, MINUTE_MS, SECOND_MS, SUBMITTED, UNKNOWN, assert_once_and_ended, change, has, health,
     send, statuses, world,
 };
-use support::smsc::{Reply, Smsc};
+use support::smsc::{Reply, Smsc, receipt};
 use support::{Account, Sqlite, World};
 
 const QUEUED: i64 = 1;
@@ -236,6 +239,72 @@ fn the_messages_of_the_last_minute_are_counted_and_not_their_parts() {
     assert_eq!(health(&world)["lastMinute"], 5);
     life.settle(61 * SECOND_MS);
     assert_eq!(health(&world)["lastMinute"], 0);
+}
+
+/// The session and the alarm of an object may send the same reports at the same time.
+#[test]
+fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_them() {
+    let sql = Sqlite::new();
+    reports::open(&sql).unwrap();
+    let (world, shop, _smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..2);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 2));
+    let note = |index: u32| {
+        let report = DeliveryReport {
+            message: 1,
+            status: RecipientStatus::Delivered,
+            indexes: vec![index],
+            cause: None,
+        };
+        reports::add(&sql, world.now_ms.get(), &shop.id, 0, &[report]).unwrap();
+    };
+    let tell = || async { reports::send(&world, &sql).await.unwrap() };
+    world.accounts_take_ms.set(100);
+    note(0);
+    life.spawn(tell());
+    life.settle(50);
+    life.spawn(tell());
+    // The first call is over, and the table is empty.
+    life.settle(70);
+    note(1);
+    // The second one is over too.
+    life.settle(50);
+    life.spawn(tell());
+    life.settle_until(SECOND_MS, || has(&world, &shop, DELIVERED, 2));
+    life.settle(SECOND_MS);
+    assert_eq!(reports::next_due_ms(&sql).unwrap(), None);
+}
+
+#[test]
+fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgotten_with_it() {
+    let sql = Sqlite::new();
+    inbox::open(&sql).unwrap();
+    let (world, shop, _smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.admin("POST", "/admin/lines", line).expect(201);
+    let life = Life::of(&world);
+    let store = |text: &str| {
+        let mut deliver = receipt(text, "989121234567");
+        deliver.esm_class = 0;
+        deliver.destination.number = "20003".to_owned();
+        assert!(inbox::store(&sql, world.now_ms.get(), &deliver).unwrap());
+    };
+    let hand_over = || async { inbox::hand_over(&world, &sql, "mci").await.unwrap() };
+    world.accounts_take_ms.set(100);
+    store("one");
+    life.spawn(hand_over());
+    life.settle(50);
+    life.spawn(hand_over());
+    life.settle(70);
+    store("two");
+    life.settle(50);
+    life.spawn(hand_over());
+    life.settle(SECOND_MS);
+    let rows = peyk::ports::Sql::exec(&*world.sql(&shop.id), "SELECT text FROM inbound ORDER BY id", &[]).unwrap();
+    let texts: Vec<String> = rows.iter().map(|row| row.text(0).unwrap()).collect();
+    assert_eq!(texts, ["one", "two"]);
+    assert_eq!(inbox::next_due_ms(&sql).unwrap(), None);
 }
 
 #[test]

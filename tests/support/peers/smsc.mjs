@@ -190,11 +190,11 @@ class Smsc {
     for (const link of this.#links) if (link.bound) link.session.unbind({}, () => link.session.close());
   }
 
-  /** Drops the first connection that is bound. */
-  closeOne() {
-    const link = [...this.#links].find(({ bound }) => bound);
-    link?.session.destroy();
-    return link !== undefined;
+  /** Drops the session that has brought the most submits. */
+  closeBusiest() {
+    const [busiest] = [...this.#links].toSorted((one, other) => other.submits - one.submits);
+    busiest?.session.destroy();
+    return busiest?.submits ?? 0;
   }
 
   /** Drops every connection. It listens on. */
