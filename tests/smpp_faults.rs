@@ -114,7 +114,9 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
             .any(|(of, got)| of == id && got.connection == connection_of(&world, "1", &taken))
     };
     assert!(!refused.is_empty() && refused.iter().all(is_of_one), "{refused:?}");
-    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 900 - refused.len() as i64));
+    life.settle_until(MINUTE_MS, || {
+        has(&world, &shop, DELIVERED, 900 - i64::try_from(refused.len()).unwrap())
+    });
     world.carrier_sql("mci", "1").fail("", 0);
     for id in refused {
         smsc.receipt(3, &format!("id:{id} stat:DELIVRD"), "");

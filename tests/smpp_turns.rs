@@ -15,6 +15,9 @@ use support::smpp::{SECOND_MS, number, world};
 use support::smsc::{Reply, Smsc};
 use support::{Account, World};
 
+/// What a code may wait here, ms: less than the second that is promised, because without turns by class it waits for 590 ms
+/// where it waits least.
+const MOST_MS: i64 = 300;
 const CAMPAIGN: usize = 100_000;
 /// Numbers that no campaign goes to.
 const CODES: usize = 5_000_000;
@@ -64,7 +67,7 @@ fn assert_codes_go_first(settings: Value, answer_ms: i64) {
     for (at, account) in [&idle, &other, &idle, &other].into_iter().enumerate() {
         let before = smsc.got_count();
         let wait_ms = time_of_code(&world, &life, &smsc, account, CODES + at);
-        assert!(wait_ms < SECOND_MS, "code {at} waited {wait_ms} ms");
+        assert!(wait_ms <= MOST_MS, "code {at} waited {wait_ms} ms");
         life.settle(300);
         assert!(smsc.got_count() > before + 1, "the campaigns go on meanwhile");
     }

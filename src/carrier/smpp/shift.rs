@@ -101,7 +101,11 @@ pub async fn session<P: Platform, S: Sql>(
 async fn connect<P: Platform>(platform: &P, settings: &Settings) -> Result<P::Socket, String> {
     let connecting = pin!(platform.connect(&settings.host, settings.port, settings.tls));
     match select(connecting, pin!(platform.sleep(CONNECT_MS))).await {
-        Either::Left((connected, _)) => connected.map_err(|error| error.to_string()),
+        Either::Left((connected, _)) => connected.map_err(|error| match settings.tls {
+            // The runtime does not tell why.
+            true => format!("nobody listens, or the certificate is not trusted: {error}"),
+            false => error.to_string(),
+        }),
         Either::Right(_) => Err("no connection in time".to_owned()),
     }
 }
