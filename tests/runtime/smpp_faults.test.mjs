@@ -10,7 +10,7 @@ import { selfSigned } from "../support/peers/smsc-certificate.mjs";
 import { smppTests } from "../support/peers/smsc-tests.mjs";
 import { sharedServer, until } from "../support/server.mjs";
 
-const trusted = selfSigned();
+const trusted = selfSigned({ isAuthority: true });
 const certificates = mkdtempSync(join(tmpdir(), "peyk-certificates-"));
 writeFileSync(join(certificates, "trusted.pem"), trusted.cert);
 // Wrangler lets its runtime trust these certificates beside those of the system.
@@ -115,7 +115,7 @@ smppTest("messages and reports go over TLS", { smsc: { tls: trusted }, carrier: 
 
 smppTest(
   "an SMSC whose certificate is not trusted gets no bind, and health says why",
-  { smsc: { tls: selfSigned() }, carrier: encrypted },
+  { smsc: { tls: selfSigned({ isAuthority: false }) }, carrier: encrypted },
   (peers) =>
     overWire(peers, async (wire) => {
       await until(() => wire.connections() > 1, { what: "a second try" });

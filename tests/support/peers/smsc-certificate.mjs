@@ -32,14 +32,15 @@ const commonName = oid("550403");
 const basicConstraints = oid("551d13");
 const subjectAltName = oid("551d11");
 
-/** Returns `{key, cert}`, both PEM, for `localhost` and 127.0.0.1. */
-export function selfSigned() {
+/** Returns `{key, cert}`, both PEM, for `localhost` and 127.0.0.1. Only one that is an authority can be trusted. */
+export function selfSigned({ isAuthority }) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from("A test SMSC")))));
   const names = sequence(der(0x82, Buffer.from("localhost")), der(0x87, [127, 0, 0, 1]));
-  const isCa = der(0x01, [0xff]);
+  const yes = der(0x01, [0xff]);
+  const constraints = octetString(sequence(...(isAuthority ? [yes] : [])));
   const extensions = sequence(
-    sequence(basicConstraints, isCa, octetString(sequence(isCa))),
+    sequence(basicConstraints, yes, constraints),
     sequence(subjectAltName, octetString(names)),
   );
   const content = sequence(
