@@ -52,7 +52,11 @@ Send a message in another terminal:
 
 curl -s ${baseUrl}/sms/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 
-What you type here and end with Enter is sent to line ${line} as a reply from a phone. Ctrl-C stops the SMSC.
+What you type here and end with Enter is sent to line ${line} as a reply from a phone. Read the replies:
+
+curl -s ${baseUrl}/inbound -H 'Authorization: Bearer ${apiKey}'
+
+Ctrl-C stops the SMSC.
 `);
 }
 

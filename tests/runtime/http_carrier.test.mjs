@@ -22,6 +22,7 @@ import { startKannel } from "../support/peers/kannel.mjs";
 import { startSmscProcess } from "../support/peers/smsc-process.mjs";
 import { nameRecipient, readToken, signed, tagOf } from "../support/report-token.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
+import { admin, all, send } from "../support/shop.mjs";
 
 let door;
 let smsc;
@@ -155,6 +156,44 @@ gatewayTest("answers that say later, and answers that say never", async ({ gatew
   for (const [number, count] of Object.entries(gateway.counts()))
     assert.equal(count, number.endsWith("7") ? 1 : 2, number);
 });
+
+gatewayTest(
+  "an opt-out that comes by the gateway is confirmed by it once, and paid",
+  async ({ gateway, carrier, shop }) => {
+    const [phone] = numbers(1, 6_000);
+    const confirmation = "لغو شد. برای دریافت دوباره ۱۲ را بفرستید.";
+    const line = await admin(server, "PATCH", `/admin/lines/${shop.line}`, { shared: false, accounts: [shop.id] });
+    assert.equal(line.status, 200, line.text);
+    const replies = await admin(server, "PUT", `/admin/lines/${shop.line}/inbound`, { optOutReply: confirmation });
+    assert.equal(replies.status, 200, replies.text);
+    const { inboundUrl } = (await admin(server, "GET", `/admin/carriers/${carrier}`)).json.data;
+    const says = async (text, id) => {
+      const about = new URLSearchParams({ from: phone, to: shop.line, text, id });
+      const answer = await fetch(`${inboundUrl}&${about}`);
+      assert.deepEqual([answer.status, await answer.text()], [200, ""]);
+    };
+    await says("لغو ۱۱", "1");
+    await until(() => gateway.requests.length === 1, { what: "the confirmation" });
+    const [{ from, to, text, "dlr-url": address }] = gateway.requests;
+    assert.deepEqual([from, to, text], [shop.line, phone, confirmation]);
+    // The gateway hands it over again, and the phone says it again.
+    await says("لغو ۱۱", "1");
+    await says("STOP", "2");
+    const messages = await all(server, shop.key, "/messages");
+    assert.deepEqual(
+      messages.map(({ type, message, cost }) => [type, message, cost]),
+      [["PLAIN", confirmation, 1_000]],
+    );
+    const refused = await send(server, shop.key, [phone]);
+    assert.deepEqual([refused.status, refused.json.code], [422, 3016], refused.text);
+    const handed = () => statusesOf(server, shop, [messages[0].uid]);
+    await until(async () => (await handed()).get(phone) === "SUBMITTED", { what: "the handover" });
+    assert.equal((await report(address, "1")).status, 200);
+    const statuses = await settled(server, shop, [messages[0].uid]);
+    assert.deepEqual(tally(statuses), { DELIVERED: 1 });
+    await assertOnceAndPaid(server, shop, statuses, { [phone.slice(1)]: { taken: gateway.requests.length } });
+  },
+);
 
 gatewayTest(
   "a report address that is forged, altered, expired or another carrier's is refused and logged; a replayed one changes nothing",
