@@ -80,8 +80,10 @@ function submitText({ id, from, to, dataCoding, part, fault }) {
   return `submit_sm ${id}: ${from} → ${to}, data_coding ${dataCoding}${place}: ${text}`;
 }
 
-const deliveryText = ({ receipted_message_id: id, message_state: state }) =>
-  id === undefined ? "a message from a phone" : `the receipt for ${id}${state === 2 ? ", delivered" : ""}`;
+// A constant would not have its value yet: the program runs above this line until it ends.
+function deliveryText({ receipted_message_id: id, message_state: state }) {
+  return id === undefined ? "a message from a phone" : `the receipt for ${id}${state === 2 ? ", delivered" : ""}`;
+}
 
 function reply(smsc, text, phone) {
   if (text.trim()) smsc.inbound({ from: phone.number, to: line, text: text.trim() });
