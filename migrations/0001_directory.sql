@@ -32,7 +32,8 @@ CREATE TABLE carrier (
 
 INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('sandbox', 'sandbox', '{}', 0);
 
--- routes is a JSON list: the carriers by prefix. Coefficients are in ten-thousandths: 10000 is 1.
+-- routes is a JSON list: the carriers by prefix. Coefficients are in ten-thousandths: 10000 is 1. opt_out_reply and
+-- opt_in_reply are the texts that confirm opt-outs and returns.
 CREATE TABLE line (
   number TEXT NOT NULL,
   routes TEXT NOT NULL,
@@ -47,6 +48,8 @@ CREATE TABLE line (
   webservice_c INTEGER NOT NULL,
   pattern_c INTEGER NOT NULL,
   paused INTEGER NOT NULL DEFAULT 0,
+  opt_out_reply TEXT,
+  opt_in_reply TEXT,
   created_ms INTEGER NOT NULL,
   CONSTRAINT line_pk PRIMARY KEY (number)
 ) STRICT, WITHOUT ROWID;

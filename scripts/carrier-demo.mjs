@@ -52,7 +52,11 @@ Send a message in another terminal:
 
 curl -s ${baseUrl}/sms/send -H 'Authorization: Bearer ${apiKey}' -H 'Content-Type: application/json' -d '${body}'
 
-What you type here and end with Enter is sent to line ${line} as a reply from a phone. Ctrl-C stops the SMSC.
+What you type here and end with Enter is sent to line ${line} as a reply from a phone. Read the replies:
+
+curl -s ${baseUrl}/inbound -H 'Authorization: Bearer ${apiKey}'
+
+Ctrl-C stops the SMSC.
 `);
 }
 
@@ -76,8 +80,10 @@ function submitText({ id, from, to, dataCoding, part, fault }) {
   return `submit_sm ${id}: ${from} → ${to}, data_coding ${dataCoding}${place}: ${text}`;
 }
 
-const deliveryText = ({ receipted_message_id: id, message_state: state }) =>
-  id === undefined ? "a message from a phone" : `the receipt for ${id}${state === 2 ? ", delivered" : ""}`;
+// A constant would not have its value yet: the program runs above this line until it ends.
+function deliveryText({ receipted_message_id: id, message_state: state }) {
+  return id === undefined ? "a message from a phone" : `the receipt for ${id}${state === 2 ? ", delivered" : ""}`;
+}
 
 function reply(smsc, text, phone) {
   if (text.trim()) smsc.inbound({ from: phone.number, to: line, text: text.trim() });

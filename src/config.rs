@@ -15,8 +15,12 @@ const OPT_IN_WORDS: &str = "START, شروع, 12";
 const MAX_WORDS: usize = 50;
 /// A word of a setting has at most this many characters.
 const MAX_WORD: usize = 32;
+/// The longest list of waits (`WEBHOOK_RETRY_SECONDS`), and the longest wait in it, s.
+const MAX_WAITS: usize = 20;
+const MAX_WAIT_S: u32 = 24 * 60 * 60;
 
-/// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`.
+/// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT` and
+/// `WEBHOOK_RETRY_SECONDS`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// The most recipients of one request (`MAX_RECIPIENTS`).
@@ -39,6 +43,9 @@ pub struct Config {
     pub unit: String,
     /// Whether webhooks may go to this machine, by `http` too: for development only (`WEBHOOK_ALLOW_LOOPBACK`).
     pub webhook_allow_loopback: bool,
+    /// How long the delivery of an event waits after each failure, s (`WEBHOOK_RETRY_SECONDS`). After one failure more it has
+    /// failed for good.
+    pub webhook_retry_s: Vec<u32>,
     /// The language of error texts for a client that prefers none of them (`DEFAULT_LANGUAGE`).
     pub default_language: Language,
 }
@@ -56,6 +63,7 @@ impl Default for Config {
             opt_in_words: forms(OPT_IN_WORDS),
             unit: "IRR".to_owned(),
             webhook_allow_loopback: false,
+            webhook_retry_s: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
             default_language: Language::En,
         }
     }
@@ -104,6 +112,7 @@ impl Config {
             opt_in_words,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
             webhook_allow_loopback: flag(&get, "WEBHOOK_ALLOW_LOOPBACK", default.webhook_allow_loopback)?,
+            webhook_retry_s: waits(get("WEBHOOK_RETRY_SECONDS"), default.webhook_retry_s)?,
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
         })
     }
@@ -185,6 +194,25 @@ fn words(
     }
 }
 
+/// Reads a list of waits, s.
+fn waits(value: Option<String>, default: Vec<u32>) -> Result<Vec<u32>, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    let whole = |wait: &str| {
+        wait.trim()
+            .parse()
+            .ok()
+            .filter(|wait_s| (1..=MAX_WAIT_S).contains(wait_s))
+    };
+    let waits: Option<Vec<u32>> = value.split(',').map(whole).collect();
+    waits.filter(|waits| waits.len() <= MAX_WAITS).ok_or(ConfigError {
+        name: "WEBHOOK_RETRY_SECONDS",
+        value,
+        expected: "1 to 20 whole numbers of seconds between commas, each from 1 to 86400",
+    })
+}
+
 fn language(value: Option<String>, default: Language) -> Result<Language, ConfigError> {
     let Some(value) = value else {
         return Ok(default);
@@ -229,6 +257,18 @@ mod tests {
     }
 
     #[test]
+    fn waits_stand_between_commas() {
+        let read = |value: &str| {
+            let config = Config::read(|asked| (asked == "WEBHOOK_RETRY_SECONDS").then(|| value.to_owned()));
+            config.map(|config| config.webhook_retry_s)
+        };
+        assert_eq!(read("5"), Ok(vec![5]));
+        assert_eq!(read(" 1, 300 ,86400"), Ok(vec![1, 300, 86_400]));
+        assert_eq!(read(&["7"; 20].join(",")), Ok(vec![7; 20]));
+        assert!(read(&["7"; 21].join(",")).is_err());
+    }
+
+    #[test]
     fn a_bad_value_is_named() {
         for (name, value) in [
             ("MAX_RECIPIENTS", "0"),
@@ -241,6 +281,13 @@ mod tests {
             ("RETENTION_DAYS", "1"),
             ("CURRENCY_UNIT", "rial"),
             ("DEFAULT_LANGUAGE", "fa-IR"),
+            ("WEBHOOK_RETRY_SECONDS", ","),
+            ("WEBHOOK_RETRY_SECONDS", "5,,300"),
+            ("WEBHOOK_RETRY_SECONDS", "0"),
+            ("WEBHOOK_RETRY_SECONDS", "5,86401"),
+            ("WEBHOOK_RETRY_SECONDS", "5;300"),
+            ("WEBHOOK_RETRY_SECONDS", "1.5"),
+            ("WEBHOOK_RETRY_SECONDS", "-5"),
             ("OPT_OUT_WORDS", "STOP,,END"),
             ("OPT_IN_WORDS", "Go, !"),
             ("OPT_IN_WORDS", "abcdefghijklmnopqrstuvwxyz1234567"),

@@ -621,11 +621,9 @@ fn account_requests() -> Vec<Vec<Format>> {
                 Received {
                     is_repeat: true,
                     blacklist_is_full: true,
+                    unconfirmed: Some(Refusal::SendingOff(true)),
                 },
-                Received {
-                    is_repeat: false,
-                    blacklist_is_full: false,
-                },
+                Received::default(),
             ],
         ),
         request(
@@ -649,6 +647,7 @@ fn receive() -> Receive {
         text: "لغو".to_owned(),
         is_cut: true,
         choice: Some(Choice::OptOut),
+        confirmation: Some(Box::new(least_message())),
         received_ms: 1_767_268_800_000,
     }
 }
@@ -658,6 +657,7 @@ fn least_receive() -> Receive {
         carrier_id: None,
         is_cut: false,
         choice: None,
+        confirmation: None,
         ..receive()
     }
 }

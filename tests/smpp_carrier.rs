@@ -17,116 +17,16 @@ use peyk::account::store::Account as Row;
 use peyk::carrier::control;
 use peyk::directory::carriers;
 use peyk::ports::Sql;
-use peyk::secret::{Keys, Purpose};
 use peyk::smpp::inbound;
 use peyk::smpp::pdu::{Address, Deliver, command};
 use serde_json::json;
+use support::Dice;
 use support::life::Life;
-use support::smsc::{Reply, Smsc, receipt_in_tlvs};
-use support::{Account, Dice, World};
-
-const PORT: u16 = 2_775;
-const SECOND_MS: i64 = 1_000;
-const MINUTE_MS: i64 = 60 * SECOND_MS;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
-
-const UNKNOWN: i64 = 2;
-const SUBMITTED: i64 = 3;
-const DELIVERED: i64 = 4;
-const UNDELIVERED: i64 = 5;
-const EXPIRED: i64 = 6;
-const REJECTED: i64 = 7;
-
-/// A world with an account whose line goes to an SMSC.
-fn world(settings: serde_json::Value) -> (World, Account, Smsc) {
-    let (world, shop) = World::with_busy_account(1_000_000_000);
-    let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
-    world.settings.borrow_mut().insert("SECRET_KEY", key.to_owned());
-    let mut all = json!({"host": "smsc", "port": PORT, "systemId": "shop"});
-    all.as_object_mut()
-        .unwrap()
-        .extend(settings.as_object().unwrap().clone());
-    let keys = Keys::of(&world, Purpose::CarrierSecrets).unwrap();
-    let sealed = keys.seal(&world, "mci", r#"{"password": "secret"}"#).unwrap();
-    let insert = "INSERT INTO carrier (name, kind, settings, secrets, created_ms) VALUES ('mci', 'smpp', ?1, ?2, 0)";
-    Sql::exec(&*world.db, insert, &[all.to_string().into(), sealed.into()]).unwrap();
-    let line = json!({"number": "20002", "carrier": "mci", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
-    let smsc = Smsc::new(&world.network.timers);
-    listen(&world, &smsc);
-    (world, shop, smsc)
-}
-
-fn listen(world: &World, smsc: &Smsc) {
-    let smsc = smsc.clone();
-    world.network.listen(PORT, move |stream| smsc.clone().serve(stream));
-}
-
-fn number(index: usize) -> String {
-    format!("98912{index:07}")
-}
-
-/// Sends a text to recipients with these indexes.
-fn send(world: &World, shop: &Account, text: &str, indexes: std::ops::Range<usize>) {
-    let all: Vec<String> = indexes.map(number).collect();
-    for recipients in all.chunks(100) {
-        let body = json!({"message": text, "recipients": recipients, "sourceNumber": "20002"});
-        world.post(&shop.key, "/sms/send", body).expect(201);
-    }
-}
-
-/// How many recipients have each status.
-fn statuses(world: &World, shop: &Account) -> BTreeMap<i64, i64> {
-    let rows = world
-        .sql(&shop.id)
-        .exec("SELECT status, count(*) FROM recipient GROUP BY status", &[])
-        .unwrap();
-    rows.iter()
-        .map(|row| (row.int(0).unwrap(), row.int(1).unwrap()))
-        .collect()
-}
-
-fn has(world: &World, shop: &Account, status: i64, count: i64) -> bool {
-    statuses(world, shop).get(&status) == Some(&count)
-}
-
-/// No part came twice, and every recipient has an ending without money that hangs.
-#[track_caller]
-fn assert_once_and_ended(world: &World, shop: &Account, smsc: &Smsc) {
-    let counts = smsc.counts();
-    assert!(
-        counts.values().all(|count| *count == 1),
-        "{:?}",
-        counts.iter().find(|(_, count)| **count > 1)
-    );
-    // Who is unknown after the deadline stays so, and costs nothing.
-    let is_open = |status: &i64| *status < DELIVERED && *status != UNKNOWN;
-    let open: Vec<i64> = statuses(world, shop).into_keys().filter(is_open).collect();
-    assert!(open.is_empty(), "{open:?}");
-    let wallet = Row::stored(&*world.sql(&shop.id)).unwrap().unwrap().wallet;
-    assert_eq!(wallet.locked, 0);
-}
-
-/// Ends the process, and lets only alarms ring for this time.
-fn end(world: &World, life: Life<'_>, ms: i64) {
-    life.kill();
-    drop(life);
-    // The carrier is gone: without it, its alarm would look after the session all the time.
-    let carrier = world.carrier_sql("mci", "0");
-    carrier.exec("DELETE FROM newest_carrier", &[]).unwrap();
-    world.settle(ms);
-}
-
-/// Receipts of this state for all that the SMSC has taken, by connection 0.
-fn report_all(smsc: &Smsc, from: usize, state: &str) {
-    for (id, got) in smsc.taken().into_iter().skip(from) {
-        smsc.receipt(
-            0,
-            &format!("id:{id} stat:{state} err:000"),
-            &got.deliver.destination.number,
-        );
-    }
-}
+use support::smpp::{
+    DELIVERED, EXPIRED, HOUR_MS, MINUTE_MS, PORT, REJECTED, SECOND_MS, SUBMITTED, UNDELIVERED, UNKNOWN,
+    assert_once_and_ended, end, has, listen, number, report_all, send, statuses, world,
+};
+use support::smsc::{Reply, receipt_in_tlvs};
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {

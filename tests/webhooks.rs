@@ -17,7 +17,6 @@ use peyk::account;
 use peyk::account::events::{self, NoteWebhooks, Received};
 use peyk::account::store::Account as Row;
 use peyk::ports::{IncomingResponse, OutgoingRequest, PortError, Sql};
-use peyk::webhook::attempt::WAITS_MS;
 use peyk::webhook::event::{MAX_WAITING, TakeEvents};
 use peyk::webhook::signing;
 use peyk::webhook::{request, sweep};
@@ -423,11 +422,10 @@ fn a_receiver_that_fails_gets_the_same_event_again_at_the_times_of_the_schedule(
     world.settle(DAY_MS);
     let hits = hits.borrow();
     assert_eq!(hits.len(), 6);
-    for (pair, wait_ms) in hits.windows(2).zip(WAITS_MS) {
+    for (pair, wait_s) in hits.windows(2).zip([5, 300, 1_800, 7_200, 18_000]) {
         assert_eq!((&pair[0].id, &pair[0].text), (&pair[1].id, &pair[1].text));
         assert!(pair[1].is_signed_with(&made.text("/data/secret")));
         let waited_s = pair[1].timestamp_s - pair[0].timestamp_s;
-        let wait_s = wait_ms / SECOND_MS;
         assert!(
             (wait_s..=wait_s + wait_s / 10 + 2).contains(&waited_s),
             "{waited_s} for {wait_s}"
@@ -445,6 +443,29 @@ fn a_receiver_that_fails_gets_the_same_event_again_at_the_times_of_the_schedule(
     );
     assert_eq!(log[0]["id"], hits[0].id.as_str());
     assert!(log[0]["nextAttemptAt"].is_null() && log[0]["lastAttemptAt"].is_string());
+}
+
+#[test]
+fn an_operators_schedule_decides_when_and_how_often_an_event_is_tried() {
+    let (world, shop) = World::with_account(100_000);
+    let waits = ("WEBHOOK_RETRY_SECONDS", "60, 7, 86400".to_owned());
+    world.settings.borrow_mut().extend([waits]);
+    let hits = listen(&world, |_, _| answer(500));
+    let id = endpoint(&world, &shop, &["message.status"]).text("/data/id");
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.settle(3 * DAY_MS);
+    let hits = hits.borrow();
+    let waited_s = hits.windows(2).map(|pair| pair[1].timestamp_s - pair[0].timestamp_s);
+    let waited_s: Vec<i64> = waited_s.collect();
+    assert_eq!(waited_s.len(), 3, "{waited_s:?}");
+    for (waited_s, wait_s) in waited_s.iter().zip([60, 7, 86_400]) {
+        assert!(
+            (wait_s..=wait_s + wait_s / 10 + 2).contains(waited_s),
+            "{waited_s} for {wait_s}"
+        );
+    }
+    let log = deliveries(&world, &shop, &id);
+    assert_eq!((&log[0]["status"], &log[0]["attempts"]), (&json!("FAILED"), &json!(4)));
 }
 
 #[test]

@@ -22,13 +22,17 @@ async function isHealthy(baseUrl) {
   }
 }
 
-/** Makes or changes the carrier, so that it binds to the SMSC of now, and ties a line of the demo to it. */
-export async function connectCarrier({ baseUrl, adminKey }, smpp, number) {
+/**
+ * Makes or changes the carrier, so that it binds to the SMSC of now, and ties a line of the demo to it. The line belongs to
+ * the demo's account alone, so that the account gets what phones send to it.
+ */
+export async function connectCarrier({ baseUrl, adminKey, accountId }, smpp, number) {
   const admin = (method, path, body) => call(baseUrl, method, `/admin${path}`, { key: adminKey, body });
   const carrier = { name: carrierName, kind: "smpp", active: true, paused: false, smpp };
   await createOrChange(admin, "/carriers", carrierName, carrier);
   const operations = ["WEBSERVICE", "PATTERN"];
-  await createOrChange(admin, "/lines", number, { number, carrier: carrierName, operations, shared: true });
+  const line = { number, carrier: carrierName, operations, shared: false, accounts: [accountId] };
+  await createOrChange(admin, "/lines", number, line);
 }
 
 async function createOrChange(admin, path, name, item) {

@@ -125,8 +125,8 @@ impl Request for AddToBlacklist {
     }
 }
 
-/// Puts a number on the blacklist because its owner asks for it. Returns `false` if there is no room.
-pub fn opt_out(sql: &impl Sql, now_ms: i64, account: &mut Account, msisdn: u64) -> Result<bool, PortError> {
+/// Puts a number on the blacklist because its owner asks for it. Returns whether it is new there, or `None` if there is no room.
+pub fn opt_out(sql: &impl Sql, now_ms: i64, account: &mut Account, msisdn: u64) -> Result<Option<bool>, PortError> {
     let number = Value::from(i64::try_from(msisdn).unwrap_or(i64::MAX));
     let there = sql.exec(
         "SELECT 1 FROM blacklist WHERE msisdn = ?1 \
@@ -134,24 +134,24 @@ pub fn opt_out(sql: &impl Sql, now_ms: i64, account: &mut Account, msisdn: u64) 
         &[number.clone(), MAX_WITH_REPLIES.into()],
     )?;
     if there.is_empty() {
-        return Ok(false);
+        return Ok(None);
     }
-    sql.exec(
-        "INSERT INTO blacklist (msisdn, created_ms, opt_out) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING",
+    let added = sql.exec(
+        "INSERT INTO blacklist (msisdn, created_ms, opt_out) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING RETURNING id",
         &[number, now_ms.into()],
     )?;
     account.has_blacklist = true;
-    Ok(true)
+    Ok(Some(!added.is_empty()))
 }
 
-/// Takes a number off the blacklist if its owner has put it there.
-pub fn opt_in(sql: &impl Sql, account: &mut Account, msisdn: u64) -> Result<(), PortError> {
-    sql.exec(
-        "DELETE FROM blacklist WHERE msisdn = ?1 AND opt_out = 1",
+/// Takes a number off the blacklist if its owner has put it there. Returns whether it was there.
+pub fn opt_in(sql: &impl Sql, account: &mut Account, msisdn: u64) -> Result<bool, PortError> {
+    let removed = sql.exec(
+        "DELETE FROM blacklist WHERE msisdn = ?1 AND opt_out = 1 RETURNING id",
         &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
     )?;
     account.has_blacklist = !sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?.is_empty();
-    Ok(())
+    Ok(!removed.is_empty())
 }
 
 /// Takes numbers off the blacklist.

@@ -1,14 +1,17 @@
 //! Messages from phones: the object keeps what the account's recipients have sent, and minds their opt-outs.
 //!
 //! The invariant: a message is stored once. Its opt-out takes effect, and its event is written, in the transaction that stores
-//! it. A carrier may hand a message over several times, because an answer may be lost; the object recognises the repeat.
+//! it. So is the message that confirms it, with its money. A carrier may hand a message over several times, because an answer may
+//! be lost; the object recognises the repeat.
 
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
 use super::events;
-use super::message::Page;
+use super::message::{NewMessage, Page};
+use super::refusal::Refusal;
 use super::request::{Outcome, Request};
+use super::send;
 use super::store::Account;
 use crate::excerpt;
 use crate::object::Wake;
@@ -20,6 +23,9 @@ pub const REPEAT_MS: i64 = 5 * 60 * 1_000;
 /// A message is received at most this long before it reaches the object, ms, whatever a carrier says.
 const LATEST_MS: i64 = 7 * DAY_MS;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// A sender gets at most one confirmation from a line in this time, ms, so that two programs that answer each other come to an
+/// end.
+pub const CONFIRMED_MS: i64 = DAY_MS;
 /// A text is kept with at most this many characters. The longest message that a phone can write has fewer in Persian.
 pub const MAX_CHARS: u32 = 10_000;
 /// Messages that one go forgets at most.
@@ -35,7 +41,7 @@ pub enum Choice {
 }
 
 /// Takes a message from a phone.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Receive {
     /// UUID version 7. A repeat has another one, which is not used.
     pub uid: String,
@@ -54,12 +60,15 @@ pub struct Receive {
     pub is_cut: bool,
     /// What the message asks of the account, if it does.
     pub choice: Option<Choice>,
+    /// The message to its sender that confirms the choice, if the line has a text for it.
+    #[serde(default)]
+    pub confirmation: Option<Box<NewMessage>>,
     /// When the message came, ms since the Unix epoch.
     pub received_ms: i64,
 }
 
 /// What became of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
     /// Whether the object has had the message before.
     #[serde(default)]
@@ -67,15 +76,32 @@ pub struct Received {
     /// Whether the sender could not be put on the blacklist, because it is full.
     #[serde(default)]
     pub blacklist_is_full: bool,
+    /// Why the choice was noted and not confirmed, if the account could not send the confirmation.
+    #[serde(default)]
+    pub unconfirmed: Option<Refusal>,
+}
+
+/// What a choice has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Minded {
+    /// It counts from now on.
+    New,
+    /// There was no choice, or it has changed nothing.
+    Nothing,
+    /// The blacklist is full.
+    Full,
 }
 
 impl Request for Receive {
     const NAME: &'static str = "Receive";
     type Reply = Received;
 
-    /// The event is to be told at once. The alarm also sees when the message is to be forgotten.
+    /// The event is to be told at once, and a confirmation handed over. The alarm also sees when the message is to be forgotten.
     fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms)
+        match self.confirmation {
+            Some(_) => Wake::Now,
+            None => Wake::At(now_ms),
+        }
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Received> {
@@ -83,12 +109,17 @@ impl Request for Receive {
         if self.is_known(sql, received_ms)? {
             return Ok(Ok(Received {
                 is_repeat: true,
-                blacklist_is_full: false,
+                ..Received::default()
             }));
         }
+        let minded = self.mind_choice(sql, now_ms, account)?;
+        let confirmed = match minded {
+            Minded::New => self.confirm(sql, now_ms, account)?,
+            Minded::Nothing | Minded::Full => Ok(false),
+        };
         sql.exec(
-            "INSERT INTO inbound (uid, carrier, carrier_id, line, sender, text, is_cut, opt_out, received_ms) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+            "INSERT INTO inbound (uid, carrier, carrier_id, line, sender, text, is_cut, opt_out, confirmed_ms, received_ms) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
             &[
                 self.uid.as_str().into(),
                 self.carrier.as_str().into(),
@@ -98,14 +129,15 @@ impl Request for Receive {
                 self.text.as_str().into(),
                 self.is_cut.into(),
                 (self.choice == Some(Choice::OptOut)).into(),
+                (confirmed == Ok(true)).then_some(now_ms).into(),
                 received_ms.into(),
             ],
         )?;
-        let is_noted = self.mind_choice(sql, now_ms, account)?;
         events::received(sql, now_ms, account, &self.event(received_ms))?;
         Ok(Ok(Received {
             is_repeat: false,
-            blacklist_is_full: !is_noted,
+            blacklist_is_full: minded == Minded::Full,
+            unconfirmed: confirmed.err(),
         }))
     }
 }
@@ -156,16 +188,38 @@ impl Receive {
         }
     }
 
-    /// Puts the sender on the blacklist, or takes it off. Returns `false` if the blacklist is full. A sender that is no phone
-    /// number gets no messages anyway.
-    fn mind_choice(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<bool, PortError> {
+    /// Puts the sender on the blacklist, or takes it off. A sender that is no phone number gets no messages anyway.
+    fn mind_choice(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<Minded, PortError> {
         let Some((choice, number)) = self.choice.zip(Msisdn::parse(&self.sender).ok()) else {
-            return Ok(true);
+            return Ok(Minded::Nothing);
         };
-        match choice {
-            Choice::OptOut => blacklist::opt_out(sql, now_ms, account, number.get()),
-            Choice::OptIn => blacklist::opt_in(sql, account, number.get()).map(|()| true),
+        let has_changed = match choice {
+            Choice::OptOut => blacklist::opt_out(sql, now_ms, account, number.get())?,
+            Choice::OptIn => Some(blacklist::opt_in(sql, account, number.get())?),
+        };
+        Ok(match has_changed {
+            Some(true) => Minded::New,
+            Some(false) => Minded::Nothing,
+            None => Minded::Full,
+        })
+    }
+
+    /// Sends the confirmation of a choice that counts from now on, although its recipient may be on the blacklist now. Returns
+    /// whether it is sent, or why the account can't send it.
+    fn confirm(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<bool> {
+        let Some(message) = &self.confirmation else {
+            return Ok(Ok(false));
+        };
+        let rows = sql.exec(
+            "SELECT confirmed_ms FROM inbound WHERE sender = ?1 AND line = ?2 AND confirmed_ms IS NOT NULL \
+             ORDER BY id DESC LIMIT 1",
+            &[self.sender.as_str().into(), self.line.as_str().into()],
+        )?;
+        let last_ms = rows.first().map(|row| row.int(0)).transpose()?;
+        if last_ms.is_some_and(|last_ms| now_ms.saturating_sub(last_ms) < CONFIRMED_MS) {
+            return Ok(Ok(false));
         }
+        Ok(send::accept_confirmation(sql, now_ms, account, message)?.map(|()| true))
     }
 }
 

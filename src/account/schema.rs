@@ -175,7 +175,8 @@ const STEPS: &[Step] = &[&[
         created_ms INTEGER NOT NULL,
         opt_out INTEGER NOT NULL
     ) STRICT",
-    // Messages from phones. `id` and `received_ms` grow together.
+    // Messages from phones. `id` and `received_ms` grow together. `confirmed_ms` is when a message was accepted that confirms
+    // the opt-out in it, or the return.
     "CREATE TABLE inbound (
         id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
         uid TEXT NOT NULL,
@@ -186,12 +187,14 @@ const STEPS: &[Step] = &[&[
         text TEXT NOT NULL,
         is_cut INTEGER NOT NULL,
         opt_out INTEGER NOT NULL,
+        confirmed_ms INTEGER,
         received_ms INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX inbound_carrier_id ON inbound (carrier, carrier_id) WHERE carrier_id IS NOT NULL",
     "CREATE INDEX inbound_line ON inbound (line)",
     "CREATE INDEX inbound_sender ON inbound (sender)",
     "CREATE INDEX inbound_sender_and_line ON inbound (sender, line)",
+    "CREATE INDEX inbound_confirmed ON inbound (sender, line) WHERE confirmed_ms IS NOT NULL",
     "CREATE INDEX inbound_received ON inbound (received_ms)",
     // `day` is counted from 1970-01-01, UTC. `mirrored` is the version that the directory has.
     "CREATE TABLE usage (

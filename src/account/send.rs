@@ -106,8 +106,30 @@ impl Request for EstimateMessage {
     }
 }
 
+/// Accepts the message that confirms an opt-out, unless the account can't send. The blacklist, on which its recipient has just
+/// been put, does not count.
+pub fn accept_confirmation(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessage) -> Outcome<()> {
+    let refusal = switched_off(account, message).into_iter().next();
+    if let Some(refusal) = refusal.or_else(|| short_of_money(account, message)) {
+        return Ok(Err(refusal));
+    }
+    accept(sql, now_ms, account, message).map(Ok)
+}
+
 /// Why this account can't send this message now, in the order in which the API answers.
 fn refusals(sql: &impl Sql, account: &Account, message: &NewMessage) -> Result<Vec<Refusal>, PortError> {
+    let mut refusals = switched_off(account, message);
+    if account.has_blacklist {
+        let blocked = blacklist::among(sql, &message.recipients)?;
+        if !blocked.is_empty() {
+            refusals.push(Refusal::Blacklisted(blocked));
+        }
+    }
+    refusals.extend(short_of_money(account, message));
+    Ok(refusals)
+}
+
+fn switched_off(account: &Account, message: &NewMessage) -> Vec<Refusal> {
     let mut refusals = Vec::new();
     if !account.active {
         refusals.push(Refusal::Inactive);
@@ -117,19 +139,15 @@ fn refusals(sql: &impl Sql, account: &Account, message: &NewMessage) -> Result<V
     } else if !account.sending_enabled {
         refusals.push(Refusal::SendingOff(false));
     }
-    if account.has_blacklist {
-        let blocked = blacklist::among(sql, &message.recipients)?;
-        if !blocked.is_empty() {
-            refusals.push(Refusal::Blacklisted(blocked));
-        }
-    }
-    if message.cost > account.wallet.available {
-        refusals.push(Refusal::InsufficientBalance {
-            cost: message.cost,
-            available: account.wallet.available,
-        });
-    }
-    Ok(refusals)
+    refusals
+}
+
+fn short_of_money(account: &Account, message: &NewMessage) -> Option<Refusal> {
+    let available = account.wallet.available;
+    (message.cost > available).then_some(Refusal::InsufficientBalance {
+        cost: message.cost,
+        available,
+    })
 }
 
 /// Accepts the message. [`Account::save`] writes it.

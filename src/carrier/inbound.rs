@@ -10,6 +10,8 @@ use serde_json::json;
 
 use crate::account;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
+use crate::account::message::NewMessage;
+use crate::carrier::confirmation;
 use crate::config::Config;
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
@@ -68,8 +70,30 @@ pub async fn receive(platform: &impl Platform, sms: InboundSms) -> Result<(), Po
         };
         return belongs_to_nobody(platform, &sms, &target.line, reason).await;
     }
-    let request = request(platform, sms, target.line, destination.choice)?;
+    let confirmation = confirmation(platform, &config, &target, &accounts, &sms, destination.choice).await;
+    let request = Receive {
+        confirmation,
+        ..request(platform, sms, target.line, destination.choice)?
+    };
     hand_over(platform, &accounts, &request).await
+}
+
+/// The message that confirms a reply. A reply that is for several accounts is not confirmed: its sender would get one message
+/// from each, or one account would pay for all.
+async fn confirmation(
+    platform: &impl Platform,
+    config: &Config,
+    target: &Target,
+    accounts: &[String],
+    sms: &InboundSms,
+    choice: Option<Choice>,
+) -> Option<Box<NewMessage>> {
+    let ([account], Some(choice)) = (accounts, choice) else {
+        return None;
+    };
+    let sender = Msisdn::parse(&sender(&sms.from)).ok()?;
+    let message = confirmation::of(platform, config, target, account, sender, choice).await;
+    message.map(Box::new)
 }
 
 /// Where a message goes.
@@ -149,6 +173,7 @@ fn request(
         text,
         is_cut,
         choice,
+        confirmation: None,
         received_ms: sms.received_ms,
     })
 }
@@ -192,6 +217,9 @@ async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> 
         let line = json!({"level": "error", "event": "inbound", "what": "the blacklist has no room for an opt-out", "account": account});
         platform.log(&line.to_string());
     }
+    if let Some(refusal) = &received.unconfirmed {
+        confirmation::log_refusal(platform, account, refusal);
+    }
     Ok(())
 }
 
@@ -228,6 +256,8 @@ mod tests {
         let [first, last] = keywords;
         Target {
             line: "3000".to_owned(),
+            opt_out_reply: None,
+            opt_in_reply: None,
             only_account: owned(only_account),
             fallback: owned(fallback),
             of_first_word: owned(first),

@@ -7,6 +7,7 @@
 pub mod bell;
 pub mod callback;
 pub mod circuit;
+pub mod confirmation;
 pub mod control;
 pub mod health;
 pub mod http;

@@ -3,6 +3,9 @@
 //! The carrier's object stores a report before it sends it, and forgets it only when the account's object has it. A report
 //! that arrives twice changes nothing the second time. While an account's object does not answer, only this account's
 //! reports wait, longer with each failure, for at most as long as the journal keeps a note.
+//!
+//! An object may send the same reports twice at the same time, by its alarm and by other work. The first to come back
+//! forgets them, and the numbers of their rows are used again. So each forgets only rows with the bodies that it has sent.
 
 use std::collections::VecDeque;
 
@@ -134,11 +137,11 @@ pub async fn send(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
 async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> Result<bool, PortError> {
     let sent = match due(sql, platform.now_ms(), account) {
         Ok(None) => return Ok(false),
-        Ok(Some(Due { last, reports })) => report(platform, account, reports).await.map(|()| last),
+        Ok(Some(Due { rows, reports })) => report(platform, account, reports).await.map(|()| rows),
         Err(error) => Err(error),
     };
     match sent {
-        Ok(last) => forget(sql, account, last).map(|()| true),
+        Ok(rows) => forget(sql, account, &rows).map(|()| true),
         Err(error) => {
             log(platform, account, "reports did not arrive", &error.to_string());
             let since_ms = delay(sql, platform.now_ms(), account)?;
@@ -148,12 +151,13 @@ async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> R
     }
 }
 
-/// Forgets an account's reports up to this row: the account's object has them.
-fn forget(sql: &impl Sql, account: &str, last: i64) -> Result<(), PortError> {
+/// Forgets reports of an account: its object has them.
+fn forget(sql: &impl Sql, account: &str, rows: &[SentRow]) -> Result<(), PortError> {
     sql.transaction(|| {
         sql.exec(
-            "DELETE FROM report WHERE account = ?1 AND id <= ?2",
-            &[account.into(), last.into()],
+            "DELETE FROM report WHERE account = ?1 \
+               AND (id, body) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?2))",
+            &[account.into(), to_json(&rows)?.into()],
         )?;
         sql.exec("DELETE FROM report_delay WHERE account = ?1", &[account.into()])
             .map(drop)
@@ -162,29 +166,32 @@ fn forget(sql: &impl Sql, account: &str, last: i64) -> Result<(), PortError> {
 
 /// The reports of one call.
 struct Due {
-    /// The `id` of the last row.
-    last: i64,
+    rows: Vec<SentRow>,
     reports: Vec<DeliveryReport>,
 }
+
+/// The `id` and the `body` of a row.
+type SentRow = (i64, String);
 
 fn due(sql: &impl Sql, now_ms: i64, account: &str) -> Result<Option<Due>, PortError> {
     let rows = sql.exec(
         "SELECT id, body, recipients, due_ms FROM report WHERE account = ?1 ORDER BY id LIMIT ?2",
         &[account.into(), ROWS_A_CALL.into()],
     )?;
-    let (mut reports, mut recipients, mut last): (Vec<DeliveryReport>, i64, Option<i64>) = (Vec::new(), 0, None);
+    let (mut reports, mut recipients, mut sent) = (Vec::new(), 0_i64, Vec::new());
     for row in &rows {
         recipients = recipients.saturating_add(row.int(2)?);
-        let is_full = last.is_some() && recipients > RECIPIENTS_A_CALL;
+        let is_full = !sent.is_empty() && recipients > RECIPIENTS_A_CALL;
         if is_full || row.int(3)? > now_ms {
             break;
         }
+        let body = row.text(1)?;
         let of_submission: Vec<DeliveryReport> =
-            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("report", &error))?;
+            serde_json::from_str(&body).map_err(|error| PortError::json("report", &error))?;
         reports.extend(of_submission);
-        last = Some(row.int(0)?);
+        sent.push((row.int(0)?, body));
     }
-    Ok(last.map(|last| Due { last, reports }))
+    Ok((!sent.is_empty()).then_some(Due { rows: sent, reports }))
 }
 
 /// Lets the reports of an account wait, longer with each failure. Returns the time of the first failure.

@@ -5,8 +5,13 @@
 
 use serde_json::{Value, json};
 
+use crate::account::moves::REPORT_DEADLINE_MS;
+
 /// The most objects that an SMPP carrier has: one for each bind.
 pub const MAX_BINDS: i64 = 16;
+/// The longest time that an SMSC may be told to try, s: an hour less than an account's object waits for the report. A
+/// message that arrived after that would have been told to be `EXPIRED`.
+pub const MAX_VALIDITY_S: i64 = (REPORT_DEADLINE_MS - 60 * 60 * 1_000) / 1_000;
 
 /// A member of a kind's settings.
 #[derive(Debug, Clone, Copy)]
@@ -101,7 +106,7 @@ pub const SMPP: &[Member] = &[
     member("dataCoding", Form::Integer(0, 255), Default::Integer(0)),
     member("sourceTon", Form::Integer(0, 6), Default::Absent),
     member("sourceNpi", Form::Integer(0, 18), Default::Absent),
-    member("validitySeconds", Form::Integer(60, 604_800), Default::Absent),
+    member("validitySeconds", Form::Integer(60, MAX_VALIDITY_S), Default::Absent),
 ];
 
 const fn member(name: &'static str, form: Form, default: Default) -> Member {

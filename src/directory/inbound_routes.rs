@@ -21,6 +21,10 @@ const MAX_TO: usize = 64;
 pub struct Target {
     /// The number of the line, as the directory has it.
     pub line: String,
+    /// The text that confirms an opt-out.
+    pub opt_out_reply: Option<String>,
+    /// The text that confirms a return.
+    pub opt_in_reply: Option<String>,
     /// The account of the line, if it is not shared and only one account may use it.
     pub only_account: Option<String>,
     /// The account that gets what no keyword takes.
@@ -54,7 +58,7 @@ pub async fn target(db: &impl Db, to: &str, first_word: &str, last_word: &str) -
     );
     let statement = Statement::new(
         concat!(
-            "SELECT l.number, \
+            "SELECT l.number, l.opt_out_reply, l.opt_in_reply, \
                (SELECT json_group_array(account) FROM (SELECT account FROM line_account \
                   WHERE line = l.number AND l.shared = 0 LIMIT 2)), \
                (SELECT i.account FROM line_inbound i WHERE i.line = l.number AND ",
@@ -72,17 +76,19 @@ pub async fn target(db: &impl Db, to: &str, first_word: &str, last_word: &str) -
 }
 
 fn target_from_row(row: &Row) -> Result<Target, PortError> {
-    let mut accounts: Vec<String> = from_json(&row.text(1)?)?;
+    let mut accounts: Vec<String> = from_json(&row.text(3)?)?;
     let only_account = match accounts.len() {
         1 => accounts.pop(),
         _ => None,
     };
     Ok(Target {
         line: row.text(0)?,
+        opt_out_reply: row.opt_text(1)?,
+        opt_in_reply: row.opt_text(2)?,
         only_account,
-        fallback: row.opt_text(2)?,
-        of_first_word: row.opt_text(3)?,
-        of_last_word: row.opt_text(4)?,
+        fallback: row.opt_text(4)?,
+        of_first_word: row.opt_text(5)?,
+        of_last_word: row.opt_text(6)?,
     })
 }
 
@@ -122,13 +128,17 @@ pub struct Routes {
     pub fallback: Option<String>,
     /// The keywords in the form in which words are compared, each with its account.
     pub keywords: Vec<(String, String)>,
+    /// The text that confirms an opt-out.
+    pub opt_out_reply: Option<String>,
+    /// The text that confirms a return.
+    pub opt_in_reply: Option<String>,
 }
 
 /// Reads the routes of a line. Returns `None` if the line does not exist.
 pub async fn find(db: &impl Db, line: &str) -> Result<Option<Routes>, PortError> {
     let statements = vec![
         Statement::new(
-            "SELECT i.account FROM line l LEFT JOIN line_inbound i ON i.line = l.number WHERE l.number = ?1",
+            "SELECT i.account, l.opt_out_reply, l.opt_in_reply FROM line l LEFT JOIN line_inbound i ON i.line = l.number WHERE l.number = ?1",
             [line.into()],
         ),
         Statement::new(
@@ -137,16 +147,32 @@ pub async fn find(db: &impl Db, line: &str) -> Result<Option<Routes>, PortError>
         ),
     ];
     let answers = db.batch(statements).await?;
-    let Some(fallback) = first(answer(&answers, 0), |row| row.opt_text(0))? else {
+    let of_line = |row: &Row| {
+        Ok(Routes {
+            fallback: row.opt_text(0)?,
+            keywords: Vec::new(),
+            opt_out_reply: row.opt_text(1)?,
+            opt_in_reply: row.opt_text(2)?,
+        })
+    };
+    let Some(routes) = first(answer(&answers, 0), of_line)? else {
         return Ok(None);
     };
     let keywords = all(answer(&answers, 1), |row| Ok((row.text(0)?, row.text(1)?)))?;
-    Ok(Some(Routes { fallback, keywords }))
+    Ok(Some(Routes { keywords, ..routes }))
 }
 
-/// Gives a line these routes and no others, in one transaction.
+/// Gives a line these routes and texts, and no others, in one transaction.
 pub async fn set(db: &impl Db, line: &str, routes: &Routes) -> Result<(), PortError> {
     let statements = vec![
+        Statement::new(
+            "UPDATE line SET opt_out_reply = ?2, opt_in_reply = ?3 WHERE number = ?1",
+            [
+                line.into(),
+                routes.opt_out_reply.as_deref().into(),
+                routes.opt_in_reply.as_deref().into(),
+            ],
+        ),
         Statement::new("DELETE FROM line_inbound WHERE line = ?1", [line.into()]),
         Statement::new("DELETE FROM line_keyword WHERE line = ?1", [line.into()]),
         Statement::new(

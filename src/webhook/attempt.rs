@@ -19,21 +19,8 @@ use crate::url_guard::{self, Loopback};
 pub const TIMEOUT_MS: u32 = 15_000;
 
 const SECOND_MS: i64 = 1_000;
-const MINUTE_MS: i64 = 60 * SECOND_MS;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
+const HOUR_MS: i64 = 60 * 60 * SECOND_MS;
 
-/// How long a delivery waits after each failure, ms. After one failure more it has failed for good.
-pub const WAITS_MS: [i64; 9] = [
-    5 * SECOND_MS,
-    5 * MINUTE_MS,
-    30 * MINUTE_MS,
-    2 * HOUR_MS,
-    5 * HOUR_MS,
-    10 * HOUR_MS,
-    14 * HOUR_MS,
-    20 * HOUR_MS,
-    24 * HOUR_MS,
-];
 /// The longest pause that a receiver may ask for, ms.
 pub const LONGEST_PAUSE_MS: i64 = 24 * HOUR_MS;
 /// An endpoint is disabled when its attempts have failed for so long, ms.
@@ -173,11 +160,13 @@ fn pause_ms(value: &str, now_ms: i64) -> Option<i64> {
     (pause_ms > 0).then_some(pause_ms.min(LONGEST_PAUSE_MS))
 }
 
-/// How long a delivery waits after so many failures, ms; `None`: it has failed for good. `random` decides about the jitter.
-pub fn wait_ms(failures: u32, random: u16) -> Option<i64> {
-    let wait_ms = usize::try_from(failures.checked_sub(1)?)
+/// How long a delivery waits after so many failures, ms; `None`: it has failed for good. `waits_s` are the waits of the
+/// settings. `random` decides about the jitter.
+pub fn wait_ms(waits_s: &[u32], failures: u32, random: u16) -> Option<i64> {
+    let wait_s = usize::try_from(failures.checked_sub(1)?)
         .ok()
-        .and_then(|at| WAITS_MS.get(at))?;
+        .and_then(|at| waits_s.get(at))?;
+    let wait_ms = i64::from(*wait_s).saturating_mul(SECOND_MS);
     let jitter_ms = wait_ms / JITTER_PARTS * i64::from(random) / i64::from(u16::MAX);
     Some(wait_ms.saturating_add(jitter_ms))
 }
@@ -187,6 +176,7 @@ pub fn note(
     platform: &impl Platform,
     sql: &impl Sql,
     account: &str,
+    waits_s: &[u32],
     due: &Due,
     attempted: &Attempted,
 ) -> Result<(), PortError> {
@@ -207,7 +197,7 @@ pub fn note(
             status,
             error,
             pause_ms,
-        } => note_failure(platform, sql, account, due, (*status, error, *pause_ms)),
+        } => note_failure(platform, sql, account, waits_s, due, (*status, error, *pause_ms)),
     })
 }
 
@@ -215,13 +205,14 @@ fn note_failure(
     platform: &impl Platform,
     sql: &impl Sql,
     account: &str,
+    waits_s: &[u32],
     due: &Due,
     (status, error, pause_ms): (Option<u16>, &'static str, Option<i64>),
 ) -> Result<(), PortError> {
     let now_ms = platform.now_ms();
     let mut random = [0; 2];
     platform.random(&mut random)?;
-    match wait_ms(due.failures.saturating_add(1), u16::from_be_bytes(random)) {
+    match wait_ms(waits_s, due.failures.saturating_add(1), u16::from_be_bytes(random)) {
         Some(wait_ms) => sql.exec(
             "UPDATE delivery SET due_ms = ?3, failures = failures + 1, attempts = attempts + 1, last_ms = ?4, \
                status = ?5, error = ?6 WHERE endpoint = ?1 AND event = ?2 AND state = 0",
@@ -329,14 +320,15 @@ mod tests {
     }
 
     #[test]
-    fn waits_grow_as_the_table_says_with_a_tenth_of_jitter_at_most() {
-        for (failures, wait) in (1..).zip(WAITS_MS) {
-            assert_eq!(wait_ms(failures, 0), Some(wait));
-            assert_eq!(wait_ms(failures, u16::MAX), Some(wait + wait / 10));
+    fn waits_are_those_of_the_list_with_a_tenth_of_jitter_at_most() {
+        let waits_s = [5, 300, 86_400];
+        for (failures, wait) in [(1, 5_000), (2, 300_000), (3, 86_400_000)] {
+            assert_eq!(wait_ms(&waits_s, failures, 0), Some(wait));
+            assert_eq!(wait_ms(&waits_s, failures, u16::MAX), Some(wait + wait / 10));
         }
-        assert_eq!(wait_ms(10, 0), None);
-        assert_eq!(wait_ms(0, 0), None);
-        assert_eq!(wait_ms(u32::MAX, 0), None);
+        for failures in [0, 4, u32::MAX] {
+            assert_eq!(wait_ms(&waits_s, failures, 0), None);
+        }
     }
 
     #[test]

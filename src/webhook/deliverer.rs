@@ -68,14 +68,13 @@ impl Deliverer {
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let config =
             Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
-        let loopback = Loopback::from(config.webhook_allow_loopback);
         let Some(account) = wanted::account(sql)? else {
             return Ok(());
         };
         let mut attempts = FuturesUnordered::new();
         loop {
             while let Some((due, slot)) = self.next(sql, platform.now_ms())? {
-                attempts.push(self.attempt(platform, sql, &account, due, slot, loopback));
+                attempts.push(self.attempt(platform, sql, &account, due, slot, &config));
             }
             match attempts.next().await {
                 Some(noted) => noted?,
@@ -126,8 +125,9 @@ impl Deliverer {
         account: &str,
         due: Due,
         slot: Slot<'_>,
-        loopback: Loopback,
+        config: &Config,
     ) -> Result<(), PortError> {
+        let loopback = Loopback::from(config.webhook_allow_loopback);
         let began_ms = platform.now_ms();
         let attempted = attempt::make(platform, &due, loopback).await;
         let took_ms = platform.now_ms().saturating_sub(began_ms);
@@ -136,7 +136,7 @@ impl Deliverer {
             _ => Pace::Slow,
         };
         self.paces.borrow_mut().insert(due.endpoint.clone(), pace);
-        attempt::note(platform, sql, account, &due, &attempted)?;
+        attempt::note(platform, sql, account, &config.webhook_retry_s, &due, &attempted)?;
         drop(slot);
         Ok(())
     }

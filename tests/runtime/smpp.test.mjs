@@ -1,62 +1,14 @@
 // SMPP on the real runtime, against an SMSC that stands on the npm package `smpp`: many messages, and every fault that
 // needs a real connection. The SMSC's own count says what it was sent.
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import {
-  assertOnceAndPaid,
-  changeCarrier,
-  healthOf,
-  numbers,
-  sendTexts,
-  settled,
-  shopThrough,
-  smppCarrier,
-  tally,
-} from "../support/carriers.mjs";
-import { startSmscProcess } from "../support/peers/smsc-process.mjs";
+import { changeCarrier, healthOf, numbers, sendTexts, settled, tally } from "../support/carriers.mjs";
+import { smppTests } from "../support/peers/smsc-tests.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, assertLedgerAddsUp } from "../support/shop.mjs";
 
 const server = sharedServer();
 
-/** A test with an SMSC, a carrier that binds to it, and a shop whose line is tied to the carrier. */
-function smppTest(name, { smsc: options = {}, carrier: settings = {} }, work) {
-  test(name, async () => {
-    const smsc = await startSmscProcess(options);
-    try {
-      const carrier = await smppCarrier(server, smsc, settings);
-      const shop = await shopThrough(server, { carrier });
-      await work({ smsc, carrier, shop });
-      const { errors, faults } = await smsc.stats();
-      assert.deepEqual([errors, faults], [[], []]);
-      // So that its bind does not go on while the other tests run.
-      await changeCarrier(server, carrier, { active: false });
-    } finally {
-      await smsc.stop();
-    }
-  });
-}
-
-const textFor = (number) => `to ${number}`;
-const texts = (count, first = 0) => new Map(numbers(count, first).map((number) => [number, textFor(number)]));
-
-/** Sends to `count` numbers, waits for their ends, and asserts what always holds. Returns the statuses. */
-async function sendAndSettle({ smsc, shop }, count, meanwhile = async () => {}) {
-  const uids = await sendTexts(server, shop, texts(count));
-  await meanwhile(uids);
-  const statuses = await settled(server, shop, uids);
-  assert.equal(statuses.size, count);
-  await assertOnceAndPaid(server, shop, statuses, await smsc.counts());
-  return statuses;
-}
-
-async function assertAllDelivered(peers, count, meanwhile) {
-  const statuses = await sendAndSettle(peers, count, meanwhile);
-  assert.deepEqual(tally(statuses), { DELIVERED: count });
-  const arrived = await peers.smsc.messages();
-  assert.equal(arrived.length, count);
-  for (const { to, text } of arrived) assert.equal(text, textFor(`+${to}`));
-}
+const { smppTest, texts, sendAndSettle, assertAllDelivered } = smppTests(server);
 
 const persian = (index) =>
   `${index} پیک پیام شما را می‌رساند 😀 `

@@ -7,7 +7,8 @@ import { api, sharedServer, until } from "../support/server.mjs";
 import { all, openShop, send } from "../support/shop.mjs";
 import { languages, verify } from "../support/verifiers.mjs";
 
-const server = sharedServer();
+/** The first wait is the default one. The others are short, so that a test need not wait for hours. */
+const server = sharedServer(undefined, () => ({ WEBHOOK_RETRY_SECONDS: "5,1,2,1,1,300,300" }));
 const receivers = [];
 after(() => Promise.all(receivers.map((receiver) => receiver.close())));
 
@@ -111,6 +112,35 @@ test("a receiver that fails first gets the same event again, and a redirect is n
   assert.equal((await post(shop, `/webhook/${id}/deliveries/${done.id}/redeliver`)).status, 200);
   await until(() => hits.length === 3, { what: "the redelivery" });
   assert.equal(hits[2].event.id, done.id);
+});
+
+test("a receiver that fails five times gets the same event each time, signed anew, and then takes it", async () => {
+  const shop = await openShop(server, 100_000);
+  const failures = [500, [302, { Location: "/elsewhere" }], 404, null, 503];
+  const { hits, url } = await receiver((_, { length }) => (length > failures.length ? 204 : failures[length - 1]));
+  const { id, secret } = await endpoint(shop, url("/hook"));
+  await accepted(shop, ["09121234567"]);
+  const log = () => all(server, shop.key, `/webhook/${id}/deliveries`);
+  const ended = await until(async () => (await log()).find(({ status }) => status !== "WAITING"), { what: "the end" });
+  assert.deepEqual([ended.status, ended.attempts, ended.responseStatus, ended.error], ["DELIVERED", 6, 204, null]);
+  assert.equal(hits.length, 6);
+  const times = hits.map(({ headers }) => Number(headers["webhook-timestamp"]));
+  for (const [index, hit] of hits.entries()) {
+    assert.equal(hit.path, "/hook");
+    assert.equal(hit.headers["webhook-id"], ended.id);
+    assert.equal(hit.body.toString(), hits[0].body.toString());
+    if (index > 0) assert.ok(times[index] > times[index - 1], `${times}`);
+    for (const language of languages) {
+      assert.equal(verify(language, secret, hit), true, `${language}, attempt ${index + 1}`);
+      const signature = hits.at(index - 1).headers["webhook-signature"];
+      const ofAnother = { ...hit, headers: { ...hit.headers, "webhook-signature": signature } };
+      assert.equal(
+        verify(language, secret, ofAnother),
+        false,
+        `${language}, attempt ${index + 1}: another's signature`,
+      );
+    }
+  }
 });
 
 test("a receiver that answers 410 gets nothing more", async () => {

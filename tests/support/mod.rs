@@ -14,6 +14,7 @@
 pub mod gateway;
 pub mod life;
 pub mod network;
+pub mod smpp;
 pub mod smsc;
 
 use std::cell::{Cell, RefCell};
@@ -340,6 +341,8 @@ pub struct World {
     pub failing_reports: Cell<u32>,
     /// Whether all calls with delivery reports fail before they have their effect.
     pub reports_are_lost: Cell<bool>,
+    /// How long an account's object takes to answer reports and messages from phones, ms.
+    pub accounts_take_ms: Cell<i64>,
     /// What becomes of the next calls with messages from phones. Further ones pass.
     pub receives: RefCell<VecDeque<Fate>>,
     /// When calls with delivery reports were made.
@@ -452,6 +455,7 @@ impl World {
             outage_words,
             failing_reports: Cell::new(0),
             reports_are_lost: Cell::new(false),
+            accounts_take_ms: Cell::new(0),
             receives: RefCell::default(),
             report_times_ms: RefCell::default(),
             gateway: Rc::default(),
@@ -1028,7 +1032,13 @@ impl Platform for World {
             Err(PortError::unavailable(class, words))
         };
         let mishap = self.mishap(&call);
+        let is_for_account = call.contains(r#""request":"Deliver""#) || call.contains(r#""request":"Receive""#);
         match mishap {
+            None if self.accounts_take_ms.get() > 0 && is_for_account => {
+                let answer = self.take_effect(&name, &call).await;
+                self.sleep(self.accounts_take_ms.get()).await;
+                return answer;
+            }
             None => return self.take_effect(&name, &call).await,
             Some(Mishap::FailsAfter | Mishap::IsKilledAfter) => drop(self.take_effect(&name, &call).await),
             Some(Mishap::ComesLate | Mishap::IsKilledAndComesLate) => self.late.borrow_mut().push((name, call)),

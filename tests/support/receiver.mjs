@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 
 /**
- * Starts a receiver on this machine. `respond(hit, hits)` returns the status, or `[status, headers]`, or a promise of
- * either; without it, each request gets 200. `hits` has all requests, each with `path`, `headers`, `body` (a Buffer) and
- * `event` (the body's JSON).
+ * Starts a receiver on this machine. `respond(hit, hits)` returns the status, or `[status, headers]`, or `null` to break
+ * the connection off, or a promise of one of these; without it, each request gets 200. `hits` has all requests, each with
+ * `path`, `headers`, `body` (a Buffer) and `event` (the body's JSON).
  */
 export async function listen(respond = () => 200) {
   const hits = [];
@@ -15,6 +15,7 @@ export async function listen(respond = () => 200) {
     const hit = { path: request.url, headers: request.headers, body, event: JSON.parse(body.toString("utf8")) };
     hits.push(hit);
     const [status, headers] = [await respond(hit, hits)].flat();
+    if (status === null) return response.destroy();
     response.writeHead(status, headers).end();
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -48,6 +48,8 @@ struct State {
     outbox: BTreeMap<usize, VecDeque<(i64, Vec<u8>)>>,
     closing: bool,
     connections: usize,
+    /// When each bind was asked for.
+    binds_ms: Vec<i64>,
     wakers: Vec<Waker>,
     /// The statuses of the `deliver_sm_resp` that came, by sequence.
     confirmed: BTreeMap<u32, u32>,
@@ -88,6 +90,17 @@ impl Smsc {
         self.state.borrow().got.clone()
     }
 
+    pub fn got_count(&self) -> usize {
+        self.state.borrow().got.len()
+    }
+
+    /// What came for a number.
+    pub fn got_by(&self, number: &str) -> Vec<Got> {
+        let state = self.state.borrow();
+        let is_its = |got: &&Got| got.deliver.destination.number == number;
+        state.got.iter().filter(is_its).cloned().collect()
+    }
+
     /// How often each recipient came, whole messages only: parts count by their number.
     pub fn counts(&self) -> BTreeMap<(String, u8), usize> {
         let mut counts = BTreeMap::new();
@@ -119,6 +132,11 @@ impl Smsc {
 
     pub fn connections(&self) -> usize {
         self.state.borrow().connections
+    }
+
+    /// When each bind was asked for, ms since the Unix epoch.
+    pub fn binds_ms(&self) -> Vec<i64> {
+        self.state.borrow().binds_ms.clone()
     }
 
     /// Sends a receipt or a message by a connection. Returns its sequence.
@@ -223,6 +241,7 @@ impl Smsc {
         let (mut octets, sequence) = (Vec::new(), header.sequence);
         match header.command {
             command::BIND_TRANSCEIVER => {
+                state.binds_ms.push(self.timers.now_ms.get());
                 let words: Vec<&[u8]> = body.split(|octet| *octet == 0).collect();
                 let is_right = words[1] == self.password.borrow().as_bytes();
                 let status = if is_right { self.bind_status.get() } else { 0x0E };

@@ -169,7 +169,7 @@ mod tests {
             ("sourceTon", json!(6), json!(7)),
             ("sourceNpi", json!(18), json!(19)),
             ("validitySeconds", json!(60), json!(59)),
-            ("validitySeconds", json!(604_800), json!(604_801)),
+            ("validitySeconds", json!(255_600), json!(255_601)),
             ("window", json!(1), json!(1.5)),
         ] {
             let (_, faults) = read_smpp(&json!({"smpp": {member: good}}), false);

@@ -16,6 +16,7 @@ use crate::http::Response;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::Problem;
+use crate::sms::text::{self, Measured};
 use crate::sms::words::Words;
 use crate::time;
 
@@ -30,7 +31,12 @@ const KEYWORD_FORM: FaultKind = FaultKind::BadForm("one word of letters and digi
 fn data(routes: &Routes) -> Value {
     let keyword = |(keyword, account): &(String, String)| json!({"keyword": keyword, "account": account});
     let keywords: Vec<Value> = routes.keywords.iter().map(keyword).collect();
-    json!({"account": routes.fallback, "keywords": keywords})
+    json!({
+        "account": routes.fallback,
+        "keywords": keywords,
+        "optOutReply": routes.opt_out_reply,
+        "optInReply": routes.opt_in_reply,
+    })
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Routes, Problem> {
@@ -60,6 +66,22 @@ fn read_keyword(config: &Config, fields: &mut Fields<'_>) -> Option<String> {
     Some(word.to_owned())
 }
 
+/// Reads a text that confirms a choice. It may be as long as a text that accounts send.
+fn read_reply(config: &Config, fields: &mut Fields<'_>, name: &'static str) -> Option<String> {
+    let text = fields.any_text(name)?;
+    if text.trim().is_empty() {
+        fields.fault(name, FaultKind::Empty);
+        return None;
+    }
+    let Measured { text, segmentation } = Measured::of(text::normalise(text).into_owned());
+    let (parts, max) = (segmentation.parts, config.max_parts);
+    if parts > max {
+        fields.fault(name, FaultKind::TooManyParts { parts, max });
+        return None;
+    }
+    Some(text)
+}
+
 fn read(config: &Config, body: &JsonBody) -> Result<Routes, Problem> {
     let mut fields = Fields::new(&body.object);
     let fallback = fields.text("account", MAX_CHARS).map(str::to_owned);
@@ -77,9 +99,16 @@ fn read(config: &Config, body: &JsonBody) -> Result<Routes, Problem> {
             fields.item_fault("keywords", index, FaultKind::Twice);
         }
     }
+    let opt_out_reply = read_reply(config, &mut fields, "optOutReply");
+    let opt_in_reply = read_reply(config, &mut fields, "optInReply");
     fields.finish()?;
     let keywords = keywords.into_iter().flatten().collect();
-    Ok(Routes { fallback, keywords })
+    Ok(Routes {
+        fallback,
+        keywords,
+        opt_out_reply,
+        opt_in_reply,
+    })
 }
 
 /// Fails with a fault for each account that may not use the line.

@@ -1,7 +1,7 @@
 //! Messages that phones have sent, from gateways. The address carries the key of the carrier.
 //!
-//! Kannel calls with `from`, `to`, `text` and `id`, as its `get-url` says. Jasmin posts `from`, `to`, `content`, `coding` and
-//! `binary`, which has the content as it came, in hexadecimal.
+//! Kannel calls with `from`, `to`, `text` and `id`, as its `get-url` says. Jasmin posts `from`, `to`, `id`, `content`, `coding`,
+//! `origin-connector` and `binary`, which has the content as it came, in hexadecimal.
 
 use super::{Callback, done, log_refusal, unavailable};
 use crate::api::context::Context;
@@ -12,9 +12,7 @@ use crate::fault::{Fault, FaultKind};
 use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
-
-/// Jasmin's coding of UCS-2.
-const UCS_2: &str = "8";
+use crate::smpp::inbound;
 
 /// `GET /carrier/{name}/inbound`
 pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
@@ -61,41 +59,78 @@ fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms
     })
 }
 
+/// The text. What Jasmin sends as `content` are the octets of the phone's alphabet, which need not be UTF-8, so its `binary` is
+/// read.
 fn text(callback: &Callback) -> String {
-    let is_ucs_2 = callback.get("coding") == Some(UCS_2);
-    if let Some(text) = callback.get("binary").filter(|_| is_ucs_2).and_then(utf_16) {
-        return text;
+    if let Some(octets) = callback.get("binary").and_then(octets) {
+        return inbound::text(coding(callback), &octets);
     }
     let text = callback.get("text").or(callback.get("content"));
     text.unwrap_or_default().to_owned()
 }
 
-/// Reads UTF-16 in hexadecimal. Half a character becomes the sign for an unreadable one.
-fn utf_16(hex: &str) -> Option<String> {
-    let digits: Option<Vec<u16>> = hex
+/// The `data_coding` of Jasmin's `coding`. Jasmin writes its octet as it is (`%08`), although its documentation has digits. A
+/// message without it has the default alphabet.
+fn coding(callback: &Callback) -> u8 {
+    let coding = callback.get("coding").unwrap_or_default();
+    let mut characters = coding.chars();
+    match (characters.next(), characters.next()) {
+        (Some(octet), None) if !octet.is_ascii_digit() => u8::try_from(octet).unwrap_or_default(),
+        _ => coding.parse().unwrap_or_default(),
+    }
+}
+
+/// Reads octets from their hexadecimal digits.
+fn octets(hex: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = hex
         .chars()
-        .map(|c| c.to_digit(16).and_then(|digit| u16::try_from(digit).ok()))
+        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
         .collect();
     let digits = digits?;
-    let (units, rest) = digits.as_chunks::<4>();
-    let units: Vec<u16> = units.iter().map(|[a, b, c, d]| a << 12 | b << 8 | c << 4 | d).collect();
-    rest.is_empty().then(|| String::from_utf16_lossy(&units))
+    let (octets, rest) = digits.as_chunks::<2>();
+    rest.is_empty()
+        .then(|| octets.iter().map(|[high, low]| high << 4 | low).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn text_of(params: &[(&str, &str)]) -> String {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        text(&Callback {
+            params: params.iter().map(owned).collect(),
+        })
+    }
+
     #[test]
-    fn utf_16_is_read_from_its_digits() {
-        assert_eq!(
-            utf_16("06330644062706 45d83dde42".replace(' ', "").as_str()).as_deref(),
-            Some("سلام🙂")
-        );
-        assert_eq!(utf_16("").as_deref(), Some(""));
-        assert_eq!(utf_16("d83d").as_deref(), Some("\u{fffd}"));
-        for bad in ["0", "063", "06g3", "سلام"] {
-            assert_eq!(utf_16(bad), None, "{bad}");
+    fn jasmins_octets_are_read_in_their_alphabet() {
+        let persian = "06330644062706450020d83dde42";
+        for (coding, binary, expected) in [
+            ("\u{8}", persian, "سلام 🙂"),
+            ("8", persian, "سلام 🙂"),
+            ("\u{8}", "d83d", "\u{fffd}"),
+            ("\u{0}", "48690080", "Hi@\u{fffd}"),
+            ("0", "4869", "Hi"),
+            ("\u{3}", "e9", "é"),
+            ("3", "e9", "é"),
+            ("\u{11}", "4869", "Hi"),
+        ] {
+            let params = [("coding", coding), ("binary", binary), ("content", "x")];
+            assert_eq!(text_of(&params), expected, "{coding:?} {binary}");
         }
+        assert_eq!(text_of(&[("binary", "4869"), ("content", "x")]), "Hi", "no coding");
+    }
+
+    #[test]
+    fn what_is_no_octets_is_left_to_the_content() {
+        for bad in ["0", "063", "06g3", "سلام"] {
+            assert_eq!(octets(bad), None, "{bad}");
+            let params = [("coding", "8"), ("binary", bad), ("content", "x")];
+            assert_eq!(text_of(&params), "x", "{bad}");
+        }
+        assert_eq!(octets(""), Some(Vec::new()));
+        assert_eq!(text_of(&[("text", "سلام"), ("coding", "2")]), "سلام");
+        assert_eq!(text_of(&[]), "");
     }
 }

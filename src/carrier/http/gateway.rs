@@ -140,6 +140,10 @@ pub fn verdict(answer: &IncomingResponse) -> Verdict {
         403 if says("throughput") => Verdict::Throttled(wait_ms(answer)),
         403 if says("charg") || says("balance") => Verdict::Misconfigured("the credit at the gateway is used up"),
         403 => Verdict::Misconfigured("the gateway refuses the user or the password"),
+        // Jasmin checks the rights of its user with each message. The right to send long ones is about this message only.
+        400 if says("authorization failed") && !says("long content") => {
+            Verdict::Misconfigured("the gateway does not let the user send like this")
+        }
         404 | 405 | 410 => Verdict::Misconfigured("the address of the gateway is wrong"),
         408 | 412 => Verdict::NotNow,
         429 => Verdict::Throttled(wait_ms(answer)),
@@ -320,6 +324,8 @@ mod tests {
         let login = "the gateway refuses the user or the password";
         let route = "403 Not routable. Do not try again.";
         let denied = "Number(s) has/have been denied by white- and/or black-lists.";
+        let right = "Error \"Authorization failed for user [u] (Setting dlr level not authorized).\"";
+        let long = "Error \"Authorization failed for user [u] (Long content not authorized).\"";
         let filtered = "Error \"Value filter failed for user [u] (destination_address filter mismatch).\"";
         for (status, body, expected) in [
             (202, "0: Accepted for delivery", Verdict::Taken(None)),
@@ -362,6 +368,16 @@ mod tests {
                 400,
                 filtered,
                 refused(DeliveryError::Blocked, &format!("400 {}", &filtered[..60])),
+            ),
+            (
+                400,
+                right,
+                Verdict::Misconfigured("the gateway does not let the user send like this"),
+            ),
+            (
+                400,
+                long,
+                refused(DeliveryError::CarrierError, &format!("400 {}", &long[..60])),
             ),
             (
                 400,

@@ -217,9 +217,8 @@ pub async fn hand_over(platform: &impl Platform, sql: &impl Sql, carrier: &str) 
         &[platform.now_ms().into(), A_GO.into()],
     )?;
     for row in &rows {
-        let (id, failures, at_ms) = (row.int(0)?, row.u32(2)?, row.int(3)?);
-        let waiting: Waiting =
-            serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("inbound", &error))?;
+        let (id, body, failures, at_ms) = (row.int(0)?, row.text(1)?, row.u32(2)?, row.int(3)?);
+        let waiting: Waiting = serde_json::from_str(&body).map_err(|error| PortError::json("inbound", &error))?;
         let sms = InboundSms {
             carrier: carrier.to_owned(),
             carrier_id: Some(waiting.id.clone().unwrap_or_else(|| name(id, &waiting))),
@@ -229,11 +228,21 @@ pub async fn hand_over(platform: &impl Platform, sql: &impl Sql, carrier: &str) 
             received_ms: waiting.received_ms,
         };
         match inbound::receive(platform, sms).await {
-            Ok(()) => drop(sql.exec("DELETE FROM inbound_message WHERE id = ?1", &[id.into()])?),
+            Ok(()) => forget(sql, id, &body)?,
             Err(error) => fail(platform, sql, id, failures, at_ms, &error)?,
         }
     }
     Ok(())
+}
+
+/// Forgets a message. Two calls may hand the same one over at the same time. Then the first to come back has forgotten it,
+/// and its number may be that of a newer message.
+fn forget(sql: &impl Sql, id: i64, body: &str) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM inbound_message WHERE id = ?1 AND body = ?2",
+        &[id.into(), body.into()],
+    )
+    .map(drop)
 }
 
 /// A name of a message that stays the same however often it is handed over. The protocol has no id of its own.

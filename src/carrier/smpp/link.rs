@@ -37,9 +37,11 @@ pub struct Notes {
     pub steps: Vec<(Rc<Job>, Progress)>,
     /// Reports that follow without a receipt.
     pub reports: Vec<(Rc<str>, DeliveryReport)>,
-    /// Messages that the carrier has taken, or refused for good.
+    /// Messages whose last part has its answer, and of which the carrier has taken a part.
+    pub messages: u32,
+    /// Parts that the carrier has taken, or refused for good.
     pub successes: u32,
-    /// Messages that it refused for now, or did not answer.
+    /// Parts that it refused for now, or did not answer.
     pub failures: u32,
     /// The last failure.
     pub failure: Option<String>,
@@ -367,6 +369,9 @@ fn conclude(recipient: &Recipient, state: &TripState, notes: &mut Notes) {
         _ if state.is_delayed => End::NotNow,
         _ => End::Waiting,
     };
+    if matches!(end, End::Taken(_)) {
+        notes.messages += 1;
+    }
     if recipient.job.end(recipient.index, end.clone()) {
         notes.step(&recipient.job, |step| {
             end.add_to(step.outcomes.get_or_insert_with(Outcomes::default), recipient.index);

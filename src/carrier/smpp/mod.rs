@@ -7,6 +7,7 @@
 //! The invariant: no recipient is sent to twice. Recipients leave a window at a time, and the journal notes them before. A
 //! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.
 
+pub mod binds;
 pub mod inbox;
 pub mod job;
 pub mod link;
@@ -88,6 +89,7 @@ pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
 /// Brings the kind's tables up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     sent::open(sql)?;
+    binds::open(sql)?;
     inbox::open(sql)
 }
 
@@ -112,6 +114,15 @@ fn last_ms(until_ms: i64) -> i64 {
     until_ms.saturating_add(RESPONSE_TIMEOUT_MS + TICK_MS)
 }
 
+/// A delay, or up to a quarter longer: sessions that ended together, also those of other customers of the carrier, must not
+/// come back together.
+fn jittered(platform: &impl Platform, delay_ms: i64) -> i64 {
+    let mut dice = [0; 2];
+    // Without randomness all sessions come back at the same time: that is no reason to stay away.
+    let _ = platform.random(&mut dice);
+    delay_ms.saturating_add(delay_ms.saturating_mul(i64::from(u16::from_be_bytes(dice))) / (4 << 16))
+}
+
 impl Worker {
     /// Sends to the recipients that the journal does not know yet, and waits until each has an outcome.
     pub async fn submit(
@@ -120,7 +131,7 @@ impl Worker {
         sql: &impl Sql,
         submission: &Submission,
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-        self.take_over(sql, &submission.carrier)?;
+        self.take_over(sql, platform.now_ms(), &submission.carrier)?;
         self.wait_for_others(platform, submission).await;
         let now_ms = platform.now_ms();
         let (mut answers, mut to_send) = (Vec::new(), Vec::new());
@@ -287,8 +298,13 @@ impl Worker {
     }
 
     /// Takes over a newer version of the carrier: a session with the old one ends.
-    pub async fn configure(&self, _: &impl Platform, sql: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
-        self.take_over(sql, carrier)
+    pub async fn configure(
+        &self,
+        platform: &impl Platform,
+        sql: &impl Sql,
+        carrier: &Carrier,
+    ) -> Result<(), PortError> {
+        self.take_over(sql, platform.now_ms(), carrier)
     }
 
     /// How the object is.
@@ -359,12 +375,8 @@ impl Worker {
         let failures = self.failures.get();
         self.failures.set(failures.saturating_add(1));
         let delay_ms = (FIRST_DELAY_MS << failures.min(10)).min(LONGEST_DELAY_MS);
-        let mut dice = [0];
-        // Without randomness all sessions come back at the same time: that is no reason to stay away.
-        let _ = platform.random(&mut dice);
-        let [jitter] = dice.map(i64::from);
-        let next_ms = now_ms.saturating_add(delay_ms + delay_ms * jitter / 1_024);
-        next_ms.max(self.circuit.open_until(now_ms).unwrap_or(0))
+        let open_until = self.circuit.open_until(now_ms).unwrap_or(0);
+        now_ms.saturating_add(jittered(platform, delay_ms.max(open_until.saturating_sub(now_ms))))
     }
 
     /// Waits until the next session may begin, or until the carrier is changed.
@@ -389,7 +401,7 @@ impl Worker {
     /// Forgets what is old, and hands over messages from phones while no session does.
     pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
         if let Some(carrier) = newest::find(sql)? {
-            self.take_over(sql, &carrier)?;
+            self.take_over(sql, platform.now_ms(), &carrier)?;
             if !self.is_at_work(platform.now_ms()) {
                 inbox::hand_over(platform, sql, &carrier.name).await?;
             }
@@ -400,7 +412,7 @@ impl Worker {
     /// While the carrier is in service, the alarm keeps the object awake and looks after its shift.
     pub fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
         if let Some(carrier) = newest::find(sql)? {
-            self.take_over(sql, &carrier)?;
+            self.take_over(sql, now_ms, &carrier)?;
         }
         let look_after = self
             .in_service()

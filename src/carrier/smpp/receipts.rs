@@ -3,7 +3,7 @@
 //! A receipt may come before the response that names its message, and on another session than the message. So a receipt for
 //! an unknown message is held for some seconds, and the objects of the other sessions are asked. The carrier gets its answer
 //! when the report is stored, here or there; after a crash it sends the receipt again. In the end, a receipt that nobody
-//! knows is logged and answered.
+//! knows is logged and answered. If somebody who may know it did not answer, the carrier is asked to send it again.
 
 use std::collections::BTreeMap;
 
@@ -37,6 +37,8 @@ struct Held {
     until_ms: i64,
     /// Whether the other objects have been asked, and how often.
     asked: u32,
+    /// Whether one of them did not answer the last time.
+    is_unclear: bool,
 }
 
 /// The receipts that are held, by the number of their `deliver_sm`.
@@ -55,6 +57,7 @@ impl Receipts {
                 told,
                 until_ms,
                 asked: 0,
+                is_unclear: false,
             };
             self.held.insert(sequence, held);
         }
@@ -93,10 +96,22 @@ impl Receipts {
         due.collect()
     }
 
-    /// Those that nobody knows, and whose time is over.
-    pub fn give_up(&mut self, now_ms: i64) -> Vec<u32> {
+    /// Notes what the other objects have said: holds those no longer that they know.
+    pub fn heard(&mut self, asked: &Asked) {
+        for sequence in &asked.known {
+            self.release(*sequence);
+        }
+        for sequence in &asked.unknown {
+            if let Some(held) = self.held.get_mut(sequence) {
+                held.is_unclear = asked.error.is_some();
+            }
+        }
+    }
+
+    /// Those that nobody seems to know, and whose time is over; each with whether somebody who may know it did not answer.
+    pub fn give_up(&mut self, now_ms: i64) -> Vec<(u32, bool)> {
         let over = self.held.extract_if(.., |_, held| held.until_ms <= now_ms);
-        over.map(|(sequence, _)| sequence).collect()
+        over.map(|(sequence, held)| (sequence, held.is_unclear)).collect()
     }
 
     /// When the next one is due, ms since the Unix epoch.
@@ -109,22 +124,33 @@ impl Receipts {
     }
 }
 
-/// Asks the other objects of the carrier, one after another, and tells which receipts one of them has taken.
-pub async fn ask_others(
-    platform: &impl Platform,
-    others: Vec<String>,
-    mut receipts: Vec<(u32, Told)>,
-) -> Result<Vec<u32>, PortError> {
-    let mut known = Vec::new();
+/// What the other objects have said to receipts.
+#[derive(Debug)]
+pub struct Asked {
+    /// Those that one of them has taken.
+    pub known: Vec<u32>,
+    /// The others.
+    pub unknown: Vec<u32>,
+    /// Why an object did not answer, if one did not.
+    pub error: Option<PortError>,
+}
+
+/// Asks the other objects of the carrier, one after another. One that does not answer does not keep the rest from being
+/// asked.
+pub async fn ask_others(platform: &impl Platform, others: Vec<String>, mut receipts: Vec<(u32, Told)>) -> Asked {
+    let (mut known, mut error) = (Vec::new(), None);
     for other in others {
         if receipts.is_empty() {
             break;
         }
         let told = receipts.iter().map(|(_, told)| told.clone()).collect();
-        let taken = request::call(platform, &other, &TakeReceipts(told))
-            .await?
-            .unwrap_or_default();
-        let mut taken = taken.into_iter();
+        let mut taken = match request::call(platform, &other, &TakeReceipts(told)).await {
+            Ok(taken) => taken.unwrap_or_default().into_iter(),
+            Err(failed) => {
+                error = Some(failed);
+                continue;
+            }
+        };
         receipts.retain(|(sequence, _)| {
             let is_taken = taken.next().unwrap_or(false);
             if is_taken {
@@ -133,5 +159,6 @@ pub async fn ask_others(
             !is_taken
         });
     }
-    Ok(known)
+    let unknown = receipts.into_iter().map(|(sequence, _)| sequence).collect();
+    Asked { known, unknown, error }
 }

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::Worker;
 use super::inbox;
 use super::link::{Link, Notes};
-use super::receipts::{Receipts, ask_others};
+use super::receipts::{Asked, Receipts, ask_others};
 use super::sent::{self, Told};
 use super::settings::Settings;
 use super::state::Phase;
@@ -60,7 +60,7 @@ struct Terms<'a, P, S> {
     sql: &'a S,
     carrier: Rc<Carrier>,
     settings: Rc<Settings>,
-    /// The names of the objects of the other sessions.
+    /// The names of the objects of the other sessions, also of those that ended lately.
     others: Vec<String>,
     shift: u64,
 }
@@ -87,7 +87,7 @@ pub async fn session<P: Platform, S: Sql>(
         Err(why) => return Ok(Ended::Failed(why)),
     };
     let terms = Terms {
-        others: worker.others(sql, settings.binds)?,
+        others: worker.others(sql, platform.now_ms())?,
         worker,
         platform,
         sql,
@@ -101,7 +101,11 @@ pub async fn session<P: Platform, S: Sql>(
 async fn connect<P: Platform>(platform: &P, settings: &Settings) -> Result<P::Socket, String> {
     let connecting = pin!(platform.connect(&settings.host, settings.port, settings.tls));
     match select(connecting, pin!(platform.sleep(CONNECT_MS))).await {
-        Either::Left((connected, _)) => connected.map_err(|error| error.to_string()),
+        Either::Left((connected, _)) => connected.map_err(|error| match settings.tls {
+            // The runtime does not tell why.
+            true => format!("nobody listens, or the certificate is not trusted: {error}"),
+            false => error.to_string(),
+        }),
         Either::Right(_) => Err("no connection in time".to_owned()),
     }
 }
@@ -139,9 +143,9 @@ struct Work<'a> {
     /// Reports and messages from phones on their way to accounts' objects.
     delivery: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
     /// Receipts on their way to the objects of other sessions.
-    asking: Option<LocalBoxFuture<'a, Result<Vec<u32>, PortError>>>,
+    asking: Option<LocalBoxFuture<'a, Asked>>,
     /// What the others have answered.
-    answered: Option<Result<Vec<u32>, PortError>>,
+    answered: Option<Asked>,
     /// When the chores are due, ms since the Unix epoch.
     chores_ms: i64,
 }
@@ -232,6 +236,7 @@ impl<'a> Work<'a> {
         if self.link.is_unbound() {
             session.unbind(now_ms);
         }
+        worker.note_answers(now_ms, &notes);
         match ended {
             Some(_) => self.link.close(&mut notes),
             None => {
@@ -308,15 +313,14 @@ impl<'a> Work<'a> {
         now_ms: i64,
         session: &mut Session,
     ) -> Result<(), PortError> {
-        match self.answered.take() {
-            Some(Ok(known)) => {
-                for sequence in known {
-                    self.receipts.release(sequence);
-                    session.confirm(sequence, status::OK);
-                }
+        if let Some(asked) = self.answered.take() {
+            self.receipts.heard(&asked);
+            for sequence in asked.known {
+                session.confirm(sequence, status::OK);
             }
-            Some(Err(error)) => log(terms, "the other sessions were not asked", &error.to_string()),
-            None => {}
+            if let Some(error) = asked.error {
+                log(terms, "the other sessions were not asked", &error.to_string());
+            }
         }
         if self.receipts.is_empty() {
             return Ok(());
@@ -328,9 +332,13 @@ impl<'a> Work<'a> {
             }
         }
         if self.asking.is_none() {
-            for sequence in self.receipts.give_up(now_ms) {
-                log(terms, "a receipt is for no message that is known", "it is not used");
-                session.confirm(sequence, status::OK);
+            for (sequence, is_unclear) in self.receipts.give_up(now_ms) {
+                if is_unclear {
+                    session.confirm(sequence, status::NOT_NOW);
+                } else {
+                    log(terms, "a receipt is for no message that is known", "it is not used");
+                    session.confirm(sequence, status::OK);
+                }
             }
         }
         Ok(())

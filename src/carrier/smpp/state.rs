@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
+use super::binds;
 use super::job::Recipient;
 use super::link::{Link, Notes};
 use crate::carrier::bell::Bell;
@@ -114,9 +115,10 @@ impl Drop for OnShift<'_> {
 
 impl Worker {
     /// Works with this version of the carrier from now on. A change may have mended what was wrong.
-    pub(super) fn take_over(&self, sql: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
+    pub(super) fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
         let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
         if !is_same {
+            binds::note(sql, now_ms, super::binds_of(carrier))?;
             let names = super::object_names(carrier, false);
             self.is_surplus.set(!names.contains(&own_name(sql)?));
             self.carrier.replace(Some(Rc::new(carrier.clone())));
@@ -187,14 +189,8 @@ impl Worker {
         self.last_error.replace(Some((now_ms, error.to_owned())));
     }
 
-    /// Notes what a turn has brought.
-    pub(super) fn note(&self, now_ms: i64, notes: &Notes, link: &Link) {
-        self.in_window.set(link.in_window());
-        let throttled_ms = link.throttled_until(now_ms).unwrap_or(0);
-        if throttled_ms > self.throttled_ms.get() {
-            self.note_error(now_ms, "the carrier was sent too much");
-        }
-        self.throttled_ms.set(throttled_ms);
+    /// Notes how the carrier has answered, before anything more leaves.
+    pub(super) fn note_answers(&self, now_ms: i64, notes: &Notes) {
         if let Some(failure) = &notes.failure {
             // Each counts: a whole window without an answer must not be followed by another.
             (0..notes.failures).for_each(|_| self.circuit.fail(now_ms));
@@ -203,10 +199,22 @@ impl Worker {
         if notes.successes > 0 {
             self.circuit.succeed();
             self.last_success_ms.set(Some(now_ms));
+        }
+    }
+
+    /// Notes what a turn has brought.
+    pub(super) fn note(&self, now_ms: i64, notes: &Notes, link: &Link) {
+        self.in_window.set(link.in_window());
+        let throttled_ms = link.throttled_until(now_ms).unwrap_or(0);
+        if throttled_ms > self.throttled_ms.get() {
+            self.note_error(now_ms, "the carrier was sent too much");
+        }
+        self.throttled_ms.set(throttled_ms);
+        if notes.messages > 0 {
             let mut taken = self.taken.borrow_mut();
             match taken.back_mut() {
-                Some((second, count)) if *second == now_ms / 1_000 => *count += notes.successes,
-                _ => taken.push_back((now_ms / 1_000, notes.successes)),
+                Some((second, count)) if *second == now_ms / 1_000 => *count += notes.messages,
+                _ => taken.push_back((now_ms / 1_000, notes.messages)),
             }
             while taken.len() > SECONDS_A_MINUTE {
                 taken.pop_front();
@@ -227,9 +235,10 @@ impl Worker {
         Some(self.throttled_ms.get()).filter(|until_ms| *until_ms > now_ms)
     }
 
-    /// The names of the objects of the carrier's other sessions.
-    pub(super) fn others(&self, sql: &impl Sql, binds: u64) -> Result<Vec<String>, PortError> {
+    /// The names of the objects of the carrier's other sessions, also of those that an operator has ended lately.
+    pub(super) fn others(&self, sql: &impl Sql, now_ms: i64) -> Result<Vec<String>, PortError> {
         let own = own_name(sql)?;
+        let binds = binds::most(sql, now_ms)?;
         let carrier = self.carrier.borrow();
         let name = carrier.as_ref().map_or("", |carrier| carrier.name.as_str());
         let all = (0..binds).map(|bind| super::name_of(name, bind));

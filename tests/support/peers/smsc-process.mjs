@@ -43,7 +43,7 @@ export async function startSmscProcess(options = {}) {
 
 const methods = [
   ...["set", "submits", "counts", "messages", "stats"],
-  ...["release", "receipt", "reportAll", "inbound", "deliver", "raw", "enquire", "unbind", "close"],
+  ...["release", "receipt", "reportAll", "inbound", "deliver", "raw", "enquire", "unbind", "closeBusiest", "close"],
 ];
 
 class Child {

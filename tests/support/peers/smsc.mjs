@@ -29,6 +29,10 @@ const defaults = {
   binds: null,
   /** Does not answer enquire_link. */
   silentLinks: false,
+  /** `{key, cert}`: the connections are encrypted. */
+  tls: undefined,
+  /** Writes each octet on its own, a millisecond apart. */
+  trickles: false,
   /** How many receipts and inbound messages wait for an answer at a time on a session. */
   deliverWindow: 50,
   /** The file of the record; see record.mjs. */
@@ -62,7 +66,16 @@ class Smsc {
   #deliveries = new Queue();
   #nextId;
   #stopped = false;
-  #stats = { connections: 0, binds: 0, bindsRefused: 0, unbinds: 0, enquiries: 0, mostUnanswered: 0, nacks: 0 };
+  #stats = {
+    connections: 0,
+    binds: 0,
+    bindsRefused: 0,
+    unbinds: 0,
+    enquiries: 0,
+    mostUnanswered: 0,
+    nacks: 0,
+    handshakesFailed: 0,
+  };
   #told = { sent: 0, acknowledged: 0, refused: 0 };
   #errors = [];
 
@@ -73,7 +86,9 @@ class Smsc {
   }
 
   listen() {
-    this.#server = smpp.createServer((session) => this.#connected(session));
+    this.#server = smpp.createServer(this.#options.tls ?? {}, (session) => this.#connected(session));
+    // A client that does not trust the certificate, or that speaks no TLS.
+    this.#server.on("tlsClientError", () => (this.#stats.handshakesFailed += 1));
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
       this.#server.listen(this.#options.port, this.#options.host, resolve);
@@ -116,6 +131,7 @@ class Smsc {
       unfinished,
       held: this.#held.length,
       bound: [...this.#links].filter(({ bound }) => bound).length,
+      used: [...this.#links].filter(({ submits }) => submits > 0).length,
       deliveries: { ...this.#told, waiting: this.#deliveries.length },
       errors: this.#errors,
     };
@@ -174,6 +190,13 @@ class Smsc {
     for (const link of this.#links) if (link.bound) link.session.unbind({}, () => link.session.close());
   }
 
+  /** Drops the session that has brought the most submits. */
+  closeBusiest() {
+    const [busiest] = [...this.#links].toSorted((one, other) => other.submits - one.submits);
+    busiest?.session.destroy();
+    return busiest?.submits ?? 0;
+  }
+
   /** Drops every connection. It listens on. */
   close() {
     for (const { session } of this.#links) session.destroy();
@@ -186,10 +209,11 @@ class Smsc {
   }
 
   #connected(session) {
-    const link = { session, bound: false, receives: false, unanswered: 0, delivering: new Set() };
+    const link = { session, bound: false, receives: false, unanswered: 0, submits: 0, delivering: new Set() };
     this.#links.add(link);
     this.#stats.connections += 1;
     session.socket.setNoDelay(true);
+    if (this.#options.trickles) trickle(session.socket);
     session.on("pdu", (pdu) => this.#read(link, pdu));
     session.on("error", (error) => this.#failed(link, error));
     session.on("close", () => this.#ended(link));
@@ -257,6 +281,7 @@ class Smsc {
   #submitted(link, pdu) {
     if (!link.bound) return link.session.send(pdu.response({ command_status: smpp.ESME_RINVBNDSTS }));
     link.unanswered += 1;
+    link.submits += 1;
     this.#stats.mostUnanswered = Math.max(this.#stats.mostUnanswered, link.unanswered);
     const rule = this.#rules.match(pdu.destination_addr);
     const submit = this.#noted(pdu, rule.status ? smpp[rule.status] : smpp.ESME_ROK);
@@ -366,6 +391,27 @@ class Smsc {
     this.#told.refused += 1;
     setTimeout(() => this.#deliver(fields), 1_000).unref();
   }
+}
+
+/** Lets a socket write each octet on its own, so that its peer reads frames in pieces that are cut anywhere. */
+function trickle(socket) {
+  const write = socket.write.bind(socket);
+  const waiting = [];
+  const next = () => {
+    const [octet, done] = waiting[0] ?? [];
+    if (octet === undefined || socket.destroyed) return;
+    write(Uint8Array.of(octet), () => {
+      waiting.shift();
+      done?.();
+      setTimeout(next, 1);
+    });
+  };
+  socket.write = (octets, done) => {
+    const isIdle = waiting.length === 0;
+    for (const [at, octet] of octets.entries()) waiting.push([octet, at === octets.length - 1 ? done : undefined]);
+    if (isIdle) next();
+    return true;
+  };
 }
 
 /** The text of a part, or why it can't be read. */

@@ -1,0 +1,47 @@
+//! How many sessions the carrier has had lately. When an operator lowers `binds`, the objects of the sessions that end still
+//! know what they have sent, and its receipts come by the sessions that are left.
+//!
+//! Every object notes every number that it is told of: at most one row for each number of sessions that a carrier may have.
+
+use crate::carrier::journal::KEPT_MS;
+use crate::ports::{PortError, Sql};
+use crate::schema::{self, Step};
+
+const STEPS: &[Step] = &[&[
+    // `until_ms` is NULL for the number of now.
+    "CREATE TABLE binds (
+        binds INTEGER NOT NULL PRIMARY KEY,
+        until_ms INTEGER
+    ) STRICT",
+]];
+
+/// Brings the schema up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    schema::migrate(sql, "smpp binds", STEPS)
+}
+
+/// Notes how many sessions the carrier has from now on.
+pub fn note(sql: &impl Sql, now_ms: i64, binds: u64) -> Result<(), PortError> {
+    let binds = i64::try_from(binds).unwrap_or(i64::MAX);
+    sql.transaction(|| {
+        sql.exec(
+            "UPDATE binds SET until_ms = ?2 WHERE until_ms IS NULL AND binds <> ?1",
+            &[binds.into(), now_ms.into()],
+        )?;
+        sql.exec(
+            "INSERT INTO binds (binds, until_ms) VALUES (?1, NULL) ON CONFLICT (binds) DO UPDATE SET until_ms = NULL",
+            &[binds.into()],
+        )
+        .map(drop)
+    })
+}
+
+/// The most sessions that the carrier has had for as long as an id is kept.
+pub fn most(sql: &impl Sql, now_ms: i64) -> Result<u64, PortError> {
+    let rows = sql.exec(
+        "SELECT coalesce(max(binds), 0) FROM binds WHERE until_ms IS NULL OR until_ms > ?1",
+        &[now_ms.saturating_sub(KEPT_MS).into()],
+    )?;
+    let most = rows.first().map_or(Ok(0), |row| row.int(0))?;
+    Ok(u64::try_from(most).unwrap_or(0))
+}
