@@ -15,6 +15,7 @@ use peyk::account::delivery::{Deliver, DeliveryReport};
 use peyk::account::events::NoteWebhooks;
 use peyk::account::history::{ListMessages, MessageFilter};
 use peyk::account::idempotency::{Charge, Space};
+use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey};
 use peyk::account::limiter::Limit;
 use peyk::account::message::{MessageKind, NewChunk, NewMessage, Page, RecipientGroup};
@@ -83,7 +84,7 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
 
 fn idempotency(number: u32) -> Option<Idempotency> {
     // Few keys and two bodies, so that repeats and mismatches come within a batch and across batches.
-    (number % 3 == 0).then(|| Idempotency {
+    number.is_multiple_of(3).then(|| Idempotency {
         space: [Space::Live, Space::Test][number as usize / 3 % 2],
         key: format!("key {}", number / 6 % 4),
         hash: format!("hash {}", number / 24 % 8 / 7),
@@ -92,7 +93,7 @@ fn idempotency(number: u32) -> Option<Idempotency> {
 
 fn message(uid: usize, number: u32) -> NewMessage {
     let count = [1, 1, 1, 2, 5, 250][number as usize % 6];
-    let test = number / 6 % 5 == 0;
+    let test = (number / 6).is_multiple_of(5);
     let cost = if test { 0 } else { 700 };
     let items: Vec<String> = (0..count)
         .map(|at| format!("[{},{cost},0]", 989_120_000_000_u64 + u64::from(number / 30 % 40) + at))
@@ -115,9 +116,9 @@ fn message(uid: usize, number: u32) -> NewMessage {
         unit: "IRR".to_owned(),
         refunds: vec![RecipientStatus::Undelivered],
         client_ref: (number % 4 == 1).then(|| format!("order {}", number % 9)),
-        send_at_ms: (number / 11 % 4 == 0).then_some(BEGIN_MS + 60_000),
+        send_at_ms: ((number / 11).is_multiple_of(4)).then_some(BEGIN_MS + 60_000),
         idempotency: idempotency(number / 5),
-        sending_enabled: number % 50 != 0,
+        sending_enabled: !number.is_multiple_of(50),
         patterns: match number / 13 % 4 {
             0 => vec![pattern(None)],
             1 => vec![pattern(Some(i64::from(number / 52 % 3)))],
@@ -140,7 +141,7 @@ fn message(uid: usize, number: u32) -> NewMessage {
 
 fn write<R: Request>(drawn: Drawn, request: &R) -> String {
     let key = ["a", "b", "c", "revoked", "unknown"][usize::from(drawn.key)];
-    let payer = (drawn.number % 8 != 0).then_some(Payer { key, paid: 0 });
+    let payer = (!drawn.number.is_multiple_of(8)).then_some(Payer { key, paid: 0 });
     Call::write(ACCOUNT, payer, R::NAME, request).unwrap()
 }
 
@@ -150,9 +151,9 @@ fn page() -> Page {
 
 fn configure(number: u32) -> Configure {
     Configure {
-        active: Some(number % 3 > 0),
-        sending_enabled: Some(number % 5 > 0),
-        limit: (number % 4 == 0).then(|| Limit::new(1_200, 60, 30).unwrap()),
+        active: Some(!number.is_multiple_of(3)),
+        sending_enabled: Some(!number.is_multiple_of(5)),
+        limit: number.is_multiple_of(4).then(|| Limit::new(1_200, 60, 30).unwrap()),
     }
 }
 
@@ -228,10 +229,34 @@ fn call(uid: usize, drawn: Drawn) -> String {
                 cause: None,
             }]),
         ),
+        20 => write(drawn, &received(uid, number)),
         18 => write(drawn, &ListKeys { limit: 50, after: None }),
-        19 if number % 4 == 0 => UNREADABLE.to_owned(),
+        19 if number.is_multiple_of(4) => UNREADABLE.to_owned(),
         19 => UNREADABLE.replace("SendMessage", "Teleport"),
         _ => write(drawn, &SendMessage(message(uid, number))),
+    }
+}
+
+/// A reply from a phone, with a confirmation that the account sends and pays.
+fn received(uid: usize, number: u32) -> Receive {
+    let confirmation = NewMessage {
+        idempotency: None,
+        test: false,
+        cost: 700,
+        send_at_ms: None,
+        ..message(uid, number / 36 * 36 + 18)
+    };
+    Receive {
+        uid: format!("inbound {uid}"),
+        carrier: "sandbox".to_owned(),
+        carrier_id: None,
+        line: "10001".to_owned(),
+        sender: format!("+98912000{:04}", number % 40),
+        text: format!("text {}", number % 3),
+        is_cut: false,
+        choice: [None, Some(Choice::OptOut), Some(Choice::OptIn)][number as usize % 3],
+        confirmation: Some(Box::new(confirmation)),
+        received_ms: BEGIN_MS,
     }
 }
 

@@ -229,7 +229,7 @@ pub async fn hand_over(platform: &impl Platform, sql: &impl Sql, carrier: &str) 
         };
         match inbound::receive(platform, sms).await {
             Ok(()) => forget(sql, id, &body)?,
-            Err(error) => fail(platform, sql, id, failures, at_ms, &error)?,
+            Err(error) => fail(platform, sql, (id, &body), failures, at_ms, &error)?,
         }
     }
     Ok(())
@@ -263,7 +263,7 @@ fn name(id: i64, waiting: &Waiting) -> String {
 fn fail(
     platform: &impl Platform,
     sql: &impl Sql,
-    id: i64,
+    (id, body): (i64, &str),
     failures: u32,
     at_ms: i64,
     error: &PortError,
@@ -278,9 +278,7 @@ fn fail(
     let line = json!({"level": "error", "event": "inbound", "what": what, "cause": error.to_string()});
     platform.log(&line.to_string());
     if gives_up {
-        return sql
-            .exec("DELETE FROM inbound_message WHERE id = ?1", &[id.into()])
-            .map(drop);
+        return forget(sql, id, body);
     }
     let failures = failures.saturating_add(1);
     sql.exec(
