@@ -2,7 +2,8 @@
 //! Cloudflare bills them. The numbers are pinned: a change that makes messages dearer fails here, and one that makes them
 //! cheaper lowers the pin. `cargo test --test rows -- --nocapture` prints where the rows go.
 //!
-//! The sandbox's own object is left out, because no carrier that sends has its tables. Alarms are not counted:
+//! The sandbox's own object is left out, because no carrier that sends has its tables. What the object of an SMPP bind writes
+//! is counted by itself. Alarms are not counted:
 //! `node bench/rows.mjs` counts those too, in the runtime.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
@@ -14,7 +15,10 @@ use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use peyk::ports::Sql;
+use peyk::secret::{Keys, Purpose};
 use serde_json::json;
+use support::life::Life;
+use support::smsc::Smsc;
 use support::{Account, Sqlite, World};
 
 /// Rows of a message that is sent alone: in the account's object, and in D1.
@@ -27,6 +31,10 @@ const KEY: (i64, i64) = (2, 0);
 const FORGOTTEN: i64 = 7;
 /// What an account that has messages to forget writes in a day.
 const UPKEEP_A_DAY: i64 = 3;
+
+/// Rows that the object of an SMPP bind writes for a message alone, and for 32 at the same time, from the handover until the
+/// account's object has the report.
+const BIND: (i64, i64) = (10, 258);
 
 /// How long a message may take until all that it causes is written, ms.
 const REST_MS: i64 = 60_000;
@@ -131,6 +139,69 @@ fn a_key_and_the_end_of_a_message_write_no_more_rows_than_before() {
     // Nothing is left to be forgotten, so there is nothing to look after.
     world.settle(FORGET_DAYS * DAY_MS);
     assert_eq!(taken(&world, &account, "idle"), (0, 0));
+}
+
+#[test]
+fn a_bind_writes_no_more_rows_than_before() {
+    let world = World::with_busy_account(1_000_000_000);
+    let (world, shop) = (&world.0, &world.1);
+    let smsc = smpp_carrier(world);
+    let life = Life::of(world);
+    let mut told = 0;
+    let mut rows_of = |count: u32, what: &str| {
+        let body = |index| json!({"message": "hi", "recipients": [format!("0912{index:07}")], "sourceNumber": "20002"});
+        let requests = (0..count).map(|index| {
+            world
+                .request("POST", "/sms/send")
+                .key(&shop.key)
+                .json(body(index))
+                .answer()
+        });
+        for answer in pollster::block_on(join_all(requests)) {
+            answer.expect(201);
+        }
+        let all = told + count as usize;
+        life.settle_until(REST_MS, || smsc.taken().len() == all);
+        for (id, got) in &smsc.taken()[told..] {
+            smsc.receipt(
+                0,
+                &format!("id:{id} stat:DELIVRD err:000"),
+                &got.deliver.destination.number,
+            );
+        }
+        told = all;
+        life.settle(REST_MS);
+        println!("{what}");
+        let counts = rows::taken(&*world.carrier_sql("mci", "0"));
+        counts
+            .iter()
+            .for_each(|(entry, count)| println!("  {count:5}  {entry}"));
+        counts.iter().map(|(_, count)| count).sum::<i64>()
+    };
+    rows::watch(&*world.carrier_sql("mci", "0"));
+    rows_of(1, "a bind, the first message");
+    let idle = rows_of(0, "a bind in a minute without messages");
+    let alone = rows_of(1, "a bind, 1 message") - idle;
+    let burst = rows_of(32, "a bind, 32 messages") - idle;
+    assert_eq!((alone, burst), BIND, "if these are fewer rows, lower the pin");
+}
+
+/// A carrier with one bind, and a line that goes to it.
+fn smpp_carrier(world: &World) -> Smsc {
+    const PORT: u16 = 2_775;
+    let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
+    world.settings.borrow_mut().insert("SECRET_KEY", key.to_owned());
+    let settings = json!({"host": "smsc", "port": PORT, "systemId": "shop"}).to_string();
+    let keys = Keys::of(world, Purpose::CarrierSecrets).unwrap();
+    let sealed = keys.seal(world, "mci", r#"{"password": "secret"}"#).unwrap();
+    let insert = "INSERT INTO carrier (name, kind, settings, secrets, created_ms) VALUES ('mci', 'smpp', ?1, ?2, 0)";
+    Sql::exec(&*world.db, insert, &[settings.into(), sealed.into()]).unwrap();
+    let line = json!({"number": "20002", "carrier": "mci", "operations": ["WEBSERVICE"], "shared": true});
+    world.admin("POST", "/admin/lines", line).expect(201);
+    let smsc = Smsc::new(&world.network.timers);
+    let peer = smsc.clone();
+    world.network.listen(PORT, move |stream| peer.clone().serve(stream));
+    smsc
 }
 
 #[test]
