@@ -23,6 +23,7 @@ const kept = 3_200;
 /** After so many ms without anything counted, all that the messages cause is done: mirrors and chores take seconds. */
 const restMs = 8_000;
 const figuresFile = inRoot("scripts/scale-figures.json");
+let sent = 0;
 
 await bootstrap();
 await run(main);
@@ -71,17 +72,16 @@ async function measure(peyk) {
   const together = await average(peyk, burst);
   const before = await atRest(peyk);
   say(`sending ${kept} messages, for the bytes that stay …`);
-  for (let sent = 0; sent < kept; sent += burst) await send(peyk, burst);
+  for (let begun = 0; begun < kept; begun += burst) await send(peyk, burst);
   const after = await atRest(peyk);
   const bytes = (accountBytes(after) - accountBytes(before)) / kept;
   report({ alone, together, bytes });
   if (process.argv.includes("--write")) write({ alone, together, bytes });
 }
 
-const accountBytes = ({ bytes }) =>
-  Math.max(...Object.entries(bytes).map(([name, size]) => (name.startsWith("account") ? size : 0)));
-
-let sent = 0;
+function accountBytes({ bytes }) {
+  return Math.max(...Object.entries(bytes).map(([name, size]) => (name.startsWith("account") ? size : 0)));
+}
 
 async function send({ baseUrl, key }, count) {
   const one = async () => {
@@ -96,7 +96,8 @@ async function send({ baseUrl, key }, count) {
 async function atRest({ baseUrl }) {
   const sum = { counts: {}, statements: {} };
   for (let quietSince = performance.now(); performance.now() - quietSince < restMs; await sleep(500)) {
-    const { json } = await call(baseUrl, "GET", "/meter");
+    const { status, text, json } = await call(baseUrl, "GET", "/meter");
+    if (status !== 200) throw new Failure(`GET /meter: ${status} ${text}`);
     sum.bytes = json.bytes;
     for (const [name, by] of Object.entries(json.counts)) sum.counts[name] = (sum.counts[name] ?? 0) + by;
     for (const [name, by] of Object.entries(json.statements)) {

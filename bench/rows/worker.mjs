@@ -2,14 +2,14 @@
 // the runtime, so nothing in Peyk knows of it. `GET /meter` gives what was counted since it was asked last.
 import worker, * as built from "../../build/worker.mjs";
 
-/** The cursors of the statements that have run: they know what was read and written when they are at their ends. */
-let cursors = [];
 let counts = {};
-const classes = new WeakMap();
-const sizes = new Map();
+/** By the storage of an object and by its SQL: the class, and the cursors, which know at their ends what they have done. */
+const objects = new WeakMap();
+/** The ids of the objects of each binding. Only an object itself may look at its cursors. */
+const ids = new Map();
 
 const count = (what, by = 1) => {
-  counts[what] = (counts[what] ?? 0) + by;
+  if (by > 0) counts[what] = (counts[what] ?? 0) + by;
 };
 
 /** Puts `around` in place of a method of all objects of this kind, once. */
@@ -23,24 +23,42 @@ function wrap(object, method, around) {
   prototype[method].isMetered = true;
 }
 
-const metered = (name, Class) =>
+const metered = (name, binding, Class) =>
   class extends Class {
+    #metered = { name, cursors: [] };
+    #sql;
+
     constructor(state, env) {
       const { sql } = state.storage;
-      classes.set(sql, name);
-      classes.set(state.storage, name);
       wrap(sql, "exec", (self, exec, [query]) => {
         const cursor = exec();
-        cursors.push({ of: classes.get(self) ?? "?", query, cursor });
+        objects.get(self)?.cursors.push({ query, cursor });
         return cursor;
       });
       wrap(state.storage, "setAlarm", (self, set) => {
-        count(`${classes.get(self) ?? "?"}: setAlarm`);
+        count(`${objects.get(self)?.name ?? "?"}: setAlarm`);
         return set();
       });
-      sizes.set(`${name} ${state.id}`, sql);
       meterBindings(env);
       super(state, env);
+      this.#sql = sql;
+      objects.set(sql, this.#metered);
+      objects.set(state.storage, this.#metered);
+      ids.set(String(state.id), binding);
+    }
+
+    /** The statements since the last time, by what they read and wrote, and the size of the storage. */
+    meter() {
+      const statements = {};
+      for (const { query, cursor } of this.#metered.cursors) {
+        const key = `${name}: ${query.replace(/\s+/g, " ").slice(0, 60)}`;
+        statements[key] ??= { times: 0, rowsRead: 0, rowsWritten: 0 };
+        statements[key].times += 1;
+        statements[key].rowsRead += cursor.rowsRead;
+        statements[key].rowsWritten += cursor.rowsWritten;
+      }
+      this.#metered.cursors = [];
+      return { name, statements, bytes: this.#sql.databaseSize };
     }
 
     ask(call) {
@@ -72,9 +90,9 @@ function meterBindings(env) {
   });
 }
 
-export const Account = metered("account", built.Account);
-export const Carrier = metered("carrier", built.Carrier);
-export const Webhook = metered("webhook", built.Webhook);
+export const Account = metered("account", "ACCOUNT", built.Account);
+export const Carrier = metered("carrier", "CARRIER", built.Carrier);
+export const Webhook = metered("webhook", "WEBHOOK", built.Webhook);
 
 export default class extends worker {
   constructor(ctx, env) {
@@ -83,28 +101,41 @@ export default class extends worker {
   }
 
   fetch(request) {
-    if (new URL(request.url).pathname === "/meter") return Response.json(taken());
+    if (new URL(request.url).pathname === "/meter") return taken(this.env);
     count("worker: request");
     return super.fetch(request);
   }
 }
 
-/** The counts since the last time, and the statements by what they read and wrote. */
-function taken() {
-  const statements = {};
-  for (const { of, query, cursor } of cursors) {
-    const { rowsRead, rowsWritten } = cursor;
-    count(`${of}: rows read`, rowsRead);
-    count(`${of}: rows written`, rowsWritten);
-    const name = `${of}: ${query.replace(/\s+/g, " ").slice(0, 60)}`;
-    statements[name] ??= { times: 0, rowsRead: 0, rowsWritten: 0 };
-    statements[name].times += 1;
-    statements[name].rowsRead += rowsRead;
-    statements[name].rowsWritten += rowsWritten;
+/** The counts since the last time. */
+async function taken(env) {
+  const all = {};
+  const bytes = {};
+  for (const [id, binding] of ids) {
+    const own = await env[binding].get(env[binding].idFromString(id)).meter();
+    bytes[`${own.name} ${id}`] = own.bytes;
+    Object.assign(all, merged(all, own.statements));
+    for (const { rowsRead, rowsWritten } of Object.values(own.statements)) {
+      count(`${own.name}: rows read`, rowsRead);
+      count(`${own.name}: rows written`, rowsWritten);
+    }
   }
-  const bytes = Object.fromEntries([...sizes].map(([name, sql]) => [name, sql.databaseSize]));
-  const answer = { counts, statements, bytes };
-  cursors = [];
+  const answer = { counts, statements: all, bytes };
   counts = {};
-  return answer;
+  return Response.json(answer);
+}
+
+/** The statements of one object, added to those of the others. */
+function merged(all, own) {
+  const sum = (key, member) => (all[key]?.[member] ?? 0) + own[key][member];
+  return Object.fromEntries(
+    Object.keys(own).map((key) => [
+      key,
+      {
+        times: sum(key, "times"),
+        rowsRead: sum(key, "rowsRead"),
+        rowsWritten: sum(key, "rowsWritten"),
+      },
+    ]),
+  );
 }
