@@ -81,12 +81,12 @@ proptest! {
         seed in any::<u64>(),
         shards in 1..17usize,
         sends in 0..150u64,
-        money in 0..150i64,
+        money in 0..150u64,
         losses in prop_oneof![Just(0u64), 3..30u64],
         outages in 0..20u64,
     ) {
-        let outcome = run(&Scenario { losses, outages, ..calm(seed, shards, sends, money) }).unwrap();
-        prop_assert_eq!(outcome.accepted, sends.min(money as u64));
+        let outcome = run(&Scenario { losses, outages, ..calm(seed, shards, sends, money as i64) }).unwrap();
+        prop_assert_eq!(outcome.accepted, sends.min(money));
         prop_assert_eq!(outcome.refused, sends - outcome.accepted);
     }
 }

@@ -23,9 +23,10 @@ pub struct Lease {
     pub returned: i64,
     /// The latest time until which it may spend, of all that it was ever told.
     until: Time,
+    /// The version of the settings that it obeys. It is stored, for whoever obeys gets more time.
+    version: u64,
     // In memory, from its newest statement.
     seen: u64,
-    version: u64,
     counters: Counters,
 }
 
@@ -82,6 +83,9 @@ impl Root {
     pub fn crash(&mut self) {
         self.needs.clear();
         self.collect = None;
+        for lease in &mut self.leases {
+            (lease.seen, lease.counters) = (0, Counters::default());
+        }
     }
 
     /// Revokes the key. [`Root::is_revoked`] says when that is done.
@@ -109,27 +113,28 @@ impl Root {
         let before: Vec<i64> = self.leases.iter().map(|lease| lease.granted).collect();
         let round = self.round;
         let refused = self.decide();
+        let is_new = round != self.round;
         let mut words = Vec::new();
-        for shard in 0..self.leases.len() {
-            let own: Vec<u64> = refused
-                .iter()
-                .filter(|(at, _)| *at == shard)
-                .map(|(_, attempt)| *attempt)
-                .collect();
-            let added = self.leases[shard].granted - before[shard];
-            if shard == from || added > 0 || !own.is_empty() || round != self.round {
-                let is_new = round != self.round;
+        for (shard, granted) in before.into_iter().enumerate() {
+            let own = refused.iter().filter(|(at, _)| *at == shard);
+            let own: Vec<u64> = own.map(|(_, attempt)| *attempt).collect();
+            let added = self.leases[shard].granted - granted;
+            if shard == from || added > 0 || !own.is_empty() || is_new {
                 words.push((shard, self.word(now, shard, added, own, is_new)));
             }
         }
         words
     }
 
-    /// What is due now and then: who has not answered is asked again.
+    /// What is due now and then: who has not answered is asked again, and who has not said that it knows of a grant or of a
+    /// change is told again.
     pub fn tick(&mut self, now: Time) -> Words {
         let asked = self.collect.as_ref().map(|collect| &collect.answers);
         let is_asked = |shard: usize| asked.is_some_and(|answers| answers[shard].is_none());
-        let is_old = |shard: usize| self.leases[shard].version < self.version;
+        let is_old = |shard: usize| {
+            let lease = &self.leases[shard];
+            lease.version < self.version || lease.counters.granted < lease.granted
+        };
         let shards: Vec<usize> = (0..self.leases.len())
             .filter(|shard| is_asked(*shard) || is_old(*shard))
             .collect();
@@ -174,7 +179,8 @@ impl Root {
         if statement.seq <= lease.seen {
             return;
         }
-        (lease.seen, lease.version, lease.counters) = (statement.seq, statement.version, statement.counters);
+        (lease.seen, lease.counters) = (statement.seq, statement.counters);
+        lease.version = lease.version.max(statement.version);
         let is_named = |asked: &Asked| asked.from != statement.from || statement.needs.contains(&asked.need);
         self.needs.retain(is_named);
         for need in &statement.needs {

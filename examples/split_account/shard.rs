@@ -39,7 +39,7 @@ pub struct Shard {
     seq: u64,
     /// The statement that will tell the newest change, or has.
     changed: u64,
-    /// The newest statement that the account's object has read.
+    /// The newest statement that the account's object has read, as far as it remembers.
     seen: u64,
     accepted: BTreeSet<u64>,
     // In memory.
@@ -86,13 +86,19 @@ impl Shard {
 
     /// Obeys the account's object.
     pub fn hear(&mut self, now: Time, word: &Word) -> Vec<Act> {
+        let before = self.counters.granted;
         match self.design.totals {
             true => self.counters.granted = self.counters.granted.max(word.granted),
             false => self.counters.granted += word.added,
         }
         self.until = self.until.max(word.until);
-        self.seen = self.seen.max(word.seen);
-        if word.version > self.version {
+        // The account's object has forgotten what it saw if it has died.
+        self.seen = word.seen;
+        if self.counters.granted > before {
+            self.changed = self.seq + 1;
+        }
+        let is_newer = word.version > self.version;
+        if is_newer {
             (self.version, self.revoked) = (word.version, word.revoked);
             self.changed = self.seq + 1;
         }
@@ -106,7 +112,7 @@ impl Shard {
         if word.recall.is_some() {
             self.give_back();
             acts.push(self.statement(word.recall));
-        } else if self.changed > self.seq {
+        } else if is_newer {
             acts.push(self.statement(None));
         }
         acts

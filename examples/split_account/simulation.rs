@@ -368,7 +368,7 @@ impl Simulation {
     /// Somebody dies and comes back, or a sub-object and the account's object can't reach each other for a while.
     fn outage(&mut self) {
         let until = self.now + 1 + self.dice.below(3_000);
-        let shard = self.dice.below(self.scenario.shards as i64) as usize;
+        let shard = (self.dice.next() % self.scenario.shards as u64) as usize;
         match self.dice.below(5) {
             0 => {
                 self.root.crash();

@@ -51,7 +51,7 @@ test("the table counts what the server has, and no message of a test key costs a
   assert.equal(messages.length, run.rows["201"]);
   assert.ok(messages.length > 0);
   assert.ok(
-    messages.every(({ recipientsCount, test }) => recipientsCount === 3 && test === true),
+    messages.every(({ recipientCount, test }) => recipientCount === 3 && test === true),
     run.out,
   );
   const { p50, p90, p99, longest } = run.rows;
@@ -80,7 +80,7 @@ test("told to go over the limit, it counts the 429s and the server has the rest"
   // No token comes back while the test runs: of seven, the question for the limit takes one.
   const shop = await openShop(server, 0, { rateLimit: { limit: 1, windowSeconds: 86_400, burst: 7 } });
   const key = await testKey(shop);
-  const run = await load(at(key, "--rate", "20", "--seconds", "2", "--over-limit"));
+  const run = await load(at(key, "--rate", "20", "--seconds", "4", "--over-limit"));
   assert.match(run.out, /expect 429s/);
   assert.equal(run.rows["201"], 6, run.out);
   assert.equal(run.rows["429"], run.rows.sent - 6, run.out);
@@ -145,7 +145,9 @@ test("Ctrl-C prints the table of what was done", async () => {
   const run = await load(at(key, "--rate", "20", "--seconds", "3600"), { whenOutput });
   assert.equal(run.code, 130, run.out + run.err);
   assert.match(run.out, /then stopped/);
-  assert.equal((await all(server, key, "/messages")).length, run.rows["201"]);
+  const { length } = await all(server, key, "/messages");
+  // On a slow machine an answer may not have come in the moment that was left to it.
+  assert.ok(run.rows["201"] <= length && length <= run.rows.sent, `${length} messages\n${run.out}`);
 });
 
 test("bad options and a server that is not there get a clear message", async () => {
