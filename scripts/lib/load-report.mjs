@@ -32,7 +32,11 @@ export function table(options, tally, isStopped) {
   const elapsed = (tally.endedAt - tally.startedAt) / 1_000;
   const perSecond = tally.accepted / elapsed;
   const rows = [
-    ["asked for", `${number(requests)}`, `${rate}/s for ${seconds} s, ${number(recipients)} recipients each`],
+    [
+      "asked for",
+      `${number(requests)}`,
+      `${rate}/s for ${seconds} s, ${number(recipients)} recipient${recipients > 1 ? "s" : ""} each`,
+    ],
     ["sent", number(tally.sent), `in ${number(elapsed, 1)} s${isStopped ? ", then stopped" : ""}`],
     ["201", number(tally.accepted), ""],
     ["429", number(tally.limited), ""],
