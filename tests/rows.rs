@@ -36,6 +36,9 @@ const UPKEEP_A_DAY: i64 = 3;
 /// account's object has the report.
 const BIND: (i64, i64) = (10, 258);
 
+/// The same of the object of a carrier of kind `http`. The reports of a gateway don't come by it.
+const GATEWAY: (i64, i64) = (4, 128);
+
 /// How long a message may take until all that it causes is written, ms.
 const REST_MS: i64 = 60_000;
 const DAY_MS: i64 = 86_400_000;
@@ -184,6 +187,41 @@ fn a_bind_writes_no_more_rows_than_before() {
     let alone = rows_of(1, "a bind, 1 message") - idle;
     let burst = rows_of(32, "a bind, 32 messages") - idle;
     assert_eq!((alone, burst), BIND, "if these are fewer rows, lower the pin");
+}
+
+#[test]
+fn a_gateways_object_writes_no_more_rows_than_before() {
+    let (world, shop) = World::with_busy_account(1_000_000_000);
+    let world = world.with_secrets();
+    world.add_gateway("mci", "20001", "KANNEL");
+    let rows_of = |count: u32| {
+        let body = |index| json!({"message": "hi", "recipients": [format!("0912{index:07}")], "sourceNumber": "20001"});
+        let requests = (0..count).map(|index| {
+            world
+                .request("POST", "/sms/send")
+                .key(&shop.key)
+                .json(body(index))
+                .answer()
+        });
+        for answer in pollster::block_on(join_all(requests)) {
+            answer.expect(201);
+        }
+        world.settle(REST_MS);
+        assert_eq!(world.gateway.take().len(), count as usize);
+        let counts = rows::taken(&*world.shared_carrier_sql("mci"));
+        println!("a gateway's object, {count} at once");
+        counts
+            .iter()
+            .for_each(|(entry, count)| println!("  {count:5}  {entry}"));
+        counts.iter().map(|(_, count)| count).sum::<i64>()
+    };
+    rows::watch(&*world.shared_carrier_sql("mci"));
+    rows_of(1);
+    assert_eq!(
+        (rows_of(1), rows_of(32)),
+        GATEWAY,
+        "if these are fewer rows, lower the pin"
+    );
 }
 
 /// A carrier with one bind, and a line that goes to it.

@@ -75,6 +75,7 @@ function message(figures, pins) {
       row("calls and alarms of objects", "objectRequests", bench),
       row("rows written in the account's object", "accountRows", rows),
       row("rows written in the bind's object", "bindRows", rows),
+      row("… in a gateway's object in its place (not in the sum)", "gatewayRows", rows),
       row("alarms set, a row each", "setAlarms", bench),
       row("rows for its key and for forgetting it", "otherRows", rows),
       row("**rows written in objects**", "objectRowsWritten", "the sum of these"),

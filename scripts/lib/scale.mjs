@@ -22,10 +22,10 @@ export function readPins() {
       .filter((value) => value !== undefined)
       .map(Number);
   };
-  const [alone, burst, bind] = [pin("ALONE"), pin("BURST_OF_32"), pin("BIND")];
+  const [alone, burst, bind, gateway] = [pin("ALONE"), pin("BURST_OF_32"), pin("BIND"), pin("GATEWAY")];
   return {
-    alone: { object: alone[0], d1: alone[1], bind: bind[0] },
-    burst: { object: burst[0] / 32, d1: burst[1] / 32, bind: bind[1] / 32 },
+    alone: { object: alone[0], d1: alone[1], bind: bind[0], gateway: gateway[0] },
+    burst: { object: burst[0] / 32, d1: burst[1] / 32, bind: bind[1] / 32, gateway: gateway[1] / 32 },
     key: pin("KEY")[0],
     // Two messages, and the key of one.
     forgotten: (pin("FORGOTTEN")[0] - 1) / 2,
@@ -47,6 +47,7 @@ export function perMessage(share, { measured, assumed }, pins) {
     objectRequests: of("accountCalls") + of("accountAlarms") + of("carrierCalls") + of("carrierAlarms"),
     accountRows: mix(pins.alone.object, pins.burst.object),
     bindRows: mix(pins.alone.bind, pins.burst.bind),
+    gatewayRows: mix(pins.alone.gateway, pins.burst.gateway),
     setAlarms,
     otherRows: keys + pins.forgotten,
     objectRowsWritten:
