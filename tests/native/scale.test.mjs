@@ -1,0 +1,57 @@
+// docs/scale.md shows what is computed from the measured figures, and the computing is right where it can be checked by hand.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { dayOf, limitsOf, monthOf, page, perMessage, readFigures, readPins } from "../../scripts/lib/scale.mjs";
+import { filled, tables } from "../../scripts/lib/scale-tables.mjs";
+
+const near = (found, expected) => assert.ok(Math.abs(found - expected) <= Math.abs(expected) * 1e-9, `${found}`);
+
+test("the page has the figures of now: `npm run scale` writes them", () => {
+  const text = readFileSync(page, "utf8");
+  assert.equal(filled(text, tables(readFigures(), readPins())), text);
+});
+
+test("the rows are the pins of tests/rows.rs, which the runtime has confirmed", () => {
+  const [{ measured }, pins] = [readFigures(), readPins()];
+  for (const [kind, count] of [
+    ["alone", 1],
+    ["burst", measured.burst.of],
+  ]) {
+    const counted = measured[kind].accountRowsWritten;
+    // The runtime's count lacks the mirror of the usage, once a minute, and one burst may leave in several calls.
+    const difference = Math.abs(pins[kind].object - counted) * count;
+    assert.ok(difference <= 3 + count / 4, `${kind}: ${pins[kind].object} rows, and the runtime counted ${counted}`);
+  }
+});
+
+test("a step is the sum of its messages, and a price begins where the plan ends", () => {
+  const figures = readFigures();
+  const pins = readPins();
+  const half = perMessage(0.5, figures, pins);
+  const [alone, burst] = [perMessage(0, figures, pins), perMessage(1, figures, pins)];
+  for (const member of Object.keys(half)) near(half[member], (alone[member] + burst[member]) / 2);
+  const step = { messages: 1_000_000, accounts: 10, biggest: 0.5, bursts: 0, peak: 2 };
+  const day = dayOf(step, figures, pins);
+  near(day.objectRowsWritten, 1_000_000 * alone.objectRowsWritten + 10 * pins.upkeepADay);
+  near(day.peakPerSecond, 2_000_000 / 86_400);
+  near(day.biggest.callsASecond, (day.peakPerSecond / 2) * alone.accountCalls);
+  const month = monthOf({ ...day, workerRequests: 1_000_000, kvReads: 100 }, figures);
+  // 30 million requests, of which 10 are included.
+  near(month.workerRequests, 20 * 0.3);
+  assert.equal(month.kvReads, 0);
+  assert.equal(month.plan, 5);
+  near(limitsOf({ ...day, d1Gb: 20 }, figures).d1Gb, 2);
+});
+
+test("an object that is never idle is awake all day, and no longer", () => {
+  const step = { messages: 1e9, accounts: 1, biggest: 1, bursts: 0, peak: 1 };
+  const day = dayOf(step, readFigures(), readPins());
+  near(day.awakeSeconds, (1 + day.binds) * 86_400);
+});
+
+test("each price and limit says where it is from", () => {
+  const { prices, limits } = readFigures();
+  for (const { what, source } of [...Object.values(prices), ...Object.values(limits)])
+    assert.ok(what && source, JSON.stringify({ what, source }));
+});
