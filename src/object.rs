@@ -164,6 +164,20 @@ pub trait Object: Default {
     /// Answers one call.
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError>;
 
+    /// Answers calls that came together, in their order: one answer for each.
+    async fn answer_all<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[String],
+    ) -> Vec<Result<Answered, PortError>> {
+        let mut answers = Vec::with_capacity(calls.len());
+        for call in calls {
+            answers.push(self.answer(platform, sql, call).await);
+        }
+        answers
+    }
+
     /// Whether urgent work is to be started that no [`Wake::Now`] starts: because an answer waits for it, or because the
     /// runtime has dropped it.
     fn wants_urgent(&self, _now_ms: i64) -> bool {

@@ -62,7 +62,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
 
 /// What can go wrong behind a port: always a fault of ours or of the platform, never of the client. Its words may stand in
 /// the log: they quote no value.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, Error)]
 pub enum PortError {
     /// A store or an object does not answer: it is overloaded, was reset, or can't be reached. What was asked of it may have
     /// had its effect. It is worth asking again.

@@ -16,7 +16,8 @@ const inputs = [
   ".cargo/config.toml",
   "scripts/lib/build.mjs",
 ];
-const outputs = ["build/worker.mjs", "build/index.js", "build/index_bg.wasm"];
+const modules = ["worker.mjs", "calls.mjs"];
+const outputs = [...modules.map((file) => `build/${file}`), "build/index.js", "build/index_bg.wasm"];
 const stampFile = inRoot("build", "inputs.sha256");
 
 /**
@@ -43,7 +44,7 @@ async function compile(tools) {
   };
   await exec(tools["worker-build"], ["--release"], { env: environment(helpers) });
   await strip(inRoot("build", "index_bg.wasm"));
-  copyFileSync(inRoot("src", "platform", "worker.mjs"), inRoot("build", "worker.mjs"));
+  for (const file of modules) copyFileSync(inRoot("src", "platform", file), inRoot("build", file));
   for (const file of outputs) if (!existsSync(inRoot(file))) throw new Failure(`worker-build left no ${file}`);
   writeFileSync(stampFile, hash);
 }

@@ -296,6 +296,15 @@ impl Object for AccountObject {
         answers.pop().unwrap_or_else(|| Err(handle::unanswered()))
     }
 
+    async fn answer_all<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[String],
+    ) -> Vec<Result<Answered, PortError>> {
+        handle::handle(sql, platform.now_ms(), calls)
+    }
+
     fn wants_urgent(&self, _: i64) -> bool {
         self.has_ready.get()
     }

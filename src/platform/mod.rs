@@ -44,7 +44,7 @@ fn start() {
 
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _context: Context) -> Result<worker::Response> {
-    let runtime = Runtime::new(env);
+    let runtime = Runtime::of_request(env);
     let app = app(&runtime)?;
     let head = runtime::head(&request)?;
     let mut body = HttpBody::new(request);

@@ -44,7 +44,7 @@ impl<O: Object + 'static> Shell<O> {
     fn new(state: State, env: Env) -> Rc<Self> {
         Rc::new(Shell {
             state,
-            runtime: Runtime::new(env),
+            runtime: Runtime::of_object(env),
             object: O::default(),
             is_open: Cell::new(false),
             armed_ms: Cell::new(None),
@@ -83,32 +83,44 @@ impl<O: Object + 'static> Shell<O> {
         Ok(())
     }
 
-    /// Answers one call.
-    async fn ask(self: Rc<Self>, call: String) -> std::result::Result<String, PortError> {
+    /// Answers calls that came together: one answer for each.
+    async fn answer(self: Rc<Self>, calls: Vec<String>) -> Vec<std::result::Result<String, PortError>> {
         self.object.begin_invocation();
-        let storage = self.open()?;
-        let mut answer = pin!(self.object.answer(&self.runtime, &storage, &call));
-        let answered = poll_fn(|context| {
-            let answered = answer.as_mut().poll(context);
+        let storage = match self.open() {
+            Ok(storage) => storage,
+            Err(error) => return calls.iter().map(|_| Err(error.clone())).collect(),
+        };
+        let mut answers = pin!(self.object.answer_all(&self.runtime, &storage, &calls));
+        let answers = poll_fn(|context| {
+            let answers = answers.as_mut().poll(context);
             // Perhaps the answer waits for work that nobody does yet.
-            if answered.is_pending() && self.object.wants_urgent(now_ms()) {
+            if answers.is_pending() && self.object.wants_urgent(now_ms()) {
                 self.plan_urgent();
             }
-            answered
+            answers
         })
-        .await?;
+        .await;
         if self.object.wants_urgent(now_ms()) {
             self.plan_urgent();
         }
-        match answered.wake {
-            Wake::Never => {}
-            Wake::At(due_ms) => self.arm(&storage, Some(due_ms))?,
+        let told = answers.into_iter().map(|answered| {
+            let answered = answered?;
+            self.wake(&storage, answered.wake)?;
+            Ok(answered.reply)
+        });
+        told.collect()
+    }
+
+    fn wake(self: &Rc<Self>, storage: &ObjectStorage, wake: Wake) -> std::result::Result<(), PortError> {
+        match wake {
+            Wake::Never => Ok(()),
+            Wake::At(due_ms) => self.arm(storage, Some(due_ms)),
             Wake::Now => {
-                self.arm(&storage, Some(now_ms() + LOOK_AFTER_MS))?;
+                self.arm(storage, Some(now_ms() + LOOK_AFTER_MS))?;
                 self.plan_urgent();
+                Ok(())
             }
         }
-        Ok(answered.reply)
     }
 
     /// Starts urgent work at once or, when some was started just before, a moment later: so calls that come together have
@@ -188,9 +200,9 @@ fn log(what: &str, error: &PortError) {
 
 /// Polls an answer once. Most answers wait for nobody, and a promise for each would cost more than the answer.
 fn at_once_or_later(
-    answer: impl Future<Output = std::result::Result<String, PortError>> + 'static,
+    answer: impl Future<Output = std::result::Result<JsValue, JsValue>> + 'static,
 ) -> std::result::Result<JsValue, JsValue> {
-    let mut answer = Box::pin(async move { answer.await.map(JsValue::from).map_err(throw) });
+    let mut answer = Box::pin(answer);
     let task = Arc::new(Task::default());
     let waker = Waker::from(Arc::clone(&task));
     match answer.as_mut().poll(&mut Context::from_waker(&waker)) {
@@ -226,10 +238,36 @@ impl std::task::Wake for Task {
     }
 }
 
-/// A failure is thrown to the caller, with its kind. The runtime keeps nothing that was written in the same call.
-fn throw(error: PortError) -> JsValue {
-    log("call", &error);
-    JsError::new(&thrown::marked(&error)).into()
+/// The words of a failure, with its kind: all that the caller gets.
+fn words(error: &PortError) -> String {
+    log("call", error);
+    thrown::marked(error)
+}
+
+/// The answer to one call. A failure is thrown: the runtime keeps nothing that was written in the same call.
+fn one(answers: Vec<std::result::Result<String, PortError>>) -> std::result::Result<JsValue, JsValue> {
+    match answers.into_iter().next() {
+        Some(Ok(reply)) => Ok(reply.into()),
+        Some(Err(error)) => Err(JsError::new(&words(&error)).into()),
+        None => Err(JsError::new("a call without an answer").into()),
+    }
+}
+
+/// The answers to several calls: a text for each, or `{failed: words}`. What one of them has written stands although another
+/// has failed.
+fn all(answers: Vec<std::result::Result<String, PortError>>) -> std::result::Result<JsValue, JsValue> {
+    let list = js_sys::Array::new();
+    for answer in answers {
+        list.push(&match answer {
+            Ok(reply) => reply.into(),
+            Err(error) => {
+                let failed = js_sys::Object::new();
+                js_sys::Reflect::set(&failed, &"failed".into(), &words(&error).into())?;
+                failed.into()
+            }
+        });
+    }
+    Ok(list.into())
 }
 
 /// Makes a class that the runtime knows of a class of ours.
@@ -261,7 +299,15 @@ macro_rules! class {
         impl $name {
             /// Answers one call; call and answer are JSON. The answer is a promise only if the object had to wait.
             pub fn ask(&self, call: String) -> std::result::Result<JsValue, JsValue> {
-                at_once_or_later(Rc::clone(&self.shell).ask(call))
+                let shell = Rc::clone(&self.shell);
+                at_once_or_later(async { one(shell.answer(vec![call]).await) })
+            }
+
+            /// Answers calls that came together: a list with an answer for each, a text or `{failed: words}`.
+            #[wasm_bindgen(js_name = askAll)]
+            pub fn ask_all(&self, calls: Vec<String>) -> std::result::Result<JsValue, JsValue> {
+                let shell = Rc::clone(&self.shell);
+                at_once_or_later(async { all(shell.answer(calls).await) })
             }
         }
     };

@@ -11,6 +11,7 @@ use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 use super::fetch;
 use super::socket;
 use super::sql::{self, caught};
+use crate::account;
 use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
 use crate::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
@@ -20,6 +21,7 @@ use crate::thrown;
 pub struct Runtime {
     env: Env,
     db: Database,
+    is_in_object: bool,
 }
 
 /// D1. The binding is looked up at the first query, because most requests find the directory's data in the cache.
@@ -45,13 +47,22 @@ impl Db for Database {
 }
 
 impl Runtime {
-    /// Makes the runtime from its bindings.
-    pub fn new(env: Env) -> Self {
+    /// The runtime of a worker's request, from its bindings.
+    pub fn of_request(env: Env) -> Self {
+        Runtime::new(env, false)
+    }
+
+    /// The runtime of an object, from its bindings.
+    pub fn of_object(env: Env) -> Self {
+        Runtime::new(env, true)
+    }
+
+    fn new(env: Env, is_in_object: bool) -> Self {
         let db = Database {
             env: env.clone(),
             binding: OnceCell::new(),
         };
-        Runtime { env, db }
+        Runtime { env, db, is_in_object }
     }
 }
 
@@ -75,6 +86,10 @@ extern "C" {
     type JsStub;
     #[wasm_bindgen(method)]
     fn ask(this: &JsStub, call: &str) -> js_sys::Promise;
+
+    /// Calls an account's object, together with other calls to it.
+    #[wasm_bindgen(js_name = peykAskAccount)]
+    fn ask_account(name: &str, call: &str) -> js_sys::Promise;
 }
 
 impl Platform for Runtime {
@@ -116,11 +131,17 @@ impl Platform for Runtime {
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
         let failed = |error: JsValue| thrown::by_call(class, &caught(&error));
-        let objects: JsClass = js_sys::Reflect::get(&self.env, &JsValue::from_str(class))
-            .map_err(failed)?
-            .unchecked_into();
-        let object = objects.get_by_name(name).map_err(failed)?;
-        let answer = JsFuture::from(object.ask(&call)).await.map_err(failed)?;
+        let answer = match class {
+            // An account's object answers at once. Others may take long, and nobody else is to wait for that. What an object
+            // sends travels alone: it comes in batches already, and no request of a client is to depend on it.
+            account::request::CLASS if !self.is_in_object => ask_account(name, &call),
+            _ => {
+                let objects = js_sys::Reflect::get(&self.env, &JsValue::from_str(class)).map_err(failed)?;
+                let objects: JsClass = objects.unchecked_into();
+                objects.get_by_name(name).map_err(failed)?.ask(&call)
+            }
+        };
+        let answer = JsFuture::from(answer).await.map_err(failed)?;
         answer
             .as_string()
             .ok_or_else(|| PortError::failed(class, "an answer that is no text"))

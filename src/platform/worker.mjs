@@ -1,8 +1,13 @@
 // The entry module of the worker. The runtime allows method calls only on classes that extend its own DurableObject.
 // The classes that the build makes from Rust structs do not extend it, so the classes here wrap them. A method call
 // costs half as much as a request with a response.
-import { DurableObject } from "cloudflare:workers";
+import { DurableObject, env, waitUntil } from "cloudflare:workers";
+import { Calls } from "./calls.mjs";
 import worker, * as built from "./index.js";
+
+// Rust makes calls that travel together by this, see `runtime.rs`.
+const calls = new Calls((name, list) => env.ACCOUNT.getByName(name).askAll(list), waitUntil);
+globalThis.peykAskAccount = (name, call) => calls.ask(name, call);
 
 /**
  * Marks what a call throws as a failure of our code, as `src/thrown.rs` reads it. A failure that Rust throws is marked
@@ -21,8 +26,16 @@ const callable = (Built) =>
     }
 
     ask(call) {
+      return this.#answer(() => this.#object.ask(call));
+    }
+
+    askAll(calls) {
+      return this.#answer(() => this.#object.askAll(calls));
+    }
+
+    #answer(ask) {
       try {
-        const answer = this.#object.ask(call);
+        const answer = ask();
         return answer instanceof Promise
           ? answer.catch((error) => {
               throw marked(error);

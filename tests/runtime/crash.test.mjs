@@ -57,13 +57,13 @@ test("clients that repeat what a crash interrupted send each message once, whene
   await assertDeliveredOnce(shop, recipients, 120);
 });
 
-test("a crash under a load of single messages neither loses nor doubles one", async (context) => {
+test("a crash in the middle of calls that travel together neither loses nor doubles a message", async (context) => {
   const shop = await openShop(server, 10_000_000);
   const [tried, accepted] = [[], new Set()];
   for (let round = 0; round < 3; round += 1) {
     const [first, enough] = [accepted.size, 150 + Math.floor(Math.random() * 100)];
     let isDown = false;
-    // Each of them sends one message after the other.
+    // Each of them sends one message after the other. Most of their calls wait for a call that is under way.
     const senders = Array.from({ length: 32 }, async () => {
       while (!isDown) {
         const index = tried.push(null) - 1;
