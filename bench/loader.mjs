@@ -1,9 +1,18 @@
-// Loads one address and prints the results as one line of JSON. It is a separate process, uses plain sockets and builds
+// Loads one address for so many seconds, or until it has so many answers, and prints the results as one line of JSON. It is a
+// separate process, uses plain sockets and builds
 // the requests beforehand, because on a machine with few cores the loader takes CPU time from the service.
 import { connect } from "node:net";
 import { bodies } from "./bodies.mjs";
 
-const { port, path, key, recipients, connections, seconds } = JSON.parse(process.argv[2]);
+const {
+  port,
+  path,
+  key,
+  recipients,
+  connections,
+  seconds = Infinity,
+  answers = Infinity,
+} = JSON.parse(process.argv[2]);
 const requests = bodies(recipients).map(toRequest);
 const statuses = {};
 const latencies = [];
@@ -11,6 +20,7 @@ let next = 0;
 
 const started = performance.now();
 const deadline = started + seconds * 1000;
+const isOver = () => performance.now() >= deadline || latencies.length >= answers;
 await Promise.all(Array.from({ length: connections }, loadOneConnection));
 const elapsed = (performance.now() - started) / 1000;
 latencies.sort((a, b) => a - b);
@@ -38,7 +48,7 @@ function toRequest(body) {
 
 async function loadOneConnection() {
   // An overloaded runtime may close a connection without an answer. The loader counts this and connects again.
-  while (performance.now() < deadline) if (!(await loadUntilClosed())) count("closed");
+  while (!isOver()) if (!(await loadUntilClosed())) count("closed");
 }
 
 function count(status) {
@@ -46,7 +56,7 @@ function count(status) {
 }
 
 /**
- * Sends one request after another. Resolves to `true` when time is up, and to `false` if the connection ended earlier.
+ * Sends one request after another. Resolves to `true` when it is over, and to `false` if the connection ended earlier.
  */
 function loadUntilClosed() {
   return new Promise((resolve) => {
@@ -54,7 +64,7 @@ function loadUntilClosed() {
     let received = "";
     let sentAt = 0;
     const send = () => {
-      if (performance.now() >= deadline) return socket.destroy();
+      if (isOver()) return socket.destroy();
       sentAt = performance.now();
       socket.write(requests[next++ % requests.length]);
     };
@@ -69,7 +79,7 @@ function loadUntilClosed() {
     });
     // A `close` event follows.
     socket.on("error", () => {});
-    socket.on("close", () => resolve(performance.now() >= deadline));
+    socket.on("close", () => resolve(isOver()));
   });
 }
 

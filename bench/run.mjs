@@ -53,6 +53,7 @@ async function startPeyk(stateDir) {
   await prepareState(stateDir);
   const modules = [
     { type: "ESModule", path: inRoot("build/worker.mjs") },
+    { type: "ESModule", path: inRoot("build/calls.mjs") },
     { type: "ESModule", path: inRoot("build/index.js") },
     { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
   ];

@@ -77,7 +77,10 @@ export class Calls {
 
   async #fetch(name, call, others) {
     try {
-      const [own, ...answers] = await this.#send(name, [call, ...others.map((other) => other.call)]);
+      const list = await this.#send(name, [call, ...others.map((other) => other.call)]);
+      const [own, ...answers] = list;
+      // The runtime keeps the called object's side of a call until what it has given is disposed of.
+      list[Symbol.dispose]?.();
       others.forEach((other, at) => {
         deliver(answers[at], other);
       });
@@ -104,10 +107,10 @@ export class Calls {
 async function wait(line, call) {
   if (line.waiting.length >= MAX_WAITING) throw new Error("peyk.unavailable: too many calls wait for the object");
   const began = Date.now();
-  const entry = { call, isTaken: false };
-  const settled = new Promise((resolve, reject) => {
-    Object.assign(entry, { resolve, reject });
-  });
+  // Not `new Promise`: when the engine has optimized that, the runtime no longer knows to which request the promise belongs,
+  // and what waits for it goes on in the request that resolves it.
+  const { promise: settled, resolve, reject } = Promise.withResolvers();
+  const entry = { call, isTaken: false, resolve, reject };
   line.waiting.push(entry);
   let timer;
   const look = () => {
