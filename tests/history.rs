@@ -25,7 +25,9 @@ fn fill(world: &World, shop: &Account, count: u32) {
            refunds, 'ref-' || (value % 3), NULL, created_ms + value * 1000, 1, 0 \
          FROM message, (WITH RECURSIVE n (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?1) \
                         SELECT value FROM n) WHERE id = 1",
-        "INSERT INTO recipient SELECT id, 0, 0, 989120000000 + id % 7, 0, 4, 1, created_ms, NULL, NULL, NULL FROM message WHERE id BETWEEN 2 AND ?1",
+        "INSERT INTO number SELECT 989120000000 + id % 7, id FROM message WHERE id BETWEEN 2 AND ?1",
+        "INSERT INTO chunk SELECT id, 0, 0, 0, 1, '', '', NULL, 4, created_ms, created_ms, 1, 0, NULL, 0, 0, \
+           json_array(json_array(0, 989120000000 + id % 7, 0, 4, 1, created_ms)) FROM message WHERE id BETWEEN 2 AND ?1",
         "UPDATE account SET message_seq = ?1",
     ] {
         sql.exec(statement, &[count.into()]).unwrap();

@@ -159,9 +159,8 @@ pub fn claim(sql: &impl Sql, now_ms: i64, queue: &Queue, object: &str) -> Result
     let places = to_json(&places)?;
     let rows = sql.exec(
         "SELECT m.id, c.number, c.attempt + 1, m.uid, m.line, m.text, \
-                (SELECT json_group_array(json_array(r.idx, r.msisdn)) FROM recipient r \
-                 WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
-                   AND r.status = ?2), m.kind, c.doubt_ms \
+                (SELECT json_group_array(json_array(r.value ->> 0, r.value ->> 1)) FROM json_each(c.recipients) r \
+                 WHERE r.value ->> 3 = ?2), m.kind, c.doubt_ms \
          FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
          CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
         &[places.as_str().into(), RecipientStatus::Queued.code().into()],

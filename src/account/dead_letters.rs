@@ -2,7 +2,6 @@
 //! read it.
 
 use super::chunk::Place;
-use super::status::RecipientStatus;
 use crate::ports::{PortError, Sql};
 
 /// Dead letters written to the directory in one go.
@@ -48,13 +47,19 @@ pub struct DeadLetter {
     pub reason: String,
 }
 
-/// Notes that the queued recipients of a chunk are given up or stuck. Returns the number of the dead letter.
-pub fn insert(sql: &impl Sql, now_ms: i64, place: Place, kind: Kind, reason: &str) -> Result<i64, PortError> {
+/// Notes that the recipients of a chunk that wait for a carrier, so many, are given up or stuck. Returns the number of the dead
+/// letter.
+pub fn insert(
+    sql: &impl Sql,
+    now_ms: i64,
+    (place, queued): (Place, i64),
+    kind: Kind,
+    reason: &str,
+) -> Result<i64, PortError> {
     let rows = sql.exec(
         "INSERT INTO dead_letter (kind, at_ms, uid, carrier, recipients, attempts, reason) \
          SELECT ?6, ?3, m.uid, coalesce(substr(c.object, 1, instr(c.object || '/', '/') - 1), ''), \
-                (SELECT count(*) FROM recipient r WHERE r.message = c.message AND r.idx BETWEEN c.first AND c.last \
-                   AND r.chunk = c.number AND r.status = ?5), c.attempt, ?4 \
+                ?5, c.attempt, ?4 \
          FROM chunk c JOIN message m ON m.id = c.message WHERE c.message = ?1 AND c.number = ?2 \
          RETURNING seq",
         &[
@@ -62,7 +67,7 @@ pub fn insert(sql: &impl Sql, now_ms: i64, place: Place, kind: Kind, reason: &st
             place.1.into(),
             now_ms.into(),
             reason.into(),
-            RecipientStatus::Queued.code().into(),
+            queued.into(),
             kind.as_str().into(),
         ],
     )?;

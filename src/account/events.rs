@@ -124,13 +124,12 @@ macro_rules! last_seq {
     };
 }
 
-/// Notes that recipients are about to move to a status, for this reason. `ranges` and `sources` are those of the move: the
-/// recipients in these ranges that have one of these statuses.
+/// Notes that recipients, their indexes and numbers by message, are about to move to a status, for this reason.
 pub fn note_moves(
     sql: &impl Sql,
     now_ms: i64,
     account: &Account,
-    (ranges, sources): (&impl Serialize, &str),
+    moving: &BTreeMap<i64, Vec<(u32, u64)>>,
     (to, error): (RecipientStatus, Option<DeliveryError>),
 ) -> Result<(), PortError> {
     let kind = match to {
@@ -146,17 +145,13 @@ pub fn note_moves(
             "INSERT INTO event (seq, at_ms, due_ms, type, message, body) \
              SELECT ",
             last_seq!(),
-            " + row_number() OVER (), ?3, ?4, ?5, uid, body FROM ( \
-             SELECT m.uid, json_object('clientRef', m.client_ref, 'test', m.test, 'status', ?6, 'error', ?7, \
-                'recipients', json_group_array(json_array(r.idx, r.msisdn))) AS body \
-             FROM json_each(?1) p CROSS JOIN recipient r \
-           ON r.message = p.value ->> 0 AND r.idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
-         CROSS JOIN message m ON m.id = r.message \
-         WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY m.id)"
+            " + row_number() OVER (), ?2, ?3, ?4, uid, body FROM ( \
+             SELECT m.uid, json_object('clientRef', m.client_ref, 'test', m.test, 'status', ?5, 'error', ?6, \
+                'recipients', p.value -> 1) AS body \
+             FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0)"
         ),
         &[
-            to_json(ranges)?.into(),
-            sources.into(),
+            to_json(&moving.iter().collect::<Vec<_>>())?.into(),
             now_ms.into(),
             now_ms.saturating_add(GATHER_MS).into(),
             kind.as_str().into(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -9,6 +10,7 @@ use super::named::{Name, Named};
 use super::patterns::UsedPattern;
 use super::request::Idempotency;
 use super::status::{MessageStatus, RecipientStatus};
+use crate::ports::PortError;
 use crate::sms::template::Template;
 
 /// A message to accept, with its price.
@@ -101,6 +103,53 @@ pub struct RecipientGroup {
     /// `[[msisdn, cost, chunk], …]`, or `[[msisdn, cost, chunk, text], …]` where recipients have a [`RecipientText`]. The
     /// object hands it to SQL as it is.
     pub items: Box<RawValue>,
+}
+
+impl RecipientGroup {
+    /// Reads the recipients.
+    pub fn read(&self) -> Result<Vec<NewRecipient<'_>>, PortError> {
+        serde_json::from_str(self.items.get()).map_err(|error| PortError::json("recipients", &error))
+    }
+}
+
+/// A recipient to accept.
+#[derive(Debug)]
+pub struct NewRecipient<'a> {
+    /// Its number.
+    pub msisdn: u64,
+    /// Its price.
+    pub cost: i64,
+    /// The number of its chunk.
+    pub chunk: u32,
+    /// Its [`RecipientText`], as it came.
+    pub text: Option<&'a RawValue>,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for NewRecipient<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Members;
+
+        impl<'de> Visitor<'de> for Members {
+            type Value = NewRecipient<'de>;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("the list of a recipient's members")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<NewRecipient<'de>, A::Error> {
+                let missing = || serde::de::Error::custom("a member is missing");
+                let recipient = NewRecipient {
+                    msisdn: list.next_element()?.ok_or_else(missing)?,
+                    cost: list.next_element()?.ok_or_else(missing)?,
+                    chunk: list.next_element()?.ok_or_else(missing)?,
+                    text: list.next_element()?,
+                };
+                while list.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(recipient)
+            }
+        }
+        deserializer.deserialize_seq(Members)
+    }
 }
 
 /// What a recipient's text has that the message's text has not.

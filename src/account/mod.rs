@@ -31,6 +31,7 @@ pub mod operator_keys;
 pub mod outcomes;
 pub mod overview;
 pub mod patterns;
+pub mod recipients;
 pub mod refusal;
 pub mod removals;
 pub mod request;

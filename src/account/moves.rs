@@ -13,12 +13,14 @@ use super::class::Class;
 use super::delivery_error::{Cause, DeliveryError};
 use super::events;
 use super::ledger::EntryKind;
+use super::recipients::{self, Recipient};
 use super::sources;
 use super::status::{MessageStatus, Money, RecipientStatus};
 use super::store::Account;
+use super::unsaved::Rows;
 use super::usage;
 use crate::object::to_json;
-use crate::ports::{PortError, Row, Sql};
+use crate::ports::{PortError, Sql};
 
 /// How long the object waits for delivery reports, ms: the longest validity that carriers give a message.
 pub const REPORT_DEADLINE_MS: i64 = 72 * 60 * 60 * 1_000;
@@ -35,6 +37,32 @@ pub struct Moves {
     usage: Vec<usage::Change>,
     /// The chunks that have not ended.
     pub(super) chunks: BTreeMap<Place, Chunk>,
+    /// The recipients of all loaded chunks.
+    documents: BTreeMap<Place, Document>,
+}
+
+/// The recipients of a chunk.
+struct Document {
+    recipients: Vec<Recipient>,
+    changed: bool,
+}
+
+/// Recipients of one chunk that move together: they have the same status, money and carrier.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Group {
+    place: Place,
+    from: i64,
+    money: i64,
+    carrier: String,
+}
+
+/// Recipients by the groups in which they move, and by their messages.
+#[derive(Default)]
+struct Moving {
+    /// How many they are, and what they cost.
+    groups: BTreeMap<Group, (i64, i64)>,
+    /// Their indexes and numbers.
+    messages: BTreeMap<i64, Vec<(u32, u64)>>,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -96,6 +124,16 @@ struct Fate {
     spent: Money,
 }
 
+impl Fate {
+    fn of(&self, money: Money) -> Money {
+        match money {
+            Money::Held => self.held,
+            Money::Spent => self.spent,
+            settled => settled,
+        }
+    }
+}
+
 impl Moves {
     /// Loads chunks and their messages.
     pub fn load(sql: &impl Sql, places: &[Place]) -> Result<Moves, PortError> {
@@ -111,7 +149,8 @@ impl Moves {
         }
         let rows = sql.exec(
             "SELECT m.id, c.number, m.status, m.open, m.refunds, \
-                    c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.open, c.class, c.ready_ms \
+                    c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.open, c.class, c.ready_ms, \
+                    c.recipients \
              FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
              CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
             &[to_json(&missing)?.into()],
@@ -141,6 +180,11 @@ impl Moves {
             if chunk.state != ChunkState::Ended {
                 self.chunks.insert(place, chunk);
             }
+            let document = Document {
+                recipients: recipients::read(&row.text(14)?)?,
+                changed: false,
+            };
+            self.documents.insert(place, document);
         }
         self.loaded.extend(missing);
         Ok(())
@@ -182,67 +226,89 @@ impl Moves {
         if ranges.is_empty() {
             return Ok(());
         }
-        let ranges = disjoint(ranges);
-        let sources = to_json(
-            &to.status
-                .sources()
-                .iter()
-                .map(|status| status.code())
-                .collect::<Vec<_>>(),
-        )?;
-        let groups = sql.exec(
-            "SELECT r.message, r.chunk, r.status, r.money, count(*), sum(r.cost), coalesce(r.carrier, ?3, '') \
-             FROM json_each(?1) p CROSS JOIN recipient r \
-               ON r.message = p.value ->> 0 AND r.idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
-             WHERE r.status IN (SELECT value FROM json_each(?2)) GROUP BY 1, 2, 3, 4, 7",
-            &[to_json(&ranges)?.into(), sources.as_str().into(), to.carrier.into()],
-        )?;
-        if groups.is_empty() {
+        let ranges = by_message(&disjoint(ranges));
+        self.load_chunks_of(sql, &ranges)?;
+        let moving = self.moving(&ranges, &to);
+        if moving.groups.is_empty() {
             return Ok(());
         }
-        let place = |group: &Row| Ok((group.int(0)?, group.u32(1)?));
-        self.load_more(sql, groups.iter().map(place).collect::<Result<_, PortError>>()?)?;
         let mut entries = Vec::new();
-        for group in &groups {
-            let (place, cost) = (place(group)?, group.int(5)?);
-            let (kinds, message) = (self.count_group(place, group, to.status, may_refund)?, place.0);
-            entries.extend(kinds.iter().map(|kind| (*kind, cost, message)));
+        for (group, (count, cost)) in &moving.groups {
+            let kinds = self.count_group(group, (*count, *cost), to.status, may_refund)?;
+            entries.extend(kinds.iter().map(|kind| (*kind, *cost, group.place.0)));
         }
-        events::note_moves(sql, now_ms, account, (&ranges, &sources), (to.status, to.error()))?;
-        self.write_move(sql, now_ms, &ranges, &sources, to, may_refund)?;
+        events::note_moves(sql, now_ms, account, &moving.messages, (to.status, to.error()))?;
+        self.change(now_ms, &ranges, &to, may_refund);
         account.post_resolved(sql, now_ms, &entries)?;
         self.await_reports_if_handed(now_ms);
         Ok(())
     }
 
-    /// Counts recipients of one chunk that move together. Gives the ledger entries that their money needs.
+    /// Loads the chunks that have recipients in these ranges.
+    fn load_chunks_of(&mut self, sql: &impl Sql, ranges: &Ranges) -> Result<(), PortError> {
+        let bounds: Vec<Range> = ranges
+            .iter()
+            .filter_map(|(message, ranges)| Some((*message, ranges.first()?.0, ranges.last()?.1)))
+            .collect();
+        let rows = sql.exec(
+            "SELECT c.message, c.number FROM json_each(?1) p CROSS JOIN chunk c \
+               ON c.message = p.value ->> 0 AND c.first <= p.value ->> 2 AND c.last >= p.value ->> 1",
+            &[to_json(&bounds)?.into()],
+        )?;
+        let places = rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?)));
+        self.load_more(sql, places.collect::<Result<_, PortError>>()?)
+    }
+
+    /// Those of the recipients that may move to `to`.
+    fn moving(&self, ranges: &Ranges, to: &To<'_>) -> Moving {
+        let mut moving = Moving::default();
+        for (message, ranges) in ranges {
+            for (place, document) in self.documents.range((*message, 0)..=(*message, u32::MAX)) {
+                let moves = |recipient: &&Recipient| may_move(recipient, ranges, to.status);
+                for recipient in document.recipients.iter().filter(moves) {
+                    let group = Group {
+                        place: *place,
+                        from: recipient.status.code(),
+                        money: recipient.money.code(),
+                        carrier: recipient
+                            .carrier
+                            .as_deref()
+                            .or(to.carrier)
+                            .unwrap_or_default()
+                            .to_owned(),
+                    };
+                    let (count, cost) = moving.groups.entry(group).or_default();
+                    *count += 1;
+                    *cost += recipient.cost;
+                    let of_message = moving.messages.entry(*message).or_default();
+                    of_message.push((recipient.index, recipient.msisdn));
+                }
+            }
+        }
+        for recipients in moving.messages.values_mut() {
+            recipients.sort_unstable();
+        }
+        moving
+    }
+
+    /// Counts recipients that move together. Gives the ledger entries that their money needs.
     fn count_group(
         &mut self,
-        place: Place,
-        group: &Row,
+        group: &Group,
+        (count, cost): (i64, i64),
         to: RecipientStatus,
         may_refund: bool,
     ) -> Result<&'static [EntryKind], PortError> {
-        let (count, cost) = (group.int(4)?, group.int(5)?);
-        let from = RecipientStatus::from_code(group.int(2)?).ok_or(PortError::Shape {
-            column: 2,
-            expected: "a recipient's status",
-        })?;
+        let place = group.place;
+        let unknown = || PortError::failed("sql", "a recipient's status or money is unknown");
+        let from = RecipientStatus::from_code(group.from).ok_or_else(unknown)?;
+        let money = Money::from_code(group.money).ok_or_else(unknown)?;
         self.count_move(place, from, to, count);
-        let money = Money::from_code(group.int(3)?).ok_or(PortError::Shape {
-            column: 3,
-            expected: "the fate of money",
-        })?;
-        let fate = self.fate(place.0, to, may_refund);
-        let after = match money {
-            Money::Held => fate.held,
-            Money::Spent => fate.spent,
-            settled => settled,
-        };
+        let after = self.fate(place.0, to, may_refund).of(money);
         let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);
         let change = usage::Change {
             message: place.0,
-            carrier: group.text(6)?,
+            carrier: group.carrier.clone(),
             status: to,
             recipients: count,
             returned: if is_returned { cost } else { 0 },
@@ -251,39 +317,27 @@ impl Moves {
         Ok(entries_of(money, after))
     }
 
-    fn write_move(
-        &self,
-        sql: &impl Sql,
-        now_ms: i64,
-        ranges: &[Range],
-        sources: &str,
-        to: To<'_>,
-        may_refund: bool,
-    ) -> Result<(), PortError> {
-        let rows: Vec<_> = ranges
-            .iter()
-            .map(|(message, first, last)| {
-                let fate = self.fate(*message, to.status, may_refund);
-                (message, first, last, fate.held.code(), fate.spent.code())
-            })
-            .collect();
-        sql.exec(
-            "UPDATE recipient SET status = ?3, changed_ms = ?4, carrier = coalesce(carrier, ?5), error = ?6, \
-               error_code = ?7, money = CASE money WHEN 0 THEN p.value ->> 3 WHEN 1 THEN p.value ->> 4 ELSE money END \
-             FROM json_each(?1) AS p \
-             WHERE message = p.value ->> 0 AND idx BETWEEN p.value ->> 1 AND p.value ->> 2 \
-               AND status IN (SELECT value FROM json_each(?2))",
-            &[
-                to_json(&rows)?.into(),
-                sources.into(),
-                to.status.code().into(),
-                now_ms.into(),
-                to.carrier.into(),
-                to.error().map(DeliveryError::as_str).into(),
-                to.cause.and_then(|cause| cause.code.as_deref()).into(),
-            ],
-        )
-        .map(drop)
+    /// Moves those of the recipients that may move.
+    fn change(&mut self, now_ms: i64, ranges: &Ranges, to: &To<'_>, may_refund: bool) {
+        for (message, ranges) in ranges {
+            let fate = self.fate(*message, to.status, may_refund);
+            for (_, document) in self.documents.range_mut((*message, 0)..=(*message, u32::MAX)) {
+                for recipient in &mut document.recipients {
+                    if !may_move(recipient, ranges, to.status) {
+                        continue;
+                    }
+                    recipient.status = to.status;
+                    recipient.money = fate.of(recipient.money);
+                    recipient.changed_ms = now_ms;
+                    if recipient.carrier.is_none() {
+                        recipient.carrier = to.carrier.map(str::to_owned);
+                    }
+                    recipient.error = to.error().map(|error| error.as_str().to_owned());
+                    recipient.error_code = to.cause.and_then(|cause| cause.code.clone());
+                    document.changed = true;
+                }
+            }
+        }
     }
 
     fn count_move(&mut self, place: Place, from: RecipientStatus, to: RecipientStatus, count: i64) {
@@ -339,7 +393,7 @@ impl Moves {
         account: &mut Account,
         place: Place,
     ) -> Result<(), PortError> {
-        let submitted = waiting_in(sql, place, RecipientStatus::Submitted)?;
+        let submitted = self.indexes_in(place, RecipientStatus::Submitted);
         let ranges = ranges(place.0, &submitted);
         self.move_to(sql, now_ms, account, &ranges, RecipientStatus::Expired.into(), false)?;
         self.release_unknown(sql, now_ms, account, place)?;
@@ -357,39 +411,20 @@ impl Moves {
         account: &mut Account,
         place: Place,
     ) -> Result<(), PortError> {
-        let groups = sql.exec(
-            "SELECT coalesce(r.carrier, ''), sum(r.cost) FROM chunk c CROSS JOIN recipient r \
-               ON r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
-             WHERE c.message = ?1 AND c.number = ?2 AND r.status = ?3 AND r.money = ?4 GROUP BY 1",
-            &[
-                place.0.into(),
-                place.1.into(),
-                RecipientStatus::Unknown.code().into(),
-                Money::Held.code().into(),
-            ],
-        )?;
-        if groups.is_empty() {
-            return Ok(());
+        let mut groups: BTreeMap<String, i64> = BTreeMap::new();
+        if let Some(document) = self.documents.get_mut(&place) {
+            let is_held = |r: &&mut Recipient| r.status == RecipientStatus::Unknown && r.money == Money::Held;
+            for recipient in document.recipients.iter_mut().filter(is_held) {
+                recipient.money = Money::Released;
+                document.changed = true;
+                *groups.entry(recipient.carrier.clone().unwrap_or_default()).or_default() += recipient.cost;
+            }
         }
-        sql.exec(
-            "UPDATE recipient SET money = ?5 FROM chunk c \
-             WHERE c.message = ?1 AND c.number = ?2 AND recipient.message = ?1 \
-               AND recipient.idx BETWEEN c.first AND c.last AND recipient.chunk = ?2 \
-               AND recipient.status = ?3 AND recipient.money = ?4",
-            &[
-                place.0.into(),
-                place.1.into(),
-                RecipientStatus::Unknown.code().into(),
-                Money::Held.code().into(),
-                Money::Released.code().into(),
-            ],
-        )?;
-        for group in &groups {
-            let held = group.int(1)?;
+        for (carrier, held) in groups {
             account.post_resolved(sql, now_ms, &[(EntryKind::Release, held, place.0)])?;
             self.usage.push(usage::Change {
                 message: place.0,
-                carrier: group.text(0)?,
+                carrier,
                 status: RecipientStatus::Unknown,
                 recipients: 0,
                 returned: held,
@@ -403,7 +438,7 @@ impl Moves {
         if let Some(chunk) = self.chunks.get_mut(&place) {
             chunk.state = ChunkState::Ready;
         }
-        let scheduled = waiting_in(sql, place, RecipientStatus::Scheduled)?;
+        let scheduled = self.indexes_in(place, RecipientStatus::Scheduled);
         let ranges = ranges(place.0, &scheduled);
         self.advance(sql, now_ms, account, &ranges, RecipientStatus::Queued)?;
         sources::forget(sql, place.0)
@@ -418,13 +453,32 @@ impl Moves {
         place: Place,
         ending: impl Fn(u64) -> RecipientStatus,
     ) -> Result<(), PortError> {
-        let queued = queued_in(sql, place)?;
+        let queued = self.queued_in(place);
         for status in RecipientStatus::ALL {
             let of_status = queued.iter().filter(|(_, msisdn)| ending(*msisdn) == status);
             let indexes: Vec<u32> = of_status.map(|(index, _)| *index).collect();
             self.advance(sql, now_ms, account, &ranges(place.0, &indexes), status)?;
         }
         Ok(())
+    }
+
+    fn in_status(&self, place: Place, status: RecipientStatus) -> impl Iterator<Item = &Recipient> {
+        let recipients = self.documents.get(&place).map(|document| document.recipients.iter());
+        recipients
+            .into_iter()
+            .flatten()
+            .filter(move |recipient| recipient.status == status)
+    }
+
+    /// The indexes of a loaded chunk's recipients in one status.
+    fn indexes_in(&self, place: Place, status: RecipientStatus) -> Vec<u32> {
+        self.in_status(place, status).map(|recipient| recipient.index).collect()
+    }
+
+    /// A loaded chunk's queued recipients, `(index, msisdn)`.
+    pub(super) fn queued_in(&self, place: Place) -> Vec<(u32, u64)> {
+        let queued = self.in_status(place, RecipientStatus::Queued);
+        queued.map(|recipient| (recipient.index, recipient.msisdn)).collect()
     }
 
     /// A chunk with no recipient left to hand over waits for reports only.
@@ -449,18 +503,39 @@ impl Moves {
             )?;
         }
         usage::count_changes(sql, &self.usage)?;
-        if self.chunks.is_empty() {
-            return Ok(());
+        self.save_chunks(sql)
+    }
+
+    fn save_chunks(&self, sql: &impl Sql) -> Result<(), PortError> {
+        let (mut open, mut ended) = (Rows::default(), Rows::default());
+        for (place, chunk) in &self.chunks {
+            let document = self.documents.get(place).filter(|document| document.changed);
+            open.push(&(chunk.row(*place), document.map(|document| &document.recipients)))?;
         }
-        let chunks = self.chunks.iter().map(|(place, chunk)| chunk.row(*place));
-        sql.exec(
-            "UPDATE chunk SET state = p.value ->> 2, due_ms = p.value ->> 3, failures = p.value ->> 4, \
-               doubt_ms = p.value ->> 5, queued = p.value ->> 6, open = p.value ->> 7, \
-               queue = iif(p.value ->> 5 IS NULL, route, '@' || object) \
-             FROM json_each(?1) AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1",
-            &[to_json(&chunks.collect::<Vec<_>>())?.into()],
-        )
-        .map(drop)
+        for (place, document) in &self.documents {
+            if document.changed && !self.chunks.contains_key(place) {
+                ended.push(&(place, &document.recipients))?;
+            }
+        }
+        open.write(|rows| {
+            sql.exec(
+                "UPDATE chunk SET state = p.value ->> '$[0][2]', due_ms = p.value ->> '$[0][3]', \
+                   failures = p.value ->> '$[0][4]', doubt_ms = p.value ->> '$[0][5]', queued = p.value ->> '$[0][6]', \
+                   open = p.value ->> '$[0][7]', queue = iif(p.value ->> '$[0][5]' IS NULL, route, '@' || object), \
+                   recipients = coalesce(p.value ->> 1, recipients) \
+                 FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
+                &[rows.into()],
+            )
+            .map(drop)
+        })?;
+        ended.write(|rows| {
+            sql.exec(
+                "UPDATE chunk SET recipients = p.value ->> 1 FROM json_each(?1) AS p \
+                 WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
+                &[rows.into()],
+            )
+            .map(drop)
+        })
     }
 }
 
@@ -524,27 +599,22 @@ pub(super) fn ranges(message: i64, indexes: &[u32]) -> Vec<Range> {
         .collect()
 }
 
-/// The indexes of a chunk's recipients in one status.
-fn waiting_in(sql: &impl Sql, place: Place, status: RecipientStatus) -> Result<Vec<u32>, PortError> {
-    let rows = sql.exec(
-        "SELECT r.idx FROM chunk c CROSS JOIN recipient r \
-           ON r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
-         WHERE c.message = ?1 AND c.number = ?2 AND r.status = ?3",
-        &[place.0.into(), place.1.into(), status.code().into()],
-    )?;
-    rows.iter().map(|row| row.u32(0)).collect()
+/// Ranges of indexes by message, sorted; they do not overlap.
+type Ranges = BTreeMap<i64, Vec<(u32, u32)>>;
+
+fn by_message(ranges: &[Range]) -> Ranges {
+    let mut by_message = Ranges::new();
+    for (message, first, last) in ranges {
+        by_message.entry(*message).or_default().push((*first, *last));
+    }
+    by_message
 }
 
-/// A chunk's queued recipients, `(index, msisdn)`.
-pub(super) fn queued_in(sql: &impl Sql, place: Place) -> Result<Vec<(u32, u64)>, PortError> {
-    let rows = sql.exec(
-        "SELECT json_group_array(json_array(r.idx, r.msisdn)) FROM chunk c CROSS JOIN recipient r \
-           ON r.message = c.message AND r.idx BETWEEN c.first AND c.last AND r.chunk = c.number \
-         WHERE c.message = ?1 AND c.number = ?2 AND r.status = ?3",
-        &[place.0.into(), place.1.into(), RecipientStatus::Queued.code().into()],
-    )?;
-    let list = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
-    serde_json::from_str(&list).map_err(|error| PortError::json("sql", &error))
+/// Whether a recipient is in one of the ranges, and may move to a status.
+fn may_move(recipient: &Recipient, ranges: &[(u32, u32)], to: RecipientStatus) -> bool {
+    let place = ranges.partition_point(|(_, last)| *last < recipient.index);
+    let is_named = ranges.get(place).is_some_and(|(first, _)| *first <= recipient.index);
+    is_named && to.sources().contains(&recipient.status)
 }
 
 #[cfg(test)]

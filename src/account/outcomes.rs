@@ -6,7 +6,7 @@ use super::chunk::{ChunkState, LEASE_MS, Place};
 use super::dead_letters::{self, Kind};
 use super::delivery_error::Cause;
 use super::handover::{Answer, ChunkRef, Outcomes};
-use super::moves::{Moves, Range, To, queued_in, ranges};
+use super::moves::{Moves, Range, To, ranges};
 use super::status::RecipientStatus;
 use super::store::Account;
 use super::stuck;
@@ -196,7 +196,7 @@ impl<S: Sql> Ending<'_, S> {
         let named = i64::try_from(left.len()).unwrap_or(i64::MAX);
         if self.moves.chunks.get(&place).is_some_and(|chunk| chunk.queued > named) {
             // The carrier may have a recipient that it does not name.
-            let unnamed = queued_in(self.sql, place)?.into_iter();
+            let unnamed = self.moves.queued_in(place).into_iter();
             let indexes: Vec<u32> = unnamed
                 .map(|(index, _)| index)
                 .filter(|index| !left.contains(index))
@@ -291,9 +291,9 @@ impl<S: Sql> Ending<'_, S> {
         if status == RecipientStatus::Rejected && chunk.patience_ends_ms > self.now_ms {
             chunk.state = ChunkState::Parked;
             chunk.due_ms = chunk.patience_ends_ms;
-            return stuck::note_parked(self.sql, self.now_ms, place, REFUSED);
+            return stuck::note_parked(self.sql, self.now_ms, (place, chunk.queued), REFUSED);
         }
-        dead_letters::insert(self.sql, self.now_ms, place, Kind::GivenUp, reason)?;
+        dead_letters::insert(self.sql, self.now_ms, (place, chunk.queued), Kind::GivenUp, reason)?;
         self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)
     }
 }

@@ -57,23 +57,12 @@ const STEPS: &[Step] = &[&[
     ) STRICT",
     "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
     "CREATE INDEX message_test ON message (id) WHERE test = 1",
-    // `chunk` is the number of the recipient's chunk in its message. `carrier` is the one that has the recipient, or may have
-    // it. `error` says why it did not get the message; `error_code` is the carrier's own word for it.
-    "CREATE TABLE recipient (
-        message INTEGER NOT NULL,
-        idx INTEGER NOT NULL,
-        chunk INTEGER NOT NULL,
+    // The messages to a number.
+    "CREATE TABLE number (
         msisdn INTEGER NOT NULL,
-        cost INTEGER NOT NULL,
-        status INTEGER NOT NULL,
-        money INTEGER NOT NULL,
-        changed_ms INTEGER NOT NULL,
-        carrier TEXT,
-        error TEXT,
-        error_code TEXT,
-        PRIMARY KEY (message, idx)
+        message INTEGER NOT NULL,
+        PRIMARY KEY (msisdn, message)
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX recipient_msisdn ON recipient (msisdn)",
     // What a recipient's text has of its own, JSON.
     "CREATE TABLE recipient_text (
         message INTEGER NOT NULL,
@@ -81,7 +70,7 @@ const STEPS: &[Step] = &[&[
         text TEXT NOT NULL,
         PRIMARY KEY (message, idx)
     ) STRICT, WITHOUT ROWID",
-    // The recipients of a chunk are those between the indexes `first` and `last` that name its number. `attempt` counts its
+    // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `attempt` counts its
     // claims, `failures` those that failed. `doubt_ms` is when the first claim was made that ended without an answer. `queued`
     // counts its recipients that wait for a carrier, `open` those without an ending. `route` is the line and the prefix, which
     // lead to the carriers. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
@@ -104,8 +93,15 @@ const STEPS: &[Step] = &[&[
         doubt_ms INTEGER,
         queued INTEGER NOT NULL,
         open INTEGER NOT NULL,
+        recipients TEXT NOT NULL,
         PRIMARY KEY (message, number)
     ) STRICT, WITHOUT ROWID",
+    // A recipient's `carrier` is the one that has it, or may have it. `error` says why it did not get the message; `error_code` is
+    // the carrier's own word for it.
+    "CREATE VIEW recipient (message, idx, chunk, msisdn, cost, status, money, changed_ms, carrier, error, error_code) AS
+        SELECT c.message, r.value ->> 0, c.number, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5,
+               r.value ->> 6, r.value ->> 7, r.value ->> 8
+        FROM chunk c CROSS JOIN json_each(c.recipients) r",
     // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
     // the others, and those that wait for a time.
     "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms) WHERE state = 1",

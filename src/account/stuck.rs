@@ -31,8 +31,8 @@ pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
         let stuck_since_ms = now_ms.saturating_sub(STUCK_MS);
         let moved = moved(sql, stuck_since_ms)?;
         let room = MAX_STUCK.saturating_sub(count(sql)?);
-        for place in waiting_since(sql, stuck_since_ms, room)? {
-            note(sql, now_ms, place, REASON)?;
+        for waiting in waiting_since(sql, stuck_since_ms, room)? {
+            note(sql, now_ms, waiting, REASON)?;
         }
         sql.exec(
             "UPDATE upkeep SET look_due_ms = ?1",
@@ -42,8 +42,9 @@ pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
     })
 }
 
-/// Notes that carriers have refused a chunk each time, so that it waits for an operator now.
-pub fn note_parked(sql: &impl Sql, now_ms: i64, place: Place, reason: &str) -> Result<(), PortError> {
+/// Notes that carriers have refused a chunk each time, so that its recipients, so many, wait for an operator now.
+pub fn note_parked(sql: &impl Sql, now_ms: i64, waiting: (Place, i64), reason: &str) -> Result<(), PortError> {
+    let (place, _) = waiting;
     let known = sql.exec(
         "SELECT 1 FROM stuck WHERE message = ?1 AND number = ?2",
         &[place.0.into(), place.1.into()],
@@ -51,11 +52,12 @@ pub fn note_parked(sql: &impl Sql, now_ms: i64, place: Place, reason: &str) -> R
     if !known.is_empty() || count(sql)? >= MAX_STUCK {
         return Ok(());
     }
-    note(sql, now_ms, place, reason)
+    note(sql, now_ms, waiting, reason)
 }
 
-fn note(sql: &impl Sql, now_ms: i64, place: Place, reason: &str) -> Result<(), PortError> {
-    let seq = dead_letters::insert(sql, now_ms, place, Kind::Stuck, reason)?;
+fn note(sql: &impl Sql, now_ms: i64, waiting: (Place, i64), reason: &str) -> Result<(), PortError> {
+    let seq = dead_letters::insert(sql, now_ms, waiting, Kind::Stuck, reason)?;
+    let (place, _) = waiting;
     sql.exec(
         "INSERT INTO stuck (message, number, seq) VALUES (?1, ?2, ?3)",
         &[place.0.into(), place.1.into(), seq.into()],
@@ -122,14 +124,17 @@ fn count(sql: &impl Sql) -> Result<i64, PortError> {
     rows.first().map_or(Ok(0), |row| row.int(0))
 }
 
-/// The chunks that wait since a time or longer and are not known as stuck, those that wait longest first.
-fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<Place>, PortError> {
+/// The chunks that wait since a time or longer and are not known as stuck, those that wait longest first; each with how many
+/// recipients wait.
+fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<(Place, i64)>, PortError> {
     let rows = sql.exec(
-        "SELECT message, number FROM chunk c WHERE c.state IN (1, 2, 5) AND c.ready_ms <= ?1 AND NOT EXISTS \
+        "SELECT message, number, queued FROM chunk c WHERE c.state IN (1, 2, 5) AND c.ready_ms <= ?1 AND NOT EXISTS \
            (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2",
         &[at_ms.into(), limit.into()],
     )?;
-    rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?))).collect()
+    rows.iter()
+        .map(|row| Ok(((row.int(0)?, row.u32(1)?), row.int(2)?)))
+        .collect()
 }
 
 /// Forgets dead letters that the directory has taken back.

@@ -4,6 +4,8 @@
 //! The invariant: nobody reads what is not written. [`Unsaved`] is written before a request is answered that could see it
 //! (`Request::sees`), and before the transaction ends.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::json;
 
@@ -11,6 +13,7 @@ use super::chunk::ChunkState;
 use super::class::Class;
 use super::ledger::{EntryKind, Wallet};
 use super::message::NewMessage;
+use super::recipients::Recipient;
 use super::request::Idempotency;
 use super::status::Money;
 use super::{idempotency, usage};
@@ -22,16 +25,16 @@ const BYTES_A_STATEMENT: usize = 1_000_000;
 
 /// Rows for one table, each a JSON list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Rows(Vec<String>);
+pub(super) struct Rows(Vec<String>);
 
 impl Rows {
-    fn push(&mut self, row: &impl Serialize) -> Result<(), PortError> {
+    pub(super) fn push(&mut self, row: &impl Serialize) -> Result<(), PortError> {
         self.0.push(to_json(row)?);
         Ok(())
     }
 
     /// Hands the rows to `write`, as JSON lists of which each fits a value of SQL.
-    fn write(&self, mut write: impl FnMut(String) -> Result<(), PortError>) -> Result<(), PortError> {
+    pub(super) fn write(&self, mut write: impl FnMut(String) -> Result<(), PortError>) -> Result<(), PortError> {
         let (mut list, mut is_empty) = (String::from("["), true);
         for row in &self.0 {
             if !is_empty && list.len() + row.len() > BYTES_A_STATEMENT {
@@ -57,7 +60,7 @@ impl Rows {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unsaved {
     messages: Rows,
-    recipients: Rows,
+    numbers: Rows,
     texts: Rows,
     chunks: Rows,
     reserves: Rows,
@@ -68,7 +71,7 @@ impl Unsaved {
     /// Takes a message that is accepted as number `id`.
     pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
         let refunds: Vec<&str> = message.refunds.iter().map(|status| status.as_str()).collect();
-        let (status, first) = message.first_status();
+        let (status, _) = message.first_status();
         self.messages.push(&json!([
             id,
             message.uid,
@@ -87,13 +90,6 @@ impl Unsaved {
             message.count,
             message.all_parts,
         ]))?;
-        for group in &message.recipients {
-            let row = (id, first.code(), group.first, &group.items);
-            self.recipients.push(&row)?;
-            if message.kind.has_recipient_texts() {
-                self.texts.push(&row)?;
-            }
-        }
         self.add_chunks(now_ms, id, message)?;
         if let Some(key) = &message.idempotency {
             self.keys.push((key.clone(), id));
@@ -109,13 +105,45 @@ impl Unsaved {
         };
         let due_ms = message.send_at_ms.unwrap_or(now_ms);
         let class = Class::of(message.kind).code();
+        let mut recipients = self.add_recipients(now_ms, id, message)?;
         for (chunk, number) in message.chunks.iter().zip(0u32..) {
+            let place = (id, number, chunk.first, chunk.last, chunk.count);
             let route = format!("{}/{}", message.line, chunk.prefix);
-            let recipients = (chunk.first, chunk.last, chunk.count);
+            let recipients = recipients.remove(&number).unwrap_or_default();
             self.chunks
-                .push(&(id, number, recipients, class, route, state.code(), due_ms))?;
+                .push(&(place, class, route, state.code(), due_ms, recipients))?;
         }
         Ok(())
+    }
+
+    /// Takes the recipients' numbers and own texts. Returns the recipients by the number of their chunk.
+    fn add_recipients(
+        &mut self,
+        now_ms: i64,
+        id: i64,
+        message: &NewMessage,
+    ) -> Result<BTreeMap<u32, Vec<Recipient>>, PortError> {
+        let mut chunks: BTreeMap<u32, Vec<Recipient>> = BTreeMap::new();
+        for group in &message.recipients {
+            for (item, index) in group.read()?.into_iter().zip(group.first..) {
+                self.numbers.push(&(item.msisdn, id))?;
+                if let Some(text) = item.text {
+                    self.texts.push(&(id, index, text))?;
+                }
+                chunks.entry(item.chunk).or_default().push(Recipient {
+                    index,
+                    msisdn: item.msisdn,
+                    cost: item.cost,
+                    status: message.first_status().1,
+                    money: Money::Held,
+                    changed_ms: now_ms,
+                    carrier: None,
+                    error: None,
+                    error_code: None,
+                });
+            }
+        }
+        Ok(chunks)
     }
 
     /// Takes the ledger's entry `seq`, the reserve of a message, with the wallet after it.
@@ -140,7 +168,7 @@ impl Unsaved {
             insert_messages(sql, now_ms, &rows)?;
             usage::count_messages(sql, &rows)
         })?;
-        unsaved.recipients.write(|rows| insert_recipients(sql, now_ms, rows))?;
+        unsaved.numbers.write(|rows| insert_numbers(sql, rows))?;
         unsaved.texts.write(|rows| insert_texts(sql, rows))?;
         unsaved.chunks.write(|rows| insert_chunks(sql, rows))?;
         unsaved.reserves.write(|rows| insert_reserves(sql, now_ms, rows))?;
@@ -162,20 +190,17 @@ fn insert_messages(sql: &impl Sql, now_ms: i64, rows: &str) -> Result<(), PortEr
     .map(drop)
 }
 
-fn insert_recipients(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
+fn insert_numbers(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO recipient (message, idx, chunk, msisdn, cost, status, money, changed_ms) \
-         SELECT g.value ->> 0, (g.value ->> 2) + r.key, r.value ->> 2, r.value ->> 0, r.value ->> 1, g.value ->> 1, ?2, ?3 \
-         FROM json_each(?1) g CROSS JOIN json_each(g.value, '$[3]') r",
-        &[rows.into(), Money::Held.code().into(), now_ms.into()],
+        "INSERT OR IGNORE INTO number (msisdn, message) SELECT value ->> 0, value ->> 1 FROM json_each(?1)",
+        &[rows.into()],
     )
     .map(drop)
 }
 
 fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO recipient_text (message, idx, text) SELECT g.value ->> 0, (g.value ->> 2) + r.key, r.value -> 3 \
-         FROM json_each(?1) g CROSS JOIN json_each(g.value, '$[3]') r WHERE r.value -> 3 IS NOT NULL",
+        "INSERT INTO recipient_text (message, idx, text) SELECT value ->> 0, value ->> 1, value -> 2 FROM json_each(?1)",
         &[rows.into()],
     )
     .map(drop)
@@ -184,9 +209,10 @@ fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
 fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                            failures, doubt_ms, queued, open) \
-         SELECT value ->> 0, value ->> 1, value ->> '$[2][0]', value ->> '$[2][1]', value ->> 3, value ->> 4, value ->> 4, \
-                NULL, value ->> 5, value ->> 6, value ->> 6, 0, 0, NULL, value ->> '$[2][2]', value ->> '$[2][2]' FROM json_each(?1)",
+                            failures, doubt_ms, queued, open, recipients) \
+         SELECT value ->> '$[0][0]', value ->> '$[0][1]', value ->> '$[0][2]', value ->> '$[0][3]', value ->> 1, value ->> 2, \
+                value ->> 2, NULL, value ->> 3, value ->> 4, value ->> 4, 0, 0, NULL, value ->> '$[0][4]', \
+                value ->> '$[0][4]', value -> 5 FROM json_each(?1)",
         &[rows.into()],
     )
     .map(drop)
