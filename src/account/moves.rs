@@ -35,6 +35,8 @@ pub struct Moves {
     usage: Vec<usage::Change>,
     /// The chunks that have not ended.
     pub(super) chunks: BTreeMap<Place, Chunk>,
+    /// How many recipients have moved.
+    pub(super) moved: i64,
 }
 
 #[derive(Clone, PartialEq, Eq)]
@@ -224,6 +226,7 @@ impl Moves {
         may_refund: bool,
     ) -> Result<&'static [EntryKind], PortError> {
         let (count, cost) = (group.int(4)?, group.int(5)?);
+        self.moved += count;
         let from = RecipientStatus::from_code(group.int(2)?).ok_or(PortError::Shape {
             column: 2,
             expected: "a recipient's status",
