@@ -6,11 +6,12 @@
 
 use serde::Serialize;
 use serde_json::json;
+use serde_json::value::RawValue;
 
 use super::chunk::ChunkState;
 use super::class::Class;
 use super::ledger::{EntryKind, Wallet};
-use super::message::NewMessage;
+use super::message::{NewMessage, RecipientGroup};
 use super::request::Idempotency;
 use super::status::Money;
 use super::{idempotency, usage};
@@ -88,15 +89,33 @@ impl Unsaved {
             message.all_parts,
         ]))?;
         for group in &message.recipients {
-            let row = (id, first.code(), group.first, &group.items);
-            self.recipients.push(&row)?;
-            if message.kind.has_recipient_texts() {
-                self.texts.push(&row)?;
-            }
+            self.add_recipients(id, first.code(), group, message.kind.has_recipient_texts())?;
         }
         self.add_chunks(now_ms, id, message)?;
         if let Some(key) = &message.idempotency {
             self.keys.push((key.clone(), id));
+        }
+        Ok(())
+    }
+
+    /// Makes a small row of each recipient: SQLite would read a whole group again for each of its recipients.
+    fn add_recipients(
+        &mut self,
+        id: i64,
+        status: i64,
+        group: &RecipientGroup,
+        has_texts: bool,
+    ) -> Result<(), PortError> {
+        let items: Vec<Vec<&RawValue>> =
+            serde_json::from_str(group.items.get()).map_err(|error| PortError::json("recipients", &error))?;
+        for (item, index) in items.iter().zip(group.first..) {
+            let [msisdn, cost, chunk, rest @ ..] = item.as_slice() else {
+                return Err(PortError::failed("recipients", "a member is missing"));
+            };
+            self.recipients.push(&(id, index, chunk, msisdn, cost, status))?;
+            if let Some(text) = rest.first().filter(|_| has_texts) {
+                self.texts.push(&(id, index, text))?;
+            }
         }
         Ok(())
     }
@@ -165,8 +184,7 @@ fn insert_messages(sql: &impl Sql, now_ms: i64, rows: &str) -> Result<(), PortEr
 fn insert_recipients(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO recipient (message, idx, chunk, msisdn, cost, status, money, changed_ms) \
-         SELECT g.value ->> 0, (g.value ->> 2) + r.key, r.value ->> 2, r.value ->> 0, r.value ->> 1, g.value ->> 1, ?2, ?3 \
-         FROM json_each(?1) g CROSS JOIN json_each(g.value, '$[3]') r",
+         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, ?2, ?3 FROM json_each(?1)",
         &[rows.into(), Money::Held.code().into(), now_ms.into()],
     )
     .map(drop)
@@ -174,8 +192,7 @@ fn insert_recipients(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), Po
 
 fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO recipient_text (message, idx, text) SELECT g.value ->> 0, (g.value ->> 2) + r.key, r.value -> 3 \
-         FROM json_each(?1) g CROSS JOIN json_each(g.value, '$[3]') r WHERE r.value -> 3 IS NOT NULL",
+        "INSERT INTO recipient_text (message, idx, text) SELECT value ->> 0, value ->> 1, value -> 2 FROM json_each(?1)",
         &[rows.into()],
     )
     .map(drop)
