@@ -174,8 +174,11 @@ async function measureCodes(baseUrl, { shop, bank }, smsc) {
   await accepting;
   await untilStats(smsc, ({ submits }) => submits >= before + total + codes.count, "the end of the campaign");
   const sorted = await waits(baseUrl, bank, smsc, "^989123", codes.count);
-  const [last, end] = [(await smsc.submits("^989123")).at(-1), (await smsc.submits("^98912[23]")).at(-1)];
-  return { ...percentiles(sorted), max: sorted.at(-1), after: end.n - last.n };
+  const [all, campaigns] = [await smsc.submits("^98912[23]"), await smsc.submits("^989122")];
+  const lastCode = (await smsc.submits("^989123")).at(-1);
+  const perSecond = campaigns.length / ((campaigns.at(-1).at - campaigns[0].at) / 1000);
+  const { mostUnanswered } = await smsc.stats();
+  return { ...percentiles(sorted), max: sorted.at(-1), after: all.at(-1).n - lastCode.n, perSecond, mostUnanswered };
 }
 
 /** Returns the rows of the report. */
@@ -196,5 +199,9 @@ export function smppRows({ throughput, reports, latency, behind }) {
       ms(behind.p50, behind.p99, behind.max),
     ],
     ["… messages of the campaign that came after the last code", number(behind.after)],
+    [
+      `… the campaign itself, to an SMSC that takes ${answerMs} ms (${number(50_000 / answerMs)}/s fill the window), most unanswered`,
+      `${number(behind.perSecond)}/s, ${behind.mostUnanswered}`,
+    ],
   ];
 }

@@ -147,15 +147,25 @@ fn jasmins_reports_come_as_forms_and_get_the_words_that_jasmin_waits_for() {
 }
 
 #[test]
-fn a_report_that_comes_again_or_too_late_changes_nothing() {
+fn a_report_that_comes_again_or_too_late_changes_nothing_and_is_logged() {
     let (world, shop) = service();
     let (uid, messages) = sent(&world, &shop, 2);
     kannel(&world, &messages[0], "1", "").expect(200);
     kannel(&world, &messages[1], "2", "").expect(200);
     let before = (world.balance(&shop.key), statuses(&world, &shop, &uid));
-    for status in ["1", "2", "34", "16", "8", "4"] {
+    for (status, says_an_ending) in [
+        ("1", true),
+        ("2", true),
+        ("34", true),
+        ("16", true),
+        ("8", false),
+        ("4", false),
+    ] {
         for message in &messages {
+            world.log.borrow_mut().clear();
             kannel(&world, message, status, "").expect(200);
+            let log = world.log.borrow().join("\n");
+            assert_eq!(log.contains("a repeat, or too late"), says_an_ending, "{log}");
         }
     }
     assert_eq!((world.balance(&shop.key), statuses(&world, &shop, &uid)), before);

@@ -613,7 +613,7 @@ fn account_requests() -> Vec<Vec<Format>> {
         request(&[AdoptKey(key()), AdoptKey(least_key())], vec![()]),
         request(&[revoke], vec![key()]),
         request(&[remove], vec![vec!["uid".to_owned()]]),
-        request(&[Deliver(vec![report()])], vec![()]),
+        request(&[Deliver(vec![report()])], vec![Some(1), None]),
         request(&[RetryChunk { seq: 3 }], vec![()]),
         request(
             &[receive(), least_receive()],

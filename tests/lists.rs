@@ -241,7 +241,9 @@ fn fill(lists: &Lists) {
         &[&settings.to_string()],
     );
     directory(
-        "INSERT INTO line SELECT printf('%015d', i), '[{\"carriers\":[{\"name\":\"sandbox\",\"weight\":1}],\"prefixes\":[\"' || printf('%08100d', 9) || '\"]}]', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \
+        "INSERT INTO line (number, routes, webservice, pattern, shared, active, persian_c, english_c, mci_c, mtn_c, webservice_c, \
+           pattern_c, paused, created_ms) \
+         SELECT printf('%015d', i), '[{\"carriers\":[{\"name\":\"sandbox\",\"weight\":1}],\"prefixes\":[\"' || printf('%08100d', 9) || '\"]}]', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \
            1000000, 0, 0 FROM few",
         &[],
     );

@@ -32,13 +32,14 @@ pub struct Deliver(pub Vec<DeliveryReport>);
 
 impl Request for Deliver {
     const NAME: &'static str = "Deliver";
-    type Reply = ();
+    /// How many recipients have moved; `None` from an object that does not tell.
+    type Reply = Option<i64>;
 
     fn wake(&self, now_ms: i64) -> Wake {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Option<i64>> {
         let mut moves = Moves::default();
         let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
         for report in &self.0 {
@@ -49,7 +50,8 @@ impl Request for Deliver {
             let to = To { cause, ..status.into() };
             moves.advance(sql, now_ms, account, &moved, to)?;
         }
+        let moved = moves.moved;
         moves.save(sql)?;
-        Ok(Ok(()))
+        Ok(Ok(Some(moved)))
     }
 }

@@ -39,6 +39,8 @@ pub struct Moves {
     pub(super) chunks: BTreeMap<Place, Chunk>,
     /// The recipients of all loaded chunks.
     documents: BTreeMap<Place, Document>,
+    /// How many recipients have moved.
+    pub(super) moved: i64,
 }
 
 /// The recipients of a chunk.
@@ -303,6 +305,7 @@ impl Moves {
         let unknown = || PortError::failed("sql", "a recipient's status or money is unknown");
         let from = RecipientStatus::from_code(group.from).ok_or_else(unknown)?;
         let money = Money::from_code(group.money).ok_or_else(unknown)?;
+        self.moved += count;
         self.count_move(place, from, to, count);
         let after = self.fate(place.0, to, may_refund).of(money);
         let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);

@@ -137,7 +137,7 @@ pub async fn send(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
 async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> Result<bool, PortError> {
     let sent = match due(sql, platform.now_ms(), account) {
         Ok(None) => return Ok(false),
-        Ok(Some(Due { rows, reports })) => report(platform, account, reports).await.map(|()| rows),
+        Ok(Some(Due { rows, reports })) => report(platform, account, reports).await.map(|_| rows),
         Err(error) => Err(error),
     };
     match sent {

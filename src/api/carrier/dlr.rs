@@ -33,6 +33,7 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
             return Ok(reply);
         }
     };
+    let mut has_moved = false;
     for status in statuses {
         let of_recipient = DeliveryReport {
             message: recipient.message,
@@ -40,7 +41,15 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
             indexes: vec![recipient.index],
             cause: cause.clone(),
         };
-        report(context.platform, &recipient.account, vec![of_recipient]).await?;
+        has_moved |= report(context.platform, &recipient.account, vec![of_recipient]).await?;
+    }
+    if !has_moved {
+        // Gateways repeat a report whose answer they have missed. They would do so again if they got anything but a 200.
+        log_refusal(
+            context,
+            name,
+            "the report is a repeat, or too late: its recipient has an ending",
+        );
     }
     Ok(reply)
 }
