@@ -91,8 +91,8 @@ function report(hundred, thousand, delivery) {
         head: [`${number(delivery.recipients)} recipients in requests of 1,000`, ""],
         rows: [
           ["first accept to last report", `${number(delivery.took, 2)} s, ${number(delivery.perSecond)}/s`],
-          [`… without the second that the sandbox takes for a report`, `${number(withoutReport)}/s`],
-          ["… accepted meanwhile, as long as they came", `${number(delivery.acceptedPerSecond)}/s`],
+          ["… without the second that the sandbox takes for a report", `${number(withoutReport)}/s`],
+          ["… accepted at", `${number(delivery.acceptedPerSecond)}/s`],
         ],
       },
     ],
