@@ -47,14 +47,13 @@ export async function profile(dir) {
 }
 
 function report({ nodes, samples, timeDeltas }, { requestsPerSecond, accepted }) {
-  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const frames = framesOf(nodes);
   const functions = new Map();
   const groups = new Map();
   let all = 0;
   for (const [at, id] of samples.entries()) {
-    const { callFrame } = byId.get(id);
+    const { group, name: place } = frames.get(id);
     const us = Math.max(0, timeDeltas[at]);
-    const [group, place] = [groupOf(callFrame), nameOf(callFrame)];
     all += us;
     groups.set(group, (groups.get(group) ?? 0) + us);
     functions.set(place, { group, us: (functions.get(place)?.us ?? 0) + us });
@@ -73,16 +72,33 @@ function report({ nodes, samples, timeDeltas }, { requestsPerSecond, accepted })
   };
 }
 
+/** The group and the name of each node, by its id. What has no name is told by its caller. */
+function framesOf(nodes) {
+  const callers = new Map(nodes.flatMap((node) => (node.children ?? []).map((id) => [id, node.callFrame])));
+  return new Map(
+    nodes.map(({ id, callFrame }) => {
+      const caller = callers.get(id);
+      const isNameless = callFrame.functionName === "" && caller;
+      const name = isNameless ? `${nameOf(callFrame)} in ${nameOf(caller)}` : nameOf(callFrame);
+      return [id, { group: groupOf(callFrame), name }];
+    }),
+  );
+}
+
 function groupOf({ functionName, url }) {
   if (functionName === "(idle)") return "idle";
   if (functionName === "(garbage collector)") return "garbage collector";
   if (functionName === "(program)") return "runtime, outside of JavaScript";
+  if (/^(wasm-to-js|js-to-wasm)/.test(functionName)) return "crossings between WebAssembly and JavaScript";
   if (url.startsWith("wasm:")) return "WebAssembly";
-  return url === "" ? "runtime, called by JavaScript" : "JavaScript";
+  // What stands in no file of ours is the runtime's, be it native or JavaScript.
+  if (url === "" || /^[a-z]+-internal:/.test(url)) return "runtime, called by JavaScript";
+  return url.endsWith("/index.js") ? "JavaScript that the build makes" : "Peyk's own JavaScript";
 }
 
 function nameOf({ functionName, url, lineNumber }) {
-  const name = functionName || "(no name)";
-  if (url === "" || url.startsWith("wasm:")) return `\`${name.slice(0, 100).replaceAll("|", "\\|")}\``;
-  return `\`${name}\` ${url.split("/").at(-1)}:${lineNumber + 1}`;
+  // Without the hash that the compiler appends.
+  const name = (functionName || "(no name)").replace(/::h[0-9a-f]{16}$/, "").slice(0, 100);
+  const place = url === "" || url.startsWith("wasm:") ? "" : ` ${url.split("/").at(-1)}:${lineNumber + 1}`;
+  return `\`${name.replaceAll("|", "\\|")}\`${place}`;
 }
