@@ -63,7 +63,10 @@ export async function settle({ baseUrl }, keys, everyMs = 250) {
   const started = performance.now();
   const open = [...keys];
   while (open.length > 0) {
-    if (performance.now() - started > settleWithin * 1_000) return null;
+    if (performance.now() - started > settleWithin * 1_000) {
+      say(`Peyk had messages left after ${settleWithin} seconds`);
+      return null;
+    }
     if (await isUnfinished(baseUrl, open[0])) await sleep(everyMs);
     else open.shift();
   }
