@@ -10,9 +10,8 @@ export const tables = `
   INSERT OR IGNORE INTO wallet VALUES (1, 1000000000000000, 0, 0, 0);
   CREATE TABLE IF NOT EXISTS message (
     id INTEGER PRIMARY KEY,
-    uid TEXT NOT NULL UNIQUE,
+    uid TEXT NOT NULL,
     kind TEXT NOT NULL,
-    status TEXT NOT NULL,
     test INTEGER NOT NULL,
     line TEXT NOT NULL,
     text TEXT NOT NULL,
@@ -24,8 +23,7 @@ export const tables = `
     client_ref TEXT,
     send_at_ms INTEGER,
     created_ms INTEGER NOT NULL,
-    total INTEGER NOT NULL,
-    open INTEGER NOT NULL
+    total INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS number (
     msisdn INTEGER NOT NULL,
@@ -48,13 +46,13 @@ export const tables = `
     failures INTEGER NOT NULL,
     doubt_ms INTEGER,
     queued INTEGER NOT NULL,
+    active INTEGER NOT NULL,
     open INTEGER NOT NULL,
     recipients TEXT NOT NULL,
     PRIMARY KEY (message, number)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS chunk_ready ON chunk (class, queue, due_ms) WHERE state = 1;
-  CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3, 5);
-  CREATE INDEX IF NOT EXISTS chunk_unsent ON chunk (ready_ms) WHERE state IN (1, 2, 5);
+  CREATE INDEX IF NOT EXISTS chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1;
+  CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5);
   CREATE TABLE IF NOT EXISTS ledger (
     seq INTEGER PRIMARY KEY,
     at_ms INTEGER NOT NULL,
@@ -67,9 +65,9 @@ export const tables = `
   ) STRICT;`;
 
 export const insertMessage = `INSERT INTO message
-  VALUES (?, ?, 'PLAIN', 'SCHEDULED', 0, ?, ?, ?, ?, ?, 'IRR', '', NULL, ?, ?, ?, ?)`;
+  VALUES (?, ?, 'PLAIN', 0, ?, ?, ?, ?, ?, 'IRR', '', NULL, ?, ?, ?)`;
 export const insertChunk = `INSERT INTO chunk
-  VALUES (?, ?, ?, ?, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?)`;
+  VALUES (?, ?, ?, ?, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?7, ?)`;
 export const insertNumbers = "INSERT INTO number SELECT value, ? FROM json_each(?)";
 export const insertReserve = "INSERT INTO ledger VALUES (?, ?, 'RESERVE', ?, ?, ?, ?, NULL)";
 export const debit = `UPDATE wallet SET available = available - ?1, locked = locked + ?1, ledger_seq = ledger_seq + 1,

@@ -27,7 +27,7 @@ export class Account extends DurableObject {
     const [wallet] = this.sql.exec(debit, cost).toArray();
     if (!wallet) return false;
     const { available, locked, seq, id } = wallet;
-    this.sql.exec(insertMessage, id, uid, line, text, encoding, parts, cost, sendAtMs, nowMs, total, total);
+    this.sql.exec(insertMessage, id, uid, line, text, encoding, parts, cost, sendAtMs, nowMs, total);
     for (const [number, { first, count, recipients, numbers }] of chunks.entries()) {
       const place = [id, number, first, first + count - 1];
       this.sql.exec(insertChunk, ...place, `${line}/`, sendAtMs, count, recipients);
