@@ -63,7 +63,8 @@ function copy(db, { table, columns, own, message, msisdn, count }) {
     if (name === own) return `m.${name} + n.n`;
     if (keys.length === 1 && keys[0].name === name) return `m.${name} + n.n * ${rows}`;
     if (name === "msisdn") return `m.${name} + n.n`;
-    if (name === "uid") return `substr(m.uid, 1, length(m.uid) - 12) || printf('%012x', n.n)`;
+    // A uid ends with its message's id.
+    if (name === "uid") return `substr(m.uid, 1, length(m.uid) - 12) || printf('%012x', m.${own} + n.n)`;
     // Numbers also stand in documents.
     return type === "TEXT" ? `replace(m.${name}, '${msisdn}', ${msisdn} + n.n)` : `m.${name}`;
   });
