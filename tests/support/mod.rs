@@ -11,6 +11,7 @@
     reason = "support for tests, of which each binary uses a part"
 )]
 
+pub mod conformity;
 pub mod gateway;
 pub mod life;
 pub mod network;
@@ -1108,6 +1109,7 @@ impl Request<'_> {
 
     /// Sends the request and waits for the answer. Several requests may do so together.
     pub async fn answer(self) -> Answer {
+        let sent = self.body.clone();
         let mut body = Bytes(self.body);
         let mut response = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
         let body = match &mut response.body {
@@ -1120,6 +1122,7 @@ impl Request<'_> {
                 String::from_utf8(bytes).unwrap()
             }
         };
+        conformity::check(&self.head, &sent, &response, &body);
         Answer {
             json: serde_json::from_str(&body).unwrap_or_default(),
             response,

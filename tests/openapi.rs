@@ -1,0 +1,169 @@
+//! `openapi.json` says what the code does.
+//!
+//! The world of the native tests holds every answer against the document (`tests/support/conformity.rs`). Here is the rest: the
+//! file is what the code makes, its examples are what its schemas describe, and what the document forbids in a body the
+//! service refuses, at that place.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[path = "../examples/openapi/document.rs"]
+mod openapi;
+mod support;
+
+use std::collections::BTreeSet;
+
+use peyk::problem::kind;
+use peyk::routes::{Access, ROUTES};
+use peyk::sms::msisdn::Msisdn;
+use serde_json::{Value, json};
+use support::conformity::{Members, document, faults, resolve};
+use support::Dice;
+
+const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
+
+#[test]
+fn the_document_is_what_the_code_makes() {
+    let made = openapi::text();
+    if std::env::var("OPENAPI").is_ok_and(|wish| wish == "write") {
+        std::fs::write(FILE, &made).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(FILE).unwrap() == made,
+        "openapi.json is not what the code makes. Write it anew: OPENAPI=write cargo test --test openapi"
+    );
+}
+
+/// All operations of the document: path, method, operation.
+fn operations() -> Vec<(&'static str, String, &'static Value)> {
+    let paths = document()["paths"].as_object().unwrap();
+    let of_path = |(path, item): (&'static String, &'static Value)| {
+        let methods = item.as_object().unwrap().iter();
+        methods.map(move |(method, operation)| (path.as_str(), method.to_ascii_uppercase(), operation))
+    };
+    paths.iter().flat_map(of_path).collect()
+}
+
+#[test]
+fn each_route_has_one_operation_with_its_scope_and_its_codes() {
+    let in_document: BTreeSet<_> = operations()
+        .iter()
+        .map(|(path, method, _)| (*path, method.clone()))
+        .collect();
+    let in_code: BTreeSet<_> = ROUTES
+        .iter()
+        .map(|route| (route.path, route.method.to_owned()))
+        .collect();
+    assert_eq!(in_document, in_code);
+    for route in ROUTES {
+        let operation = &document()["paths"][route.path][route.method.to_ascii_lowercase()];
+        let scope = match route.access {
+            Access::Public => json!([]),
+            Access::Scope(scope) => json!([{"key": [scope.as_str()]}]),
+        };
+        assert_eq!(operation["security"], scope, "{}", route.path);
+        let responses = operation["responses"].as_object().unwrap().values().map(resolve);
+        let codes = responses.filter_map(|response| {
+            response["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"].as_array()
+        });
+        let codes: BTreeSet<u64> = codes.flatten().filter_map(Value::as_u64).collect();
+        for code in route.errors {
+            assert!(
+                codes.contains(&u64::from(*code)),
+                "{} {}: {code}",
+                route.method,
+                route.path
+            );
+        }
+    }
+}
+
+#[test]
+fn each_error_of_a_route_has_an_example_with_its_code() {
+    let examples = document()["components"]["examples"].as_object().unwrap();
+    // No route of the table has 405: the method is right then.
+    for kind in kind::ALL.iter().filter(|kind| **kind != kind::METHOD_NOT_ALLOWED) {
+        let example = &examples[kind.name]["value"];
+        assert_eq!(
+            (&example["code"], &example["status"]),
+            (&json!(kind.code), &json!(kind.status)),
+            "{}",
+            kind.name
+        );
+    }
+}
+
+/// Calls `visit` with each object of the document and its place.
+fn walk(value: &'static Value, place: &str, visit: &mut impl FnMut(&str, &'static Value)) {
+    match value {
+        Value::Object(members) => {
+            visit(place, value);
+            members
+                .iter()
+                .for_each(|(name, member)| walk(member, &format!("{place}/{name}"), visit));
+        }
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                walk(item, &format!("{place}/{index}"), visit);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn each_example_is_what_its_schema_describes() {
+    let mut seen = 0;
+    let mut bad = Vec::new();
+    walk(document(), "#", &mut |place, object| {
+        if place.contains("/examples") || place.contains("/example/") {
+            return;
+        }
+        let mut hold = |schema: &'static Value, example: &Value| {
+            seen += 1;
+            let found = faults(schema, Members::Closed, example);
+            if !found.is_empty() {
+                bad.push(format!("{place}: {example}: {}", found.join("; ")));
+            }
+        };
+        if let (Some(schema), Some(example)) = (object.get("schema"), object.get("example")) {
+            hold(schema, example);
+        }
+        if let (Some(schema), Some(Value::Object(examples))) = (object.get("schema"), object.get("examples")) {
+            examples
+                .values()
+                .for_each(|example| hold(schema, &resolve(example)["value"]));
+        }
+        if let Some(Value::Array(examples)) = object.get("examples") {
+            examples.iter().for_each(|example| hold(object, example));
+        }
+    });
+    assert_eq!(bad, Vec::<String>::new());
+    assert!(seen > 500, "{seen}");
+}
+
+#[test]
+fn the_pattern_of_phone_numbers_finds_what_the_service_reads() {
+    let schema = &document()["components"]["schemas"]["WrittenPhoneNumber"];
+    let pieces = [
+        "0", "9", "8", "98", "09", "00", "+", "912", "۹", "٩", " ", "-", "1", "123", "4567", "۱۲۳", "\u{200e}", "x",
+        ")",
+    ];
+    let dice = Dice::new(11);
+    let mut read = 0;
+    for _ in 0..20_000 {
+        let count = dice.below(9);
+        let text: String = (0..count)
+            .map(|_| pieces[usize::try_from(dice.below(19)).unwrap()])
+            .collect();
+        let is_number = Msisdn::parse(&text).is_ok();
+        read += u32::from(is_number);
+        let found = faults(schema, Members::Closed, &json!(text));
+        assert_eq!(found.is_empty(), is_number, "{text:?}");
+    }
+    assert!(read > 300, "{read}");
+}
