@@ -220,9 +220,7 @@ impl Run {
             Step::CarriersDown(down) => world.carriers_are_down.set(*down),
             Step::DirectoryDown(down) => world.directory_is_down.set(*down),
             Step::StorageFails(times) => {
-                world
-                    .sql(&self.account.id)
-                    .fail("UPDATE chunk SET state = p.value", *times);
+                world.sql(&self.account.id).fail("UPDATE chunk SET state = p.value", *times);
                 self.storage_fails = true;
             }
             Step::Wait(ms) => world.advance(*ms),

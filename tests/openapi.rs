@@ -21,8 +21,8 @@ use peyk::problem::kind;
 use peyk::routes::{Access, ROUTES};
 use peyk::sms::msisdn::Msisdn;
 use serde_json::{Value, json};
-use support::conformity::{Members, document, faults, resolve};
 use support::Dice;
+use support::conformity::{Members, document, faults, resolve};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
 

@@ -150,7 +150,7 @@ fn account_key() -> Vec<Member> {
         ),
         must(
             "lines",
-            list(line(), 0, 100)
+            list(text(32).like("10001"), 0, 100)
                 .or_null()
                 .about("The lines that the key may send from; `null`: all of the account."),
         ),

@@ -54,7 +54,6 @@ fn new_settings(settings: &[Setting]) -> Schema {
 /// What changes of a carrier's settings.
 fn changed_settings(settings: &[Setting]) -> Schema {
     let member = |setting: &Setting| match setting.default {
-        Default::Required if !matches!(setting.form, Form::Secret(_)) => may(setting.name, form(setting.form)),
         Default::Required => may(setting.name, form(setting.form)),
         _ => can(setting.name, form(setting.form)),
     };
@@ -66,10 +65,7 @@ fn kept_settings(settings: &[Setting]) -> Schema {
     let kept = settings
         .iter()
         .filter(|setting| !matches!(setting.form, Form::Secret(_)));
-    object(kept.map(|setting| match setting.default {
-        Default::Absent => may(setting.name, form(setting.form)),
-        _ => must(setting.name, form(setting.form)),
-    }))
+    object(kept.map(|setting| may(setting.name, form(setting.form))))
 }
 
 fn switches() -> [Member; 2] {

@@ -15,7 +15,7 @@ mod parameters;
 mod pattern;
 mod phonebook;
 mod problems;
-mod sample;
+pub mod sample;
 mod schema;
 mod sms;
 mod webhook;

@@ -22,6 +22,10 @@ pub fn codes(route: &Route) -> Vec<u16> {
     if route.access != Access::Public {
         codes.extend([401, 403, 429]);
     }
+    if route.access == Access::Scope(Scope::Admin) {
+        // With its first request, a key that the script has made comes among the operators' keys, which may be full.
+        codes.push(409);
+    }
     if route.body != BodyKind::None {
         codes.extend([400, 413, 415, 422]);
     }

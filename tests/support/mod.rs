@@ -1013,6 +1013,9 @@ impl Platform for World {
 
     /// There is no network in native tests, only a receiver or a gateway that a test may set up.
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
+        if request.headers.iter().any(|(name, _)| *name == "webhook-id") {
+            conformity::check_event(&request.body);
+        }
         let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
         match answer {
             Some(Some(answer)) => answer,
