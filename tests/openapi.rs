@@ -167,3 +167,97 @@ fn the_pattern_of_phone_numbers_finds_what_the_service_reads() {
     }
     assert!(read > 300, "{read}");
 }
+
+/// The names that the code of the API gives to one of these readers, each with its file.
+fn names_read_by(readers: &[&str]) -> BTreeSet<(String, String)> {
+    let mut names = BTreeSet::new();
+    let mut dirs = vec![std::path::PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/api"
+    ))];
+    while let Some(dir) = dirs.pop() {
+        for file in std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+            if file.is_dir() {
+                dirs.push(file);
+                continue;
+            }
+            let code = std::fs::read_to_string(&file).unwrap();
+            let code = code.split("#[cfg(test)]").next().unwrap();
+            for reader in readers {
+                for call in code.split(reader).skip(1) {
+                    let Some((name, _)) = call
+                        .trim_start()
+                        .strip_prefix('"')
+                        .and_then(|rest| rest.split_once('"'))
+                    else {
+                        continue;
+                    };
+                    names.insert((name.to_owned(), file.display().to_string()));
+                }
+            }
+        }
+    }
+    names
+}
+
+/// The members of this schema and of those that it names, at any depth.
+fn members_of(schema: &'static Value, seen: &mut BTreeSet<&'static str>, members: &mut BTreeSet<&'static str>) {
+    match schema {
+        Value::Object(object) => {
+            if let Some(reference) = object.get("$ref").and_then(Value::as_str)
+                && seen.insert(reference)
+            {
+                members_of(resolve(schema), seen, members);
+            }
+            if let Some(Value::Object(own)) = object.get("properties") {
+                members.extend(own.keys().map(String::as_str));
+            }
+            object.values().for_each(|value| members_of(value, seen, members));
+        }
+        Value::Array(items) => items.iter().for_each(|item| members_of(item, seen, members)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_member_that_the_service_reads_is_one_of_a_body() {
+    let (mut seen, mut members) = (BTreeSet::new(), BTreeSet::new());
+    for (_, _, operation) in operations() {
+        members_of(&operation["requestBody"], &mut seen, &mut members);
+    }
+    let kinds =
+        "any_text text formed choice phone_number time text_or_number boolean integer number list texts objects object";
+    let holders = ["fields", "tariff", "item", "own"];
+    let readers = holders
+        .iter()
+        .flat_map(|holder| kinds.split(' ').map(move |kind| format!("{holder}.{kind}(")));
+    let readers: Vec<String> = readers.collect();
+    let read = names_read_by(&readers.iter().map(String::as_str).collect::<Vec<_>>());
+    let missing: Vec<_> = read
+        .iter()
+        .filter(|(name, _)| !members.contains(name.as_str()))
+        .collect();
+    assert!(missing.is_empty(), "openapi.json does not describe {missing:?}");
+    assert!(read.len() > 50, "{}", read.len());
+}
+
+#[test]
+fn every_parameter_that_the_service_reads_is_one_of_a_query() {
+    let components = document()["components"]["parameters"].as_object().unwrap().values();
+    let own = operations()
+        .into_iter()
+        .flat_map(|(_, _, operation)| operation["parameters"].as_array().into_iter().flatten());
+    let in_query = own.chain(components).filter(|parameter| parameter["in"] == "query");
+    let names: BTreeSet<&str> = in_query.filter_map(|parameter| parameter["name"].as_str()).collect();
+    let readers = [
+        "query.read(",
+        "query.get(",
+        "query.choice(",
+        "query.phone_number(",
+        "query.time(",
+    ];
+    let own = names_read_by(&[&readers[..], &["self.read("]].concat());
+    let missing: Vec<_> = own.iter().filter(|(name, _)| !names.contains(name.as_str())).collect();
+    assert!(missing.is_empty(), "openapi.json does not describe {missing:?}");
+    assert!(own.len() > 10, "{}", own.len());
+}

@@ -25,7 +25,6 @@ pub fn coefficients() -> Vec<Member> {
 /// The operations that a line serves.
 pub fn operations() -> Schema {
     list(one_of(&["WEBSERVICE", "PATTERN"]), 0, 2)
-        .with("uniqueItems", true)
         .about("What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.")
         .like(json!(["WEBSERVICE", "PATTERN"]))
 }

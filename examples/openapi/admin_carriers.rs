@@ -12,6 +12,12 @@ use super::schema::{
 
 const VISIBLE: &str = r"^[\x21-\x7E]+$";
 
+/// Names of labels with dots between them, and what has the characters of an IPv6 address.
+fn host_pattern() -> String {
+    let label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
+    format!(r"^(?:{label}(?:\.{label})*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$")
+}
+
 fn form(form: Form) -> Schema {
     match form {
         Form::Url => formed(500, r"^https?://[\x21-\x7E]+$")
@@ -20,7 +26,7 @@ fn form(form: Form) -> Schema {
             password.",
             )
             .like("https://sms.example.com/send"),
-        Form::Host => text(253)
+        Form::Host => formed(253, &host_pattern())
             .about("The name or the IP address of a host.")
             .like("smsc.example.com"),
         Form::Text(max) => formed(max, VISIBLE).like("peyk"),

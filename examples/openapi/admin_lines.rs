@@ -6,7 +6,7 @@ use serde_json::json;
 use super::account::{coefficient, coefficients, operations};
 use super::schema::{
     Member, Named, Schema, absent, any_list, any_text, can, count, flag, formed, id, integer, line, list, may, must,
-    named, object, one_of, text,
+    named, object, one_of,
 };
 
 fn routes() -> Vec<Named> {
@@ -200,7 +200,7 @@ pub fn schemas() -> Vec<Named> {
     let keyword = object([
         must(
             "keyword",
-            text(36)
+            formed(36, r"[^\s!-/:-@\[-`{-~]")
                 .about("The first word of the messages, of letters and digits.")
                 .like("win"),
         ),

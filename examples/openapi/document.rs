@@ -3,6 +3,13 @@
 //! events and carriers' settings from their tables. The forms of requests and answers are described here, beside no handler:
 //! handlers read and write JSON by hand. `tests/openapi.rs` and the world of the native tests hold the code against them.
 
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "it runs on the host, and what can't be described is to stop it"
+)]
+
 mod account;
 mod admin;
 mod admin_carriers;

@@ -5,6 +5,9 @@ use serde_json::{Value, json};
 
 use super::schema::{Schema, any_text, id, integer, text, time};
 
+/// A quoted string of 1 to 255 characters, or a text of as many that begins with no quote.
+const KEY: &str = r#"^(?:"(?:[ !#-\[\]-~]|\\["\\]){1,255}"|[!#-~](?:[ -~]{0,253}[!-~])?)$"#;
+
 /// The parameters that many routes have.
 pub fn components() -> Value {
     json!({
@@ -33,7 +36,7 @@ pub fn components() -> Value {
             "description": "A key of your own for this request, kept for 24 hours: 1 to 255 visible ASCII characters, bare or \
                 as a quoted string. A repeat with the same key and the same body gets the first answer again and costs nothing. \
                 The same key with another request is a 422.",
-            "schema": text(512).with("pattern", "^[\\x20-\\x7E]+$").like("order-7").0,
+            "schema": text(512).with("pattern", KEY).like("order-7").0,
         },
     })
 }
@@ -43,7 +46,7 @@ pub fn headers() -> Value {
     let header = |text: &str, schema: Schema| json!({"description": text, "schema": schema.0});
     json!({
         "X-Request-Id": header("The id of the request: yours, or one that Peyk has made.", any_text().like("order-7")),
-        "RateLimit-Policy": header("How many tokens (`q`) the account gets in how many seconds (`w`).",
+        "RateLimit-Policy": header("How many tokens (`q`) the account gets in how many seconds (`w`). There if the account's object was asked.",
             any_text().like("\"default\";q=1200;w=60")),
         "RateLimit": header("How many tokens are left (`r`), and in how many seconds the account has all again (`t`).",
             any_text().like("\"default\";r=299;t=1")),

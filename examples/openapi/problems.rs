@@ -87,11 +87,10 @@ fn response(status: u16, kinds: &[Kind]) -> Value {
         let reference = json!({"$ref": format!("#/components/examples/{}", kind.name)});
         (kind.name.to_owned(), reference)
     });
-    let mut headers = headers_of(&["X-Request-Id", "Content-Language"]);
+    let mut headers = headers_of(&["X-Request-Id", "Content-Language", "RateLimit-Policy", "RateLimit"]);
     headers.extend(match status {
         401 | 403 => headers_of(&["WWW-Authenticate"]),
-        429 => headers_of(&["Retry-After", "RateLimit-Policy", "RateLimit"]),
-        503 => headers_of(&["Retry-After"]),
+        429 | 503 => headers_of(&["Retry-After"]),
         _ => Map::new(),
     });
     json!({
