@@ -6,8 +6,7 @@ use peyk::carrier::settings::{Default, Form, Member as Setting};
 use serde_json::json;
 
 use super::schema::{
-    Member, Named, Schema, absent, any_text, can, count, flag, formed, integer, may, must, named, object, one_of, text,
-    time,
+    Member, Named, Schema, absent, any_text, can, count, flag, formed, integer, may, must, named, object, one_of, time,
 };
 
 const VISIBLE: &str = r"^[\x21-\x7E]+$";

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::account::{coefficient, coefficients, operations};
 use super::schema::{
     Member, Named, Schema, absent, any_list, any_text, can, count, flag, formed, id, integer, line, list, may, must,
-    named, object, one_of,
+    named, object, one_of, text,
 };
 
 fn routes() -> Vec<Named> {

@@ -1128,7 +1128,11 @@ impl Request<'_> {
                 String::from_utf8(bytes).unwrap()
             }
         };
-        let sent = self.world.holds_requests.get().then_some(sent.as_slice());
+        let config = &self.world.app.config;
+        // The document names the limits that the settings have unless an operator changes them.
+        let is_usual = config.max_recipients <= 1_000 && config.max_parts <= 10;
+        let is_held = self.world.holds_requests.get() && is_usual;
+        let sent = is_held.then_some(sent.as_slice());
         conformity::check(&self.head, sent, &response, &body);
         Answer {
             json: serde_json::from_str(&body).unwrap_or_default(),
