@@ -99,7 +99,7 @@ pub fn validator(schema: &Value, members: Members) -> Validator {
     let root = json!({"allOf": [own_schema(schema, members)], "$defs": definitions});
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
     // Tests write rows with ids of their own into stores. That Peyk makes UUIDs is tested beside `peyk::id`.
-    let options = options.with_format("uuid", |id: &str| id.len() == 36);
+    let options = options.with_format("uuid", |id: &str| !id.is_empty());
     options.should_validate_formats(true).build(&root).unwrap()
 }
 
