@@ -1,7 +1,9 @@
 const variety = 64;
 
-/** Makes different request bodies. Each has `recipients` different Iranian mobile numbers. */
-export function bodies(recipients) {
+/**
+ * Makes different request bodies. Each has `recipients` different Iranian mobile numbers. `sendAt` schedules the messages.
+ */
+export function bodies(recipients, sendAt) {
   let number = 0;
   const nextNumber = () => {
     // The sandbox does not simply deliver to numbers that end in 901 to 905.
@@ -14,6 +16,7 @@ export function bodies(recipients) {
       message: `bench ${i}`,
       recipients: Array.from({ length: recipients }, nextNumber),
       sourceNumber: "10001",
+      sendAt,
     }),
   );
 }

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../scripts/lib/client.mjs";
 import { Failure, say } from "../scripts/lib/fail.mjs";
+import { number } from "./aims.mjs";
+import { openAccount } from "./ask.mjs";
 
 const perSecond = 100;
 const seconds = 10;
@@ -8,16 +10,21 @@ const handedWithin = 30_000;
 
 /**
  * Single sends at a steady rate: how long each takes from its accept to the carrier. Both times are the objects' own, so the
- * loader's delays do not count. It runs on an account that has sent nothing yet.
+ * loader's delays do not count.
  */
-export async function measureLatency({ baseUrl, key, adminKey, accountId }) {
+export async function measureLatency(peyk) {
+  const { baseUrl, adminKey } = peyk;
+  const { key, id: accountId } = await openAccount(peyk, "bench-latency");
   say(`sending ${perSecond} single messages a second for ${seconds} seconds …`);
   const sends = [];
   const started = performance.now();
   for (let index = 0; index < perSecond * seconds; index += 1) {
     const due = started + (index * 1000) / perSecond;
     if (due > performance.now()) await sleep(due - performance.now());
-    sends.push(send(baseUrl, key, index));
+    const sent = send(baseUrl, key, index);
+    // What fails is thrown below. Until then nobody listens, and that would end the process.
+    sent.catch(() => {});
+    sends.push(sent);
   }
   const answered = (await Promise.all(sends)).sort((a, b) => a - b);
   const accepted = await all(baseUrl, "/messages", key, perSecond * seconds);
@@ -25,7 +32,7 @@ export async function measureLatency({ baseUrl, key, adminKey, accountId }) {
   const acceptedAt = new Map(accepted.map(({ uid, createdAt }) => [uid, Date.parse(createdAt)]));
   const waits = handed.map(({ uid, handedAt }) => Date.parse(handedAt) - acceptedAt.get(uid.split(".")[0]));
   waits.sort((a, b) => a - b);
-  return { answered: percentiles(answered), handed: percentiles(waits) };
+  return report(percentiles(answered), percentiles(waits));
 }
 
 async function send(baseUrl, key, index) {
@@ -62,11 +69,8 @@ async function untilHanded(baseUrl, adminKey, accountId) {
 export const percentiles = (sorted) => ({ p50: percentile(sorted, 50), p99: percentile(sorted, 99) });
 const percentile = (sorted, p) => sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * p) / 100))];
 
-/** The lines of the report. */
-export function latencyRows({ answered, handed }) {
-  const ms = (value) => value.toFixed(1);
-  return [
-    [`accept answered, single sends at ${perSecond}/s`, ms(answered.p50), ms(answered.p99)],
-    [`accept → handed to the carrier, single sends at ${perSecond}/s`, ms(handed.p50), ms(handed.p99)],
-  ];
+function report(answered, handed) {
+  const row = (what, { p50, p99 }) => [`${what}, single sends at ${perSecond}/s`, number(p50, 1), number(p99, 1)];
+  const rows = [row("accept answered", answered), row("accept → handed to the carrier", handed)];
+  return { tables: [{ head: ["latency", "p50 ms", "p99 ms"], rows }] };
 }

@@ -1,95 +1,93 @@
-// Loads one address for so many seconds, or until it has so many answers, and prints the results as one line of JSON. It is a
-// separate process, uses plain sockets and builds
-// the requests beforehand, because on a machine with few cores the loader takes CPU time from the service.
-import { connect } from "node:net";
+// Loads one address and prints the results as one line of JSON. It is a process of its own and makes the requests beforehand.
+//
+// Without a `rate`, each connection sends one request after another, for so many seconds or until there are so many answers.
+// With a `rate`, each request starts at its planned time, whatever has become of those before it, and its latency counts from
+// that time.
+import { drive } from "../scripts/lib/load-drive.mjs";
+import { Tally } from "../scripts/lib/load-tally.mjs";
 import { bodies } from "./bodies.mjs";
+import { Connection, toRequest } from "./connection.mjs";
 
-const {
-  port,
-  path,
-  key,
-  recipients,
-  connections,
-  seconds = Infinity,
-  answers = Infinity,
-} = JSON.parse(process.argv[2]);
-const requests = bodies(recipients).map(toRequest);
+const job = JSON.parse(process.argv[2]);
+const { port, keys, recipients, sendAt, connections, rate, seconds = Infinity, answers = Infinity } = job;
+const texts = bodies(recipients, sendAt);
+/** The requests of each key. */
+const requests = keys.map((key) =>
+  texts.map((body) => toRequest({ method: "POST", path: "/sms/send", port, key, body })),
+);
 const statuses = {};
-const latencies = [];
 let next = 0;
 
-const started = performance.now();
-const deadline = started + seconds * 1000;
-const isOver = () => performance.now() >= deadline || latencies.length >= answers;
-await Promise.all(Array.from({ length: connections }, loadOneConnection));
-const elapsed = (performance.now() - started) / 1000;
-latencies.sort((a, b) => a - b);
+const startedAt = Date.now();
+const { user: userBefore, system: systemBefore } = process.cpuUsage();
+const { elapsed, p50, p99 } = rate ? await paced() : await inTurn();
 const { user, system } = process.cpuUsage();
+const accepted = statuses[201] ?? 0;
 console.log(
   JSON.stringify({
+    startedAt,
+    elapsed,
     statuses,
-    requestsPerSecond: (statuses[201] ?? 0) / elapsed,
-    p50: percentile(50),
-    p99: percentile(99),
-    loaderCores: (user + system) / 1e6 / elapsed,
+    accepted,
+    requestsPerSecond: accepted / elapsed,
+    p50,
+    p99,
+    loaderCores: (user - userBefore + system - systemBefore) / 1e6 / elapsed,
   }),
 );
 
-function toRequest(body) {
-  const head = [
-    `POST ${path} HTTP/1.1`,
-    `Host: 127.0.0.1:${port}`,
-    `Authorization: Bearer ${key}`,
-    "Content-Type: application/json",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
+/** A request of the key of this connection. */
+function request(at) {
+  const own = requests[at % requests.length];
+  return own[next++ % own.length];
 }
 
-async function loadOneConnection() {
-  // An overloaded runtime may close a connection without an answer. The loader counts this and connects again.
-  while (!isOver()) if (!(await loadUntilClosed())) count("closed");
-}
-
+/** An overloaded runtime may close a connection without an answer. The loader counts this and connects again. */
 function count(status) {
-  statuses[status] = (statuses[status] ?? 0) + 1;
+  statuses[status ?? "closed"] = (statuses[status ?? "closed"] ?? 0) + 1;
 }
 
-/**
- * Sends one request after another. Resolves to `true` when it is over, and to `false` if the connection ended earlier.
- */
-function loadUntilClosed() {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1").setNoDelay(true).setEncoding("latin1");
-    let received = "";
-    let sentAt = 0;
-    const send = () => {
-      if (isOver()) return socket.destroy();
-      sentAt = performance.now();
-      socket.write(requests[next++ % requests.length]);
-    };
-    socket.on("connect", send);
-    socket.on("data", (chunk) => {
-      received += chunk;
-      if (!isWhole(received)) return;
-      latencies.push(performance.now() - sentAt);
-      count(received.slice(9, 12));
-      received = "";
-      send();
-    });
-    // A `close` event follows.
-    socket.on("error", () => {});
-    socket.on("close", () => resolve(isOver()));
-  });
+async function inTurn() {
+  const latencies = [];
+  const started = performance.now();
+  let begun = 0;
+  const isOver = () => performance.now() - started >= seconds * 1_000 || begun >= answers;
+  const loadOne = async (at) => {
+    let connection = new Connection(port);
+    while (!isOver()) {
+      begun += 1;
+      const sentAt = performance.now();
+      const status = await connection.ask(request(at));
+      count(status);
+      if (status === null) {
+        begun -= 1;
+        connection = new Connection(port);
+      } else latencies.push(performance.now() - sentAt);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: connections }, (_, at) => loadOne(at)));
+  const elapsed = (performance.now() - started) / 1_000;
+  latencies.sort((a, b) => a - b);
+  const percentile = (p) => latencies[Math.min(latencies.length - 1, Math.floor((latencies.length * p) / 100))];
+  return { elapsed, p50: percentile(50), p99: percentile(99) };
 }
 
-function isWhole(text) {
-  const end = text.indexOf("\r\n\r\n");
-  if (end < 0) return false;
-  const length = /\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end));
-  return length ? text.length >= end + 4 + Number(length[1]) : text.endsWith("\r\n0\r\n\r\n");
-}
-
-function percentile(p) {
-  return latencies[Math.min(latencies.length - 1, Math.floor((latencies.length * p) / 100))];
+async function paced() {
+  const idle = Array.from({ length: connections }, () => new Connection(port));
+  const tally = new Tally(Math.ceil(rate * seconds));
+  const send = async (at) => {
+    const connection = idle.pop() ?? new Connection(port);
+    const status = await connection.ask(request(at));
+    count(status);
+    if (status === null) return { failure: "closed" };
+    idle.push(connection);
+    return { status: Number(status) };
+  };
+  const plan = { rate, seconds, requests: Math.ceil(rate * seconds), inFlight: connections };
+  await drive(plan, { send, tally, signal: new AbortController().signal });
+  for (const connection of idle) connection.close();
+  const { p50, p99 } = tally.percentiles("accepted") ?? {};
+  if (tally.neverStarted > 0) statuses["never started"] = tally.neverStarted;
+  return { elapsed: (tally.endedAt - tally.startedAt) / 1_000, p50, p99 };
 }

@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../scripts/lib/client.mjs";
 import { Failure, say } from "../scripts/lib/fail.mjs";
+import { number } from "./aims.mjs";
+import { openAccount } from "./ask.mjs";
 
 const lines = 100_000;
 const recipients = 10_000;
 const deliveredWithin = 120_000;
 
 /** Measures the import and export of a large file and one large campaign, each once, before any load. */
-export async function measurePhonebooks({ baseUrl, key, memory }) {
+export async function measurePhonebooks(peyk) {
+  const { baseUrl, memory } = peyk;
+  const { key } = await openAccount(peyk, "bench-phonebooks");
   say(`importing a file of ${lines} lines …`);
   const before = memory();
   const many = await phonebook(baseUrl, key, "many");
@@ -21,7 +25,7 @@ export async function measurePhonebooks({ baseUrl, key, memory }) {
   const started = performance.now();
   const sent = await timed(() => ask(baseUrl, "POST", "/sms/phonebook/send", { key, body }));
   const delivered = await untilDelivered(baseUrl, key, sent.answer.json.data.uid, started);
-  return { imported: imported.ms, exported: exported.ms, before, after, accepted: sent.ms, delivered };
+  return report({ imported: imported.ms, exported: exported.ms, before, after, accepted: sent.ms, delivered });
 }
 
 async function timed(work) {
@@ -65,15 +69,13 @@ async function untilDelivered(baseUrl, key, uid, started) {
   throw new Failure(`not all were delivered within ${deliveredWithin} ms`);
 }
 
-/** Returns the rows of the report. */
-export function phonebookRows({ imported, exported, before, after, accepted, delivered }) {
-  const number = (value, digits = 0) =>
-    value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return [
+function report({ imported, exported, before, after, accepted, delivered }) {
+  const rows = [
     ["CSV import, 100,000 lines", `${number(imported / 1000, 2)} s, ${number(lines / (imported / 1000))} lines/s`],
     ["the whole runtime's memory before it, highest during it", `${number(before.now)} MB, ${number(after.peak)} MB`],
     ["CSV export, 100,000 lines", `${number(exported / 1000, 2)} s`],
     ["phonebook send to 10,000, personalised: accepted in", `${number(accepted)} ms`],
     ["… its last delivery after", `${number(delivered / 1000, 2)} s`],
   ];
+  return { tables: [{ head: ["phonebooks", ""], rows }] };
 }

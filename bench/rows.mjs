@@ -68,6 +68,7 @@ async function start(stateDir) {
   const modules = [
     { type: "ESModule", path: inRoot("bench/rows/worker.mjs") },
     { type: "ESModule", path: inRoot("build/worker.mjs") },
+    { type: "ESModule", path: inRoot("build/calls.mjs") },
     { type: "ESModule", path: inRoot("build/index.js") },
     { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
   ];

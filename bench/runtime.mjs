@@ -5,15 +5,17 @@ import { inRoot, root } from "../scripts/lib/paths.mjs";
 /**
  * Starts a worker in its own runtime process, with the bindings of wrangler.toml and its state on disk. Requests go
  * directly to the worker's socket, because the proxy of `wrangler dev` would cost more than the work that is measured.
- * `settings` go before those of wrangler.toml.
+ * `settings` go before those of wrangler.toml. With `inspectorPort`, a profiler may look into the runtime; with 0, the
+ * system chooses the port.
  */
-export async function startWorker({ modules, stateDir, settings = {} }) {
+export async function startWorker({ modules, stateDir, settings = {}, inspectorPort }) {
   const { Miniflare, Log, LogLevel } = await import("miniflare");
   const before = new Set(runtimesOf(process.pid));
   const miniflare = new Miniflare({
     ...(await options(settings)),
     modules,
     modulesRoot: root,
+    inspectorPort,
     log: new Log(LogLevel.ERROR),
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
     kvPersist: join(stateDir, "v3", "kv"),
@@ -30,7 +32,9 @@ export async function startWorker({ modules, stateDir, settings = {} }) {
   await miniflare.ready;
   const { port } = await miniflare.unsafeGetDirectURL();
   const pid = runtimesOf(process.pid).find((candidate) => !before.has(candidate));
-  return { port: Number(port), memory: () => memoryOf(pid), stop: () => miniflare.dispose() };
+  let stopped;
+  const stop = () => (stopped ??= miniflare.dispose());
+  return { port: Number(port), memory: () => memoryOf(pid), stop, inspector: () => miniflare.getInspectorURL() };
 }
 
 async function options(settings) {

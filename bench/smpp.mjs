@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../scripts/lib/client.mjs";
 import { Failure, say } from "../scripts/lib/fail.mjs";
+import { number } from "./aims.mjs";
+import { ask, openAccount } from "./ask.mjs";
 import { percentiles } from "./latency.mjs";
 
 const line = "10003";
@@ -17,45 +19,33 @@ const patience = 300_000;
  * Messages over SMPP to an SMSC in a process of its own: one bind, a window of 50. The SMSC notes when each submit came;
  * its clock is the machine's, as the runtime's is.
  */
-export async function measureSmpp({ baseUrl, adminKey }) {
+export async function measureSmpp(peyk) {
+  const { baseUrl, adminKey } = peyk;
   // The packages that it imports are installed by now.
   const { startSmscProcess } = await import("../tests/support/peers/smsc-process.mjs");
   const smsc = await startSmscProcess({ receipts: null, deliverWindow: 100 });
   const admin = (method, path, body) => ask(baseUrl, method, `/admin${path}`, adminKey, body);
+  const open = async (username) => (await openAccount(peyk, username, line)).key;
   try {
     await prepare(admin, smsc);
-    const throughput = await measureThroughput(baseUrl, await openAccount(admin, "bench-bulk"), smsc);
+    const throughput = await measureThroughput(baseUrl, await open("bench-bulk"), smsc);
     const reports = await measureReports(smsc);
-    const latency = await measureLatency(baseUrl, await openAccount(admin, "bench-single"), smsc);
+    const latency = await measureLatency(baseUrl, await open("bench-single"), smsc);
     const accounts = {
-      shop: await openAccount(admin, "bench-campaign"),
-      bank: await openAccount(admin, "bench-codes"),
+      shop: await open("bench-campaign"),
+      bank: await open("bench-codes"),
     };
     const behind = await measureCodes(baseUrl, accounts, smsc);
-    return { throughput, reports, latency, behind };
+    return { tables: [{ head: ["SMPP", ""], rows: rowsOf({ throughput, reports, latency, behind }) }] };
   } finally {
     await smsc.stop();
   }
-}
-
-async function ask(baseUrl, method, path, key, body) {
-  const answer = await call(baseUrl, method, path, { key, body, keepAlive: true });
-  if (answer.status >= 300) throw new Failure(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.json.data;
 }
 
 async function prepare(admin, { port }) {
   const smpp = { host: "127.0.0.1", port, tls: false, systemId: "peyk", password: "secret", binds: 1, window: 50 };
   await admin("POST", "/carriers", { name: carrier, kind: "smpp", smpp });
   await admin("POST", "/lines", { number: line, carrier, operations: ["WEBSERVICE", "PATTERN"], shared: true });
-}
-
-async function openAccount(admin, username) {
-  const { id } = await admin("POST", "/accounts", { username, fullName: "Bench", plan: "demo" });
-  const rateLimit = { limit: 1_000_000, windowSeconds: 1, burst: 10_000 };
-  await admin("PATCH", `/accounts/${id}`, { defaultLine: line, rateLimit });
-  await admin("POST", `/accounts/${id}/credit`, { amount: 1e12, note: "bench" });
-  return (await admin("POST", `/accounts/${id}/keys`, { title: "bench" })).key;
 }
 
 const phone = (index) => `0912${String(index).padStart(7, "0")}`;
@@ -181,9 +171,7 @@ async function measureCodes(baseUrl, { shop, bank }, smsc) {
   return { ...percentiles(sorted), max: sorted.at(-1), after: all.at(-1).n - lastCode.n, perSecond, mostUnanswered };
 }
 
-/** Returns the rows of the report. */
-export function smppRows({ throughput, reports, latency, behind }) {
-  const number = (value) => value.toLocaleString("en", { maximumFractionDigits: 0 });
+function rowsOf({ throughput, reports, latency, behind }) {
   const ms = (...values) => values.map((value) => value.toFixed(0)).join(", ");
   const { perSecond, count, acceptedMs, mostUnanswered } = throughput;
   return [

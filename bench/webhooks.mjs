@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { call } from "../scripts/lib/client.mjs";
 import { Failure, say } from "../scripts/lib/fail.mjs";
+import { number } from "./aims.mjs";
+import { ask, openAccount } from "./ask.mjs";
 
 const messages = 3_000;
 const concurrency = 32;
@@ -11,36 +12,22 @@ const patience = 120_000;
  * Webhooks to a receiver that answers at once. Each message has one recipient, whom the sandbox delivers to, so each makes
  * an event of its own.
  */
-export async function measureWebhooks({ baseUrl, adminKey }) {
+export async function measureWebhooks(peyk) {
+  const { baseUrl } = peyk;
   say(`sending ${messages} single messages, each of which makes an event …`);
   const receiver = await startReceiver();
   try {
-    const key = await openAccount(baseUrl, adminKey);
+    const { key } = await openAccount(peyk, "bench-webhooks");
     await ask(baseUrl, "POST", "/webhook", key, { url: receiver.url, events: ["message.status"] });
     const started = performance.now();
     await send(baseUrl, key);
     const accepted = performance.now() - started;
     await receiver.untilHeard(messages);
     const { ids, requests, first, last } = receiver;
-    return { events: ids.size, requests: requests(), perSecond: ids.size / ((last() - first()) / 1000), accepted };
+    return report(ids.size, requests(), ids.size / ((last() - first()) / 1000), accepted);
   } finally {
     receiver.stop();
   }
-}
-
-async function ask(baseUrl, method, path, key, body) {
-  const answer = await call(baseUrl, method, path, { key, body, keepAlive: true });
-  if (answer.status >= 300) throw new Failure(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.json.data;
-}
-
-async function openAccount(baseUrl, adminKey) {
-  const admin = (method, path, body) => ask(baseUrl, method, `/admin${path}`, adminKey, body);
-  const { id } = await admin("POST", "/accounts", { username: "bench-webhooks", fullName: "Bench", plan: "demo" });
-  const rateLimit = { limit: 1_000_000, windowSeconds: 1, burst: 10_000 };
-  await admin("PATCH", `/accounts/${id}`, { defaultLine: "10001", rateLimit });
-  await admin("POST", `/accounts/${id}/credit`, { amount: 1e12, note: "bench" });
-  return (await admin("POST", `/accounts/${id}/keys`, { title: "bench" })).key;
 }
 
 async function send(baseUrl, key) {
@@ -87,11 +74,10 @@ async function startReceiver() {
   };
 }
 
-/** Returns the rows of the report. */
-export function webhookRows({ events, requests, perSecond, accepted }) {
-  const number = (value) => value.toLocaleString("en", { maximumFractionDigits: 0 });
-  return [
+function report(events, requests, perSecond, accepted) {
+  const rows = [
     [`${number(events)} events delivered by webhooks in ${number(requests)} requests`, `${number(perSecond)}/s`],
     [`… their ${number(messages)} messages accepted in`, `${number(accepted)} ms`],
   ];
+  return { tables: [{ head: ["webhooks", ""], rows }] };
 }

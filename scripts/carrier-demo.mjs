@@ -29,14 +29,20 @@ async function main() {
   for await (const text of createInterface({ input: process.stdin })) reply(smsc, text, phone);
 }
 
-/** Ends the session before the program, so that Peyk does not take it for a failure. */
+/**
+ * Ends the session before the program, so that Peyk does not take it for a failure. A terminal and npm both pass Ctrl-C on, so
+ * the signal comes twice: the second one must not end the program before the session has ended.
+ */
 function endWith(smsc) {
-  const stop = async () => {
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
     say("stopping …");
     smsc.unbind();
     setTimeout(() => process.exit(0), 300);
   };
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
 }
 
 function introduce({ baseUrl, apiKey }, port) {

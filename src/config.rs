@@ -48,6 +48,24 @@ pub struct Config {
     pub webhook_retry_s: Vec<u32>,
     /// The language of error texts for a client that prefers none of them (`DEFAULT_LANGUAGE`).
     pub default_language: Language,
+    /// Which requests have a line in the log (`LOG_REQUESTS`).
+    pub log_requests: LogRequests,
+}
+
+/// Which requests have a line in the log. A line costs about as much as all else that the worker does for a send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogRequests {
+    /// Those that ended with an error: status 400 and above.
+    Errors,
+    /// All.
+    All,
+}
+
+impl LogRequests {
+    /// Whether a request that ended with this status has one.
+    pub fn includes(self, status: u16) -> bool {
+        self == LogRequests::All || status >= 400
+    }
 }
 
 impl Default for Config {
@@ -65,6 +83,7 @@ impl Default for Config {
             webhook_allow_loopback: false,
             webhook_retry_s: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
             default_language: Language::En,
+            log_requests: LogRequests::Errors,
         }
     }
 }
@@ -114,6 +133,7 @@ impl Config {
             webhook_allow_loopback: flag(&get, "WEBHOOK_ALLOW_LOOPBACK", default.webhook_allow_loopback)?,
             webhook_retry_s: waits(get("WEBHOOK_RETRY_SECONDS"), default.webhook_retry_s)?,
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
+            log_requests: log_requests(get("LOG_REQUESTS"), default.log_requests)?,
         })
     }
 }
@@ -224,6 +244,19 @@ fn language(value: Option<String>, default: Language) -> Result<Language, Config
     })
 }
 
+fn log_requests(value: Option<String>, default: LogRequests) -> Result<LogRequests, ConfigError> {
+    match value.as_deref() {
+        None => Ok(default),
+        Some("errors") => Ok(LogRequests::Errors),
+        Some("all") => Ok(LogRequests::All),
+        Some(other) => Err(ConfigError {
+            name: "LOG_REQUESTS",
+            value: other.to_owned(),
+            expected: "errors or all",
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -239,6 +272,19 @@ mod tests {
             let config = Config::read(|asked| (asked == "DEFAULT_LANGUAGE").then(|| language.tag().to_owned()));
             assert_eq!(config.unwrap().default_language, language);
         }
+    }
+
+    #[test]
+    fn requests_that_end_well_have_a_line_only_if_the_setting_says_so() {
+        let read = |value: Option<&str>| {
+            let config = Config::read(|asked| value.filter(|_| asked == "LOG_REQUESTS").map(str::to_owned));
+            let log_requests = config.unwrap().log_requests;
+            [200, 201, 304, 399, 400, 429, 503].map(|status| log_requests.includes(status))
+        };
+        let errors = [false, false, false, false, true, true, true];
+        assert_eq!(read(None), errors);
+        assert_eq!(read(Some("errors")), errors);
+        assert_eq!(read(Some("all")), [true; 7]);
     }
 
     #[test]
@@ -281,6 +327,7 @@ mod tests {
             ("RETENTION_DAYS", "1"),
             ("CURRENCY_UNIT", "rial"),
             ("DEFAULT_LANGUAGE", "fa-IR"),
+            ("LOG_REQUESTS", "none"),
             ("WEBHOOK_RETRY_SECONDS", ","),
             ("WEBHOOK_RETRY_SECONDS", "5,,300"),
             ("WEBHOOK_RETRY_SECONDS", "0"),

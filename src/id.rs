@@ -2,6 +2,9 @@
 
 use crate::ports::{Platform, PortError};
 
+/// The bits of a message's number.
+const NUMBER: u128 = 0xffff_ffff_ffff;
+
 /// Makes a new id.
 pub fn new(platform: &impl Platform) -> Result<String, PortError> {
     let mut random = [0; 10];
@@ -10,6 +13,25 @@ pub fn new(platform: &impl Platform) -> Result<String, PortError> {
     Ok(uuid::Builder::from_unix_timestamp_millis(now_ms, &random)
         .into_uuid()
         .to_string())
+}
+
+/// The id of a message that is number `number` in its account: `id`, of which the last twelve digits say the number, so that no
+/// index has to find a message by its id.
+///
+/// # Errors
+/// `id` is none that Peyk makes, or the number has more than twelve digits.
+pub fn numbered(id: &str, number: i64) -> Result<String, PortError> {
+    let failed = || PortError::failed("id", "it takes no number");
+    let uuid = uuid::Uuid::try_parse(id).map_err(|_| failed())?;
+    let digits = u128::try_from(number).ok().filter(|number| number & !NUMBER == 0);
+    let digits = digits.ok_or_else(failed)?;
+    Ok(uuid::Uuid::from_u128(uuid.as_u128() & !NUMBER | digits).to_string())
+}
+
+/// The number in an id that [`numbered`] has made. `None` if the text is no id.
+pub fn number_of(id: &str) -> Option<i64> {
+    let uuid = uuid::Uuid::try_parse(id).ok()?;
+    i64::try_from(uuid.as_u128() & NUMBER).ok()
 }
 
 /// When an id was made, ms since the Unix epoch. `None` if the text is no id that Peyk makes.
@@ -33,6 +55,22 @@ pub fn slug(platform: &impl Platform) -> Result<String, PortError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_number_of_a_message_stands_in_its_id() {
+        let id = "019b796d-0000-7abc-8def-0123456789ab";
+        assert_eq!(numbered(id, 7).unwrap(), "019b796d-0000-7abc-8def-000000000007");
+        for number in [0, 1, 0x1234, 0xffff_ffff_ffff] {
+            let numbered = numbered(id, number).unwrap();
+            assert_eq!(number_of(&numbered), Some(number));
+            assert_eq!(made_ms(&numbered), made_ms(id));
+        }
+        for number in [-1, 0x1_0000_0000_0000, i64::MAX, i64::MIN] {
+            assert!(super::numbered(id, number).is_err(), "{number}");
+        }
+        assert!(super::numbered("nothing", 7).is_err());
+        assert_eq!(number_of("nothing"), None);
+    }
 
     #[test]
     fn an_id_tells_when_it_was_made() {

@@ -96,9 +96,12 @@ fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
     context.platform.log(&line.to_string());
 }
 
-/// Logs one line for the request: who sent it, what it asked for, and how it ended. The line has no key and no text.
+/// Logs one line for the request, if the setting asks for it: who sent it, what it asked for, and how it ended. The line has no key and no text.
 fn log_request<P: Platform>(context: &Context<'_, P>) {
     let (request, record) = (&context.request, &context.record);
+    if !context.app.config.log_requests.includes(record.status) {
+        return;
+    }
     let caller = context.known_caller();
     let line = json!({
         "level": if record.status >= 500 { "error" } else { "info" },

@@ -91,6 +91,11 @@ fn idempotency(number: u32) -> Option<Idempotency> {
     })
 }
 
+/// The uid that a message gets as this number of its account.
+fn uid_of(number: usize) -> String {
+    format!("019b796d-a000-7000-8000-{number:012x}")
+}
+
 fn message(uid: usize, number: u32) -> NewMessage {
     let count = [1, 1, 1, 2, 5, 250][number as usize % 6];
     let test = (number / 6).is_multiple_of(5);
@@ -104,7 +109,7 @@ fn message(uid: usize, number: u32) -> NewMessage {
         heard,
     };
     NewMessage {
-        uid: format!("uid {uid}"),
+        uid: uid_of(uid),
         kind: [MessageKind::Plain, MessageKind::Pattern][number as usize / 3 % 2],
         line: format!("1000{}", number % 2),
         test,
@@ -160,7 +165,7 @@ fn configure(number: u32) -> Configure {
 fn call(uid: usize, drawn: Drawn) -> String {
     let number = drawn.number;
     let msisdn = 989_120_000_000 + u64::from(number % 40);
-    let older = || format!("uid {}", usize::try_from(number).unwrap() % (uid + 1));
+    let older = || uid_of(usize::try_from(number).unwrap() % (uid + 1));
     match drawn.what {
         0 => write(drawn, &Charge(idempotency(number))),
         1 => write(drawn, &EstimateMessage(message(uid, number))),
@@ -373,7 +378,7 @@ fn statements(sends: u32) -> u64 {
     let calls: Vec<String> = (0..sends)
         .map(|at| {
             let message = NewMessage {
-                uid: format!("uid {at}"),
+                uid: uid_of(at as usize),
                 idempotency: None,
                 ..message(0, 6 * 30 + 18)
             };
@@ -383,7 +388,7 @@ fn statements(sends: u32) -> u64 {
         .collect();
     let before = sql.runs.get();
     for answer in handle::handle(&sql, BEGIN_MS, &calls) {
-        assert!(answer.unwrap().reply.contains(r#"{"Ok":"Accepted"}"#));
+        assert!(answer.unwrap().reply.contains(r#"{"Ok":{"Accepted":"#));
     }
     sql.runs.get() - before
 }

@@ -381,7 +381,7 @@ fn a_chunk_that_the_carrier_may_have_had_and_forgotten_is_not_handed_over_again(
     let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
     // The carrier takes it, and the account's object can't note that.
     let sql = world.sql(&shop.id);
-    sql.fail("UPDATE chunk SET state = p.value", 1_000);
+    sql.fail("UPDATE chunk SET queued = p.value", 1_000);
     world.work();
     assert_eq!(world.inbox(&shop.id).values().next(), Some(&(1, 0)));
     // The process dies. Nothing works for as long as a journal remembers, and the carrier's object wakes up first.

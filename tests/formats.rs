@@ -549,7 +549,7 @@ fn account_requests() -> Vec<Vec<Format>> {
         request(
             &[SendMessage(new_message()), SendMessage(least_message())],
             vec![
-                Sent::Accepted,
+                Sent::Accepted("019b796d-a000-7000-8000-000000000007".to_owned()),
                 Sent::Replayed(boxed()),
                 Sent::PatternsStale(stale_patterns()),
             ],

@@ -220,7 +220,9 @@ impl Run {
             Step::CarriersDown(down) => world.carriers_are_down.set(*down),
             Step::DirectoryDown(down) => world.directory_is_down.set(*down),
             Step::StorageFails(times) => {
-                world.sql(&self.account.id).fail("UPDATE chunk SET state = p.value", *times);
+                world
+                    .sql(&self.account.id)
+                    .fail("UPDATE chunk SET queued = p.value", *times);
                 self.storage_fails = true;
             }
             Step::Wait(ms) => world.advance(*ms),
@@ -425,14 +427,21 @@ impl Run {
         self.note_taken();
         self.check_ledger(&account);
         self.check_recipients();
-        let open = "SELECT count(*) FROM message m WHERE m.open <> \
-             (SELECT count(*) FROM recipient r WHERE r.message = m.id AND r.status IN (0, 1, 3))";
-        assert_eq!(one(open), 0, "a message's count of open recipients is off");
-        let queued = "SELECT count(*) FROM chunk c WHERE c.state <> 4 AND c.queued <> \
-             (SELECT count(*) FROM recipient r WHERE r.message = c.message AND r.chunk = c.number AND r.status IN (0, 1))";
-        assert_eq!(one(queued), 0, "a chunk's count of queued recipients is off");
+        for (column, statuses) in [("queued", "0, 1"), ("active", "0, 1, 3"), ("open", "0, 1, 2, 3")] {
+            let off = format!(
+                "SELECT count(*) FROM chunk c WHERE c.state NOT IN (4, 6) AND c.{column} <> (SELECT count(*) FROM recipient r \
+                 WHERE r.message = c.message AND r.chunk = c.number AND r.status IN ({statuses}))"
+            );
+            assert_eq!(one(&off), 0, "a chunk's count of {column} recipients is off");
+        }
+        let told = "SELECT count(*) FROM message m JOIN message_status s ON s.message = m.id WHERE s.status IS NOT \
+             (SELECT CASE WHEN sum(status IN (0, 1, 3)) = 0 THEN iif(max(status) = 8, 'CANCELED', 'DONE') \
+                          WHEN sum(status NOT IN (0, 1)) > 0 THEN 'SENDING' \
+                          WHEN sum(status = 1) > 0 OR m.send_at_ms IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END \
+              FROM recipient r WHERE r.message = m.id)";
+        assert_eq!(one(told), 0, "a message's status is not what its recipients say");
         let lost = "SELECT count(*) FROM recipient r WHERE r.status IN (0, 1, 3) AND NOT EXISTS \
-             (SELECT 1 FROM chunk c WHERE c.message = r.message AND c.number = r.chunk AND c.state <> 4 \
+             (SELECT 1 FROM chunk c WHERE c.message = r.message AND c.number = r.chunk AND c.state NOT IN (4, 6) \
                 AND r.idx BETWEEN c.first AND c.last)";
         assert_eq!(one(lost), 0, "an open recipient that nobody will look after");
     }
@@ -527,7 +536,7 @@ impl Run {
         let sql = self.world.sql(&self.account.id);
         let one = |query: &str| sql.exec(query, &[]).unwrap()[0].int(0).unwrap();
         assert_eq!(
-            one("SELECT count(*) FROM message WHERE status NOT IN ('DONE', 'CANCELED') OR open <> 0"),
+            one("SELECT count(*) FROM message_status WHERE status NOT IN ('DONE', 'CANCELED')"),
             0,
             "a message never ended"
         );
@@ -542,7 +551,7 @@ impl Run {
         self.check();
         assert_eq!(self.locked(), 0, "money is held for ever");
         assert_eq!(
-            one("SELECT count(*) FROM chunk WHERE state <> 4"),
+            one("SELECT count(*) FROM chunk WHERE state NOT IN (4, 6)"),
             0,
             "work is left over"
         );

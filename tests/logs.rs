@@ -192,7 +192,7 @@ fn no_line_quotes_a_record_that_cant_be_read() {
     set(&on_directory, "pattern", "lines");
     set(&on_directory, "carrier", "settings");
     set(&on_account, "recipient_text", "text");
-    set(&on_account, "message", "status");
+    set(&on_account, "chunk", "recipients");
     set(&on_sandbox, "handover", "outcomes");
     set(&on_sandbox, "report", "body");
     let digest = peyk::auth::digest(&shop.key);

@@ -205,8 +205,8 @@ fn an_accounts_backlog_fills_a_bounded_list_and_leaves_others_alone() {
     world.settle(2 * LOOK_MS);
     assert_eq!((of(&shop), of(&other)), (0, 0));
     let mut scans = world.sql(&shop.id).walks(&["chunk", "c", "m", "message", "stuck", "s"]);
-    // The stuck chunks are few.
-    scans.retain(|scan| !scan.contains("FROM stuck"));
+    // The stuck chunks are few, and a look reads the indexes of those that wait.
+    scans.retain(|scan| !scan.contains("FROM stuck") && !scan.contains("INDEXED BY"));
     assert!(scans.is_empty(), "{}", scans.join("\n"));
 }
 

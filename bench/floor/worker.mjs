@@ -1,4 +1,5 @@
-// The least work that any service of this kind does: one call to an object with its own SQLite, one debit, one answer.
+// The least work that any service of this kind does: one call to an object with its own SQLite, one debit, one answer. Each
+// key has an object of its own.
 import { DurableObject } from "cloudflare:workers";
 
 export class Account extends DurableObject {
@@ -20,7 +21,7 @@ export class Account extends DurableObject {
 export default {
   async fetch(request, env) {
     await request.text();
-    const account = env.ACCOUNT.get(env.ACCOUNT.idFromName("floor"));
+    const account = env.ACCOUNT.get(env.ACCOUNT.idFromName(request.headers.get("authorization")));
     const { balance } = await (await account.fetch("http://account/")).json();
     return Response.json({ status: "CREATED", data: { balance } }, { status: 201 });
   },

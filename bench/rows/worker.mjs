@@ -67,6 +67,14 @@ const metered = (name, binding, Class) =>
       return super.ask(call);
     }
 
+    /** Calls that travel together are one to the runtime. */
+    askAll(calls) {
+      count(`${name}: call`);
+      count(`${name}: call of several`);
+      for (const call of calls) count(`${name}: call ${JSON.parse(call).request}`);
+      return super.askAll(calls);
+    }
+
     alarm() {
       count(`${name}: alarm`);
       return super.alarm();

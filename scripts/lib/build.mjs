@@ -22,6 +22,9 @@ const site = ["openapi.json"];
 const outputs = [...modules.map((file) => `build/${file}`), "build/index.js", "build/index_bg.wasm"];
 const stampFile = inRoot("build", "inputs.sha256");
 
+/** With `PROFILE`, the WebAssembly keeps the names of its functions, so that a profiler can name them. */
+const keepsNames = () => Boolean(process.env.PROFILE);
+
 /**
  * Builds the WebAssembly. Serving, testing, measuring and deploying use the same build. Does nothing if no input has
  * changed.
@@ -64,7 +67,7 @@ async function compile(tools) {
   writeFileSync(stampFile, hash);
 }
 
-/** worker-build keeps the names of all functions, which are a seventh of the file. Nobody debugs the served file. */
+/** worker-build keeps the names of all functions, which are a seventh of the file. The served file needs none. */
 function strip(wasm) {
   const features = [
     "mutable-globals",
@@ -78,7 +81,7 @@ function strip(wasm) {
   return exec(npmBin("wasm-opt"), [
     wasm,
     "-Os",
-    "--strip-debug",
+    keepsNames() ? "--debuginfo" : "--strip-debug",
     "--strip-producers",
     ...features.map((name) => `--enable-${name}`),
     "-o",
@@ -92,7 +95,7 @@ const isBuilt = (hash) =>
   outputs.every((file) => existsSync(inRoot(file)));
 
 function hashInputs() {
-  const hash = createHash("sha256");
+  const hash = createHash("sha256").update(keepsNames() ? "with names" : "");
   for (const file of inputs.flatMap(filesUnder))
     hash
       .update(`${file}\0`)

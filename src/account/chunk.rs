@@ -41,6 +41,8 @@ pub enum ChunkState {
     Ended,
     /// For an operator: its carriers refused it each time. At its due time it is given up.
     Parked,
+    /// Nothing: the client canceled its message.
+    Canceled,
 }
 
 impl ChunkState {
@@ -53,7 +55,13 @@ impl ChunkState {
             ChunkState::Awaiting => 3,
             ChunkState::Ended => 4,
             ChunkState::Parked => 5,
+            ChunkState::Canceled => 6,
         }
+    }
+
+    /// Whether the chunk waits for nothing any more.
+    pub fn is_over(self) -> bool {
+        matches!(self, ChunkState::Ended | ChunkState::Canceled)
     }
 
     /// The state of a number.
@@ -65,6 +73,7 @@ impl ChunkState {
             ChunkState::Awaiting,
             ChunkState::Ended,
             ChunkState::Parked,
+            ChunkState::Canceled,
         ]
         .into_iter()
         .find(|state| state.code() == code)

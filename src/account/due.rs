@@ -20,7 +20,7 @@ pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
         };
         let mut account = before.clone();
         let due = sql.exec(
-            "SELECT c.message, c.number, c.state, m.test FROM chunk c JOIN message m ON m.id = c.message \
+            "SELECT c.message, c.number, c.state, m.test, c.queued FROM chunk c JOIN message m ON m.id = c.message \
              WHERE c.state IN (0, 2, 3, 5) AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2",
             &[now_ms.into(), CHUNKS_A_GO.into()],
         )?;
@@ -28,6 +28,7 @@ pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
             let place = (row.int(0)?, row.u32(1)?);
             match ChunkState::from_code(row.int(2)?) {
                 Some(ChunkState::Scheduled) => start(sql, now_ms, &mut account, place, row.bool(3)?)?,
+                Some(ChunkState::Claimed) if row.int(4)? == 0 => wait_on(sql, place)?,
                 Some(ChunkState::Claimed) => outcomes::lease_ended(sql, now_ms, &mut account, place)?,
                 Some(ChunkState::Parked) => outcomes::give_up_overdue(sql, now_ms, &mut account, &[place])?,
                 _ => expire(sql, now_ms, &mut account, place)?,
@@ -45,6 +46,13 @@ fn start(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place, is_te
     if is_test {
         moves.end(sql, now_ms, account, place, simulation::ending)?;
     }
+    moves.save(sql)
+}
+
+/// Waits on for the reports of a chunk whose lease has ended after its carrier had answered.
+fn wait_on(sql: &impl Sql, place: Place) -> Result<(), PortError> {
+    let mut moves = Moves::load(sql, &[place])?;
+    moves.wait_on(place);
     moves.save(sql)
 }
 

@@ -198,7 +198,10 @@ fn read(
             params.push(value);
         }
     };
-    narrow(" AND m.status = ?", filter.status.map(|status| status.as_str().into()));
+    narrow(
+        " AND (SELECT s.status FROM message_status s WHERE s.message = m.id) = ?",
+        filter.status.map(|status| status.as_str().into()),
+    );
     narrow(" AND m.kind = ?", filter.kind.map(|kind| kind.as_str().into()));
     // The plus keeps SQLite from the index of client references: the candidates are fewer.
     narrow(" AND +m.client_ref = ?", filter.client_ref.as_deref().map(Value::from));

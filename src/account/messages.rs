@@ -10,8 +10,9 @@ use super::request::{Outcome, Request};
 use super::status::{MessageStatus, RecipientStatus};
 use super::store::Account;
 use crate::excerpt::{self, Excerpt};
+use crate::id;
 use crate::object::{Wake, to_json};
-use crate::ports::{PortError, Row, Sql, Value};
+use crate::ports::{PortError, Row, Sql};
 use crate::sms::text;
 
 /// Recipients that a message is told with.
@@ -21,7 +22,7 @@ const FIRST_RECIPIENTS: u32 = 100;
 macro_rules! message_columns {
     ($text:literal) => {
         concat!(
-            "m.id, m.uid, m.kind, m.status, m.test, m.line, ",
+            "m.id, m.uid, m.kind, (SELECT s.status FROM message_status s WHERE s.message = m.id), m.test, m.line, ",
             $text,
             ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total"
         )
@@ -60,13 +61,15 @@ pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     })
 }
 
-fn find(sql: &impl Sql, column: &str, value: Value) -> Result<Option<MessageView>, PortError> {
-    let columns = message_columns!("m.text");
-    let rows = sql.exec(
-        &format!("SELECT {columns} FROM message m WHERE m.{column} = ?1"),
-        &[value],
-    )?;
+fn find(sql: &impl Sql, id: i64) -> Result<Option<MessageView>, PortError> {
+    const QUERY: &str = concat!("SELECT ", message_columns!("m.text"), " FROM message m WHERE m.id = ?1");
+    let rows = sql.exec(QUERY, &[id.into()])?;
     rows.first().map(message_view).transpose()
+}
+
+fn find_by_uid(sql: &impl Sql, uid: &str) -> Result<Option<MessageView>, PortError> {
+    let message = id::number_of(uid).map(|id| find(sql, id)).transpose()?;
+    Ok(message.flatten().filter(|message| message.uid == uid))
 }
 
 /// Asks for the message of this uid.
@@ -89,7 +92,7 @@ impl Request for GetMessage {
 
 /// One message with its counts by status and its first recipients.
 pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
-    let Some(mut message) = find(sql, "uid", uid.into())? else {
+    let Some(mut message) = find_by_uid(sql, uid)? else {
         return Ok(Err(Refusal::NotFound));
     };
     let groups = sql.exec(
@@ -111,7 +114,7 @@ pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
 
 /// A message as the API answered it when it was accepted, with all its recipients.
 pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
-    let mut message = find(sql, "id", id.into())?.ok_or(PortError::failed("sql", "a remembered message is gone"))?;
+    let mut message = find(sql, id)?.ok_or(PortError::failed("sql", "a remembered message is gone"))?;
     let (message_status, recipient_status) = first_status(message.send_at_ms);
     let page = Page {
         limit: message.total,
@@ -243,7 +246,7 @@ impl Request for ListRecipients {
     }
 
     fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Recipients> {
-        let Some(message) = find(sql, "uid", self.uid.as_str().into())? else {
+        let Some(message) = find_by_uid(sql, &self.uid)? else {
             return Ok(Err(Refusal::NotFound));
         };
         let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;

@@ -1,5 +1,5 @@
 //! Moving recipients on. Whatever changes a recipient's status does it here, together with its money and the counts of its
-//! message and chunk.
+//! chunk.
 //!
 //! The invariants: a recipient's money is resolved exactly once, and its status only moves forward. Each move names in its
 //! `WHERE` the statuses that it may come from.
@@ -15,12 +15,12 @@ use super::events;
 use super::ledger::EntryKind;
 use super::recipients::{self, Recipient};
 use super::sources;
-use super::status::{MessageStatus, Money, RecipientStatus};
+use super::status::{Money, RecipientStatus};
 use super::store::Account;
 use super::unsaved::Rows;
 use super::usage;
 use crate::object::to_json;
-use crate::ports::{PortError, Sql};
+use crate::ports::{PortError, Row, Sql};
 
 /// How long the object waits for delivery reports, ms: the longest validity that carriers give a message.
 pub const REPORT_DEADLINE_MS: i64 = 72 * 60 * 60 * 1_000;
@@ -33,7 +33,8 @@ pub type Range = (i64, u32, u32);
 #[derive(Default)]
 pub struct Moves {
     loaded: BTreeSet<Place>,
-    messages: BTreeMap<i64, Message>,
+    /// For which statuses each message's money goes back.
+    refunds: BTreeMap<i64, Vec<RecipientStatus>>,
     usage: Vec<usage::Change>,
     /// The chunks that have not ended.
     pub(super) chunks: BTreeMap<Place, Chunk>,
@@ -67,14 +68,6 @@ struct Moving {
     messages: BTreeMap<i64, Vec<(u32, u64)>>,
 }
 
-#[derive(Clone, PartialEq, Eq)]
-struct Message {
-    status: String,
-    open: i64,
-    refunds: Vec<RecipientStatus>,
-    changed: bool,
-}
-
 pub(super) struct Chunk {
     pub(super) state: ChunkState,
     pub(super) due_ms: i64,
@@ -83,9 +76,21 @@ pub(super) struct Chunk {
     /// When the first claim was made that ended without an answer, ms: since then the carrier may have recipients of it.
     pub(super) doubt_ms: Option<i64>,
     pub(super) queued: i64,
+    active: i64,
     open: i64,
     /// How long its class may wait for a carrier, ms since the Unix epoch.
     pub(super) patience_ends_ms: i64,
+    /// What the indexes have of it.
+    stored: Stored,
+}
+
+/// What of a chunk's row is in indexes, or decides about them. A write of any of it costs more than the row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stored {
+    state: ChunkState,
+    due_ms: i64,
+    failures: u32,
+    doubt_ms: Option<i64>,
 }
 
 /// Where recipients move to, and what is to be known of it.
@@ -150,40 +155,23 @@ impl Moves {
             return Ok(());
         }
         let rows = sql.exec(
-            "SELECT m.id, c.number, m.status, m.open, m.refunds, \
-                    c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.open, c.class, c.ready_ms, \
-                    c.recipients \
+            "SELECT m.id, c.number, m.refunds, c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.active, \
+                    c.open, c.class, c.ready_ms, c.recipients \
              FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
              CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
             &[to_json(&missing)?.into()],
         )?;
         for row in &rows {
             let place = (row.int(0)?, row.u32(1)?);
-            let message = Message {
-                status: row.text(2)?,
-                open: row.int(3)?,
-                refunds: row.text(4)?.split(' ').filter_map(RecipientStatus::parse).collect(),
-                changed: false,
-            };
-            self.messages.entry(place.0).or_insert(message);
-            let chunk = Chunk {
-                state: ChunkState::from_code(row.int(5)?).ok_or(PortError::Shape {
-                    column: 5,
-                    expected: "a chunk's state",
-                })?,
-                due_ms: row.int(6)?,
-                attempt: row.u32(7)?,
-                failures: row.u32(8)?,
-                doubt_ms: row.opt_int(9)?,
-                queued: row.int(10)?,
-                open: row.int(11)?,
-                patience_ends_ms: row.int(13)?.saturating_add(patience_ms(row.int(12)?)),
-            };
-            if chunk.state != ChunkState::Ended {
+            let refunds = row.text(2)?;
+            let refunds = refunds.split(' ').filter_map(RecipientStatus::parse);
+            self.refunds.entry(place.0).or_insert_with(|| refunds.collect());
+            let chunk = Chunk::of(row)?;
+            if !chunk.state.is_over() {
                 self.chunks.insert(place, chunk);
             }
             let document = Document {
-                recipients: recipients::read(&row.text(14)?)?,
+                recipients: recipients::read(&row.text(13)?)?,
                 changed: false,
             };
             self.documents.insert(place, document);
@@ -205,11 +193,7 @@ impl Moves {
     }
 
     fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
-        let refunded = may_refund
-            && self
-                .messages
-                .get(&message)
-                .is_some_and(|message| message.refunds.contains(&to));
+        let refunded = may_refund && self.refunds.get(&message).is_some_and(|refunds| refunds.contains(&to));
         Fate {
             held: Money::Held.after(to, refunded),
             spent: Money::Spent.after(to, refunded),
@@ -344,31 +328,20 @@ impl Moves {
     }
 
     fn count_move(&mut self, place: Place, from: RecipientStatus, to: RecipientStatus, count: i64) {
-        if let Some(message) = self.messages.get_mut(&place.0) {
-            if to.is_resting() && !from.is_resting() {
-                message.open -= count;
-            }
-            let is_scheduled = message.status == MessageStatus::Scheduled.as_str();
-            let status = match to {
-                // Other chunks of the message may be further already.
-                RecipientStatus::Queued if !is_scheduled => None,
-                RecipientStatus::Queued => Some(MessageStatus::Queued),
-                RecipientStatus::Canceled if message.open == 0 => Some(MessageStatus::Canceled),
-                _ if message.open == 0 => Some(MessageStatus::Done),
-                _ => Some(MessageStatus::Sending),
-            };
-            if let Some(status) = status {
-                status.as_str().clone_into(&mut message.status);
-            }
-            message.changed = true;
+        let Some(chunk) = self.chunks.get_mut(&place) else {
+            return;
+        };
+        if matches!(from, RecipientStatus::Scheduled | RecipientStatus::Queued) && to != RecipientStatus::Queued {
+            chunk.queued -= count;
         }
-        if let Some(chunk) = self.chunks.get_mut(&place) {
-            if matches!(from, RecipientStatus::Scheduled | RecipientStatus::Queued) && to != RecipientStatus::Queued {
-                chunk.queued -= count;
-            }
-            if to.is_final() {
-                chunk.open -= count;
-            }
+        if to.is_resting() && !from.is_resting() {
+            chunk.active -= count;
+        }
+        if to.is_final() {
+            chunk.open -= count;
+        }
+        if to == RecipientStatus::Canceled {
+            chunk.state = ChunkState::Canceled;
         }
     }
 
@@ -484,81 +457,137 @@ impl Moves {
         queued.map(|recipient| (recipient.index, recipient.msisdn)).collect()
     }
 
-    /// A chunk with no recipient left to hand over waits for reports only.
+    /// A chunk with no recipient left to hand over waits for reports only. One that was claimed keeps its place in the index
+    /// until the lease ends: most reports have come by then.
     pub(super) fn await_reports_if_handed(&mut self, now_ms: i64) {
         for chunk in self.chunks.values_mut() {
             if chunk.state == ChunkState::Ready && chunk.queued == 0 {
                 chunk.state = ChunkState::Awaiting;
-                chunk.due_ms = now_ms.saturating_add(REPORT_DEADLINE_MS);
+                chunk.due_ms = match chunk.stored {
+                    Stored {
+                        state: ChunkState::Claimed,
+                        due_ms,
+                        ..
+                    } if due_ms > now_ms => due_ms,
+                    _ => now_ms.saturating_add(REPORT_DEADLINE_MS),
+                };
             }
+        }
+    }
+
+    /// Waits on for the reports of a chunk, until the deadline after its last move.
+    pub fn wait_on(&mut self, place: Place) {
+        let recipients = self.documents.get(&place).map(|document| &document.recipients);
+        let moved_ms = recipients
+            .into_iter()
+            .flatten()
+            .map(|recipient| recipient.changed_ms)
+            .max();
+        if let Some(chunk) = self.chunks.get_mut(&place) {
+            chunk.due_ms = moved_ms.unwrap_or(0).saturating_add(REPORT_DEADLINE_MS);
         }
     }
 
     /// Writes everything back. A chunk with nothing open ends.
     pub fn save(self, sql: &impl Sql) -> Result<(), PortError> {
-        let changed = self.messages.iter().filter(|(_, message)| message.changed);
-        let messages: Vec<(i64, &str, i64)> = changed.map(|(id, m)| (*id, m.status.as_str(), m.open)).collect();
-        if !messages.is_empty() {
-            sql.exec(
-                "UPDATE message SET status = p.value ->> 1, open = p.value ->> 2 FROM json_each(?1) AS p \
-                 WHERE message.id = p.value ->> 0",
-                &[to_json(&messages)?.into()],
-            )?;
-        }
         usage::count_changes(sql, &self.usage)?;
         self.save_chunks(sql)
     }
 
     fn save_chunks(&self, sql: &impl Sql) -> Result<(), PortError> {
-        let (mut open, mut ended) = (Rows::default(), Rows::default());
-        for (place, chunk) in &self.chunks {
-            let document = self.documents.get(place).filter(|document| document.changed);
-            open.push(&(chunk.row(*place), document.map(|document| &document.recipients)))?;
-        }
+        let (mut moved, mut counted) = (Rows::default(), Rows::default());
         for (place, document) in &self.documents {
-            if document.changed && !self.chunks.contains_key(place) {
-                ended.push(&(place, &document.recipients))?;
+            let recipients = Some(&document.recipients).filter(|_| document.changed);
+            match (self.chunks.get(place), recipients) {
+                (Some(chunk), recipients) if chunk.to_store() != chunk.stored => {
+                    moved.push(&(place, chunk.to_store().row(), chunk.counts(), recipients))?;
+                }
+                (Some(chunk), Some(recipients)) => counted.push(&(place, chunk.counts(), recipients))?,
+                // What is over has no counts that change.
+                (None, Some(recipients)) => counted.push(&(place, [0; 3], recipients))?,
+                (_, None) => {}
             }
         }
-        open.write(|rows| {
-            sql.exec(
-                "UPDATE chunk SET state = p.value ->> '$[0][2]', due_ms = p.value ->> '$[0][3]', \
-                   failures = p.value ->> '$[0][4]', doubt_ms = p.value ->> '$[0][5]', queued = p.value ->> '$[0][6]', \
-                   open = p.value ->> '$[0][7]', queue = iif(p.value ->> '$[0][5]' IS NULL, route, '@' || object), \
-                   recipients = coalesce(p.value ->> 1, recipients) \
-                 FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
-                &[rows.into()],
-            )
-            .map(drop)
-        })?;
-        ended.write(|rows| {
-            sql.exec(
-                "UPDATE chunk SET recipients = p.value ->> 1 FROM json_each(?1) AS p \
-                 WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
-                &[rows.into()],
-            )
-            .map(drop)
-        })
+        moved.write(|rows| write_moved(sql, rows))?;
+        counted.write(|rows| write_counted(sql, rows))
     }
 }
 
+fn write_moved(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE chunk SET queued = p.value ->> '$[2][0]', state = p.value ->> '$[1][0]', due_ms = p.value ->> '$[1][1]', failures = p.value ->> '$[1][2]', \
+           doubt_ms = p.value ->> '$[1][3]', queue = iif(p.value ->> '$[1][3]' IS NULL, route, '@' || object), \
+           active = p.value ->> '$[2][1]', open = p.value ->> '$[2][2]', \
+           recipients = coalesce(p.value ->> 3, recipients) \
+         FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+/// Writes nothing that is in an index.
+fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
+           recipients = p.value ->> 2 \
+         FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
 impl Chunk {
-    /// What [`Moves::save`] writes.
-    fn row(&self, (message, number): Place) -> impl Serialize + '_ {
-        let state = match self.open == 0 {
-            true => ChunkState::Ended,
-            false => self.state,
+    fn of(row: &Row) -> Result<Chunk, PortError> {
+        let stored = Stored {
+            state: ChunkState::from_code(row.int(3)?).ok_or(PortError::Shape {
+                column: 3,
+                expected: "a chunk's state",
+            })?,
+            due_ms: row.int(4)?,
+            failures: row.u32(6)?,
+            doubt_ms: row.opt_int(7)?,
         };
-        (
-            message,
-            number,
-            state.code(),
-            self.due_ms,
-            self.failures,
-            self.doubt_ms,
-            self.queued,
-            self.open,
-        )
+        let queued = row.int(8)?;
+        Ok(Chunk {
+            state: match stored.state {
+                ChunkState::Claimed if queued == 0 => ChunkState::Awaiting,
+                state => state,
+            },
+            due_ms: stored.due_ms,
+            attempt: row.u32(5)?,
+            failures: stored.failures,
+            doubt_ms: stored.doubt_ms,
+            queued,
+            active: row.int(9)?,
+            open: row.int(10)?,
+            patience_ends_ms: row.int(12)?.saturating_add(patience_ms(row.int(11)?)),
+            stored,
+        })
+    }
+
+    fn to_store(&self) -> Stored {
+        let keeps_lease = self.stored.state == ChunkState::Claimed && self.stored.due_ms == self.due_ms;
+        Stored {
+            state: match self.state {
+                ChunkState::Canceled => ChunkState::Canceled,
+                _ if self.open == 0 => ChunkState::Ended,
+                ChunkState::Awaiting if keeps_lease => ChunkState::Claimed,
+                state => state,
+            },
+            due_ms: self.due_ms,
+            failures: self.failures,
+            doubt_ms: self.doubt_ms,
+        }
+    }
+
+    fn counts(&self) -> [i64; 3] {
+        [self.queued, self.active, self.open]
+    }
+}
+
+impl Stored {
+    fn row(self) -> impl Serialize {
+        (self.state.code(), self.due_ms, self.failures, self.doubt_ms)
     }
 }
 

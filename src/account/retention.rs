@@ -31,12 +31,12 @@ impl Walk {
         match self {
             Walk::Live => {
                 "SELECT id, test, coalesce(send_at_ms, created_ms), total, \
-                   EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND c.state <> 4) \
+                   EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND c.state NOT IN (4, 6)) \
                  FROM message WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3"
             }
             Walk::Test => {
                 "SELECT id, test, coalesce(send_at_ms, created_ms), total, \
-                   EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND c.state <> 4) \
+                   EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND c.state NOT IN (4, 6)) \
                  FROM message WHERE test = 1 AND id > ?1 AND id < ?2 ORDER BY id LIMIT ?3"
             }
         }

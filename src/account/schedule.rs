@@ -9,6 +9,7 @@ use super::request::{Outcome, Request};
 use super::status::{MessageStatus, RecipientStatus};
 use super::store::{Account, MIRROR_DELAY_MS};
 use super::{messages, sources};
+use crate::id;
 use crate::object::Wake;
 use crate::ports::Sql;
 
@@ -27,8 +28,9 @@ impl Request for CancelMessage {
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Box<MessageView>> {
         let rows = sql.exec(
-            "SELECT id, status, total FROM message WHERE uid = ?1",
-            &[self.0.as_str().into()],
+            "SELECT m.id, s.status, m.total FROM message m JOIN message_status s ON s.message = m.id \
+             WHERE m.id = ?1 AND m.uid = ?2",
+            &[id::number_of(&self.0).into(), self.0.as_str().into()],
         )?;
         let Some(row) = rows.first() else {
             return Ok(Err(Refusal::NotFound));

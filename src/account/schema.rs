@@ -35,12 +35,11 @@ const STEPS: &[Step] = &[&[
         message INTEGER,
         note TEXT
     ) STRICT",
-    // `id` and `created_ms` grow together.
+    // `id` and `created_ms` grow together. `id` stands in `uid` too, so that no index has to find a message by its uid.
     "CREATE TABLE message (
         id INTEGER NOT NULL PRIMARY KEY,
-        uid TEXT NOT NULL UNIQUE,
+        uid TEXT NOT NULL,
         kind TEXT NOT NULL,
-        status TEXT NOT NULL,
         test INTEGER NOT NULL,
         line TEXT NOT NULL,
         text TEXT NOT NULL,
@@ -52,8 +51,7 @@ const STEPS: &[Step] = &[&[
         client_ref TEXT,
         send_at_ms INTEGER,
         created_ms INTEGER NOT NULL,
-        total INTEGER NOT NULL,
-        open INTEGER NOT NULL
+        total INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
     "CREATE INDEX message_test ON message (id) WHERE test = 1",
@@ -72,7 +70,7 @@ const STEPS: &[Step] = &[&[
     ) STRICT, WITHOUT ROWID",
     // `recipients` are those of the chunk, as `recipients.rs` writes them; their indexes are between `first` and `last`. `attempt` counts its
     // claims, `failures` those that failed. `doubt_ms` is when the first claim was made that ended without an answer. `queued`
-    // counts its recipients that wait for a carrier, `open` those without an ending. `route` is the line and the prefix, which
+    // counts its recipients that wait for a carrier, `active` those that are not resting, `open` those without an ending. `route` is the line and the prefix, which
     // lead to the carriers. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
     // object may have recipients of the chunk and nobody knows, `@` and the object: no other may get them then. `ready_ms` is
     // since when the chunk is to be handed over.
@@ -92,6 +90,7 @@ const STEPS: &[Step] = &[&[
         failures INTEGER NOT NULL,
         doubt_ms INTEGER,
         queued INTEGER NOT NULL,
+        active INTEGER NOT NULL,
         open INTEGER NOT NULL,
         recipients TEXT NOT NULL,
         PRIMARY KEY (message, number)
@@ -102,12 +101,20 @@ const STEPS: &[Step] = &[&[
         SELECT c.message, r.value ->> 0, c.number, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5,
                r.value ->> 6, r.value ->> 7, r.value ->> 8
         FROM chunk c CROSS JOIN json_each(c.recipients) r",
+    // What the chunks of a message say of it.
+    "CREATE VIEW message_status (message, status) AS
+        SELECT m.id, (SELECT CASE
+            WHEN sum(c.active) = 0 THEN iif(min(c.state) = 6, 'CANCELED', 'DONE')
+            WHEN sum(c.queued) < m.total THEN 'SENDING'
+            WHEN m.send_at_ms IS NOT NULL AND max(c.state) = 0 THEN 'SCHEDULED'
+            ELSE 'QUEUED' END
+          FROM chunk c WHERE c.message = m.id)
+        FROM message m",
     // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
-    // the others, and those that wait for a time.
-    "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms) WHERE state = 1",
-    "CREATE INDEX chunk_waiting ON chunk (due_ms) WHERE state IN (0, 2, 3, 5)",
-    // Those that should be with a carrier, the ones that have waited longest first.
-    "CREATE INDEX chunk_unsent ON chunk (ready_ms) WHERE state IN (1, 2, 5)",
+    // the others, and those that wait for a time. The last column of each lets the search for stuck chunks read the index
+    // alone.
+    "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1",
+    "CREATE INDEX chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5)",
     // Chunks that were given up or are stuck, until the directory has them.
     "CREATE TABLE dead_letter (
         seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,

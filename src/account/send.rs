@@ -24,8 +24,8 @@ pub struct SendMessage(pub NewMessage);
 /// What became of a message that was not refused.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Sent {
-    /// It is accepted.
-    Accepted,
+    /// It is accepted, and has this uid.
+    Accepted(String),
     /// The idempotency key made this message before.
     Replayed(Box<MessageView>),
     /// These patterns may have been changed since the worker read them. Nothing was done.
@@ -71,8 +71,7 @@ impl Request for SendMessage {
         if let Some(refusal) = refusals(sql, account, message)?.into_iter().next() {
             return Ok(Err(refusal));
         }
-        accept(sql, now_ms, account, message)?;
-        Ok(Ok(Sent::Accepted))
+        accept(sql, now_ms, account, message).map(|uid| Ok(Sent::Accepted(uid)))
     }
 }
 
@@ -113,7 +112,7 @@ pub fn accept_confirmation(sql: &impl Sql, now_ms: i64, account: &mut Account, m
     if let Some(refusal) = refusal.or_else(|| short_of_money(account, message)) {
         return Ok(Err(refusal));
     }
-    accept(sql, now_ms, account, message).map(Ok)
+    accept(sql, now_ms, account, message).map(|_| Ok(()))
 }
 
 /// Why this account can't send this message now, in the order in which the API answers.
@@ -150,15 +149,15 @@ fn short_of_money(account: &Account, message: &NewMessage) -> Option<Refusal> {
     })
 }
 
-/// Accepts the message. [`Account::save`] writes it.
-fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessage) -> Result<(), PortError> {
+/// Accepts the message and returns its uid. [`Account::save`] writes it.
+fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessage) -> Result<String, PortError> {
     account.message_seq = account.message_seq.saturating_add(1);
     let id = account.message_seq;
-    account.unsaved.add_message(now_ms, id, message)?;
+    let uid = account.unsaved.add_message(now_ms, id, message)?;
     sources::insert(sql, id, message)?;
     patterns::note_read(sql, message)?;
-    match message.cost > 0 {
-        true => account.reserve(sql, now_ms, message.cost, id),
-        false => Ok(()),
+    if message.cost > 0 {
+        account.reserve(sql, now_ms, message.cost, id)?;
     }
+    Ok(uid)
 }

@@ -33,8 +33,8 @@ impl Request for ListScheduledFrom {
 /// The uids of the first scheduled messages that were made from a source.
 pub fn scheduled_from(sql: &impl Sql, source: &str) -> Result<Vec<String>, PortError> {
     let rows = sql.exec(
-        "SELECT m.uid FROM source s JOIN message m ON m.id = s.message \
-         WHERE s.name = ?1 AND m.status = ?2 ORDER BY m.id LIMIT ?3",
+        "SELECT m.uid FROM source s CROSS JOIN message m ON m.id = s.message CROSS JOIN message_status t ON t.message = m.id \
+         WHERE s.name = ?1 AND t.status = ?2 ORDER BY m.id LIMIT ?3",
         &[source.into(), MessageStatus::Scheduled.as_str().into(), NAMED.into()],
     )?;
     rows.iter().map(|row| row.text(0)).collect()

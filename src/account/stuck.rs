@@ -1,13 +1,16 @@
 //! Chunks that should have left an hour ago and wait still, because the carrier is down or paused or has no room, and chunks
 //! that carriers refused each time. Operators see them among the dead letters until they move, and can try them again.
 //!
+//! No index has the chunks by how long they have waited: each message would pay for it. A look reads the indexes of the chunks
+//! that wait, seldom, and the object remembers when the next look can find something ([`earliest_ms`]).
+//!
 //! The invariant: a chunk stands in the directory as stuck at most once, and not for long after it has moved. A row of `stuck`
 //! is written together with its dead letter, and goes only after the directory has taken the letter back. *A crash in between*
 //! costs a second take-back, which changes nothing.
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::{ChunkState, Place};
+use super::chunk::{ChunkState, LEASE_MS, Place};
 use super::dead_letters::{self, Kind};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
@@ -107,7 +110,8 @@ impl Request for RetryChunk {
 /// The dead letters of stuck chunks that have moved. Those that the directory does not have yet are never told.
 fn moved(sql: &impl Sql, stuck_since_ms: i64) -> Result<Vec<i64>, PortError> {
     let rows = sql.exec(
-        "SELECT s.seq FROM stuck s LEFT JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (1, 2, 5) \
+        "SELECT s.seq FROM stuck s LEFT JOIN chunk c \
+           ON c.message = s.message AND c.number = s.number AND c.state IN (1, 2, 5) AND c.queued > 0 \
          WHERE c.message IS NULL OR c.state <> ?1 AND c.ready_ms > ?2 ORDER BY s.seq",
         &[ChunkState::Parked.code().into(), stuck_since_ms.into()],
     )?;
@@ -124,11 +128,16 @@ fn count(sql: &impl Sql) -> Result<i64, PortError> {
     rows.first().map_or(Ok(0), |row| row.int(0))
 }
 
-/// The chunks that wait since a time or longer and are not known as stuck, those that wait longest first; each with how many
-/// recipients wait.
+/// The ready and parked chunks that wait since a time or longer and are not known as stuck, those that wait longest first; each
+/// with how many recipients wait. One that is claimed is ready again after its lease, unless it has left.
 fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<(Place, i64)>, PortError> {
     let rows = sql.exec(
-        "SELECT message, number, queued FROM chunk c WHERE c.state IN (1, 2, 5) AND c.ready_ms <= ?1 AND NOT EXISTS \
+        "SELECT message, number, queued FROM ( \
+           SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_ready WHERE state = 1 \
+           UNION ALL \
+           SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_waiting \
+           WHERE state IN (0, 2, 3, 5) AND state = 5) c \
+         WHERE c.ready_ms <= ?1 AND NOT EXISTS \
            (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2",
         &[at_ms.into(), limit.into()],
     )?;
@@ -146,12 +155,24 @@ pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// When the object looks next: while a chunk is stuck, and when the oldest that waits for a carrier may be.
-pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+/// When the first of the chunks that are ready or claimed now may be stuck: not before this time. Reads all of them.
+pub fn earliest_ms(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
+    let rows = sql.exec(
+        "SELECT min(coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_ready WHERE state = 1), ?1), \
+                    coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_waiting \
+                              WHERE state IN (0, 2, 3, 5) AND state = 2 AND due_ms <= ?2), ?1))",
+        &[now_ms.into(), now_ms.saturating_add(LEASE_MS).into()],
+    )?;
+    let oldest_ms = rows.first().map_or(Ok(now_ms), |row| row.int(0))?;
+    Ok(oldest_ms.saturating_add(STUCK_MS))
+}
+
+/// When the object looks next: while a chunk is stuck, and while any is ready, of which none is stuck before `earliest_ms`.
+pub fn due_ms(sql: &impl Sql, earliest_ms: i64) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
         "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), \
-           (SELECT min(ready_ms) + ?1 FROM chunk WHERE state IN (1, 2, 5)))) FROM upkeep",
-        &[STUCK_MS.into()],
+           iif((SELECT min(class) FROM chunk WHERE state = 1) IS NULL, NULL, ?1))) FROM upkeep",
+        &[earliest_ms.into()],
     )?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }

@@ -68,15 +68,14 @@ pub struct Unsaved {
 }
 
 impl Unsaved {
-    /// Takes a message that is accepted as number `id`.
-    pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
+    /// Takes a message that is accepted as number `id`. Returns its uid.
+    pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<String, PortError> {
+        let uid = crate::id::numbered(&message.uid, id)?;
         let refunds: Vec<&str> = message.refunds.iter().map(|status| status.as_str()).collect();
-        let (status, _) = message.first_status();
         self.messages.push(&json!([
             id,
-            message.uid,
+            uid,
             message.kind.as_str(),
-            status.as_str(),
             message.test,
             message.line,
             message.text,
@@ -94,7 +93,7 @@ impl Unsaved {
         if let Some(key) = &message.idempotency {
             self.keys.push((key.clone(), id));
         }
-        Ok(())
+        Ok(uid)
     }
 
     fn add_chunks(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
@@ -179,12 +178,12 @@ impl Unsaved {
 /// No message's time is before that of the message before it, even when the clock goes back: lists find a time by it.
 fn insert_messages(sql: &impl Sql, now_ms: i64, rows: &str) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO message (id, uid, kind, status, test, line, text, encoding, parts, cost, unit, refunds, \
-                              client_ref, send_at_ms, created_ms, total, open) \
+        "INSERT INTO message (id, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, \
+                              client_ref, send_at_ms, created_ms, total) \
          SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
-                value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, value ->> 13, \
+                value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, \
                 max(?2, coalesce((SELECT created_ms FROM message ORDER BY id DESC LIMIT 1), 0)), \
-                value ->> 14, value ->> 14 FROM json_each(?1)",
+                value ->> 13 FROM json_each(?1)",
         &[rows.into(), now_ms.into()],
     )
     .map(drop)
@@ -209,10 +208,10 @@ fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
 fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                            failures, doubt_ms, queued, open, recipients) \
+                            failures, doubt_ms, queued, active, open, recipients) \
          SELECT value ->> '$[0][0]', value ->> '$[0][1]', value ->> '$[0][2]', value ->> '$[0][3]', value ->> 1, value ->> 2, \
                 value ->> 2, NULL, value ->> 3, value ->> 4, value ->> 4, 0, 0, NULL, value ->> '$[0][4]', \
-                value ->> '$[0][4]', value -> 5 FROM json_each(?1)",
+                value ->> '$[0][4]', value ->> '$[0][4]', value -> 5 FROM json_each(?1)",
         &[rows.into()],
     )
     .map(drop)

@@ -36,11 +36,11 @@ pub struct Change {
 }
 
 /// Counts messages that were just accepted, under no carrier: nobody knows yet which ones will take them. `rows` is a JSON list
-/// of lists that begin with the message's id and have the parts of all its recipients at place 15.
+/// of lists that begin with the message's id and have the parts of all its recipients at place 14.
 pub fn count_messages(sql: &impl Sql, rows: &str) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, version) \
-         SELECT m.created_ms / 86400000, m.line, '', m.test, count(*), sum(m.total), sum(p.value ->> 15), sum(m.cost), count(*) \
+         SELECT m.created_ms / 86400000, m.line, '', m.test, count(*), sum(m.total), sum(p.value ->> 14), sum(m.cost), count(*) \
          FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 4 \
          ON CONFLICT (day, line, carrier, test) DO UPDATE SET messages = messages + excluded.messages, \
            recipients = recipients + excluded.recipients, parts = parts + excluded.parts, cost = cost + excluded.cost, \

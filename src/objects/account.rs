@@ -47,16 +47,28 @@ pub struct AccountObject {
     has_ready: Cell<bool>,
     /// When the log may warn of the object's size again, ms since the Unix epoch.
     warn_ms: Cell<i64>,
+    /// Before this time, ms since the Unix epoch, no chunk has waited so long that it is stuck.
+    stuck_ms: Cell<i64>,
+}
+
+/// When a chore is due: `own` if the object's memory decides about it too.
+macro_rules! due {
+    ($object:expr, $sql:expr, $now_ms:expr, own $due_ms:path) => {
+        $due_ms($object, $sql, $now_ms)
+    };
+    ($object:expr, $sql:expr, $now_ms:expr, $due_ms:path) => {
+        $due_ms($sql)
+    };
 }
 
 /// Makes the list of chores. Each row names a chore, what it does, and when it is due next.
 macro_rules! chores {
-    ($($name:literal, $run:ident, $due_ms:path;)*) => {
+    ($($name:literal, $run:ident, {$($due_ms:tt)+};)*) => {
         impl AccountObject {
             /// Does the chores that are due. One that fails does not keep the others from being done.
             async fn do_chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
                 $(
-                    match self.is_due($name, $due_ms(sql), platform.now_ms()) {
+                    match self.is_due($name, due!(self, sql, platform.now_ms(), $($due_ms)+), platform.now_ms()) {
                         Ok(false) => {}
                         Ok(true) => {
                             let done = self.$run(platform, sql).await;
@@ -67,8 +79,8 @@ macro_rules! chores {
                 )*
             }
 
-            fn chores_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-                let due = [$($due_ms(sql)?.map(|due_ms| due_ms.max(self.retry_ms($name)))),*];
+            fn chores_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+                let due = [$(due!(self, sql, now_ms, $($due_ms)+)?.map(|due_ms| due_ms.max(self.retry_ms($name)))),*];
                 Ok(due.into_iter().flatten().min())
             }
         }
@@ -76,18 +88,18 @@ macro_rules! chores {
 }
 
 chores! {
-    "bring chunks on", bring_on, chunk::waiting_due_ms;
+    "bring chunks on", bring_on, {chunk::waiting_due_ms};
     // Before the next, which tells what it finds.
-    "look for stuck chunks", look_for_stuck, stuck::due_ms;
-    "tell dead letters", tell_dead_letters, dead_letters::due_ms;
-    "hand events over", hand_events, events::due_ms;
-    "write the mirror", write_mirror, mirror_due_ms;
-    "sweep idempotency keys", sweep, idempotency::sweep_due_ms;
-    "mirror the usage", mirror_usage, usage::due_ms;
-    "forget old messages", forget_old, retention::due_ms;
-    "forget old messages from phones", forget_old_inbound, inbound::due_ms;
-    "prune ended keys", prune_keys, ended_keys::due_ms;
-    "remove phonebooks", remove_phonebooks, removals::due_ms;
+    "look for stuck chunks", look_for_stuck, {own AccountObject::stuck_due_ms};
+    "tell dead letters", tell_dead_letters, {dead_letters::due_ms};
+    "hand events over", hand_events, {events::due_ms};
+    "write the mirror", write_mirror, {mirror_due_ms};
+    "sweep idempotency keys", sweep, {idempotency::sweep_due_ms};
+    "mirror the usage", mirror_usage, {usage::due_ms};
+    "forget old messages", forget_old, {retention::due_ms};
+    "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
+    "prune ended keys", prune_keys, {ended_keys::due_ms};
+    "remove phonebooks", remove_phonebooks, {removals::due_ms};
 }
 
 impl AccountObject {
@@ -132,6 +144,14 @@ impl AccountObject {
             }
         }
         Ok(())
+    }
+
+    /// When to look for stuck chunks. Those that come from now on are stuck later than those that are there.
+    fn stuck_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        if self.stuck_ms.get() <= now_ms {
+            self.stuck_ms.set(stuck::earliest_ms(sql, now_ms)?);
+        }
+        stuck::due_ms(sql, self.stuck_ms.get())
     }
 
     async fn look_for_stuck<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -343,7 +363,11 @@ impl Object for AccountObject {
             false => 0,
         };
         let ready_ms = ready_ms.map(|due_ms| due_ms.max(earliest_ms));
-        let due = [self.chores_due_ms(sql)?, ready_ms, self.dispatcher.note_again_due_ms()];
+        let due = [
+            self.chores_due_ms(sql, now_ms)?,
+            ready_ms,
+            self.dispatcher.note_again_due_ms(),
+        ];
         Ok(due.into_iter().flatten().min())
     }
 

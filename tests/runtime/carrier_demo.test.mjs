@@ -90,6 +90,8 @@ test("a newcomer's message arrives as a Persian submit_sm and is delivered, and 
     [["+989121234567", "بله، رسید"]],
   );
 
+  // As from a terminal and from npm.
+  demo.interrupt();
   demo.interrupt();
   await demo.ended;
   assert.match(demo.output(), /^peyk: stopping …$/m);

@@ -20,7 +20,7 @@ pub mod smsc;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ use peyk::api::app::App;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::carrier;
 use peyk::http::{Body, BodyError, Content, Head, Response};
-use peyk::object::{self, Object};
+use peyk::object::{self, Answered, Object};
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::ports::{
     Db, IncomingResponse, MAX_INTEGER, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value,
@@ -328,6 +328,9 @@ pub struct World {
     pub kills: Cell<u64>,
     /// Whether every call to a carrier's object fails.
     pub carriers_are_down: Cell<bool>,
+    /// Whether calls to an account's object that are made at the same time travel together, as in the runtime.
+    pub calls_travel: Cell<bool>,
+    travelling: RefCell<Vec<Travelling>>,
     /// Whether calls to carriers' objects never return, in a process that lives on.
     pub calls_hang: Cell<bool>,
     /// Whether the directory fails.
@@ -369,6 +372,9 @@ pub type Interruption = Box<dyn FnOnce(&World)>;
 type ObjectName = (&'static str, String);
 
 /// An object: its storage, and what it holds in memory until the process is killed.
+/// A call that waits for others, and where its answer comes.
+type Travelling = (ObjectName, String, Rc<RefCell<Option<Result<String, PortError>>>>);
+
 struct Instance {
     sql: Rc<Sqlite>,
     memory: RefCell<Rc<Memory>>,
@@ -451,6 +457,8 @@ impl World {
             chaos: Cell::new(0),
             kills: Cell::new(0),
             carriers_are_down: Cell::new(false),
+            calls_travel: Cell::new(false),
+            travelling: RefCell::default(),
             calls_hang: Cell::new(false),
             directory_is_down: Rc::clone(&directory_is_down),
             before_asking: RefCell::default(),
@@ -925,20 +933,59 @@ impl World {
                     object.answer(self, &*instance.sql, call).await
                 }
             };
-            let answered = answered.map_err(|error| {
-                // Between objects travel only words, as in the runtime.
-                let thrown = Thrown {
-                    words: thrown::marked(&error),
-                    ..Thrown::default()
-                };
-                self.log_failure("call", Some(error));
-                thrown::by_call(name.0, &thrown)
-            })?;
-            if answered.wake == object::Wake::Now {
-                self.urgent.borrow_mut().push(name.clone());
-            }
-            Ok(answered.reply)
+            self.reply(name, answered)
         })
+    }
+
+    fn reply(&self, name: &ObjectName, answered: Result<Answered, PortError>) -> Result<String, PortError> {
+        let answered = answered.map_err(|error| {
+            // Between objects travel only words, as in the runtime.
+            let thrown = Thrown {
+                words: thrown::marked(&error),
+                ..Thrown::default()
+            };
+            self.log_failure("call", Some(error));
+            thrown::by_call(name.0, &thrown)
+        })?;
+        if answered.wake == object::Wake::Now {
+            self.urgent.borrow_mut().push(name.clone());
+        }
+        Ok(answered.reply)
+    }
+
+    /// Lets all calls to an account's object that are made at the same time travel together.
+    async fn travel(&self, name: ObjectName, call: String) -> Result<String, PortError> {
+        let answer = Rc::new(RefCell::new(None));
+        let waiting = (name.clone(), call, Rc::clone(&answer));
+        self.travelling.borrow_mut().push(waiting);
+        let mut has_waited = false;
+        poll_fn(|context| match std::mem::replace(&mut has_waited, true) {
+            true => Poll::Ready(()),
+            false => {
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+        })
+        .await;
+        if answer.borrow().is_none() {
+            let together: Vec<_> = self
+                .travelling
+                .borrow_mut()
+                .extract_if(.., |(to, ..)| *to == name)
+                .collect();
+            let calls: Vec<String> = together.iter().map(|(_, call, _)| call.clone()).collect();
+            let instance = self.instance(&name);
+            let memory = Rc::clone(&instance.memory.borrow());
+            let Memory::Account(object) = &*memory else {
+                panic!("only calls to accounts travel together")
+            };
+            object.begin_invocation();
+            let answers = object.answer_all(self, &*instance.sql, &calls).await;
+            for ((.., slot), answered) in together.iter().zip(answers) {
+                *slot.borrow_mut() = Some(self.reply(&name, answered));
+            }
+        }
+        answer.take().unwrap()
     }
 }
 
@@ -1045,6 +1092,9 @@ impl Platform for World {
                 let answer = self.take_effect(&name, &call).await;
                 self.sleep(self.accounts_take_ms.get()).await;
                 return answer;
+            }
+            None if self.calls_travel.get() && class == account::request::CLASS => {
+                return self.travel(name, call).await;
             }
             None => return self.take_effect(&name, &call).await,
             Some(Mishap::FailsAfter | Mishap::IsKilledAfter) => drop(self.take_effect(&name, &call).await),

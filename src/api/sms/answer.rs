@@ -18,18 +18,19 @@ use crate::time;
 /// The 201 of a message that was just accepted.
 pub fn accepted<P: Platform>(
     context: &Context<'_, P>,
+    uid: &str,
     message: &NewMessage,
     recipients: &[Recipient],
 ) -> Result<Response, Problem> {
     let (status, recipient_status) = message.first_status();
     let recipients = recipients.iter().zip(0..).map(|(recipient, index)| RecipientData {
-        uid: RecipientUid(&message.uid, index),
+        uid: RecipientUid(uid, index),
         recipient: E164(recipient.number.get()),
         status: recipient_status.as_str(),
         cost: recipient.cost,
     });
     Success::sent(SentData {
-        uid: &message.uid,
+        uid,
         status: status.as_str(),
         r#type: message.kind.as_str(),
         source_number: &message.line,

@@ -53,7 +53,7 @@ impl AboutMessage for SendMessage {
     fn stale(reply: &Sent) -> Option<&[StalePattern]> {
         match reply {
             Sent::PatternsStale(stale) => Some(stale),
-            Sent::Accepted | Sent::Replayed(_) => None,
+            Sent::Accepted(_) | Sent::Replayed(_) => None,
         }
     }
 }

@@ -82,7 +82,7 @@ async fn send<P: Platform>(
     let profile = context.profile().await?;
     let decided: Decided<SendMessage> = decide(context, &profile, &request, idempotency).await?;
     match decided.outcome {
-        Ok(Sent::Accepted) => accepted(context, &decided.message, &decided.recipients),
+        Ok(Sent::Accepted(uid)) => accepted(context, &uid, &decided.message, &decided.recipients),
         Ok(Sent::Replayed(message)) => replay(context, &request, &message),
         Ok(Sent::PatternsStale(_)) => Err(still_stale()),
         Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),

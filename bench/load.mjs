@@ -1,0 +1,83 @@
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { call } from "../scripts/lib/client.mjs";
+import { finished } from "../scripts/lib/exec.mjs";
+import { Failure, say } from "../scripts/lib/fail.mjs";
+import { inRoot } from "../scripts/lib/paths.mjs";
+
+/** The length of a round. */
+export const seconds = Number(process.env.BENCH_SECONDS || 4);
+const rounds = 3;
+const settleWithin = 120;
+
+/**
+ * Loads a worker from a process of its own. `loader.mjs` says what a job has. The result has the times of the load too, by
+ * `performance.now()` of this process.
+ */
+export async function load(worker, job) {
+  const whole = { port: worker.port, recipients: 1, connections: 32, ...job };
+  const from = performance.now();
+  const loader = spawn(process.execPath, [inRoot("bench/loader.mjs"), JSON.stringify(whole)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let output = "";
+  loader.stdout.on("data", (chunk) => (output += chunk));
+  const { code } = await finished(loader);
+  if (code !== 0) throw new Failure("the loader failed");
+  const result = JSON.parse(output);
+  if (Object.keys(result.statuses).some((status) => status !== "201")) {
+    say(`some answers of ${worker.name} were not 201: ${JSON.stringify(result.statuses)}`);
+  }
+  return { ...result, from, to: performance.now(), recipientsPerSecond: result.requestsPerSecond * whole.recipients };
+}
+
+/**
+ * Loads several workers in turn, round by round: what else the machine does then hits all alike. `sides` are functions that
+ * load one each and return a result. Returns for each side the median of each figure, and all its results.
+ */
+export async function inTurn(what, sides) {
+  const results = sides.map(() => []);
+  for (let round = 1; round <= rounds; round += 1) {
+    say(`${what}: round ${round} of ${rounds} …`);
+    for (const [at, side] of sides.entries()) results[at].push(await side(round));
+  }
+  return results.map(medians);
+}
+
+function medians(results) {
+  const of = (member) => median(results.map((result) => result[member]));
+  const members = Object.keys(results[0]).filter((member) => typeof results[0][member] === "number");
+  return { ...Object.fromEntries(members.map((member) => [member, of(member)])), results };
+}
+
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+/**
+ * Waits until every accepted message of these accounts is done, so that the work of one round does not slow down the next.
+ * Returns the time of the end, or `null` if that takes too long.
+ */
+export async function settle({ baseUrl }, keys, everyMs = 250) {
+  const started = performance.now();
+  const open = [...keys];
+  while (open.length > 0) {
+    if (performance.now() - started > settleWithin * 1_000) {
+      say(`Peyk had messages left after ${settleWithin} seconds`);
+      return null;
+    }
+    if (await isUnfinished(baseUrl, open[0])) await sleep(everyMs);
+    else open.shift();
+  }
+  return Date.now();
+}
+
+async function isUnfinished(baseUrl, key) {
+  for (const status of ["QUEUED", "SENDING"]) {
+    const answer = await call(baseUrl, "GET", `/messages?status=${status}&limit=1`, { key });
+    if (answer.status !== 200) throw new Failure(`GET /messages: ${answer.status} ${answer.text}`);
+    if (answer.json.data.length > 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,46 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "../scripts/lib/build.mjs";
+import { say } from "../scripts/lib/fail.mjs";
+import { inRoot } from "../scripts/lib/paths.mjs";
+import { openAccount } from "./ask.mjs";
+import { connectInspector } from "./inspector.mjs";
+import { load, settle } from "./load.mjs";
+import { profileReport } from "./profile-report.mjs";
+import { print } from "./report.mjs";
+import { startPeyk } from "./workers.mjs";
+
+const seconds = 10;
+/** The profile of the last run, for the browser's developer tools. */
+const file = inRoot("build", "bench.cpuprofile");
+const intervalUs = 500;
+
+/**
+ * Says where the runtime's thread spends its time while Peyk is loaded. `BENCH_RECIPIENTS` sets the recipients of a request.
+ * The WebAssembly is built with the names of its functions.
+ */
+export async function profile(dir) {
+  process.env.PROFILE = "1";
+  await build();
+  const recipients = Number(process.env.BENCH_RECIPIENTS || 1);
+  const peyk = await startPeyk(join(dir, "peyk"), { inspectorPort: 0 });
+  try {
+    const { key } = await openAccount(peyk, "bench-profile");
+    const job = { keys: [key], recipients, connections: recipients > 100 ? 16 : 32 };
+    await load(peyk, { ...job, seconds: 3 });
+    await settle(peyk, [key]);
+    say(`profiling ${seconds} seconds of requests with ${recipients} recipients …`);
+    const inspector = await connectInspector(await peyk.inspector());
+    await inspector.send("Profiler.enable");
+    await inspector.send("Profiler.setSamplingInterval", { interval: intervalUs });
+    await inspector.send("Profiler.start");
+    const result = await load(peyk, { ...job, seconds });
+    const { profile } = await inspector.send("Profiler.stop");
+    inspector.close();
+    writeFileSync(file, JSON.stringify(profile));
+    print([profileReport(profile, result)]);
+    say(`the whole profile is in ${file}`);
+  } finally {
+    await peyk.stop();
+  }
+}

@@ -1,0 +1,82 @@
+import { say } from "../scripts/lib/fail.mjs";
+import { atLeast, atMost, ms, number, ratio } from "./aims.mjs";
+import { openAccount } from "./ask.mjs";
+import { inTurn, load, seconds, settle } from "./load.mjs";
+import { memoryReport, watchMemory } from "./memory.mjs";
+
+const accounts = 16;
+/** So many messages are sent before the runtime's memory is judged. 100,000 with rounds of 4 seconds. */
+const messages = 25_000 * seconds;
+
+/**
+ * Messages to one recipient: all from one account, then from 16 accounts, each beside the floor worker; then at half of the
+ * speed of one account; then until there are enough for the memory.
+ */
+export async function measureSingles(peyk, { floor }) {
+  const { key } = await openAccount(peyk, "bench-singles");
+  const many = [];
+  for (let at = 0; at < accounts; at += 1) many.push((await openAccount(peyk, `bench-of-${accounts}-${at}`)).key);
+  say("loading Peyk and the floor worker for 3 seconds each, which don't count …");
+  const memory = watchMemory(peyk);
+  await loadPeyk([key], { seconds: 3 });
+  await load(floor, { keys: ["one"], seconds: 3 });
+  const one = await besideFloor("1 recipient, one account", [key]);
+  const sixteen = await besideFloor(`1 recipient, ${accounts} accounts`, many);
+  const rate = Math.max(1, Math.round(one[0].requestsPerSecond / 2));
+  const [paced] = await inTurn(`1 recipient, ${rate} a second`, [() => loadPeyk([key], { rate, connections: 256 })]);
+  const missing = messages - memory.messages();
+  if (missing > 0) {
+    say(`sending ${missing} messages more, for the memory …`);
+    await loadPeyk([key], { answers: missing, seconds: undefined });
+  }
+  memory.stop();
+  return report(one, sixteen, { rate, ...paced }, memoryReport(memory));
+
+  async function besideFloor(what, keys) {
+    const floorKeys = keys.map((_, at) => `floor ${at}`);
+    return inTurn(what, [() => loadPeyk(keys), () => load(floor, { keys: floorKeys, seconds })]);
+  }
+
+  /** Nothing of the load is left when this returns. */
+  async function loadPeyk(keys, job) {
+    const result = await load(peyk, { keys, seconds, ...job });
+    memory.note(result);
+    await settle(peyk, keys);
+    return result;
+  }
+}
+
+function report(one, sixteen, paced, memory) {
+  const [aimOfOne, aimOfSixteen] = [one, sixteen].map(
+    ([peyk, floor]) => peyk.requestsPerSecond / floor.requestsPerSecond,
+  );
+  const rows = [
+    ["Peyk", "one account", one[0]],
+    ["floor", "one object", one[1]],
+    ["Peyk", `${accounts} accounts`, sixteen[0]],
+    ["floor", `${accounts} objects`, sixteen[1]],
+    ["Peyk", `one account, paced at ${number(paced.rate)}/s`, paced],
+  ];
+  const cells = ({ requestsPerSecond, p50, p99, loaderCores }) => [
+    number(requestsPerSecond),
+    number(p50, 1),
+    number(p99, 1),
+    number(loaderCores, 2),
+  ];
+  return {
+    aims: [
+      atLeast(1.6, "1 recipient, one account, 32 connections: Peyk / floor", aimOfOne, ratio),
+      atMost(60, "… p99", one[0].p99, ms),
+      atLeast(1.1, `1 recipient, ${accounts} accounts, 2 connections each: Peyk / floor`, aimOfSixteen, ratio),
+      atMost(25, "1 recipient, paced at half of top speed: p99", paced.p99, ms),
+      ...memory.aims,
+    ],
+    tables: [
+      {
+        head: ["worker", "1 recipient", "requests/s", "p50 ms", "p99 ms", "loader's cores"],
+        rows: rows.map(([worker, what, result]) => [worker, what, ...cells(result)]),
+      },
+      ...memory.tables,
+    ],
+  };
+}

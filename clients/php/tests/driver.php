@@ -1,0 +1,68 @@
+<?php
+
+// Makes the calls that the tests order, and prints what came of each. All languages read the same orders.
+
+declare(strict_types=1);
+
+use Peyk\ApiException;
+use Peyk\Client;
+use Peyk\PeykException;
+use Peyk\Webhook;
+
+require __DIR__ . '/autoload.php';
+error_reporting(E_ALL);
+set_error_handler(static function (int $severity, string $message, string $file, int $line): bool {
+    // The library silences what it expects.
+    return !(error_reporting() & $severity) || throw new ErrorException($message, 0, $severity, $file, $line);
+});
+
+$order = json_decode(stream_get_contents(STDIN), true, flags: JSON_THROW_ON_ERROR);
+$calls = $order['calls'];
+unset($order['calls']);
+$client = new Client(...$order);
+
+function run(Client $client, string $method, mixed $first = null, array $options = []): mixed
+{
+    if ($method === 'verifyWebhook') {
+        $first['body'] = base64_decode($first['body'], true);
+        return Webhook::verify(...$first);
+    }
+    $value = $client->$method(...($first === null ? [] : [$first]), ...$options);
+    return $value instanceof Generator ? iterator_to_array($value, false) : $value;
+}
+
+/** What the other languages call an exception. */
+function kind(PeykException $error): string
+{
+    return str_replace('Exception', 'Error', (new ReflectionClass($error))->getShortName());
+}
+
+function outcome(Client $client, array $call): array
+{
+    try {
+        return ['value' => run($client, ...$call)];
+    } catch (ApiException $error) {
+        return ['error' => [
+            'kind' => kind($error),
+            'message' => $error->getMessage(),
+            'idempotencyKey' => $error->idempotencyKey,
+            'status' => $error->status,
+            'code' => $error->getCode(),
+            'title' => $error->title,
+            'detail' => $error->detail,
+            'errors' => $error->errors,
+            'requestId' => $error->requestId,
+            'retryAfter' => $error->retryAfter,
+        ]];
+    } catch (PeykException $error) {
+        return ['error' => [
+            'kind' => kind($error),
+            'message' => $error->getMessage(),
+            'idempotencyKey' => $error->idempotencyKey,
+        ]];
+    } catch (InvalidArgumentException $error) {
+        return ['error' => ['kind' => 'argument', 'message' => $error->getMessage()]];
+    }
+}
+
+echo json_encode(array_map(static fn (array $call) => outcome($client, $call), $calls), JSON_THROW_ON_ERROR);

@@ -1,0 +1,60 @@
+"""Verifies webhooks as Standard Webhooks 1.0 says."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import re
+import time
+from typing import Mapping, Optional, Sequence, Union
+
+from ._errors import SignatureError
+
+
+def verify_webhook(
+    body: Union[bytes, str],
+    headers: Mapping[str, str],
+    secrets: Union[str, Sequence[str]],
+    *,
+    tolerance: float = 300,
+    now: Optional[float] = None,
+) -> bool:
+    """Verifies that a webhook is from Peyk and new, and returns `True`.
+
+    `body` is the body as it came, before any parsing. The names of `headers` may be in upper or lower case. `secrets`
+    is the endpoint's secret (`whsec_…`), or several of them while you change it.
+
+    Raises `SignatureError` if it is not, if a header is missing, or if the time is more than `tolerance` seconds from
+    `now` (seconds since 1970). Raises `ValueError` if a secret is missing or malformed.
+    """
+    # A wrong secret is a fault of this program, so it shows before anything else.
+    keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
+    if not keys:
+        raise ValueError("there is no webhook secret")
+    given = {name.lower(): value for name, value in headers.items()}
+    try:
+        event_id, timestamp, signatures = (given[f"webhook-{name}"] for name in ("id", "timestamp", "signature"))
+    except KeyError as missing:
+        raise SignatureError(f"the header {missing} is missing") from None
+    if not re.fullmatch("[0-9]{1,12}", timestamp):
+        raise SignatureError("the header webhook-timestamp is no time")
+    if abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
+        raise SignatureError("the webhook is too old or too new")
+    signed = f"{event_id}.{timestamp}.".encode() + (body.encode() if isinstance(body, str) else body)
+    expected = [b"v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()) for key in keys]
+    # Every comparison is made, and each takes the same time wherever the values differ.
+    matches = [hmac.compare_digest(ours, theirs.encode()) for theirs in signatures.split(" ") for ours in expected]
+    if not any(matches):
+        raise SignatureError("no signature of the webhook is by this secret")
+    return True
+
+
+def _key_of(secret: str) -> bytes:
+    try:
+        key = base64.b64decode((secret or "").replace("whsec_", "", 1), validate=True)
+    except binascii.Error:
+        key = b""
+    # Anybody can sign with an empty key, so a setting that is missing must not become one.
+    if not key:
+        raise ValueError("a webhook secret is `whsec_` and base64")
+    return key

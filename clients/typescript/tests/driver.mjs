@@ -1,0 +1,45 @@
+// Makes the calls that the tests order, and prints what came of each. All languages read the same orders.
+import { readFileSync } from "node:fs";
+import { ApiError, Client, PeykError, verifyWebhook } from "../src/index.mjs";
+
+const { apiKey, baseUrl, language, calls, ...seconds } = JSON.parse(readFileSync(0, "utf8"));
+const { timeout, maxAttempts, maxRetryAfter } = seconds;
+const inMs = (value) => (value === undefined ? undefined : value * 1000);
+const client = new Client({
+  apiKey,
+  baseUrl,
+  language,
+  timeoutMs: inMs(timeout),
+  maxAttempts,
+  maxRetryAfterMs: inMs(maxRetryAfter),
+});
+
+const special = {
+  listRecipients: (uid, options) => allOf(client.listRecipients(uid, options)),
+  verifyWebhook: ({ body, headers, secrets, tolerance, now }) =>
+    verifyWebhook(Buffer.from(body, "base64"), headers, secrets, { toleranceSeconds: tolerance, now }),
+};
+
+async function allOf(items) {
+  const list = [];
+  for await (const item of items) list.push(item);
+  return list;
+}
+
+async function outcome([method, ...args]) {
+  try {
+    return { value: await (special[method] ?? client[method].bind(client))(...args) };
+  } catch (error) {
+    if (!(error instanceof PeykError)) return { error: { kind: "argument", message: error.message } };
+    const { message, idempotencyKey } = error;
+    if (!(error instanceof ApiError)) return { error: { kind: error.name, message, idempotencyKey } };
+    const { status, code, title, detail, errors, requestId, retryAfter } = error;
+    return {
+      error: { kind: error.name, message, idempotencyKey, status, code, title, detail, errors, requestId, retryAfter },
+    };
+  }
+}
+
+const outcomes = [];
+for (const call of calls) outcomes.push(await outcome(call));
+console.log(JSON.stringify(outcomes));
