@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { environment, exec } from "./exec.mjs";
 import { Failure, say } from "./fail.mjs";
@@ -17,6 +17,8 @@ const inputs = [
   "scripts/lib/build.mjs",
 ];
 const modules = ["worker.mjs", "calls.mjs"];
+/** The files that the runtime serves beside the worker. */
+const site = ["openapi.json"];
 const outputs = [...modules.map((file) => `build/${file}`), "build/index.js", "build/index_bg.wasm"];
 const stampFile = inRoot("build", "inputs.sha256");
 
@@ -28,11 +30,24 @@ const keepsNames = () => Boolean(process.env.PROFILE);
  * changed.
  */
 export async function build() {
-  if (isBuilt(hashInputs())) return;
-  await ensureRust();
-  const tools = await ensureTools();
-  const name = `build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
-  await withLock(name, () => compile(tools));
+  if (!isBuilt(hashInputs())) {
+    await ensureRust();
+    const tools = await ensureTools();
+    const name = `build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
+    await withLock(name, () => compile(tools));
+  }
+  copySite();
+}
+
+/** Copies what is served as it is. No input of the WebAssembly is among it, so a change of it costs no build. */
+function copySite() {
+  const dir = inRoot("build", "site");
+  mkdirSync(dir, { recursive: true });
+  for (const file of site) {
+    const [from, to] = [inRoot(file), join(dir, file)];
+    // `wrangler dev` watches the directory: it is left alone when nothing has changed.
+    if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) copyFileSync(from, to);
+  }
 }
 
 async function compile(tools) {

@@ -11,6 +11,7 @@
     reason = "support for tests, of which each binary uses a part"
 )]
 
+pub mod conformity;
 pub mod gateway;
 pub mod life;
 pub mod network;
@@ -357,6 +358,8 @@ pub struct World {
     /// Who answers HTTP requests of the service. Without one, nobody is there.
     pub receiver: RefCell<Option<Box<Receiver>>>,
     pub admin_key: String,
+    /// Whether a request that the service accepts must be one that `openapi.json` allows.
+    pub holds_requests: Cell<bool>,
 }
 
 /// Answers an HTTP request; `None` if the process is killed before the answer comes.
@@ -470,6 +473,7 @@ impl World {
             failing_request: Cell::new(None),
             receiver: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
+            holds_requests: Cell::new(true),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
         let mut files: Vec<_> = std::fs::read_dir(migrations)
@@ -1059,6 +1063,9 @@ impl Platform for World {
 
     /// There is no network in native tests, only a receiver or a gateway that a test may set up.
     async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
+        if request.headers.iter().any(|(name, _)| *name == "webhook-id") {
+            conformity::check_event(&request.body);
+        }
         let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
         match answer {
             Some(Some(answer)) => answer,
@@ -1158,6 +1165,7 @@ impl Request<'_> {
 
     /// Sends the request and waits for the answer. Several requests may do so together.
     pub async fn answer(self) -> Answer {
+        let sent = self.body.clone();
         let mut body = Bytes(self.body);
         let mut response = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
         let body = match &mut response.body {
@@ -1170,6 +1178,12 @@ impl Request<'_> {
                 String::from_utf8(bytes).unwrap()
             }
         };
+        let config = &self.world.app.config;
+        // The document names the limits that the settings have unless an operator changes them.
+        let is_usual = config.max_recipients <= 1_000 && config.max_parts <= 10;
+        let is_held = self.world.holds_requests.get() && is_usual;
+        let sent = is_held.then_some(sent.as_slice());
+        conformity::check(&self.head, sent, &response, &body);
         Answer {
             json: serde_json::from_str(&body).unwrap_or_default(),
             response,

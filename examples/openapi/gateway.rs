@@ -1,0 +1,88 @@
+//! What carriers' gateways call.
+
+use serde_json::{Value, json};
+
+use super::parameters::{needed, query};
+use super::schema::any_text;
+
+/// The parameters of a delivery report.
+pub fn report() -> Vec<Value> {
+    let of = |name, about, example: &str| query(name, about, any_text().like(example));
+    vec![
+        needed(
+            "t",
+            "The token of the recipient. Peyk has put it into the address.",
+            any_text().like("AQ…"),
+        ),
+        of("status", "Kannel: the status of the message, a sum of bits.", "1"),
+        of("answer", "Kannel: what the SMSC has answered.", "sub:001 dlvrd:001"),
+        of("message_status", "Jasmin: the status of the message.", "DELIVRD"),
+        of(
+            "level",
+            "Jasmin: 1 for the answer to the message, 2 for its later report.",
+            "2",
+        ),
+        of("err", "Jasmin: the code of an error.", "000"),
+    ]
+}
+
+/// The parameters of a message from a phone.
+pub fn inbound(is_form: bool) -> Vec<Value> {
+    let of = |name, about, example: &str| query(name, about, any_text().like(example));
+    let mut parameters = vec![needed(
+        "k",
+        "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it.",
+        any_text().like("AQ…"),
+    )];
+    if !is_form {
+        parameters.extend([
+            needed(
+                "from",
+                "The sender.",
+                any_text().with("minLength", 1).like("+989121234567"),
+            ),
+            needed("to", "The line.", any_text().with("minLength", 1).like("3000505")),
+            of("text", "The text.", "لغو"),
+            of("id", "The carrier's id of the message.", "a1"),
+        ]);
+    }
+    parameters
+}
+
+/// The body of a report as a form.
+pub fn report_form() -> Value {
+    form(
+        &["t", "status", "answer", "message_status", "level", "err"],
+        json!({"message_status": "DELIVRD", "level": "2"}),
+    )
+}
+
+/// The body of a message as a form.
+pub fn inbound_form() -> Value {
+    let names = [
+        "from",
+        "to",
+        "text",
+        "id",
+        "content",
+        "coding",
+        "binary",
+        "origin-connector",
+    ];
+    form(
+        &names,
+        json!({"from": "+989121234567", "to": "3000505", "content": "Hi", "id": "a1", "origin-connector": "mci"}),
+    )
+}
+
+fn form(names: &[&str], example: Value) -> Value {
+    let properties: serde_json::Map<String, Value> =
+        names.iter().map(|name| ((*name).to_owned(), any_text().0)).collect();
+    json!({
+        "description": "At most 16 KiB. What stands in the query goes before what stands here.",
+        "content": {"application/x-www-form-urlencoded": {
+            "schema": {"type": "object", "properties": properties},
+            "example": example,
+        }},
+    })
+}

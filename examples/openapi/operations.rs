@@ -1,0 +1,384 @@
+//! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
+//! not compile.
+
+use peyk::account::message::MessageKind;
+use peyk::account::status::{MessageStatus, RecipientStatus};
+use peyk::routes::{Access, BodyKind, Operation as Op, Route};
+use serde_json::{Map, Value, json};
+
+use super::account::{envelope, page, sent};
+use super::parameters::{self, named as parameter, needed, query, time_filter};
+use super::problems;
+use super::sample::sample;
+use super::schema::{Schema, any_text, id, named, one_of, text, written_number};
+use super::{gateway, schema};
+
+/// The groups of operations.
+pub fn tags() -> Value {
+    let tag = |(name, about): (&str, &str)| json!({"name": name, "description": about});
+    let tags = [
+        ("Sending", "Messages to phones, and what they would cost."),
+        ("Messages", "What was sent, and what has become of it."),
+        ("Inbound", "What phones have sent."),
+        ("Phonebooks", "Lists of numbers."),
+        ("Patterns", "Texts with placeholders."),
+        ("Blacklist", "Numbers that get nothing."),
+        (
+            "Account",
+            "The account of the key: its money, its prices and its lines.",
+        ),
+        ("Webhooks", "Endpoints that Peyk posts events to, and the events."),
+        ("Operators", "What the operators of the service do."),
+        ("Gateways", "What carriers' gateways call. No client needs it."),
+        ("Service", "The service itself."),
+    ];
+    tags.into_iter().map(tag).collect()
+}
+
+/// What a route answers when all is well.
+enum Answer {
+    /// An object in the envelope, with this status.
+    One(u16, &'static str),
+    /// A page of a list.
+    Page(&'static str),
+    /// The 201 of a send.
+    Sent,
+    /// 204.
+    Nothing,
+    /// A file.
+    Csv,
+    /// A text for a gateway.
+    Text,
+}
+
+/// What the document says of a route beyond its row.
+struct Details {
+    tag: &'static str,
+    answer: Answer,
+    about: &'static str,
+    query: Vec<Value>,
+    body: Option<&'static str>,
+    is_idempotent: bool,
+}
+
+fn on(tag: &'static str, answer: Answer) -> Details {
+    Details {
+        tag,
+        answer,
+        about: "",
+        query: Vec::new(),
+        body: None,
+        is_idempotent: false,
+    }
+}
+
+impl Details {
+    fn about(self, about: &'static str) -> Self {
+        Details { about, ..self }
+    }
+
+    fn query(self, query: Vec<Value>) -> Self {
+        Details { query, ..self }
+    }
+
+    fn body(self, name: &'static str) -> Self {
+        Details {
+            body: Some(name),
+            ..self
+        }
+    }
+
+    fn idempotent(self) -> Self {
+        Details {
+            is_idempotent: true,
+            ..self
+        }
+    }
+}
+
+use Answer::{Csv, Nothing, One, Page, Sent, Text};
+
+const SENDING: &str = "Sending";
+const MESSAGES: &str = "Messages";
+const INBOUND: &str = "Inbound";
+const PHONEBOOKS: &str = "Phonebooks";
+const PATTERNS: &str = "Patterns";
+const BLACKLIST: &str = "Blacklist";
+const ACCOUNT: &str = "Account";
+const WEBHOOKS: &str = "Webhooks";
+const OPERATORS: &str = "Operators";
+const GATEWAYS: &str = "Gateways";
+
+const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
+    the same `Idempotency-Key`: then it is sent and paid once.";
+
+fn details(operation: Op) -> Details {
+    match operation {
+        Op::GetHealth => on("Service", One(200, "Health")),
+        Op::GetDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
+        Op::PostDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
+        Op::GetInboundMessage => on(GATEWAYS, Text).query(gateway::inbound(false)),
+        Op::PostInboundMessage => on(GATEWAYS, Text).query(gateway::inbound(true)),
+
+        Op::SendSms => on(SENDING, Sent).body("SendSms").idempotent().about(ONCE),
+        Op::SendPattern => on(SENDING, Sent).body("SendPattern").idempotent().about(ONCE),
+        Op::SendToPhonebook => on(SENDING, Sent).body("SendToPhonebook").idempotent().about(ONCE),
+        Op::SendBulk => on(SENDING, Sent).body("SendBulk").idempotent().about(ONCE),
+        Op::EstimateSend => on(SENDING, One(200, "Estimate")).body("EstimateSend"),
+
+        Op::ListMessages => on(MESSAGES, Page("Message")).query(message_filters()).about(
+            "A page looks at 10,000 messages at most. So with filters it may have fewer than `limit`, or none, before the list \
+             ends: read on while `nextCursor` is not `null`."),
+        Op::GetMessage => on(MESSAGES, One(200, "MessageDetail")),
+        Op::CancelMessage => on(MESSAGES, One(200, "MessageDetail")),
+        Op::ListRecipients => on(MESSAGES, Page("RecipientState")).query(vec![recipient_status()]).about(
+            "In pages of up to 20 recipients, no text is cut."),
+        Op::ListInbound => on(INBOUND, Page("InboundMessage")).query(inbound_filters()).about(
+            "In pages of up to 20 messages, no text is cut."),
+
+        Op::CreatePhonebook => on(PHONEBOOKS, One(201, "Phonebook")).body("NewPhonebook"),
+        Op::ListPhonebooks => on(PHONEBOOKS, Page("Phonebook")),
+        Op::ChangePhonebookInBody => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChangeById"),
+        Op::DeletePhonebookInQuery => on(PHONEBOOKS, Nothing).query(vec![needed("id", "The phonebook's `id`.", id())]),
+        Op::GetPhonebook => on(PHONEBOOKS, One(200, "Phonebook")),
+        Op::ChangePhonebook => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChange"),
+        Op::DeletePhonebook => on(PHONEBOOKS, Nothing),
+        Op::ImportNumbers => on(PHONEBOOKS, One(201, "ImportedNumbers")).about(
+            "The first line names the columns, one of them the number. Peyk saves while it reads. If an import stops half way, \
+             `detail` tells the last line that is saved; the file can be imported again."),
+        Op::ExportNumbers => on(PHONEBOOKS, Csv),
+        Op::AddNumbers => on(PHONEBOOKS, One(201, "AddedToPhonebook")).body("AddNumbers"),
+        Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(vec![
+            query("q", "Finds numbers and names that begin with it.", any_text().with("maxLength", 100).like("0912"))]),
+        Op::ChangeNumber => on(PHONEBOOKS, One(200, "Number")).body("NumberChange"),
+        Op::DeleteNumber => on(PHONEBOOKS, Nothing),
+
+        Op::CreatePattern => on(PATTERNS, One(201, "Pattern")).body("NewPattern"),
+        Op::ListPatterns => on(PATTERNS, Page("Pattern")),
+        Op::GetPattern => on(PATTERNS, One(200, "Pattern")),
+        Op::ChangePattern => on(PATTERNS, One(200, "Pattern")).body("PatternChange"),
+        Op::DeletePattern => on(PATTERNS, Nothing),
+        Op::CreatePatternVersion => on(PATTERNS, One(201, "PatternVersion")).body("NewPatternVersion"),
+        Op::ActivatePatternVersion => on(PATTERNS, One(200, "Pattern")),
+        Op::DeactivatePattern => on(PATTERNS, One(200, "Pattern")),
+
+        Op::ListBlacklist => on(BLACKLIST, Page("BlockedNumber")).query(vec![
+            query("number", "Finds this number.", written_number())]),
+        Op::AddToBlacklist => on(BLACKLIST, One(201, "AddedNumbers")).body("Numbers"),
+        Op::RemoveFromBlacklist => on(BLACKLIST, One(200, "RemovedNumbers")).body("Numbers").query(vec![
+            query("number", "The one number to remove. The body is not read then.", written_number())]),
+
+        Op::GetAccountInfo => on(ACCOUNT, One(200, "AccountInfo")),
+        Op::ListTransactions => on(ACCOUNT, Page("Transaction")),
+        Op::GetTariff => on(ACCOUNT, One(200, "Tariff")),
+        Op::ListLines => on(ACCOUNT, Page("OwnLine")),
+
+        Op::CreateWebhook => on(WEBHOOKS, One(201, "EndpointWithSecret")).body("NewEndpoint"),
+        Op::ListWebhooks => on(WEBHOOKS, Page("Endpoint")),
+        Op::GetWebhook => on(WEBHOOKS, One(200, "Endpoint")),
+        Op::ChangeWebhook => on(WEBHOOKS, One(200, "Endpoint")).body("EndpointChange"),
+        Op::DeleteWebhook => on(WEBHOOKS, Nothing),
+        Op::RotateWebhookSecret => on(WEBHOOKS, One(201, "EndpointWithSecret")),
+        Op::TestWebhook => on(WEBHOOKS, One(201, "Delivery")),
+        Op::ListDeliveries => on(WEBHOOKS, Page("Delivery")),
+        Op::RedeliverEvent => on(WEBHOOKS, One(200, "Delivery")),
+
+        Op::AdminCreateAccount => on(OPERATORS, One(201, "Account")).body("NewAccount"),
+        Op::AdminListAccounts => on(OPERATORS, Page("AccountSummary")),
+        Op::AdminGetAccount => on(OPERATORS, One(200, "Account")),
+        Op::AdminChangeAccount => on(OPERATORS, One(200, "Account")).body("AccountChange"),
+        Op::AdminAddCredit => on(OPERATORS, One(201, "Credited")).body("Credit").idempotent(),
+        Op::AdminIssueKey => on(OPERATORS, One(201, "IssuedKey")).body("NewKey"),
+        Op::AdminListKeys => on(OPERATORS, Page("Key")),
+        Op::AdminRevokeKey => on(OPERATORS, Nothing),
+        Op::AdminRotateKey => on(OPERATORS, One(201, "RotatedKey")).body("Rotation"),
+        Op::AdminIssueOperatorKey => on(OPERATORS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
+        Op::AdminListOperatorKeys => on(OPERATORS, Page("OperatorKey")),
+        Op::AdminRevokeOperatorKey => on(OPERATORS, Nothing),
+        Op::AdminRotateOperatorKey => on(OPERATORS, One(201, "RotatedOperatorKey")).body("Rotation"),
+        Op::AdminListSandbox => on(OPERATORS, Page("SandboxItem")),
+        Op::AdminListRecipients => on(OPERATORS, Page("OperatorsRecipient")).query(vec![recipient_status()]),
+        Op::AdminListPendingPatterns => on(OPERATORS, Page("PendingVersion")),
+        Op::AdminApprovePattern => on(OPERATORS, One(200, "Pattern")),
+        Op::AdminCreateCarrier => on(OPERATORS, One(201, "Carrier")).body("NewCarrier"),
+        Op::AdminListCarriers => on(OPERATORS, Page("Carrier")),
+        Op::AdminGetCarrier => on(OPERATORS, One(200, "Carrier")),
+        Op::AdminChangeCarrier => on(OPERATORS, One(200, "Carrier")).body("CarrierChange"),
+        Op::AdminDeleteCarrier => on(OPERATORS, Nothing),
+        Op::AdminCreateLine => on(OPERATORS, One(201, "Line")).body("NewLine"),
+        Op::AdminListLines => on(OPERATORS, Page("Line")),
+        Op::AdminGetLine => on(OPERATORS, One(200, "Line")),
+        Op::AdminChangeLine => on(OPERATORS, One(200, "Line")).body("AnyLineChange"),
+        Op::AdminDeleteLine => on(OPERATORS, Nothing),
+        Op::AdminGetLineInbound => on(OPERATORS, One(200, "LineInbound")),
+        Op::AdminSetLineInbound => on(OPERATORS, One(200, "LineInbound")).body("NewLineInbound"),
+        Op::AdminListUnclaimed => on(OPERATORS, Page("Unclaimed")),
+        Op::AdminCreatePlan => on(OPERATORS, One(201, "Plan")).body("NewPlan"),
+        Op::AdminListPlans => on(OPERATORS, Page("Plan")),
+        Op::AdminChangePlan => on(OPERATORS, One(200, "Plan")).body("PlanChange"),
+        Op::AdminSwitchSending => on(OPERATORS, One(200, "Sending")).body("Sending"),
+        Op::AdminListDeadLetters => on(OPERATORS, Page("DeadLetter")),
+        Op::AdminRetryDeadLetter => on(OPERATORS, One(200, "DeadLetter")),
+    }
+}
+
+fn message_filters() -> Vec<Value> {
+    vec![
+        query(
+            "status",
+            "Only messages with this status.",
+            one_of(&MessageStatus::ALL.map(MessageStatus::as_str)),
+        ),
+        query(
+            "type",
+            "Only messages that were sent this way.",
+            one_of(&MessageKind::ALL.map(MessageKind::as_str)),
+        ),
+        time_filter("from", "Only messages that were accepted at this time or later."),
+        time_filter("to", "Only messages that were accepted before this time."),
+        query("recipient", "Only messages to this number.", written_number()),
+        query(
+            "clientRef",
+            "Only messages with this reference.",
+            any_text().like("order-7"),
+        ),
+    ]
+}
+
+fn recipient_status() -> Value {
+    query(
+        "status",
+        "Only recipients with this status.",
+        one_of(&RecipientStatus::ALL.map(RecipientStatus::as_str)),
+    )
+}
+
+fn inbound_filters() -> Vec<Value> {
+    let sender =
+        schema::text(128).about("A phone number in any form, or a short number or a name of up to 32 characters.");
+    vec![
+        query(
+            "line",
+            "Only messages to this line, as answers show it.",
+            text(32).like("3000505"),
+        ),
+        query("from", "Only messages of this sender.", sender.like("09121234567")),
+        time_filter("since", "Only messages of this time and later ones."),
+    ]
+}
+
+/// The operation of a route.
+pub fn operation(route: &Route, components: &Value) -> Value {
+    let details = details(route.operation);
+    let name = route.operation.name();
+    let id = name[..1].to_ascii_lowercase() + &name[1..];
+    let mut operation = json!({
+        "operationId": id,
+        "tags": [details.tag],
+        "summary": route.summary,
+        "security": security(route),
+        "responses": responses(route, &details, components),
+    });
+    if !details.about.is_empty() {
+        operation["description"] = details.about.into();
+    }
+    let parameters = parameters(route, &details);
+    if !parameters.is_empty() {
+        operation["parameters"] = parameters.into();
+    }
+    if let Some(body) = body(route, &details, components) {
+        operation["requestBody"] = body;
+    }
+    operation
+}
+
+fn security(route: &Route) -> Value {
+    match route.access {
+        Access::Public => json!([]),
+        Access::Scope(scope) => json!([{"key": [scope.as_str()]}]),
+    }
+}
+
+fn parameters(route: &Route, details: &Details) -> Vec<Value> {
+    let mut parameters = parameters::of_path(route);
+    parameters.extend(details.query.iter().cloned());
+    if matches!(details.answer, Page(_)) {
+        parameters.extend([parameter("Limit"), parameter("Cursor")]);
+    }
+    if details.is_idempotent {
+        parameters.push(parameter("IdempotencyKey"));
+    }
+    parameters.extend([parameter("AcceptLanguage"), parameter("RequestId")]);
+    parameters
+}
+
+fn body(route: &Route, details: &Details, components: &Value) -> Option<Value> {
+    let json = |is_required: bool| {
+        let name = details
+            .body
+            .unwrap_or_else(|| panic!("nothing describes the body of {}", route.operation.name()));
+        let schema = named(name).0;
+        let example = sample(&schema, components);
+        json!({"required": is_required, "content": {"application/json": {"schema": schema, "example": example}}})
+    };
+    match route.body {
+        BodyKind::None => None,
+        BodyKind::Json => Some(json(true)),
+        BodyKind::OptionalJson => Some(json(false)),
+        BodyKind::Csv => Some(json!({
+            "required": true,
+            "description": "A CSV file of up to 5 MiB, in UTF-8. Columns are separated by commas, semicolons or tabs.",
+            "content": {"text/csv": {"schema": {"type": "string"}, "example": "number,name,city\n09121234567,Ali,Tehran\n"}},
+        })),
+        BodyKind::Form if route.path.ends_with("/dlr") => Some(gateway::report_form()),
+        BodyKind::Form => Some(gateway::inbound_form()),
+    }
+}
+
+fn responses(route: &Route, details: &Details, components: &Value) -> Value {
+    let (status, success) = success(route, details, components);
+    let own = [(status.to_string(), success)];
+    let all = own.into_iter().chain(problems::of_route(route));
+    Value::Object(all.collect::<Map<_, _>>())
+}
+
+fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value) {
+    let with_json = |status, schema: Schema, about: &str| {
+        let example = sample(&schema.0, components);
+        let content = json!({"application/json": {"schema": schema.0, "example": example}});
+        (status, json!({"description": about, "content": content}))
+    };
+    let (status, mut response) = match details.answer {
+        One(status, name) => {
+            let about = if status == 201 { "Done: this was made." } else { "Done." };
+            with_json(status, envelope(&named(name)), about)
+        }
+        Page(name) => with_json(200, page(&named(name)), "A page of the list."),
+        Sent => with_json(201, sent(&named("SentMessage")), "The message was accepted."),
+        Nothing => (204, json!({"description": "Done."})),
+        Csv => {
+            let example = "number,name,city\r\n+989121234567,Ali,Tehran\r\n";
+            let content = json!({"text/csv": {"schema": {"type": "string"}, "example": example}});
+            (200, json!({"description": "The file.", "content": content}))
+        }
+        Text => {
+            let content = json!({"text/plain": {"schema": one_of(&["", "ACK/Jasmin"]).0, "example": ""}});
+            (
+                200,
+                json!({"description": "Done. Jasmin gets the text that it waits for.", "content": content}),
+            )
+        }
+    };
+    let mut headers = vec!["X-Request-Id"];
+    if route.access != Access::Public {
+        headers.extend(["RateLimit-Policy", "RateLimit"]);
+    }
+    if details.is_idempotent {
+        headers.push("Idempotency-Replayed");
+    }
+    if matches!(details.answer, Csv) {
+        headers.push("Content-Disposition");
+    }
+    response["headers"] = Value::Object(problems::headers_of(&headers));
+    (status, response)
+}

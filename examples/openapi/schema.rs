@@ -1,0 +1,280 @@
+//! Makes JSON Schemas.
+
+use peyk::account::delivery_error::DeliveryError;
+use peyk::account::event_type::EventType;
+use peyk::account::message::MessageKind;
+use peyk::account::status::{MessageStatus, RecipientStatus};
+use peyk::auth::Scope;
+use peyk::ports::MAX_INTEGER;
+use serde_json::{Map, Value, json};
+
+/// A name and its schema, for the components of the document.
+pub type Named = (&'static str, Schema);
+
+/// A JSON Schema.
+#[derive(Debug, Clone)]
+pub struct Schema(pub Value);
+
+impl Schema {
+    /// The same with another member.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.0[name] = value.into();
+        self
+    }
+
+    /// The same with a description.
+    pub fn about(self, text: &str) -> Self {
+        self.with("description", text)
+    }
+
+    /// The same with an example.
+    pub fn like(self, example: impl Into<Value>) -> Self {
+        self.with("examples", json!([example.into()]))
+    }
+
+    /// The same, or `null`.
+    pub fn or_null(mut self) -> Self {
+        if let Some(name) = self.0.get("type").cloned() {
+            self.0["type"] = json!([name, "null"]);
+            if let Some(Value::Array(values)) = self.0.get_mut("enum") {
+                values.push(Value::Null);
+            }
+            return self;
+        }
+        let description = self.0.as_object_mut().and_then(|own| own.remove("description"));
+        let either = Schema(json!({"anyOf": [self.0, {"type": "null"}]}));
+        match description {
+            Some(text) => either.with("description", text),
+            None => either,
+        }
+    }
+}
+
+/// A member of an object.
+pub struct Member {
+    name: &'static str,
+    schema: Schema,
+    is_required: bool,
+}
+
+/// A member that is always there.
+pub fn must(name: &'static str, schema: Schema) -> Member {
+    Member {
+        name,
+        schema,
+        is_required: true,
+    }
+}
+
+/// A member that may be left out.
+pub fn may(name: &'static str, schema: Schema) -> Member {
+    Member {
+        name,
+        schema,
+        is_required: false,
+    }
+}
+
+/// A member of a request that may be left out. `null` means the same.
+pub fn can(name: &'static str, schema: Schema) -> Member {
+    may(name, schema.or_null())
+}
+
+/// An object with these members.
+pub fn object(members: impl IntoIterator<Item = Member>) -> Schema {
+    let (mut properties, mut required) = (Map::new(), Vec::new());
+    for member in members {
+        if member.is_required {
+            required.push(member.name);
+        }
+        properties.insert(member.name.to_owned(), member.schema.0);
+    }
+    let object = Schema(json!({"type": "object", "properties": properties}));
+    match required.is_empty() {
+        true => object,
+        false => object.with("required", required),
+    }
+}
+
+/// A member of a request that must not be there. Where it may be `null`, `is_null_good`.
+pub fn absent(name: &'static str, is_null_good: bool) -> Member {
+    let schema = match is_null_good {
+        true => json!({"type": "null"}),
+        false => json!({"not": {}}),
+    };
+    may(name, Schema(schema))
+}
+
+/// The schema with this name among the components.
+pub fn named(name: &str) -> Schema {
+    Schema(json!({"$ref": format!("#/components/schemas/{name}")}))
+}
+
+/// Any text.
+pub fn any_text() -> Schema {
+    Schema(json!({"type": "string"}))
+}
+
+/// A text of 1 to `max` characters.
+pub fn text(max: usize) -> Schema {
+    Schema(json!({"type": "string", "minLength": 1, "maxLength": max}))
+}
+
+/// A text of 1 to `max` characters that this regular expression describes.
+pub fn formed(max: usize, pattern: &str) -> Schema {
+    text(max).with("pattern", pattern)
+}
+
+/// A truth value.
+pub fn flag() -> Schema {
+    Schema(json!({"type": "boolean"}))
+}
+
+/// A whole number in this range.
+pub fn integer(min: i64, max: i64) -> Schema {
+    Schema(json!({"type": "integer", "minimum": min, "maximum": max}))
+}
+
+/// How many there are.
+pub fn count() -> Schema {
+    integer(0, MAX_INTEGER).like(3)
+}
+
+/// An amount of money that is not below zero.
+pub fn money() -> Schema {
+    Schema(json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": MAX_INTEGER}))
+}
+
+/// An amount of money that may be below zero.
+pub fn signed_money() -> Schema {
+    money().with("minimum", -MAX_INTEGER)
+}
+
+/// One of these texts.
+pub fn one_of(names: &[&str]) -> Schema {
+    Schema(json!({"type": "string", "enum": names}))
+}
+
+/// A list of `min` to `max` items.
+pub fn list(items: Schema, min: usize, max: usize) -> Schema {
+    let list = Schema(json!({"type": "array", "items": items.0, "maxItems": max}));
+    match min {
+        0 => list,
+        _ => list.with("minItems", min),
+    }
+}
+
+/// A list of any number of items.
+pub fn any_list(items: Schema) -> Schema {
+    Schema(json!({"type": "array", "items": items.0}))
+}
+
+/// A time.
+pub fn time() -> Schema {
+    named("Time")
+}
+
+/// A phone number as Peyk answers it.
+pub fn number() -> Schema {
+    named("PhoneNumber")
+}
+
+/// A phone number as a request writes it.
+pub fn written_number() -> Schema {
+    named("WrittenPhoneNumber")
+}
+
+/// An id that Peyk makes.
+pub fn id() -> Schema {
+    Schema(json!({"type": "string", "format": "uuid"})).like("019b796d-a000-7000-8000-000000000000")
+}
+
+/// The number of a line as answers show it.
+pub fn line() -> Schema {
+    Schema(json!({"type": "string", "minLength": 3, "maxLength": 16})).like("3000505")
+}
+
+/// The currency that amounts are in.
+pub fn unit() -> Schema {
+    any_text().about("The currency of the amounts.").like("IRR")
+}
+
+/// The name of an encoding.
+pub fn encoding() -> Schema {
+    one_of(&["GSM7", "UCS2"]).about("How the text is encoded on the air.")
+}
+
+/// How many parts a text has.
+pub fn parts() -> Schema {
+    integer(1, 255).about("How many parts the text has.").like(1)
+}
+
+/// The member that says that a text is cut.
+pub fn cut() -> Member {
+    may(
+        "textTruncated",
+        Schema(json!({"const": true}))
+            .about("There if a text of the item is cut in this list. Asked for alone, it is whole."),
+    )
+}
+
+/// A digit, and what stands between digits, in a phone number that somebody has written.
+const DIGITS: [&str; 10] = ["0۰٠", "1۱١", "2۲٢", "3۳٣", "4۴٤", "5۵٥", "6۶٦", "7۷٧", "8۸٨", "9۹٩"];
+const PASSED: &str = r"[ \t\u00A0\u1680\u2000-\u200F\u2010-\u2015\u202A-\u202F\u205F\u2060\u2066-\u2069\u2212\u3000\u061C\u00AD\uFEFF.()\-]*";
+
+/// The regular expression of the phone numbers that Peyk reads.
+pub fn phone_pattern() -> String {
+    let one = |digit: usize| format!("[{}]{PASSED}", DIGITS[digit]);
+    let any_of = |digits: &[usize]| {
+        let characters: String = digits.iter().map(|digit| DIGITS[*digit]).collect();
+        format!("[{characters}]{PASSED}")
+    };
+    let all: Vec<usize> = (0..10).collect();
+    let (any, not_0) = (any_of(&all), any_of(&all[1..]));
+    let iran = format!("{}{}{not_0}(?:{any}){{9}}", one(9), one(8));
+    let other = format!(
+        "{}(?:{any}){{7,14}}|{}{}(?:{any}){{6,13}}",
+        any_of(&all[1..9]),
+        one(9),
+        any_of(&[0, 1, 2, 3, 4, 5, 6, 7, 9])
+    );
+    let zero = one(0);
+    let mobile = format!("(?:{zero})?{}(?:{any}){{9}}", one(9));
+    format!(r"^{PASSED}(?:(?:\+{PASSED}|(?:{zero}){{2}})(?:{iran}|{other})|{iran}|{mobile})$")
+}
+
+/// The schemas that many others name.
+pub fn shared() -> Vec<Named> {
+    let names = |all: &[&'static str]| -> Vec<&'static str> { all.to_vec() };
+    let recipient: Vec<&str> = RecipientStatus::ALL.into_iter().map(RecipientStatus::as_str).collect();
+    let message: Vec<&str> = MessageStatus::ALL.into_iter().map(MessageStatus::as_str).collect();
+    let kinds: Vec<&str> = MessageKind::ALL.into_iter().map(MessageKind::as_str).collect();
+    let errors: Vec<&str> = DeliveryError::ALL.iter().copied().map(DeliveryError::as_str).collect();
+    let events: Vec<&str> = EventType::SELECTABLE.into_iter().map(EventType::as_str).collect();
+    let scopes: Vec<&str> = Scope::ALL.into_iter().map(Scope::as_str).collect();
+    let own: Vec<&str> = scopes
+        .iter()
+        .copied()
+        .filter(|name| *name != Scope::Admin.as_str())
+        .collect();
+    vec![
+        ("Time", Schema(json!({"type": "string", "format": "date-time"}))
+            .about("A time (RFC 3339). Answers have it in UTC with milliseconds.").like("2030-01-31T12:00:00.000Z")),
+        ("PhoneNumber", formed(16, r"^\+[1-9][0-9]{7,14}$").about("A phone number in E.164.").like("+989121234567")),
+        ("WrittenPhoneNumber", formed(128, &phone_pattern()).about(
+            "A phone number: `+` or `00` and 8 to 15 digits; `98` and ten digits; or `09` or `9` and nine digits. Digits may be \
+             ASCII, Persian or Arabic-Indic. Spaces, tabs, dashes, dots, round brackets and invisible direction marks are \
+             passed over. At most 128 bytes.").like("09121234567")),
+        ("RecipientStatus", one_of(&names(&recipient)).about(
+            "The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have \
+             spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.").like("QUEUED")),
+        ("MessageStatus", one_of(&names(&message)).about(
+            "The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`.").like("QUEUED")),
+        ("MessageType", one_of(&names(&kinds)).about("By which route the message was sent.")),
+        ("DeliveryError", one_of(&names(&errors)).about(
+            "Why a recipient did not get the message. The names are stable; new ones may be added.")),
+        ("EventType", one_of(&names(&events)).about("A type of event.")),
+        ("Scope", one_of(&names(&scopes)).about("What a key may do.")),
+        ("AccountScope", one_of(&names(&own)).about("What a key of an account may do.")),
+    ]
+}
