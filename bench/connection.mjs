@@ -1,13 +1,14 @@
 import { connect } from "node:net";
 
 /** A request as it is written to a socket. */
-export function toRequest({ method, path, port, key, body = "" }) {
+export function toRequest({ method, path, port, key, body = "", idempotencyKey }) {
   const head = [
     `${method} ${path} HTTP/1.1`,
     `Host: 127.0.0.1:${port}`,
     `Authorization: Bearer ${key}`,
     "Content-Type: application/json",
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(idempotencyKey ? [`Idempotency-Key: ${idempotencyKey}`] : []),
   ];
   return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
 }

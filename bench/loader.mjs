@@ -1,6 +1,9 @@
 // Loads one address and prints the results as one line of JSON. It is a process of its own and makes the requests beforehand.
 //
 // Without a `rate`, each connection sends one request after another, for so many seconds or until there are so many answers.
+// With `keyed`, each request has an Idempotency-Key of its own. One whose connection ends without an answer is repeated with the
+// same key until it has one.
+//
 // With a `rate`, each request starts at its planned time, whatever has become of those before it, and its latency counts from
 // that time.
 import { drive } from "../scripts/lib/load-drive.mjs";
@@ -9,7 +12,7 @@ import { bodies } from "./bodies.mjs";
 import { Connection, toRequest } from "./connection.mjs";
 
 const job = JSON.parse(process.argv[2]);
-const { port, keys, recipients, sendAt, connections, rate, seconds = Infinity, answers = Infinity } = job;
+const { port, keys, recipients, sendAt, connections, keyed, rate, seconds = Infinity, answers = Infinity } = job;
 const texts = bodies(recipients, sendAt);
 /** The requests of each key. */
 const requests = keys.map((key) =>
@@ -38,11 +41,19 @@ console.log(
 
 /** A request of the key of this connection. */
 function request(at) {
+  const number = next++;
+  if (keyed) {
+    const [key, body] = [keys[at % keys.length], texts[number % texts.length]];
+    return toRequest({ method: "POST", path: "/sms/send", port, key, body, idempotencyKey: `load-${number}` });
+  }
   const own = requests[at % requests.length];
-  return own[next++ % own.length];
+  return own[number % own.length];
 }
 
-/** An overloaded runtime may close a connection without an answer. The loader counts this and connects again. */
+/**
+ * The runtime closes a connection on which it has read nothing for five seconds. When it had no processor for so long, it does
+ * that before it looks whether a request is there. The loader counts this and connects again.
+ */
 function count(status) {
   statuses[status ?? "closed"] = (statuses[status ?? "closed"] ?? 0) + 1;
 }
@@ -54,15 +65,21 @@ async function inTurn() {
   const isOver = () => performance.now() - started >= seconds * 1_000 || begun >= answers;
   const loadOne = async (at) => {
     let connection = new Connection(port);
-    while (!isOver()) {
+    let unanswered = null;
+    while (unanswered || !isOver()) {
+      const asked = unanswered ?? request(at);
       begun += 1;
       const sentAt = performance.now();
-      const status = await connection.ask(request(at));
+      const status = await connection.ask(asked);
       count(status);
       if (status === null) {
         begun -= 1;
+        unanswered = keyed ? asked : null;
         connection = new Connection(port);
-      } else latencies.push(performance.now() - sentAt);
+      } else {
+        unanswered = null;
+        latencies.push(performance.now() - sentAt);
+      }
     }
     connection.close();
   };

@@ -49,8 +49,10 @@ test("under a load that lasts, each request gets its own answer, and the ledger 
   const shop = await openShop(server, 1_000_000_000, {
     rateLimit: { limit: 1_000_000, windowSeconds: 1, burst: 10_000 },
   });
-  const { statuses } = await load(worker, { name: "Peyk", keys: [shop.key], answers: ENOUGH });
-  assert.deepEqual(Object.keys(statuses), ["201"]);
+  const { statuses } = await load(worker, { name: "Peyk", keys: [shop.key], answers: ENOUGH, keyed: true });
+  // A connection may end without an answer on a machine that is busy elsewhere. Its request is repeated, and counts once.
+  const { closed, ...answered } = statuses;
+  assert.deepEqual(answered, { 201: ENOUGH }, `and ${closed ?? 0} connections ended`);
   const wallet = async () => (await call(server.baseUrl, "GET", "/account/info", { key: shop.key })).json.data.wallet;
   await until(async () => (await wallet()).lockedBalance === 0, { interval: 1_000, what: "the end of every message" });
   const { availableBalance } = await wallet();
