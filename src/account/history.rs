@@ -160,16 +160,20 @@ fn indexed(
     rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>().map(Some)
 }
 
-/// The last id that a page looks at, if there are more behind it.
+/// The lowest id that a page looks at, if there are messages below it. No more messages than ids are between the two.
 fn walk_end(sql: &impl Sql, bounds: Bounds) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
-        "SELECT id FROM message WHERE id >= ?1 AND id < ?2 ORDER BY id DESC LIMIT 2 OFFSET ?3",
-        &[bounds.from.into(), bounds.to.into(), WALKED.saturating_sub(1).into()],
-    )?;
-    match rows.as_slice() {
-        [last, _] => last.int(0).map(Some),
-        _ => Ok(None),
-    }
+    let newest_below = |to: i64| {
+        let rows = sql.exec(
+            "SELECT id FROM message WHERE id >= ?1 AND id < ?2 ORDER BY id DESC LIMIT 1",
+            &[bounds.from.into(), to.into()],
+        )?;
+        rows.first().map(|row| row.int(0)).transpose()
+    };
+    let Some(newest) = newest_below(bounds.to)? else {
+        return Ok(None);
+    };
+    let lowest = newest.saturating_sub(i64::from(WALKED) - 1);
+    Ok(newest_below(lowest)?.map(|_| lowest))
 }
 
 fn read(
