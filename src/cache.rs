@@ -48,6 +48,14 @@ impl<T> Cache<T> {
         Some(Rc::clone(&kept.value))
     }
 
+    /// Returns the value with this name if it may be used at `now_ms`, for a caller that does not read it anew.
+    pub fn peek(&self, name: &str, now_ms: i64) -> Option<Rc<T>> {
+        let values = self.values.borrow();
+        let kept = values.get(name)?;
+        let is_fresh = now_ms.saturating_sub(kept.read_ms) < KEPT_MS;
+        is_fresh.then(|| Rc::clone(&kept.value))
+    }
+
     /// Keeps a value that was read at `now_ms`. A full cache is cleared first, and values in use soon come back.
     pub fn put(&self, name: &str, now_ms: i64, value: T) -> Rc<T> {
         let value = Rc::new(value);

@@ -13,6 +13,7 @@ use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklis
 use peyk::account::credit::{AddCredit, ListTransactions};
 use peyk::account::delivery::{Deliver, DeliveryReport};
 use peyk::account::events::NoteWebhooks;
+use peyk::account::fresh::NoSeats;
 use peyk::account::history::{ListMessages, MessageFilter};
 use peyk::account::idempotency::{Charge, Space};
 use peyk::account::inbound::{Choice, Receive};
@@ -297,7 +298,7 @@ fn account() -> Sqlite {
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
     calls.push(service(&RevokeKey("revoked".to_owned())));
     calls.push(service(&credit));
-    for answer in handle::handle(&sql, BEGIN_MS, &calls) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoSeats) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":"#));
     }
     sql
@@ -330,7 +331,7 @@ fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<
     let (mut answers, mut rest, mut sizes) = (Vec::new(), calls, splits.iter().cycle());
     while !rest.is_empty() {
         let (batch, after) = rest.split_at((*sizes.next().unwrap()).min(rest.len()));
-        let batch = handle::handle(sql, now_ms, batch);
+        let batch = handle::handle(sql, now_ms, batch, &NoSeats);
         answers.extend(batch.into_iter().map(told));
         rest = after;
     }
@@ -387,7 +388,7 @@ fn statements(sends: u32) -> u64 {
         })
         .collect();
     let before = sql.runs.get();
-    for answer in handle::handle(&sql, BEGIN_MS, &calls) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoSeats) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":{"Accepted":"#));
     }
     sql.runs.get() - before
@@ -402,7 +403,7 @@ fn sends_that_come_together_cost_as_many_statements_as_one() {
 fn a_call_that_cannot_be_read_fails_alone() {
     let sql = account();
     let calls = [service(&GetOverview), UNREADABLE.to_owned(), service(&key("d"))];
-    let answers: Vec<_> = handle::handle(&sql, BEGIN_MS, &calls)
+    let answers: Vec<_> = handle::handle(&sql, BEGIN_MS, &calls, &NoSeats)
         .into_iter()
         .map(|answer| answer.is_ok())
         .collect();
@@ -421,7 +422,7 @@ fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
         number: 1,
     };
     let calls = [write(drawn, &Charge(None)), revoke, write(drawn, &Charge(None))];
-    let replies: Vec<String> = handle::handle(&sql, BEGIN_MS, &calls)
+    let replies: Vec<String> = handle::handle(&sql, BEGIN_MS, &calls, &NoSeats)
         .into_iter()
         .map(|answer| answer.unwrap().reply)
         .collect();

@@ -24,6 +24,7 @@ use peyk::account::credit::{AddCredit, Credited, EntryView, ListTransactions};
 use peyk::account::delivery::{Deliver, DeliveryReport};
 use peyk::account::delivery_error::{Cause, DeliveryError};
 use peyk::account::events::{NewEvent, NoteWebhooks};
+use peyk::account::fresh::NoSeats;
 use peyk::account::handle;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::history::{ListMessages, Listed, MessageFilter};
@@ -1194,7 +1195,7 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
     assert!(is_outage(Call::read(&call).unwrap().body::<Charge>().unwrap_err()));
     let (world, shop) = World::with_account(0);
     let call = Call::write(&shop.id, None, "ListMessages", &json!({"filter": {"status": "PAUSED"}})).unwrap();
-    let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call]).remove(0);
+    let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoSeats).remove(0);
     assert!(is_outage(answered.unwrap_err()));
 }
 

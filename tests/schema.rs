@@ -75,9 +75,14 @@ fn a_call_is_read_with_members_that_are_missing_or_new() {
 fn a_request_that_an_object_does_not_know_is_answered_as_such() {
     let (world, shop) = World::with_account(0);
     let call = CALL.replace("Charge", "Teleport").replace("shop", &shop.id);
-    let answered = peyk::account::handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call])
-        .remove(0)
-        .unwrap();
+    let answered = peyk::account::handle::handle(
+        &*world.sql(&shop.id),
+        world.now_ms.get(),
+        &[call],
+        &peyk::account::fresh::NoSeats,
+    )
+    .remove(0)
+    .unwrap();
     assert_eq!(answered.reply, r#"{"limit":null,"outcome":{"Err":"UnknownRequest"}}"#);
     assert_eq!(answered.wake, Wake::Never);
 }

@@ -9,6 +9,7 @@ use super::class::Class;
 use super::handover::{ChunkRef, Handover};
 use super::message::MessageKind;
 use super::messages;
+use super::recipients;
 use super::status::RecipientStatus;
 use crate::object::to_json;
 use crate::ports::{PortError, Row, Sql};
@@ -25,6 +26,12 @@ pub const LEASE_MS: i64 = 30_000;
 const CHUNKS_A_BUNDLE: usize = 50;
 /// Recipients in one bundle, about.
 const RECIPIENTS_A_BUNDLE: i64 = 1_000;
+
+/// Whether a chunk with so many recipients goes into a bundle that has so many chunks and recipients.
+pub fn fits(chunks: usize, recipients: usize, more: usize) -> bool {
+    let all = i64::try_from(recipients.saturating_add(more)).unwrap_or(i64::MAX);
+    chunks < CHUNKS_A_BUNDLE && (chunks == 0 || all <= RECIPIENTS_A_BUNDLE)
+}
 
 /// What a chunk waits for. The numbers are what the object's SQL keeps; its two indexes name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,6 +156,15 @@ pub fn queues(sql: &impl Sql) -> Result<Vec<Queue>, PortError> {
         .collect()
 }
 
+/// Whether chunks of a queue are ready and due.
+pub fn has_due(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<bool, PortError> {
+    let rows = sql.exec(
+        "SELECT 1 FROM chunk WHERE state = 1 AND class = ?1 AND queue = ?2 AND due_ms <= ?3 LIMIT 1",
+        &[queue.class.code().into(), queue.name.as_str().into(), now_ms.into()],
+    )?;
+    Ok(!rows.is_empty())
+}
+
 /// Chunks that are claimed together for one object of a carrier.
 #[derive(Debug)]
 pub struct Claimed {
@@ -168,11 +184,10 @@ pub fn claim(sql: &impl Sql, now_ms: i64, queue: &Queue, object: &str) -> Result
     let places = to_json(&places)?;
     let rows = sql.exec(
         "SELECT m.id, c.number, c.attempt + 1, m.uid, m.line, m.text, \
-                (SELECT json_group_array(json_array(r.value ->> 0, r.value ->> 1)) FROM json_each(c.recipients) r \
-                 WHERE r.value ->> 3 = ?2), m.kind, c.doubt_ms \
+                c.recipients, m.kind, c.doubt_ms \
          FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
          CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
-        &[places.as_str().into(), RecipientStatus::Queued.code().into()],
+        &[places.as_str().into()],
     )?;
     let handovers = rows.iter().map(|row| handover(sql, row)).collect::<Result<_, _>>()?;
     sql.exec(
@@ -222,8 +237,11 @@ fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
         number: row.u32(1)?,
         attempt: row.u32(2)?,
     };
-    let recipients: Vec<(u32, u64)> =
-        serde_json::from_str(&row.text(6)?).map_err(|error| PortError::json("sql", &error))?;
+    let recipients: Vec<(u32, u64)> = recipients::read(&row.text(6)?)?
+        .iter()
+        .filter(|recipient| recipient.status == RecipientStatus::Queued)
+        .map(|recipient| (recipient.index, recipient.msisdn))
+        .collect();
     let has_texts = MessageKind::parse(&row.text(7)?).is_some_and(MessageKind::has_recipient_texts);
     Ok(Handover {
         chunk,

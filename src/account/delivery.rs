@@ -9,6 +9,7 @@ use super::moves::{Moves, Range, To, ranges};
 use super::request::{Outcome, Request};
 use super::status::RecipientStatus;
 use super::store::{Account, MIRROR_DELAY_MS};
+use super::usage;
 use crate::object::Wake;
 use crate::ports::Sql;
 
@@ -37,6 +38,14 @@ impl Request for Deliver {
 
     fn wake(&self, now_ms: i64) -> Wake {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
+    fn wake_after(&self, now_ms: i64, account: &Account, is_changed: bool) -> Wake {
+        match is_changed || account.wanted.has_any() {
+            true => self.wake(now_ms),
+            false => Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS)),
+        }
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Option<i64>> {

@@ -61,6 +61,11 @@ impl Wanted {
         })
     }
 
+    /// Whether anybody wants to hear of messages.
+    pub fn has_any(self) -> bool {
+        self.types != 0
+    }
+
     fn has(self, kind: EventType) -> bool {
         self.types & kind.bit() != 0
     }

@@ -8,6 +8,7 @@ use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::credit::{AddCredit, ListTransactions};
 use super::delivery::Deliver;
 use super::events::NoteWebhooks;
+use super::fresh::{Claim, Seats};
 use super::history::ListMessages;
 use super::idempotency::Charge;
 use super::inbound::{ListInbound, Receive};
@@ -75,15 +76,20 @@ requests! {
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
-/// If one of them fails, each is answered by itself, so that it alone fails.
-pub fn handle(sql: &impl Sql, now_ms: i64, calls: &[String]) -> Vec<Result<Answered, PortError>> {
+/// If one of them fails, each is answered by itself, so that it alone fails. `seats` gets what was claimed for carriers with it.
+pub fn handle(
+    sql: &impl Sql,
+    now_ms: i64,
+    calls: &[impl AsRef<str>],
+    seats: &impl Seats,
+) -> Vec<Result<Answered, PortError>> {
     if calls.len() > 1
-        && let Ok(answers) = together(sql, now_ms, calls)
+        && let Ok(answers) = together(sql, now_ms, calls, seats)
     {
         return answers.into_iter().map(Ok).collect();
     }
     let alone = |call| {
-        together(sql, now_ms, std::slice::from_ref(call))?
+        together(sql, now_ms, std::slice::from_ref(call), seats)?
             .pop()
             .ok_or_else(unanswered)
     };
@@ -96,15 +102,20 @@ pub fn unanswered() -> PortError {
 }
 
 /// Answers calls in one transaction.
-fn together(sql: &impl Sql, now_ms: i64, calls: &[String]) -> Result<Vec<Answered>, PortError> {
+fn together(
+    sql: &impl Sql,
+    now_ms: i64,
+    calls: &[impl AsRef<str>],
+    seats: &impl Seats,
+) -> Result<Vec<Answered>, PortError> {
     let calls = calls
         .iter()
-        .map(|call| Call::read(call))
+        .map(|call| Call::read(call.as_ref()))
         .collect::<Result<Vec<_>, _>>()?;
     let Some(first) = calls.first() else {
         return Ok(Vec::new());
     };
-    sql.transaction(|| {
+    let (answers, account, claims) = sql.transaction(|| {
         let before = Account::load(sql, &first.to)?;
         let mut batch = Batch {
             account: before.clone(),
@@ -112,9 +123,14 @@ fn together(sql: &impl Sql, now_ms: i64, calls: &[String]) -> Result<Vec<Answere
         };
         let decided = calls.iter().map(|call| decide(sql, now_ms, &mut batch, call));
         let answers = decided.collect::<Result<_, _>>()?;
+        let claims: Vec<Claim> = batch.account.unsaved.claim(sql, now_ms, &before.id, seats)?;
         batch.account.save(sql, now_ms, &before)?;
-        Ok(answers)
-    })
+        Ok((answers, before.id, claims))
+    })?;
+    if !claims.is_empty() {
+        seats.take(now_ms, &account, claims);
+    }
+    Ok(answers)
 }
 
 /// What calls that are decided together share.
@@ -141,7 +157,7 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Cal
     if is_apart {
         batch.account.unsaved.write(sql, now_ms)?;
     }
-    let mut limit = None;
+    let (mut limit, version) = (None, batch.account.version);
     let admitted = match &call.key {
         Some(key) => admit(sql, now_ms, batch, key, call.paid, &request, &mut limit)?,
         None => Ok(()),
@@ -155,7 +171,7 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Cal
         batch.standings.clear();
     }
     let wake = match &outcome {
-        Ok(_) => request.wake(now_ms),
+        Ok(_) => request.wake_after(now_ms, &batch.account, batch.account.version != version),
         Err(_) => Wake::Never,
     };
     answered(&Reply { limit, outcome }, wake)

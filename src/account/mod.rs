@@ -6,6 +6,7 @@
 
 pub mod blacklist;
 pub mod chunk;
+mod chunk_row;
 pub mod class;
 pub mod credit;
 pub mod dead_letters;
@@ -15,6 +16,7 @@ pub mod due;
 pub mod ended_keys;
 pub mod event_type;
 pub mod events;
+pub mod fresh;
 pub mod handle;
 pub mod handover;
 pub mod history;

@@ -6,21 +6,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde::Serialize;
-
 use super::chunk::{ChunkState, Place};
-use super::class::Class;
+use super::chunk_row::{self, Chunk, Document, chunk_row_columns};
 use super::delivery_error::{Cause, DeliveryError};
 use super::events;
 use super::ledger::EntryKind;
-use super::recipients::{self, Recipient};
+use super::recipients::Recipient;
 use super::sources;
 use super::status::{Money, RecipientStatus};
 use super::store::Account;
-use super::unsaved::Rows;
 use super::usage;
 use crate::object::to_json;
-use crate::ports::{PortError, Row, Sql};
+use crate::ports::{PortError, Sql};
 
 /// How long the object waits for delivery reports, ms: the longest validity that carriers give a message.
 pub const REPORT_DEADLINE_MS: i64 = 72 * 60 * 60 * 1_000;
@@ -44,12 +41,6 @@ pub struct Moves {
     pub(super) moved: i64,
 }
 
-/// The recipients of a chunk.
-struct Document {
-    recipients: Vec<Recipient>,
-    changed: bool,
-}
-
 /// Recipients of one chunk that move together: they have the same status, money and carrier.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
@@ -66,31 +57,6 @@ struct Moving {
     groups: BTreeMap<Group, (i64, i64)>,
     /// Their indexes and numbers.
     messages: BTreeMap<i64, Vec<(u32, u64)>>,
-}
-
-pub(super) struct Chunk {
-    pub(super) state: ChunkState,
-    pub(super) due_ms: i64,
-    pub(super) attempt: u32,
-    pub(super) failures: u32,
-    /// When the first claim was made that ended without an answer, ms: since then the carrier may have recipients of it.
-    pub(super) doubt_ms: Option<i64>,
-    pub(super) queued: i64,
-    active: i64,
-    open: i64,
-    /// How long its class may wait for a carrier, ms since the Unix epoch.
-    pub(super) patience_ends_ms: i64,
-    /// What the indexes have of it.
-    stored: Stored,
-}
-
-/// What of a chunk's row is in indexes, or decides about them. A write of any of it costs more than the row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stored {
-    state: ChunkState,
-    due_ms: i64,
-    failures: u32,
-    doubt_ms: Option<i64>,
 }
 
 /// Where recipients move to, and what is to be known of it.
@@ -155,10 +121,12 @@ impl Moves {
             return Ok(());
         }
         let rows = sql.exec(
-            "SELECT m.id, c.number, m.refunds, c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.active, \
-                    c.open, c.class, c.ready_ms, c.recipients \
-             FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
-             CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1",
+            concat!(
+                "SELECT m.id, c.number, m.refunds, ",
+                chunk_row_columns!(),
+                " FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                 CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
+            ),
             &[to_json(&missing)?.into()],
         )?;
         for row in &rows {
@@ -170,11 +138,7 @@ impl Moves {
             if !chunk.state.is_over() {
                 self.chunks.insert(place, chunk);
             }
-            let document = Document {
-                recipients: recipients::read(&row.text(13)?)?,
-                changed: false,
-            };
-            self.documents.insert(place, document);
+            self.documents.insert(place, Document::of(row)?);
         }
         self.loaded.extend(missing);
         Ok(())
@@ -251,24 +215,26 @@ impl Moves {
         for (message, ranges) in ranges {
             for (place, document) in self.documents.range((*message, 0)..=(*message, u32::MAX)) {
                 let moves = |recipient: &&Recipient| may_move(recipient, ranges, to.status);
-                for recipient in document.recipients.iter().filter(moves) {
+                let moved: Vec<&Recipient> = document.recipients.iter().filter(moves).collect();
+                if moved.is_empty() {
+                    continue;
+                }
+                // Most recipients are as the one before: a key for each would cost more than the move.
+                for alike in moved.chunk_by(|a, b| kind_of(a) == kind_of(b)) {
+                    let Some(first) = alike.first() else { continue };
+                    let (from, money, carrier) = kind_of(first);
                     let group = Group {
                         place: *place,
-                        from: recipient.status.code(),
-                        money: recipient.money.code(),
-                        carrier: recipient
-                            .carrier
-                            .as_deref()
-                            .or(to.carrier)
-                            .unwrap_or_default()
-                            .to_owned(),
+                        from,
+                        money,
+                        carrier: carrier.or(to.carrier).unwrap_or_default().to_owned(),
                     };
                     let (count, cost) = moving.groups.entry(group).or_default();
-                    *count += 1;
-                    *cost += recipient.cost;
-                    let of_message = moving.messages.entry(*message).or_default();
-                    of_message.push((recipient.index, recipient.msisdn));
+                    *count += i64::try_from(alike.len()).unwrap_or(i64::MAX);
+                    *cost += alike.iter().map(|recipient| recipient.cost).sum::<i64>();
                 }
+                let of_message = moving.messages.entry(*message).or_default();
+                of_message.extend(moved.iter().map(|recipient| (recipient.index, recipient.msisdn)));
             }
         }
         for recipients in moving.messages.values_mut() {
@@ -457,21 +423,10 @@ impl Moves {
         queued.map(|recipient| (recipient.index, recipient.msisdn)).collect()
     }
 
-    /// A chunk with no recipient left to hand over waits for reports only. One that was claimed keeps its place in the index
-    /// until the lease ends: most reports have come by then.
+    /// A chunk with no recipient left to hand over waits for reports only.
     pub(super) fn await_reports_if_handed(&mut self, now_ms: i64) {
         for chunk in self.chunks.values_mut() {
-            if chunk.state == ChunkState::Ready && chunk.queued == 0 {
-                chunk.state = ChunkState::Awaiting;
-                chunk.due_ms = match chunk.stored {
-                    Stored {
-                        state: ChunkState::Claimed,
-                        due_ms,
-                        ..
-                    } if due_ms > now_ms => due_ms,
-                    _ => now_ms.saturating_add(REPORT_DEADLINE_MS),
-                };
-            }
+            chunk.await_reports_if_handed(now_ms);
         }
     }
 
@@ -491,109 +446,8 @@ impl Moves {
     /// Writes everything back. A chunk with nothing open ends.
     pub fn save(self, sql: &impl Sql) -> Result<(), PortError> {
         usage::count_changes(sql, &self.usage)?;
-        self.save_chunks(sql)
+        chunk_row::write(sql, &self.chunks, &self.documents)
     }
-
-    fn save_chunks(&self, sql: &impl Sql) -> Result<(), PortError> {
-        let (mut moved, mut counted) = (Rows::default(), Rows::default());
-        for (place, document) in &self.documents {
-            let recipients = Some(&document.recipients).filter(|_| document.changed);
-            match (self.chunks.get(place), recipients) {
-                (Some(chunk), recipients) if chunk.to_store() != chunk.stored => {
-                    moved.push(&(place, chunk.to_store().row(), chunk.counts(), recipients))?;
-                }
-                (Some(chunk), Some(recipients)) => counted.push(&(place, chunk.counts(), recipients))?,
-                // What is over has no counts that change.
-                (None, Some(recipients)) => counted.push(&(place, [0; 3], recipients))?,
-                (_, None) => {}
-            }
-        }
-        moved.write(|rows| write_moved(sql, rows))?;
-        counted.write(|rows| write_counted(sql, rows))
-    }
-}
-
-fn write_moved(sql: &impl Sql, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        "UPDATE chunk SET queued = p.value ->> '$[2][0]', state = p.value ->> '$[1][0]', due_ms = p.value ->> '$[1][1]', failures = p.value ->> '$[1][2]', \
-           doubt_ms = p.value ->> '$[1][3]', queue = iif(p.value ->> '$[1][3]' IS NULL, route, '@' || object), \
-           active = p.value ->> '$[2][1]', open = p.value ->> '$[2][2]', \
-           recipients = coalesce(p.value ->> 3, recipients) \
-         FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
-        &[rows.into()],
-    )
-    .map(drop)
-}
-
-/// Writes nothing that is in an index.
-fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
-           recipients = p.value ->> 2 \
-         FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
-        &[rows.into()],
-    )
-    .map(drop)
-}
-
-impl Chunk {
-    fn of(row: &Row) -> Result<Chunk, PortError> {
-        let stored = Stored {
-            state: ChunkState::from_code(row.int(3)?).ok_or(PortError::Shape {
-                column: 3,
-                expected: "a chunk's state",
-            })?,
-            due_ms: row.int(4)?,
-            failures: row.u32(6)?,
-            doubt_ms: row.opt_int(7)?,
-        };
-        let queued = row.int(8)?;
-        Ok(Chunk {
-            state: match stored.state {
-                ChunkState::Claimed if queued == 0 => ChunkState::Awaiting,
-                state => state,
-            },
-            due_ms: stored.due_ms,
-            attempt: row.u32(5)?,
-            failures: stored.failures,
-            doubt_ms: stored.doubt_ms,
-            queued,
-            active: row.int(9)?,
-            open: row.int(10)?,
-            patience_ends_ms: row.int(12)?.saturating_add(patience_ms(row.int(11)?)),
-            stored,
-        })
-    }
-
-    fn to_store(&self) -> Stored {
-        let keeps_lease = self.stored.state == ChunkState::Claimed && self.stored.due_ms == self.due_ms;
-        Stored {
-            state: match self.state {
-                ChunkState::Canceled => ChunkState::Canceled,
-                _ if self.open == 0 => ChunkState::Ended,
-                ChunkState::Awaiting if keeps_lease => ChunkState::Claimed,
-                state => state,
-            },
-            due_ms: self.due_ms,
-            failures: self.failures,
-            doubt_ms: self.doubt_ms,
-        }
-    }
-
-    fn counts(&self) -> [i64; 3] {
-        [self.queued, self.active, self.open]
-    }
-}
-
-impl Stored {
-    fn row(self) -> impl Serialize {
-        (self.state.code(), self.due_ms, self.failures, self.doubt_ms)
-    }
-}
-
-/// How long chunks of a class may wait. A class that this version does not know is in no hurry.
-fn patience_ms(class: i64) -> i64 {
-    Class::from_code(class).unwrap_or(Class::Bulk).patience_ms()
 }
 
 /// The ledger entries that take money from one fate to another.
@@ -640,6 +494,12 @@ fn by_message(ranges: &[Range]) -> Ranges {
         by_message.entry(*message).or_default().push((*first, *last));
     }
     by_message
+}
+
+/// A recipient's status, money and carrier.
+fn kind_of(recipient: &Recipient) -> (i64, i64, Option<&str>) {
+    let carrier = recipient.carrier.as_deref();
+    (recipient.status.code(), recipient.money.code(), carrier)
 }
 
 /// Whether a recipient is in one of the ranges, and may move to a status.

@@ -76,11 +76,11 @@ impl Request for Configure {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Overview> {
+    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Overview> {
         account.active = self.active.unwrap_or(account.active);
         account.sending_enabled = self.sending_enabled.unwrap_or(account.sending_enabled);
         account.limit = self.limit.unwrap_or(account.limit);
-        account.touch(now_ms);
+        account.touch();
         Overview::of(sql, account).map(Ok)
     }
 }

@@ -29,6 +29,11 @@ pub trait Request: Serialize + DeserializeOwned {
     /// forget to say it.
     fn wake(&self, now_ms: i64) -> Wake;
 
+    /// As [`wake`](Request::wake), of an answer that left the account's version as it was, or changed it.
+    fn wake_after(&self, now_ms: i64, _account: &Account, _is_changed: bool) -> Wake {
+        self.wake(now_ms)
+    }
+
     /// The tokens of the rate limit that the request costs when it is new. All but the sends cost one.
     fn tokens(&self) -> u32 {
         1

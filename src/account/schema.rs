@@ -21,8 +21,6 @@ const STEPS: &[Step] = &[&[
         ledger_seq INTEGER NOT NULL,
         message_seq INTEGER NOT NULL,
         version INTEGER NOT NULL,
-        mirrored INTEGER NOT NULL,
-        mirror_due_ms INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     "CREATE TABLE ledger (
@@ -199,7 +197,8 @@ const STEPS: &[Step] = &[&[
     "CREATE INDEX inbound_sender_and_line ON inbound (sender, line)",
     "CREATE INDEX inbound_confirmed ON inbound (sender, line) WHERE confirmed_ms IS NOT NULL",
     "CREATE INDEX inbound_received ON inbound (received_ms)",
-    // `day` is counted from 1970-01-01, UTC. `mirrored` is the version that the directory has.
+    // `day` is counted from 1970-01-01, UTC. `mirrored` is a version that the directory
+    // has; of rows of today, the object remembers newer ones.
     "CREATE TABLE usage (
         day INTEGER NOT NULL,
         line TEXT NOT NULL,
@@ -226,11 +225,10 @@ const STEPS: &[Step] = &[&[
         live_walked INTEGER NOT NULL,
         test_walked INTEGER NOT NULL,
         forget_due_ms INTEGER NOT NULL,
-        usage_due_ms INTEGER NOT NULL,
         inbound_due_ms INTEGER NOT NULL,
         look_due_ms INTEGER NOT NULL
     ) STRICT",
-    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0, 0)",
+    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0)",
     // What the endpoints of the account ask for. `handing` has the rows of `event` that a call may have carried, a JSON list;
     // `last_seq` is the highest of those that were forgotten.
     "CREATE TABLE webhook (

@@ -38,10 +38,6 @@ pub struct Account {
     pub message_seq: i64,
     /// Counts every change that the mirror shows.
     pub version: i64,
-    /// The newest version that the mirror is known to have.
-    pub mirrored: i64,
-    /// When the mirror is to be written, if it is behind.
-    pub mirror_due_ms: i64,
     /// Whether its blacklist has any number: most have none, and then no send looks further.
     pub has_blacklist: bool,
     /// What of its events anybody wants to know.
@@ -51,7 +47,7 @@ pub struct Account {
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
-     available, locked, spent, credited, ledger_seq, message_seq, version, mirrored, mirror_due_ms";
+     available, locked, spent, credited, ledger_seq, message_seq, version";
 
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
@@ -77,14 +73,12 @@ impl Account {
             ledger_seq: 0,
             message_seq: 0,
             version: 0,
-            mirrored: 0,
-            mirror_due_ms: 0,
             has_blacklist: false,
             wanted: Wanted::default(),
             unsaved: Unsaved::default(),
         };
         let sql_text = format!(
-            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
         );
         sql.exec(&sql_text, &account.values())?;
         Ok(account)
@@ -116,15 +110,13 @@ impl Account {
             ledger_seq: row.int(11)?,
             message_seq: row.int(12)?,
             version: row.int(13)?,
-            mirrored: row.int(14)?,
-            mirror_due_ms: row.int(15)?,
-            has_blacklist: row.bool(16)?,
-            wanted: Wanted::of(row, 17)?,
+            has_blacklist: row.bool(14)?,
+            wanted: Wanted::of(row, 15)?,
             unsaved: Unsaved::default(),
         })
     }
 
-    fn values(&self) -> [Value; 16] {
+    fn values(&self) -> [Value; 14] {
         [
             self.id.as_str().into(),
             self.active.into(),
@@ -140,8 +132,6 @@ impl Account {
             self.ledger_seq.into(),
             self.message_seq.into(),
             self.version.into(),
-            self.mirrored.into(),
-            self.mirror_due_ms.into(),
         ]
     }
 
@@ -163,7 +153,7 @@ impl Account {
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
-             message_seq = ?13, version = ?14, mirrored = ?15, mirror_due_ms = ?16",
+             message_seq = ?13, version = ?14",
             &self.values(),
         )
         .map(drop)
@@ -174,17 +164,14 @@ impl Account {
         let wallet = self.wallet.after(EntryKind::Reserve, amount);
         self.wallet = wallet.map_err(|error| PortError::failed("ledger", error))?;
         self.ledger_seq = self.ledger_seq.saturating_add(1);
-        self.touch(now_ms);
+        self.touch();
         self.unsaved
             .add_reserve(self.ledger_seq, amount, self.wallet, message)?;
         events::note_balance(sql, now_ms, self)
     }
 
     /// Notes a change that the mirror has to show.
-    pub fn touch(&mut self, now_ms: i64) {
-        if self.version == self.mirrored {
-            self.mirror_due_ms = now_ms.saturating_add(MIRROR_DELAY_MS);
-        }
+    pub fn touch(&mut self) {
         self.version = self.version.saturating_add(1);
     }
 
@@ -201,7 +188,7 @@ impl Account {
         };
         self.wallet = wallet;
         self.ledger_seq = self.ledger_seq.saturating_add(1);
-        self.touch(now_ms);
+        self.touch();
         sql.exec(
             "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -248,7 +235,7 @@ impl Account {
         if rows.is_empty() {
             return Ok(());
         }
-        self.touch(now_ms);
+        self.touch();
         let rows = to_json(&rows)?;
         sql.exec(
             "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \

@@ -10,10 +10,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::chunk::ChunkState;
+use super::chunk_row::LARGE;
 use super::class::Class;
+use super::fresh::{self, Claim, Fresh, Head, Seats};
 use super::ledger::{EntryKind, Wallet};
 use super::message::NewMessage;
-use super::recipients::Recipient;
+use super::recipients::{self, Recipient};
 use super::request::Idempotency;
 use super::status::Money;
 use super::{idempotency, usage};
@@ -56,13 +58,20 @@ impl Rows {
     }
 }
 
+/// The recipients of a chunk, and what their texts have of their own, as JSON.
+type OfChunk = (Vec<Recipient>, BTreeMap<u32, String>);
+
 /// Messages that are accepted and not written yet, with all that belongs to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unsaved {
     messages: Rows,
     numbers: Rows,
+    /// Those of messages with many recipients.
+    many_numbers: Vec<(i64, Vec<u64>)>,
     texts: Rows,
-    chunks: Rows,
+    chunks: Vec<Fresh>,
+    /// The heads of messages that leave at once.
+    heads: BTreeMap<i64, Head>,
     reserves: Rows,
     keys: Vec<(Idempotency, i64)>,
 }
@@ -90,6 +99,14 @@ impl Unsaved {
             message.all_parts,
         ]))?;
         self.add_chunks(now_ms, id, message)?;
+        if !message.test && message.send_at_ms.is_none() {
+            let head = Head {
+                uid: uid.clone(),
+                line: message.line.clone(),
+                text: message.text.clone(),
+            };
+            self.heads.insert(id, head);
+        }
         if let Some(key) = &message.idempotency {
             self.keys.push((key.clone(), id));
         }
@@ -103,33 +120,46 @@ impl Unsaved {
             false => ChunkState::Ready,
         };
         let due_ms = message.send_at_ms.unwrap_or(now_ms);
-        let class = Class::of(message.kind).code();
         let mut recipients = self.add_recipients(now_ms, id, message)?;
         for (chunk, number) in message.chunks.iter().zip(0u32..) {
-            let place = (id, number, chunk.first, chunk.last, chunk.count);
-            let route = format!("{}/{}", message.line, chunk.prefix);
-            let recipients = recipients.remove(&number).unwrap_or_default();
-            self.chunks
-                .push(&(place, class, route, state.code(), due_ms, recipients))?;
+            let (recipients, texts) = recipients.remove(&number).unwrap_or_default();
+            self.chunks.push(Fresh {
+                place: (id, number),
+                bounds: (chunk.first, chunk.last),
+                class: Class::of(message.kind),
+                route: format!("{}/{}", message.line, chunk.prefix),
+                state,
+                due_ms,
+                recipients,
+                texts,
+                object: None,
+            });
         }
         Ok(())
     }
 
-    /// Takes the recipients' numbers and own texts. Returns the recipients by the number of their chunk.
+    /// Takes the recipients' numbers and own texts. Returns both by the number of their chunk.
     fn add_recipients(
         &mut self,
         now_ms: i64,
         id: i64,
         message: &NewMessage,
-    ) -> Result<BTreeMap<u32, Vec<Recipient>>, PortError> {
-        let mut chunks: BTreeMap<u32, Vec<Recipient>> = BTreeMap::new();
+    ) -> Result<BTreeMap<u32, OfChunk>, PortError> {
+        let mut chunks: BTreeMap<u32, OfChunk> = BTreeMap::new();
+        let has_many = usize::try_from(message.count).is_ok_and(|count| count >= LARGE);
+        let mut numbers = Vec::new();
         for group in &message.recipients {
             for (item, index) in group.read()?.into_iter().zip(group.first..) {
-                self.numbers.push(&(item.msisdn, id))?;
+                match has_many {
+                    true => numbers.push(item.msisdn),
+                    false => self.numbers.push(&(item.msisdn, id))?,
+                }
+                let (recipients, texts) = chunks.entry(item.chunk).or_default();
                 if let Some(text) = item.text {
                     self.texts.push(&(id, index, text))?;
+                    texts.insert(index, text.get().to_owned());
                 }
-                chunks.entry(item.chunk).or_default().push(Recipient {
+                recipients.push(Recipient {
                     index,
                     msisdn: item.msisdn,
                     cost: item.cost,
@@ -142,6 +172,11 @@ impl Unsaved {
                 });
             }
         }
+        if has_many {
+            // In the order of the table, whose pages are then visited once.
+            numbers.sort_unstable();
+            self.many_numbers.push((id, numbers));
+        }
         Ok(chunks)
     }
 
@@ -149,6 +184,17 @@ impl Unsaved {
     pub fn add_reserve(&mut self, seq: i64, amount: i64, wallet: Wallet, message: i64) -> Result<(), PortError> {
         let row = (seq, amount, wallet.available, wallet.locked, message);
         self.reserves.push(&row)
+    }
+
+    /// Claims those of the chunks for which there is room at once.
+    pub fn claim(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &str,
+        seats: &impl Seats,
+    ) -> Result<Vec<Claim>, PortError> {
+        fresh::claim(sql, now_ms, account, (&mut self.chunks, &self.heads), seats)
     }
 
     /// Whether a message that came with this key is among them.
@@ -168,8 +214,11 @@ impl Unsaved {
             usage::count_messages(sql, &rows)
         })?;
         unsaved.numbers.write(|rows| insert_numbers(sql, rows))?;
+        for (message, numbers) in &unsaved.many_numbers {
+            insert_numbers_of(sql, *message, numbers)?;
+        }
         unsaved.texts.write(|rows| insert_texts(sql, rows))?;
-        unsaved.chunks.write(|rows| insert_chunks(sql, rows))?;
+        write_chunks(sql, now_ms, &unsaved.chunks)?;
         unsaved.reserves.write(|rows| insert_reserves(sql, now_ms, rows))?;
         idempotency::remember_messages(sql, now_ms, &unsaved.keys)
     }
@@ -197,6 +246,15 @@ fn insert_numbers(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     .map(drop)
 }
 
+/// Of one message: a list of numbers alone is read faster than one of pairs.
+fn insert_numbers_of(sql: &impl Sql, message: i64, numbers: &[u64]) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT OR IGNORE INTO number (msisdn, message) SELECT value, ?2 FROM json_each(?1)",
+        &[to_json(&numbers)?.into(), message.into()],
+    )
+    .map(drop)
+}
+
 fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO recipient_text (message, idx, text) SELECT value ->> 0, value ->> 1, value -> 2 FROM json_each(?1)",
@@ -205,13 +263,51 @@ fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     .map(drop)
 }
 
+fn write_chunks(sql: &impl Sql, now_ms: i64, chunks: &[Fresh]) -> Result<(), PortError> {
+    let mut rows = Rows::default();
+    for chunk in chunks {
+        match chunk.recipients.len() >= LARGE {
+            true => insert_large_chunk(sql, chunk, now_ms)?,
+            false => rows.push(&chunk.row(now_ms))?,
+        }
+    }
+    rows.write(|rows| insert_chunks(sql, rows))
+}
+
+fn insert_large_chunk(sql: &impl Sql, chunk: &Fresh, now_ms: i64) -> Result<(), PortError> {
+    let first = chunk.first_state(now_ms);
+    let count = i64::try_from(chunk.recipients.len()).unwrap_or(i64::MAX);
+    sql.exec(
+        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+                            failures, doubt_ms, queued, active, open, recipients) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL, ?12, ?12, ?12, ?13)",
+        &[
+            chunk.place.0.into(),
+            chunk.place.1.into(),
+            chunk.bounds.0.into(),
+            chunk.bounds.1.into(),
+            chunk.class.code().into(),
+            chunk.route.as_str().into(),
+            chunk.object.as_deref().into(),
+            first.state.code().into(),
+            chunk.due_ms.into(),
+            first.due_ms.into(),
+            first.attempt.into(),
+            count.into(),
+            recipients::write(&chunk.recipients)?.into(),
+        ],
+    )
+    .map(drop)
+}
+
 fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
                             failures, doubt_ms, queued, active, open, recipients) \
-         SELECT value ->> '$[0][0]', value ->> '$[0][1]', value ->> '$[0][2]', value ->> '$[0][3]', value ->> 1, value ->> 2, \
-                value ->> 2, NULL, value ->> 3, value ->> 4, value ->> 4, 0, 0, NULL, value ->> '$[0][4]', \
-                value ->> '$[0][4]', value ->> '$[0][4]', value -> 5 FROM json_each(?1)",
+         SELECT value ->> '$[0][0][0]', value ->> '$[0][0][1]', value ->> '$[0][1][0]', value ->> '$[0][1][1]', value ->> 1, \
+                value ->> 2, value ->> 2, value ->> 3, value ->> '$[4][0]', value ->> '$[4][1]', value ->> '$[4][2]', \
+                value ->> '$[0][3]', 0, NULL, value ->> '$[0][2]', value ->> '$[0][2]', value ->> '$[0][2]', value -> 5 \
+         FROM json_each(?1)",
         &[rows.into()],
     )
     .map(drop)

@@ -4,6 +4,8 @@
 //! A day is a day of UTC, counted from 1970-01-01. A message counts on the day on which it was accepted, and so do its
 //! endings, however late they come. Whatever accepts a message or moves a recipient counts it in the same transaction.
 
+use std::collections::BTreeMap;
+
 use super::status::RecipientStatus;
 use crate::object::to_json;
 use crate::ports::{PortError, Sql};
@@ -11,10 +13,11 @@ use crate::ports::{PortError, Sql};
 /// How long changes gather before they are mirrored, ms.
 pub const MIRROR_DELAY_MS: i64 = 60_000;
 /// Rows that are mirrored in one go.
-const ROWS_A_GO: i64 = 500;
+const ROWS_A_GO: usize = 500;
 /// Rows that are older than this many days than the newest have no changes that wait for the mirror: a message is scheduled
 /// for at most 90 days ahead, and reports come some days later.
 const DAYS_WITH_CHANGES: i64 = 120;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The columns that the directory mirrors, in order: the key first, then the counts, then the version of the row.
 pub const COLUMNS: &str = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, \
@@ -86,39 +89,75 @@ pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError
     .map(drop)
 }
 
-/// Rows that the mirror does not have as they are: a JSON list of lists of [`COLUMNS`]. `None` if there are none.
-pub fn unmirrored(sql: &impl Sql) -> Result<Option<String>, PortError> {
+/// A row of usage, `(day, line, carrier, is_test)`.
+type Key = (i64, String, String, bool);
+
+/// The versions that the directory has of rows of today, as far as the object remembers. A row of an earlier day says for itself
+/// which version the directory has: it hardly changes any more, and then the object need not remember it.
+#[derive(Debug, Default)]
+pub struct Told(BTreeMap<Key, i64>);
+
+/// A row that the directory does not have as it is.
+#[derive(Debug)]
+pub struct Untold {
+    key: Key,
+    version: i64,
+    /// A JSON list of [`COLUMNS`].
+    columns: String,
+}
+
+/// Whether the directory does not have all rows as they are.
+pub fn is_behind(sql: &impl Sql, told: &Told) -> Result<bool, PortError> {
+    let untold = read_untold(sql, told, "''")?;
+    Ok(!untold.is_empty())
+}
+
+/// Rows that the directory does not have as they are, some of them.
+pub fn untold(sql: &impl Sql, told: &Told) -> Result<Vec<Untold>, PortError> {
+    let mut untold = read_untold(sql, told, &format!("json_array({COLUMNS})"))?;
+    untold.truncate(ROWS_A_GO);
+    Ok(untold)
+}
+
+fn read_untold(sql: &impl Sql, told: &Told, columns: &str) -> Result<Vec<Untold>, PortError> {
     let query = format!(
-        "SELECT count(*), json_group_array(json_array({COLUMNS})) FROM (SELECT {COLUMNS} FROM usage \
-         WHERE day >= (SELECT max(day) FROM usage) - ?1 AND mirrored < version LIMIT ?2)"
+        "SELECT day, line, carrier, test, version, {columns} FROM usage \
+         WHERE day >= (SELECT max(day) FROM usage) - ?1 AND mirrored < version"
     );
-    let rows = sql.exec(&query, &[DAYS_WITH_CHANGES.into(), ROWS_A_GO.into()])?;
-    match rows.first() {
-        Some(row) if row.int(0)? > 0 => row.text(1).map(Some),
-        _ => Ok(None),
+    let rows = sql.exec(&query, &[DAYS_WITH_CHANGES.into()])?;
+    let mut untold = Vec::new();
+    for row in &rows {
+        let key = (row.int(0)?, row.text(1)?, row.text(2)?, row.bool(3)?);
+        let version = row.int(4)?;
+        if told.0.get(&key) != Some(&version) {
+            let columns = row.text(5)?;
+            untold.push(Untold { key, version, columns });
+        }
     }
+    Ok(untold)
 }
 
-/// Notes that the mirror has these rows, as [`unmirrored`] told them.
-pub fn note_mirrored(sql: &impl Sql, now_ms: i64, rows: &str) -> Result<(), PortError> {
-    sql.transaction(|| {
-        sql.exec(
-            "UPDATE usage SET mirrored = p.value ->> 15 FROM json_each(?1) AS p \
-             WHERE day = p.value ->> 0 AND line = p.value ->> 1 AND carrier = p.value ->> 2 AND test = p.value ->> 3",
-            &[rows.into()],
-        )?;
-        let due_ms = now_ms.saturating_add(MIRROR_DELAY_MS);
-        sql.exec("UPDATE upkeep SET usage_due_ms = ?1", &[due_ms.into()])
-            .map(drop)
-    })
+/// The rows as the directory takes them: a JSON list of lists of [`COLUMNS`].
+pub fn to_tell(rows: &[Untold]) -> String {
+    let lists: Vec<&str> = rows.iter().map(|row| row.columns.as_str()).collect();
+    format!("[{}]", lists.join(","))
 }
 
-/// When the mirror is to be written next.
-pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
-        "SELECT usage_due_ms FROM upkeep WHERE EXISTS (SELECT 1 FROM usage \
-           WHERE day >= (SELECT max(day) FROM usage) - ?1 AND mirrored < version)",
-        &[DAYS_WITH_CHANGES.into()],
-    )?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+/// Notes that the directory has these rows.
+pub fn note_told(sql: &impl Sql, now_ms: i64, told: &mut Told, rows: Vec<Untold>) -> Result<(), PortError> {
+    told.0.extend(rows.into_iter().map(|row| (row.key, row.version)));
+    let today = now_ms.div_euclid(DAY_MS);
+    let rest = told.0.split_off(&(today, String::new(), String::new(), false));
+    let earlier = std::mem::replace(&mut told.0, rest);
+    if earlier.is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<_> = earlier.into_iter().collect();
+    sql.exec(
+        "UPDATE usage SET mirrored = max(mirrored, p.value ->> 1) FROM json_each(?1) AS p \
+         WHERE day = p.value ->> '$[0][0]' AND line = p.value ->> '$[0][1]' AND carrier = p.value ->> '$[0][2]' \
+           AND test = p.value ->> '$[0][3]'",
+        &[to_json(&rows)?.into()],
+    )
+    .map(drop)
 }

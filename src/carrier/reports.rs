@@ -19,12 +19,14 @@ use crate::object::to_json;
 use crate::ports::{Platform, PortError, Sql};
 use crate::schema::{self, Step};
 
-/// Recipients in one call with reports, about.
-const RECIPIENTS_A_CALL: i64 = 5_000;
+/// Recipients in one call with reports, about. While it is answered, the clients of the account wait.
+const RECIPIENTS_A_CALL: i64 = 2_000;
+/// Reports in one call, about: each is a row to write, however few recipients it has.
+const REPORTS_A_CALL: usize = 64;
 /// Stored reports that are read for one call.
-const ROWS_A_CALL: i64 = 50;
+const ROWS_A_CALL: i64 = 20;
 /// Calls with reports in one alarm; it rings again at once for more.
-const CALLS_A_GO: i64 = 20;
+const CALLS_A_GO: i64 = 50;
 
 const STEPS: &[Step] = &[&[
     // A row has the reports of one submission, JSON. `id` counts the rows of an account.
@@ -181,7 +183,7 @@ fn due(sql: &impl Sql, now_ms: i64, account: &str) -> Result<Option<Due>, PortEr
     let (mut reports, mut recipients, mut sent) = (Vec::new(), 0_i64, Vec::new());
     for row in &rows {
         recipients = recipients.saturating_add(row.int(2)?);
-        let is_full = !sent.is_empty() && recipients > RECIPIENTS_A_CALL;
+        let is_full = reports.len() >= REPORTS_A_CALL || !sent.is_empty() && recipients > RECIPIENTS_A_CALL;
         if is_full || row.int(3)? > now_ms {
             break;
         }

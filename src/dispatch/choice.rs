@@ -108,6 +108,31 @@ impl Choice {
         }
     }
 
+    /// Where the chunks of a queue may go, if all of that is in memory.
+    pub fn known(&self, now_ms: i64, queue: &Queue) -> Option<Options> {
+        let Way::Route(line, prefix) = queue.way() else {
+            return None;
+        };
+        let ways = self.lines.peek(line, now_ms)?;
+        let ways = ways.as_ref().as_ref().filter(|ways| !ways.paused)?;
+        let route = ways.routes.route_of(prefix)?;
+        let mut tiers = [Vec::new(), Vec::new()];
+        for (tier, shares) in tiers.iter_mut().zip([&route.carriers, &route.backup]) {
+            for share in shares {
+                tier.push(Candidate {
+                    carrier: self.carriers.peek(&share.name, now_ms)?,
+                    share: share.clone(),
+                });
+            }
+        }
+        Some(Options::Carriers(tiers))
+    }
+
+    /// A carrier, if it is in memory.
+    pub fn known_carrier(&self, now_ms: i64, name: &str) -> Option<Carrier> {
+        self.carriers.peek(name, now_ms)?.as_ref().clone()
+    }
+
     async fn of_route(&self, platform: &impl Platform, route: &Route) -> Result<Options, PortError> {
         let mut tiers = [Vec::new(), Vec::new()];
         for (tier, shares) in tiers.iter_mut().zip([&route.carriers, &route.backup]) {

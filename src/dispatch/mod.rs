@@ -5,6 +5,7 @@
 //! recipients it has had. If a note fails, the object tries it again until the lease ends.
 
 mod choice;
+mod claims;
 mod unnoted;
 
 use std::cell::{Cell, RefCell};
@@ -15,6 +16,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
 use self::choice::{Choice, Chosen, Options};
+use self::claims::Waiting;
 use self::unnoted::{Backlog, Unnoted};
 use crate::account::chunk::{self, Claimed, LEASE_MS, Queue};
 use crate::account::class::Class;
@@ -55,6 +57,8 @@ pub struct Dispatcher {
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
     has_waiting: Cell<bool>,
     calls_left: Cell<u32>,
+    /// Chunks that were claimed when they were accepted, until the next run.
+    claims: RefCell<Vec<Waiting>>,
 }
 
 impl Default for Dispatcher {
@@ -66,6 +70,7 @@ impl Default for Dispatcher {
             resting: RefCell::default(),
             has_waiting: Cell::new(false),
             calls_left: Cell::new(CALLS_AN_INVOCATION),
+            claims: RefCell::default(),
         }
     }
 }
@@ -141,6 +146,9 @@ impl Dispatcher {
     /// share the calls. Gives `true` when a chunk may have waited for one of these calls to end.
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
         let mut calls = FuturesUnordered::new();
+        for (bundle, options) in self.claimed_bundles() {
+            calls.push(self.hand_over(platform, sql, bundle, options));
+        }
         let (mut is_backlog, mut has_waited) = (true, false);
         loop {
             if is_backlog {
@@ -181,6 +189,12 @@ impl Dispatcher {
             }
         }
         Ok(due)
+    }
+
+    fn rests(&self, queue: &Queue, now_ms: i64) -> bool {
+        let resting = self.resting.borrow();
+        let until_ms = resting.get(&(queue.class, queue.name.clone()));
+        until_ms.is_some_and(|until_ms| *until_ms > now_ms)
     }
 
     fn rest(&self, queue: &Queue, until_ms: i64) {
@@ -247,25 +261,29 @@ impl Dispatcher {
         (carrier, object): (Carrier, String),
         claimed: Claimed,
     ) -> Bundle<'_> {
-        let to = (object.clone(), queue.class);
-        self.under_way.borrow_mut().entry(to.clone()).or_default().push(now_ms);
-        self.calls_left.set(self.calls_left.get().saturating_sub(1));
+        self.begin_call(now_ms, &object, queue.class);
         let recipients = claimed.handovers.iter().map(|handover| handover.recipients.len());
         self.choice.count(queue, &carrier.name, recipients.sum());
         Bundle {
             queue: queue.clone(),
             carrier,
-            object,
+            object: object.clone(),
             account,
             claimed_ms: now_ms,
             handovers: claimed.handovers,
             is_full: claimed.is_full,
             _slot: Slot {
                 dispatcher: self,
-                to,
+                to: (object, queue.class),
                 began_ms: now_ms,
             },
         }
+    }
+
+    fn begin_call(&self, now_ms: i64, object: &str, class: Class) {
+        let mut under_way = self.under_way.borrow_mut();
+        under_way.entry((object.to_owned(), class)).or_default().push(now_ms);
+        self.calls_left.set(self.calls_left.get().saturating_sub(1));
     }
 
     /// Calls the object of a carrier and notes its answers. Gives `true` when some of the chunks are due again at once.

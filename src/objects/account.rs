@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use super::mirrors::Mirrors;
 use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::request::CLASS;
-use crate::account::store::{Account, MIRROR_DELAY_MS};
+use crate::account::store::Account;
 use crate::account::{
     chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, stuck,
-    usage,
 };
 use crate::auth::KeyRecord;
 use crate::config::Config;
-use crate::directory::{dead_letters as directory_letters, mirror, phonebooks, usage as directory_usage};
+use crate::directory::{dead_letters as directory_letters, phonebooks};
 use crate::dispatch::Dispatcher;
 use crate::object::{Answered, Object};
 use crate::ports::{Platform, PortError, Sql};
@@ -41,6 +41,7 @@ const REMOVAL_STEPS: u32 = 4;
 #[derive(Debug, Default)]
 pub struct AccountObject {
     dispatcher: Dispatcher,
+    mirrors: Mirrors,
     /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
     retries: RefCell<BTreeMap<&'static str, i64>>,
     /// Whether chunks are due that nobody hands over yet.
@@ -93,9 +94,9 @@ chores! {
     "look for stuck chunks", look_for_stuck, {own AccountObject::stuck_due_ms};
     "tell dead letters", tell_dead_letters, {dead_letters::due_ms};
     "hand events over", hand_events, {events::due_ms};
-    "write the mirror", write_mirror, {mirror_due_ms};
+    "write the mirror", write_mirror, {own AccountObject::balance_due_ms};
     "sweep idempotency keys", sweep, {idempotency::sweep_due_ms};
-    "mirror the usage", mirror_usage, {usage::due_ms};
+    "mirror the usage", mirror_usage, {own AccountObject::usage_due_ms};
     "forget old messages", forget_old, {retention::due_ms};
     "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
     "prune ended keys", prune_keys, {ended_keys::due_ms};
@@ -200,35 +201,20 @@ impl AccountObject {
         Ok(())
     }
 
-    /// Writes balance and status into the directory.
+    fn balance_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        self.mirrors.balance_due_ms(sql, now_ms)
+    }
+
     async fn write_mirror<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let now_ms = platform.now_ms();
-        let Some(account) = Account::stored(sql)? else {
-            return Ok(());
-        };
-        let state = mirror::State {
-            account: &account.id,
-            active: account.active,
-            sending_enabled: account.sending_enabled,
-            available: account.wallet.available,
-            locked: account.wallet.locked,
-            version: account.version,
-        };
-        mirror::mirror(platform.db(), state).await?;
-        sql.exec(
-            "UPDATE account SET mirrored = max(mirrored, ?1), mirror_due_ms = ?2",
-            &[account.version.into(), now_ms.saturating_add(MIRROR_DELAY_MS).into()],
-        )
-        .map(drop)
+        self.mirrors.write_balance(platform, sql).await
+    }
+
+    fn usage_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        self.mirrors.usage_due_ms(sql, now_ms)
     }
 
     async fn mirror_usage<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let (rows, account) = (usage::unmirrored(sql)?, Account::stored(sql)?);
-        let (Some(rows), Some(account)) = (rows, account) else {
-            return Ok(());
-        };
-        directory_usage::mirror(platform.db(), &account.id, &rows).await?;
-        usage::note_mirrored(sql, platform.now_ms(), &rows)
+        self.mirrors.write_usage(platform, sql).await
     }
 
     async fn prune_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -299,11 +285,6 @@ async fn erase_record(platform: &impl Platform, id: &str, digest: &str) -> Resul
     }
 }
 
-fn mirror_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT mirror_due_ms FROM account WHERE mirrored < version", &[])?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
-}
-
 impl Object for AccountObject {
     const CLASS: &'static str = CLASS;
 
@@ -312,7 +293,7 @@ impl Object for AccountObject {
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
-        let mut answers = handle::handle(sql, platform.now_ms(), &[call.to_owned()]);
+        let mut answers = handle::handle(sql, platform.now_ms(), &[call], &self.dispatcher);
         answers.pop().unwrap_or_else(|| Err(handle::unanswered()))
     }
 
@@ -322,11 +303,11 @@ impl Object for AccountObject {
         sql: &S,
         calls: &[String],
     ) -> Vec<Result<Answered, PortError>> {
-        handle::handle(sql, platform.now_ms(), calls)
+        handle::handle(sql, platform.now_ms(), calls, &self.dispatcher)
     }
 
     fn wants_urgent(&self, _: i64) -> bool {
-        self.has_ready.get()
+        self.has_ready.get() || self.dispatcher.has_claims()
     }
 
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
@@ -363,9 +344,11 @@ impl Object for AccountObject {
             false => 0,
         };
         let ready_ms = ready_ms.map(|due_ms| due_ms.max(earliest_ms));
+        let claimed_ms = self.dispatcher.has_claims().then(|| now_ms.saturating_add(START_MS));
         let due = [
             self.chores_due_ms(sql, now_ms)?,
             ready_ms,
+            claimed_ms,
             self.dispatcher.note_again_due_ms(),
         ];
         Ok(due.into_iter().flatten().min())

@@ -2,6 +2,7 @@
 //! shell that the runtime sees.
 
 pub mod account;
+mod mirrors;
 pub mod webhook;
 
 pub use crate::carrier::object::CarrierObject;
