@@ -255,7 +255,7 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         })?,
         lines: row
             .opt_text(5)?
-            .map(|lines| lines.split(' ').map(str::to_owned).collect()),
+            .map(|lines| lines.split_ascii_whitespace().map(str::to_owned).collect()),
         created_ms: row.int(6)?,
         expires_ms: row.opt_int(7)?,
         revoked_ms: row.opt_int(8)?,
