@@ -99,6 +99,10 @@ pub enum FaultKind {
     OneOf(String),
     /// The member has no meaning for a key of an operator.
     NotForOperators,
+    /// Only an operator can set the member.
+    OnlyByOperators,
+    /// The key of the request lacks what the value asks for.
+    BeyondOwnKey,
     /// The variable has choices, but its type is not `ENUM`.
     OnlyForEnum,
     /// The member has no meaning for a carrier of this kind.
@@ -237,6 +241,11 @@ impl FaultKind {
                 format!("یکی از این‌ها الزامی است: {names}"),
             ),
             FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
+            FaultKind::OnlyByOperators => text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند"),
+            FaultKind::BeyondOwnKey => text(
+                "is more than the key of this request has",
+                "بیش از چیزی است که کلید این درخواست دارد",
+            ),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
             FaultKind::NotForKind(kind) => (
                 format!("is not for carriers of the kind {kind}"),

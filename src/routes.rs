@@ -17,7 +17,9 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, carrier, health, inbound, messages, pattern, phonebook, sms, webhook};
+use crate::api::{
+    account, admin, blacklist, carrier, health, inbound, messages, own_keys, pattern, phonebook, sms, webhook,
+};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -266,6 +268,15 @@ routes! {
         "Returns the price of one part and the coefficients of each line.";
     ListLines: GET "/lines", AccountRead, First, None, account::lines(), [422],
         "Lists the lines that the caller may send from.";
+
+    IssueKey: POST "/keys", Keys, WithCall, Json, own_keys::issue(), [409],
+        "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?}`. Shows it once.";
+    ListKeys: GET "/keys", Keys, WithCall, None, own_keys::list(), [422],
+        "Lists the keys of the account, newest first.";
+    RevokeKey: DELETE "/keys/{id}", Keys, WithCall, None, own_keys::revoke(id), [404],
+        "Revokes a key that has no more than the caller's, at once.";
+    RotateKey: POST "/keys/{id}/rotate", Keys, WithCall, Json, own_keys::rotate(id), [404, 409],
+        "Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.";
 
     CreateWebhook: POST "/webhook", Webhook, First, Json, webhook::create(), [409],
         "Creates an endpoint for events: `{\"url\", \"events\", \"lowBalance\"?, \"description\"?}`. Shows its secret once.";

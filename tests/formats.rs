@@ -29,7 +29,7 @@ use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::history::{ListMessages, Listed, MessageFilter};
 use peyk::account::idempotency::{Charge, Space};
 use peyk::account::inbound::{Choice, InboundFilter, InboundView, ListInbound, Receive, Received};
-use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rotated};
+use peyk::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
 use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::message::{
@@ -38,8 +38,9 @@ use peyk::account::message::{
 use peyk::account::messages::{GetMessage, ListRecipients, Recipients};
 use peyk::account::operator_keys::{AdoptKey, RevokeOperatorKey};
 use peyk::account::overview::{Configure, GetOverview, Overview};
+use peyk::account::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use peyk::account::patterns::{NotePatternChange, StalePattern, UsedPattern};
-use peyk::account::refusal::Refusal;
+use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::removals::RemovePhonebook;
 use peyk::account::request::{Idempotency, LimitState, Reply, Request};
 use peyk::account::schedule::CancelMessage;
@@ -322,6 +323,36 @@ fn key() -> KeyView {
     }
 }
 
+fn digests() -> NewDigests {
+    NewDigests {
+        live: "ef".repeat(32),
+        test: "01".repeat(32),
+    }
+}
+
+fn own_key() -> IssueOwnKey {
+    IssueOwnKey {
+        by: "key-1".to_owned(),
+        id: "key-2".to_owned(),
+        digests: digests(),
+        title: "web shop".to_owned(),
+        scopes: Some(vec![Scope::SmsSend]),
+        mode: Some(Mode::Test),
+        lines: Some(vec!["10001".to_owned()]),
+        expires_ms: Some(1_767_272_400_000),
+    }
+}
+
+fn least_own_key() -> IssueOwnKey {
+    IssueOwnKey {
+        scopes: None,
+        mode: None,
+        lines: None,
+        expires_ms: None,
+        ..own_key()
+    }
+}
+
 fn least_key() -> KeyView {
     KeyView {
         lines: None,
@@ -436,6 +467,7 @@ fn refusals() -> Vec<Refusal> {
         | Refusal::KeyUnknown
         | Refusal::OwnKey
         | Refusal::LastKey
+        | Refusal::WiderKey(_)
         | Refusal::RateLimited
         | Refusal::IdempotencyMismatch
         | Refusal::Inactive
@@ -455,6 +487,13 @@ fn refusals() -> Vec<Refusal> {
         Refusal::KeyUnknown,
         Refusal::OwnKey,
         Refusal::LastKey,
+        Refusal::WiderKey(vec![
+            Excess::Scope(Scope::SmsSend),
+            Excess::Line("10001".to_owned()),
+            Excess::AllLines,
+            Excess::Live,
+            Excess::Time,
+        ]),
         Refusal::RateLimited,
         Refusal::IdempotencyMismatch,
         Refusal::Inactive,
@@ -511,13 +550,21 @@ fn account_requests() -> Vec<Vec<Format>> {
         replayed,
     };
     let list_keys = |after| ListKeys { limit: 51, after };
-    let rotate = RotateKey {
+    let rotate = || RotateKey {
         id: "key-1".to_owned(),
         new_id: "key-2".to_owned(),
-        new_digest: "ef".repeat(32),
+        new_digests: digests(),
         old_expires_ms: 1_767_272_400_000,
     };
-    let rotated = Rotated {
+    let rotate_own = RotateOwnKey {
+        by: "key-1".to_owned(),
+        rotation: rotate(),
+    };
+    let revoke_own = RevokeOwnKey {
+        by: "key-1".to_owned(),
+        id: "key-2".to_owned(),
+    };
+    let rotated = || Rotated {
         old: key(),
         new: least_key(),
     };
@@ -609,7 +656,10 @@ fn account_requests() -> Vec<Vec<Format>> {
             vec![vec![key(), least_key()]],
         ),
         request(&[RevokeKey("key-1".to_owned())], vec![key()]),
-        request(&[rotate], vec![rotated]),
+        request(&[rotate()], vec![rotated()]),
+        request(&[own_key(), least_own_key()], vec![key(), least_key()]),
+        request(&[revoke_own], vec![key()]),
+        request(&[rotate_own], vec![rotated()]),
         request(&[AdoptKey(key()), AdoptKey(least_key())], vec![()]),
         request(&[revoke], vec![key()]),
         request(&[remove], vec![vec!["uid".to_owned()]]),
@@ -1045,7 +1095,7 @@ fn every_request_to_an_accounts_object_has_a_golden_file() {
 /// Members whose value is a map: its members are data.
 const MAPS: [&str; 3] = ["counts", "texts", "values"];
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 14] = [
+const VARIANTS: [&str; 17] = [
     "Ok",
     "Err",
     "Accepted",
@@ -1055,6 +1105,9 @@ const VARIANTS: [&str; 14] = [
     "SendingOff",
     "InsufficientBalance",
     "Blacklisted",
+    "WiderKey",
+    "Scope",
+    "Line",
     "Outcomes",
     "Busy",
     "Down",

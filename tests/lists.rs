@@ -105,7 +105,7 @@ impl Lists {
             Operation::ListDeliveries => return (format!("deliveries/{}", self.webhook), Order::Names),
             Operation::ListLines => ("lines", Order::Names),
             Operation::AdminListAccounts => ("admin/accounts", Order::Names),
-            Operation::AdminListKeys => return (format!("keys/{}", self.shop.id), Order::Names),
+            Operation::ListKeys | Operation::AdminListKeys => return (format!("keys/{}", self.shop.id), Order::Names),
             Operation::AdminListOperatorKeys => ("keys/operator", Order::Names),
             Operation::AdminListLines => ("admin/lines", Order::Names),
             Operation::AdminListCarriers => ("admin/carriers", Order::Names),

@@ -27,6 +27,7 @@ pub fn tags() -> Value {
             "Account",
             "The account of the key: its money, its prices and its lines.",
         ),
+        ("Keys", "The API keys of the account."),
         ("Webhooks", "Endpoints that Peyk posts events to, and the events."),
         ("Operators", "What the operators of the service do."),
         ("Gateways", "What carriers' gateways call. No client needs it."),
@@ -105,6 +106,7 @@ const PHONEBOOKS: &str = "Phonebooks";
 const PATTERNS: &str = "Patterns";
 const BLACKLIST: &str = "Blacklist";
 const ACCOUNT: &str = "Account";
+const KEYS: &str = "Keys";
 const WEBHOOKS: &str = "Webhooks";
 const OPERATORS: &str = "Operators";
 const GATEWAYS: &str = "Gateways";
@@ -172,6 +174,15 @@ fn details(operation: Op) -> Details {
         Op::ListTransactions => on(ACCOUNT, Page("Transaction")),
         Op::GetTariff => on(ACCOUNT, One(200, "Tariff")),
         Op::ListLines => on(ACCOUNT, Page("OwnLine")),
+
+        Op::IssueKey => on(KEYS, One(201, "IssuedKey")).body("NewOwnKey").about(
+            "What is left out is as the key of the request has it. A key can't give what it lacks: another scope or line, the \
+             live mode, or more time."),
+        Op::ListKeys => on(KEYS, Page("OwnKey")),
+        Op::RevokeKey => on(KEYS, Nothing).about("A key can revoke itself, too."),
+        Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
+            "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
+             by itself, because its own time has become shorter."),
 
         Op::CreateWebhook => on(WEBHOOKS, One(201, "EndpointWithSecret")).body("NewEndpoint"),
         Op::ListWebhooks => on(WEBHOOKS, Page("Endpoint")),

@@ -16,6 +16,7 @@ use super::limiter::{self, Cost};
 use super::messages::{GetMessage, ListRecipients};
 use super::operator_keys::{AdoptKey, RevokeOperatorKey};
 use super::overview::{Configure, GetOverview};
+use super::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use super::patterns::NotePatternChange;
 use super::refusal::Refusal;
 use super::removals::RemovePhonebook;
@@ -65,6 +66,9 @@ requests! {
     ListKeys,
     RevokeKey,
     RotateKey,
+    IssueOwnKey,
+    RevokeOwnKey,
+    RotateOwnKey,
     AdoptKey,
     RevokeOperatorKey,
     Deliver,

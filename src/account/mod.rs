@@ -30,6 +30,7 @@ pub mod named;
 pub mod operator_keys;
 pub mod outcomes;
 pub mod overview;
+pub mod own_keys;
 pub mod patterns;
 pub mod recipients;
 pub mod refusal;

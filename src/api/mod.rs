@@ -15,6 +15,7 @@ pub mod inbound;
 pub mod keys;
 pub mod line_data;
 pub mod messages;
+pub mod own_keys;
 pub mod paging;
 pub mod params;
 pub mod pattern;
