@@ -151,6 +151,11 @@ pub enum FaultKind {
         /// How many bytes they may have.
         max: usize,
     },
+    /// The export would have too many entries.
+    TooManyEntries {
+        /// How many it may have.
+        max: i64,
+    },
     /// The text has too many different placeholders.
     TooManyPlaceholders {
         /// How many it may have.
@@ -295,6 +300,10 @@ impl FaultKind {
             FaultKind::TooMuchText { max } => (
                 format!("makes more than {max} bytes of values for all recipients together: send it in several"),
                 format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید"),
+            ),
+            FaultKind::TooManyEntries { max } => (
+                format!("leaves more than {max} entries: narrow \"from\" and \"to\", and export in several files"),
+                format!("بیش از {max} تراکنش باقی می‌گذارد: بازه‌ی «from» و «to» را کوچک‌تر کنید و در چند فایل بگیرید"),
             ),
             FaultKind::TooManyPlaceholders { max } => (
                 format!("must have at most {max} different placeholders"),

@@ -18,7 +18,8 @@
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
 use crate::api::{
-    account, admin, blacklist, carrier, health, inbound, messages, own_keys, pattern, phonebook, sms, webhook,
+    account, admin, blacklist, carrier, health, inbound, messages, own_keys, pattern, phonebook, sms, transactions,
+    usage, webhook,
 };
 use crate::auth::Scope;
 use crate::http::{Body, Response};
@@ -262,8 +263,10 @@ routes! {
 
     GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, account::info(), [],
         "Returns the wallet, the status and the plan of the account.";
-    ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, account::transactions(), [422],
-        "Lists the entries of the account's ledger, newest first.";
+    ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, transactions::list(), [422],
+        "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.";
+    ListUsage: GET "/account/usage", AccountRead, WithCall, None, usage::list(), [422],
+        "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
     GetTariff: GET "/plan/tariff", AccountRead, First, None, account::tariff(), [],
         "Returns the price of one part and the coefficients of each line.";
     ListLines: GET "/lines", AccountRead, First, None, account::lines(), [422],

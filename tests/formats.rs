@@ -20,9 +20,10 @@ use std::path::PathBuf;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use peyk::account::class::Class;
-use peyk::account::credit::{AddCredit, Credited, EntryView, ListTransactions};
+use peyk::account::credit::{AddCredit, Credited};
 use peyk::account::delivery::{Deliver, DeliveryReport};
 use peyk::account::delivery_error::{Cause, DeliveryError};
+use peyk::account::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
 use peyk::account::events::{NewEvent, NoteWebhooks};
 use peyk::account::handle;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
@@ -48,6 +49,7 @@ use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::sources::ListScheduledFrom;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::account::stuck::RetryChunk;
+use peyk::account::usage_days::{ListUsage, ListedDays, Totals, UsageDay};
 use peyk::api::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::health::{Health, State as CarrierState};
@@ -307,6 +309,35 @@ fn entry() -> EntryView {
     }
 }
 
+fn entry_filter() -> EntryFilter {
+    EntryFilter {
+        kind: Some(EntryKind::Settle),
+        from_ms: Some(1_767_268_800_000),
+        to_ms: Some(1_767_272_400_000),
+        message: Some("019b796d-a000-7000-8000-000000000007".to_owned()),
+    }
+}
+
+fn usage_day() -> UsageDay {
+    UsageDay {
+        day: 20_454,
+        live: Totals {
+            messages: 2,
+            recipients: 15,
+            parts: 30,
+            cost: 30_000,
+            returned: 8_000,
+            delivered: 1,
+            undelivered: 2,
+            expired: 3,
+            rejected: 4,
+            unknown: 2,
+            canceled: 1,
+        },
+        test: Totals::default(),
+    }
+}
+
 fn key() -> KeyView {
     KeyView {
         id: "key-1".to_owned(),
@@ -549,6 +580,12 @@ fn account_requests() -> Vec<Vec<Format>> {
         wallet: wallet(),
         replayed,
     };
+    let list_entries = |filter, page| ListTransactions { filter, page };
+    let list_usage = |day, page| ListUsage {
+        from: day,
+        to: day,
+        page,
+    };
     let list_keys = |after| ListKeys { limit: 51, after };
     let rotate = || RotateKey {
         id: "key-1".to_owned(),
@@ -647,8 +684,35 @@ fn account_requests() -> Vec<Vec<Format>> {
             vec![credited(false), credited(true)],
         ),
         request(
-            &[ListTransactions(page()), ListTransactions(first_page())],
-            vec![vec![entry()]],
+            &[
+                list_entries(entry_filter(), page()),
+                list_entries(EntryFilter::default(), first_page()),
+            ],
+            vec![
+                ListedEntries {
+                    entries: vec![entry()],
+                    walked_to: Some(1),
+                    ahead: 12_000,
+                },
+                ListedEntries {
+                    entries: vec![entry()],
+                    walked_to: None,
+                    ahead: 0,
+                },
+            ],
+        ),
+        request(
+            &[list_usage(Some(20_454), page()), list_usage(None, first_page())],
+            vec![
+                ListedDays {
+                    days: vec![usage_day()],
+                    walked_to: Some(20_454),
+                },
+                ListedDays {
+                    days: vec![usage_day()],
+                    walked_to: None,
+                },
+            ],
         ),
         request(&[IssueKey(key()), IssueKey(least_key())], vec![()]),
         request(

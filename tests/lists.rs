@@ -92,6 +92,7 @@ impl Lists {
             Operation::ListRecipients => return (format!("messages/{}", self.message), Order::Numbers),
             Operation::AdminListRecipients => return (format!("admin/messages/{}", self.message), Order::Numbers),
             Operation::ListTransactions => ("transactions", Order::Numbers),
+            Operation::ListUsage => ("usage", Order::Numbers),
             Operation::ListPhonebooks => ("phonebook", Order::Numbers),
             Operation::ListNumbers => return (format!("phonebook/{}", self.phonebook), Order::Numbers),
             Operation::ListPatterns => ("pattern", Order::Numbers),

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use super::credit::{AddCredit, ListTransactions};
+use super::credit::AddCredit;
 use super::delivery::Deliver;
+use super::entries::ListTransactions;
 use super::events::NoteWebhooks;
 use super::history::ListMessages;
 use super::idempotency::Charge;
@@ -26,6 +27,7 @@ use super::send::{EstimateMessage, SendMessage};
 use super::sources::ListScheduledFrom;
 use super::store::Account;
 use super::stuck::RetryChunk;
+use super::usage_days::ListUsage;
 use crate::object::{Answered, Call, Wake, to_json};
 use crate::ports::{PortError, Sql};
 
@@ -62,6 +64,7 @@ requests! {
     Configure,
     AddCredit,
     ListTransactions,
+    ListUsage,
     IssueKey,
     ListKeys,
     RevokeKey,

@@ -13,6 +13,8 @@ pub mod delivery;
 pub mod delivery_error;
 pub mod due;
 pub mod ended_keys;
+pub mod entries;
+pub mod entries_export;
 pub mod event_type;
 pub mod events;
 pub mod handle;
@@ -47,6 +49,7 @@ pub mod store;
 pub mod stuck;
 pub mod unsaved;
 pub mod usage;
+pub mod usage_days;
 
 pub use request::{Reply, Request, ask};
 

@@ -25,5 +25,7 @@ pub mod record;
 pub mod respond;
 pub mod slug;
 pub mod sms;
+pub mod transactions;
+pub mod usage;
 pub mod view;
 pub mod webhook;
