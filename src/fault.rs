@@ -99,6 +99,10 @@ pub enum FaultKind {
     OneOf(String),
     /// The member has no meaning for a key of an operator.
     NotForOperators,
+    /// Only an operator can set the member.
+    OnlyByOperators,
+    /// The key of the request lacks what the value asks for.
+    BeyondOwnKey,
     /// The variable has choices, but its type is not `ENUM`.
     OnlyForEnum,
     /// The member has no meaning for a carrier of this kind.
@@ -146,6 +150,11 @@ pub enum FaultKind {
     TooMuchText {
         /// How many bytes they may have.
         max: usize,
+    },
+    /// The export would have too many entries.
+    TooManyEntries {
+        /// How many it may have.
+        max: i64,
     },
     /// The text has too many different placeholders.
     TooManyPlaceholders {
@@ -237,6 +246,11 @@ impl FaultKind {
                 format!("یکی از این‌ها الزامی است: {names}"),
             ),
             FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
+            FaultKind::OnlyByOperators => text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند"),
+            FaultKind::BeyondOwnKey => text(
+                "is more than the key of this request has",
+                "بیش از چیزی است که کلید این درخواست دارد",
+            ),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
             FaultKind::NotForKind(kind) => (
                 format!("is not for carriers of the kind {kind}"),
@@ -286,6 +300,10 @@ impl FaultKind {
             FaultKind::TooMuchText { max } => (
                 format!("makes more than {max} bytes of values for all recipients together: send it in several"),
                 format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید"),
+            ),
+            FaultKind::TooManyEntries { max } => (
+                format!("leaves more than {max} entries: narrow \"from\" and \"to\", and export in several files"),
+                format!("بیش از {max} تراکنش باقی می‌گذارد: بازه‌ی «from» و «to» را کوچک‌تر کنید و در چند فایل بگیرید"),
             ),
             FaultKind::TooManyPlaceholders { max } => (
                 format!("must have at most {max} different placeholders"),

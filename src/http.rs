@@ -1,7 +1,9 @@
 //! HTTP as the service needs it: the head and the body of a request, the response, and pure helpers for headers.
 //! This file knows no errors of the API. `api/` turns them into responses.
 
+use crate::account::entries_export::EntriesExport;
 use crate::directory::export::Export;
+use crate::ports::{Platform, PortError};
 
 /// The parts of a request that the service reads, without the body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,6 +75,22 @@ pub enum Content {
     Text(String),
     /// A phonebook as CSV. The platform writes it while it reads the numbers.
     Export(Box<Export>),
+    /// A ledger as CSV, in the same way.
+    Entries(Box<EntriesExport>),
+}
+
+impl Content {
+    /// The next piece of a body that is made while it is written. Returns `None` at its end.
+    ///
+    /// # Errors
+    /// The rest can't be made. The response is to break off, so that the client notices it.
+    pub async fn next(&mut self, platform: &impl Platform) -> Result<Option<Vec<u8>>, PortError> {
+        match self {
+            Content::Text(_) => Ok(None),
+            Content::Export(export) => export.next(platform.db()).await,
+            Content::Entries(export) => export.next(platform).await,
+        }
+    }
 }
 
 /// A response.

@@ -17,7 +17,10 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, carrier, health, inbound, messages, pattern, phonebook, sms, webhook};
+use crate::api::{
+    account, admin, blacklist, carrier, health, inbound, messages, own_keys, pattern, phonebook, sms, transactions,
+    usage, webhook,
+};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -260,12 +263,23 @@ routes! {
 
     GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, account::info(), [],
         "Returns the wallet, the status and the plan of the account.";
-    ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, account::transactions(), [422],
-        "Lists the entries of the account's ledger, newest first.";
+    ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, transactions::list(), [422],
+        "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.";
+    ListUsage: GET "/account/usage", AccountRead, WithCall, None, usage::list(), [422],
+        "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
     GetTariff: GET "/plan/tariff", AccountRead, First, None, account::tariff(), [],
         "Returns the price of one part and the coefficients of each line.";
     ListLines: GET "/lines", AccountRead, First, None, account::lines(), [422],
         "Lists the lines that the caller may send from.";
+
+    IssueKey: POST "/keys", Keys, WithCall, Json, own_keys::issue(), [409],
+        "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?}`. Shows it once.";
+    ListKeys: GET "/keys", Keys, WithCall, None, own_keys::list(), [422],
+        "Lists the keys of the account, newest first.";
+    RevokeKey: DELETE "/keys/{id}", Keys, WithCall, None, own_keys::revoke(id), [404],
+        "Revokes a key that has no more than the caller's, at once.";
+    RotateKey: POST "/keys/{id}/rotate", Keys, WithCall, Json, own_keys::rotate(id), [404, 409],
+        "Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.";
 
     CreateWebhook: POST "/webhook", Webhook, First, Json, webhook::create(), [409],
         "Creates an endpoint for events: `{\"url\", \"events\", \"lowBalance\"?, \"description\"?}`. Shows its secret once.";

@@ -1,6 +1,8 @@
 //! Times in the format of the API: RFC 3339 in UTC with milliseconds.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Formats milliseconds since the Unix epoch, such as `2026-01-31T12:00:00.000Z`.
 pub fn to_rfc3339(ms: i64) -> String {
@@ -14,6 +16,19 @@ pub fn from_rfc3339(text: &str) -> Option<i64> {
     DateTime::parse_from_rfc3339(text)
         .ok()
         .map(|time| time.timestamp_millis())
+}
+
+/// Formats a day of UTC, counted from 1970-01-01, such as `2026-01-31`.
+pub fn to_date(day: i64) -> String {
+    let start = DateTime::<Utc>::from_timestamp_millis(day.saturating_mul(DAY_MS));
+    start.unwrap_or_default().format("%Y-%m-%d").to_string()
+}
+
+/// Parses a day like `2026-01-31` into its number, counted from 1970-01-01. No day before that one has a number.
+pub fn from_date(text: &str) -> Option<i64> {
+    let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
+    let day = date.and_time(chrono::NaiveTime::MIN).and_utc().timestamp_millis() / DAY_MS;
+    (day >= 0 && to_date(day) == text).then_some(day)
 }
 
 /// Parses a time as HTTP writes it (RFC 9110, 5.6.7), such as `Wed, 21 Oct 2015 07:28:00 GMT`, into milliseconds since the
@@ -35,5 +50,30 @@ mod tests {
         assert_eq!(from_rfc3339("2030-03-17T21:16:40.123+03:30"), Some(1_900_000_000_123));
         assert_eq!(from_rfc3339("2030-03-17"), None);
         assert_eq!(from_rfc3339("tomorrow"), None);
+    }
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        for (text, day) in [
+            ("1970-01-01", 0),
+            ("2026-01-31", 20_484),
+            ("2028-02-29", 21_243),
+            ("9999-12-31", 2_932_896),
+        ] {
+            assert_eq!((from_date(text), to_date(day)), (Some(day), text.to_owned()));
+        }
+        for bad in [
+            "",
+            "1969-12-31",
+            "2026-02-29",
+            "2026-1-31",
+            "+2026-01-31",
+            "12026-01-31",
+            "2026-01-31T00:00:00Z",
+            "today",
+            " 2026-01-31",
+        ] {
+            assert_eq!(from_date(bad), None, "{bad}");
+        }
     }
 }

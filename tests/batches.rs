@@ -10,8 +10,9 @@
 mod support;
 
 use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use peyk::account::credit::{AddCredit, ListTransactions};
+use peyk::account::credit::AddCredit;
 use peyk::account::delivery::{Deliver, DeliveryReport};
+use peyk::account::entries::{EntryFilter, ListTransactions};
 use peyk::account::events::NoteWebhooks;
 use peyk::account::fresh::NoSeats;
 use peyk::account::history::{ListMessages, MessageFilter};
@@ -199,7 +200,13 @@ fn call(uid: usize, drawn: Drawn) -> String {
         ),
         9 => write(drawn, &GetOverview),
         10 => write(drawn, &configure(number)),
-        11 => write(drawn, &ListTransactions(page())),
+        11 => write(
+            drawn,
+            &ListTransactions {
+                filter: EntryFilter::default(),
+                page: page(),
+            },
+        ),
         12 | 13 => write(
             drawn,
             &AddCredit {

@@ -20,9 +20,10 @@ use std::path::PathBuf;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use peyk::account::class::Class;
-use peyk::account::credit::{AddCredit, Credited, EntryView, ListTransactions};
+use peyk::account::credit::{AddCredit, Credited};
 use peyk::account::delivery::{Deliver, DeliveryReport};
 use peyk::account::delivery_error::{Cause, DeliveryError};
+use peyk::account::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
 use peyk::account::events::{NewEvent, NoteWebhooks};
 use peyk::account::fresh::NoSeats;
 use peyk::account::handle;
@@ -30,7 +31,7 @@ use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::history::{ListMessages, Listed, MessageFilter};
 use peyk::account::idempotency::{Charge, Space};
 use peyk::account::inbound::{Choice, InboundFilter, InboundView, ListInbound, Receive, Received};
-use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey, RotateKey, Rotated};
+use peyk::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
 use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::message::{
@@ -39,8 +40,9 @@ use peyk::account::message::{
 use peyk::account::messages::{GetMessage, ListRecipients, Recipients};
 use peyk::account::operator_keys::{AdoptKey, RevokeOperatorKey};
 use peyk::account::overview::{Configure, GetOverview, Overview};
+use peyk::account::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use peyk::account::patterns::{NotePatternChange, StalePattern, UsedPattern};
-use peyk::account::refusal::Refusal;
+use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::removals::RemovePhonebook;
 use peyk::account::request::{Idempotency, LimitState, Reply, Request};
 use peyk::account::schedule::CancelMessage;
@@ -48,6 +50,7 @@ use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::sources::ListScheduledFrom;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::account::stuck::RetryChunk;
+use peyk::account::usage_days::{ListUsage, ListedDays, Totals, UsageDay};
 use peyk::api::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::health::{Health, State as CarrierState};
@@ -307,6 +310,35 @@ fn entry() -> EntryView {
     }
 }
 
+fn entry_filter() -> EntryFilter {
+    EntryFilter {
+        kind: Some(EntryKind::Settle),
+        from_ms: Some(1_767_268_800_000),
+        to_ms: Some(1_767_272_400_000),
+        message: Some("019b796d-a000-7000-8000-000000000007".to_owned()),
+    }
+}
+
+fn usage_day() -> UsageDay {
+    UsageDay {
+        day: 20_454,
+        live: Totals {
+            messages: 2,
+            recipients: 15,
+            parts: 30,
+            cost: 30_000,
+            returned: 8_000,
+            delivered: 1,
+            undelivered: 2,
+            expired: 3,
+            rejected: 4,
+            unknown: 2,
+            canceled: 1,
+        },
+        test: Totals::default(),
+    }
+}
+
 fn key() -> KeyView {
     KeyView {
         id: "key-1".to_owned(),
@@ -320,6 +352,36 @@ fn key() -> KeyView {
         revoked_ms: Some(1_767_272_300_000),
         successor: Some("key-2".to_owned()),
         term_ms: Some(1_767_272_400_000),
+    }
+}
+
+fn digests() -> NewDigests {
+    NewDigests {
+        live: "ef".repeat(32),
+        test: "01".repeat(32),
+    }
+}
+
+fn own_key() -> IssueOwnKey {
+    IssueOwnKey {
+        by: "key-1".to_owned(),
+        id: "key-2".to_owned(),
+        digests: digests(),
+        title: "web shop".to_owned(),
+        scopes: Some(vec![Scope::SmsSend]),
+        mode: Some(Mode::Test),
+        lines: Some(vec!["10001".to_owned()]),
+        expires_ms: Some(1_767_272_400_000),
+    }
+}
+
+fn least_own_key() -> IssueOwnKey {
+    IssueOwnKey {
+        scopes: None,
+        mode: None,
+        lines: None,
+        expires_ms: None,
+        ..own_key()
     }
 }
 
@@ -437,6 +499,7 @@ fn refusals() -> Vec<Refusal> {
         | Refusal::KeyUnknown
         | Refusal::OwnKey
         | Refusal::LastKey
+        | Refusal::WiderKey(_)
         | Refusal::RateLimited
         | Refusal::IdempotencyMismatch
         | Refusal::Inactive
@@ -456,6 +519,13 @@ fn refusals() -> Vec<Refusal> {
         Refusal::KeyUnknown,
         Refusal::OwnKey,
         Refusal::LastKey,
+        Refusal::WiderKey(vec![
+            Excess::Scope(Scope::SmsSend),
+            Excess::Line("10001".to_owned()),
+            Excess::AllLines,
+            Excess::Live,
+            Excess::Time,
+        ]),
         Refusal::RateLimited,
         Refusal::IdempotencyMismatch,
         Refusal::Inactive,
@@ -511,14 +581,28 @@ fn account_requests() -> Vec<Vec<Format>> {
         wallet: wallet(),
         replayed,
     };
+    let list_entries = |filter, page| ListTransactions { filter, page };
+    let list_usage = |day, page| ListUsage {
+        from: day,
+        to: day,
+        page,
+    };
     let list_keys = |after| ListKeys { limit: 51, after };
-    let rotate = RotateKey {
+    let rotate = || RotateKey {
         id: "key-1".to_owned(),
         new_id: "key-2".to_owned(),
-        new_digest: "ef".repeat(32),
+        new_digests: digests(),
         old_expires_ms: 1_767_272_400_000,
     };
-    let rotated = Rotated {
+    let rotate_own = RotateOwnKey {
+        by: "key-1".to_owned(),
+        rotation: rotate(),
+    };
+    let revoke_own = RevokeOwnKey {
+        by: "key-1".to_owned(),
+        id: "key-2".to_owned(),
+    };
+    let rotated = || Rotated {
         old: key(),
         new: least_key(),
     };
@@ -601,8 +685,35 @@ fn account_requests() -> Vec<Vec<Format>> {
             vec![credited(false), credited(true)],
         ),
         request(
-            &[ListTransactions(page()), ListTransactions(first_page())],
-            vec![vec![entry()]],
+            &[
+                list_entries(entry_filter(), page()),
+                list_entries(EntryFilter::default(), first_page()),
+            ],
+            vec![
+                ListedEntries {
+                    entries: vec![entry()],
+                    walked_to: Some(1),
+                    ahead: 12_000,
+                },
+                ListedEntries {
+                    entries: vec![entry()],
+                    walked_to: None,
+                    ahead: 0,
+                },
+            ],
+        ),
+        request(
+            &[list_usage(Some(20_454), page()), list_usage(None, first_page())],
+            vec![
+                ListedDays {
+                    days: vec![usage_day()],
+                    walked_to: Some(20_454),
+                },
+                ListedDays {
+                    days: vec![usage_day()],
+                    walked_to: None,
+                },
+            ],
         ),
         request(&[IssueKey(key()), IssueKey(least_key())], vec![()]),
         request(
@@ -610,7 +721,10 @@ fn account_requests() -> Vec<Vec<Format>> {
             vec![vec![key(), least_key()]],
         ),
         request(&[RevokeKey("key-1".to_owned())], vec![key()]),
-        request(&[rotate], vec![rotated]),
+        request(&[rotate()], vec![rotated()]),
+        request(&[own_key(), least_own_key()], vec![key(), least_key()]),
+        request(&[revoke_own], vec![key()]),
+        request(&[rotate_own], vec![rotated()]),
         request(&[AdoptKey(key()), AdoptKey(least_key())], vec![()]),
         request(&[revoke], vec![key()]),
         request(&[remove], vec![vec!["uid".to_owned()]]),
@@ -1046,7 +1160,7 @@ fn every_request_to_an_accounts_object_has_a_golden_file() {
 /// Members whose value is a map: its members are data.
 const MAPS: [&str; 3] = ["counts", "texts", "values"];
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 14] = [
+const VARIANTS: [&str; 17] = [
     "Ok",
     "Err",
     "Accepted",
@@ -1056,6 +1170,9 @@ const VARIANTS: [&str; 14] = [
     "SendingOff",
     "InsufficientBalance",
     "Blacklisted",
+    "WiderKey",
+    "Scope",
+    "Line",
     "Outcomes",
     "Busy",
     "Down",

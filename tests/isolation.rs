@@ -34,6 +34,7 @@ struct Ids {
     pattern: String,
     webhook: String,
     delivery: String,
+    key: String,
 }
 
 fn owner() -> Owner {
@@ -83,8 +84,11 @@ fn owner() -> Owner {
     let delivery = world
         .post(key, &format!("/webhook/{webhook}/test"), json!({}))
         .expect(201);
+    let other_key = json!({"title": "another", "scopes": ["sms:read"]});
+    let other_key = world.post(key, "/keys", other_key).expect(201).text("/data/id");
     let ids = Ids {
         webhook,
+        key: other_key,
         delivery: delivery.text("/data/id"),
         message,
         phonebook,
@@ -108,6 +112,7 @@ fn missing() -> Ids {
         pattern: "missing".to_owned(),
         webhook: "019b796d-0000-7000-8000-000000000002".to_owned(),
         delivery: "evt_019b796d0000".to_owned(),
+        key: "019b796d-0000-7000-8000-000000000003".to_owned(),
     }
 }
 
@@ -130,10 +135,10 @@ fn path(route: &Route, ids: &Ids) -> String {
         .replace("{deliveryId}", &ids.delivery)
         .replace(
             "{id}",
-            if route.path.starts_with("/webhook") {
-                &ids.webhook
-            } else {
-                &ids.phonebook
+            match route.path.split('/').nth(1) {
+                Some("webhook") => &ids.webhook,
+                Some("keys") => &ids.key,
+                _ => &ids.phonebook,
             },
         )
 }
@@ -232,6 +237,7 @@ fn lists_hold_only_what_is_ones_own() {
             &owner.ids.pattern,
             &owner.ids.webhook,
             &owner.account.id,
+            &owner.ids.key,
             &"+989131234567".to_owned(),
         ] {
             assert!(!foreign.body.contains(id.as_str()), "{} shows {id}", route.path);

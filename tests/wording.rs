@@ -39,6 +39,7 @@ fn examples() -> Vec<Problem> {
         Problem::Unauthorized { key_sent: false },
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
+        Problem::WiderKey,
         Problem::AddressRefused { is_expired: false },
         Problem::AddressRefused { is_expired: true },
         Problem::NotFound,
@@ -50,6 +51,10 @@ fn examples() -> Vec<Problem> {
             wanted: "application/json",
         },
         Problem::Validation(vec![Fault::of("message", FaultKind::Required)]),
+        Problem::Validation(vec![
+            Fault::of("key", FaultKind::OnlyByOperators),
+            Fault::of("mode", FaultKind::BeyondOwnKey),
+        ]),
         Problem::TooManyRequests { retry_after_s: 5 },
         Problem::Internal("d1: secret".into()),
         Problem::UserInactive,

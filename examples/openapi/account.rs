@@ -6,8 +6,8 @@ use peyk::ports::MAX_INTEGER;
 use serde_json::{Value, json};
 
 use super::schema::{
-    Member, Named, Schema, any_list, any_text, flag, id, integer, line, list, money, must, named, object, one_of,
-    signed_money, time, unit,
+    Member, Named, Schema, any_list, any_text, count, flag, id, integer, line, list, money, must, named, object,
+    one_of, signed_money, time, unit,
 };
 
 /// A coefficient of a price.
@@ -82,16 +82,9 @@ fn tariff() -> Schema {
 }
 
 fn transaction() -> Schema {
-    let kinds = [
-        EntryKind::Credit,
-        EntryKind::Reserve,
-        EntryKind::Settle,
-        EntryKind::Release,
-        EntryKind::Refund,
-    ];
     object([
         must("id", integer(1, MAX_INTEGER).about("Its number in the ledger.")),
-        must("type", one_of(&kinds.map(EntryKind::as_str)).about(
+        must("type", one_of(&EntryKind::ALL.map(EntryKind::as_str)).about(
             "`CREDIT`: an operator has added money, or taken it out. `RESERVE`, `SETTLE`, `RELEASE` and `REFUND`: money of a \
              message was reserved, spent, released or given back.")),
         must("amount", signed_money().like(100_000)),
@@ -103,6 +96,40 @@ fn transaction() -> Schema {
         must("createdAt", time()),
     ])
     .about("An entry of the ledger.")
+}
+
+fn usage_day() -> Schema {
+    let statuses = ["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "CANCELED", "UNKNOWN"];
+    let by_status = object(statuses.map(|name| must(name, count())));
+    let totals = || {
+        object([
+            must("messages", count().about("Messages that were accepted on the day.")),
+            must("recipients", count().about("The recipients of these messages.")),
+            must("parts", count().about("The parts of the recipients' texts.")),
+            must("cost", money().about("The price of these messages.").like(3_000)),
+            must(
+                "returned",
+                money().about("What of it was released or given back.").like(1_000),
+            ),
+            must(
+                "statuses",
+                by_status
+                    .clone()
+                    .about("How many of the recipients have this status now."),
+            ),
+            must(
+                "pending",
+                count().about("How many of the recipients have none of these."),
+            ),
+        ])
+    };
+    object([
+        must("date", any_text().with("format", "date").like("2030-01-31")),
+        must("unit", unit()),
+        must("live", totals().about("What live keys have sent.")),
+        must("test", totals().about("What test keys have sent. It costs nothing.")),
+    ])
+    .about("What an account has sent on a day of UTC.")
 }
 
 fn own_line() -> Schema {
@@ -167,6 +194,7 @@ pub fn schemas() -> Vec<Named> {
         ("AccountInfo", info()),
         ("Tariff", tariff()),
         ("Transaction", transaction()),
+        ("UsageDay", usage_day()),
         ("OwnLine", own_line()),
         (
             "Health",

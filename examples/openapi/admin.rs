@@ -197,6 +197,25 @@ fn keys() -> Vec<Named> {
                 .like("2|0123456789abcdefghijABCDEFGHIJKL"),
         ),
     ]);
+    let own = object([
+        title(),
+        can(
+            "scopes",
+            list(named("AccountScope"), 0, 9).about("What the key may do, of what the key of the request may."),
+        ),
+        end(),
+        can(
+            "lines",
+            list(formed(32, r"^[\x21-\x7E]+$").like("10001"), 0, 100)
+                .about("The lines that it may send from, of those that the key of the request may."),
+        ),
+        can(
+            "mode",
+            one_of(&["live", "test"]).about("A test key can issue test keys only."),
+        ),
+        absent("key", true),
+    ]);
+    let current = must("current", flag().about("Whether it is the key of the request."));
     let only_admin = can("scopes", list(one_of(&["admin"]), 1, 9));
     let of_operator = object([
         title(),
@@ -231,6 +250,15 @@ fn keys() -> Vec<Named> {
         (
             "Rotation",
             object([grace(0)]).about("How long the old key works on. For the key of the request itself at least 60."),
+        ),
+        (
+            "NewOwnKey",
+            own.about("A key to issue.")
+                .like(json!({"title": "web shop", "scopes": ["sms:send"]})),
+        ),
+        (
+            "OwnKey",
+            joined(account_key(), vec![current]).about("A key of the account."),
         ),
         ("Key", object(account_key()).about("A key of an account.")),
         (

@@ -1,6 +1,7 @@
 //! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
 //! not compile.
 
+use peyk::account::ledger::EntryKind;
 use peyk::account::message::MessageKind;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::routes::{Access, BodyKind, Operation as Op, Route};
@@ -27,6 +28,7 @@ pub fn tags() -> Value {
             "Account",
             "The account of the key: its money, its prices and its lines.",
         ),
+        ("Keys", "The API keys of the account."),
         ("Webhooks", "Endpoints that Peyk posts events to, and the events."),
         ("Operators", "What the operators of the service do."),
         ("Gateways", "What carriers' gateways call. No client needs it."),
@@ -41,6 +43,8 @@ enum Answer {
     One(u16, &'static str),
     /// A page of a list.
     Page(&'static str),
+    /// A page of a list, or a file.
+    PageOrCsv(&'static str),
     /// The 201 of a send.
     Sent,
     /// 204.
@@ -96,7 +100,7 @@ impl Details {
     }
 }
 
-use Answer::{Csv, Nothing, One, Page, Sent, Text};
+use Answer::{Csv, Nothing, One, Page, PageOrCsv, Sent, Text};
 
 const SENDING: &str = "Sending";
 const MESSAGES: &str = "Messages";
@@ -105,12 +109,17 @@ const PHONEBOOKS: &str = "Phonebooks";
 const PATTERNS: &str = "Patterns";
 const BLACKLIST: &str = "Blacklist";
 const ACCOUNT: &str = "Account";
+const KEYS: &str = "Keys";
 const WEBHOOKS: &str = "Webhooks";
 const OPERATORS: &str = "Operators";
 const GATEWAYS: &str = "Gateways";
 
 const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
     the same `Idempotency-Key`: then it is sent and paid once.";
+
+/// An export of the ledger.
+const TRANSACTIONS: &str = "id,type,amount,availableBalance,lockedBalance,unit,message,note,createdAt\n\
+    1,CREDIT,100000,100000,0,IRR,,invoice 12,2030-01-31T12:00:00.000Z\n";
 
 fn details(operation: Op) -> Details {
     match operation {
@@ -169,9 +178,26 @@ fn details(operation: Op) -> Details {
             query("number", "The one number to remove. The body is not read then.", written_number())]),
 
         Op::GetAccountInfo => on(ACCOUNT, One(200, "AccountInfo")),
-        Op::ListTransactions => on(ACCOUNT, Page("Transaction")),
+        Op::ListTransactions => on(ACCOUNT, PageOrCsv("Transaction")).query(entry_filters()).about(
+            "A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before \
+             the list ends: read on while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 \
+             to look at; beyond, narrow `from` and `to`. It takes neither `limit` nor `cursor`."),
+        Op::ListUsage => on(ACCOUNT, Page("UsageDay")).query(vec![
+            query("from", "Only this day and later ones.", date()),
+            query("to", "Only this day and earlier ones.", date())]).about(
+            "Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days \
+             without messages are left out."),
         Op::GetTariff => on(ACCOUNT, One(200, "Tariff")),
         Op::ListLines => on(ACCOUNT, Page("OwnLine")),
+
+        Op::IssueKey => on(KEYS, One(201, "IssuedKey")).body("NewOwnKey").about(
+            "What is left out is as the key of the request has it. A key can't give what it lacks: another scope or line, the \
+             live mode, or more time."),
+        Op::ListKeys => on(KEYS, Page("OwnKey")),
+        Op::RevokeKey => on(KEYS, Nothing).about("A key can revoke itself, too."),
+        Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
+            "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
+             by itself, because its own time has become shorter."),
 
         Op::CreateWebhook => on(WEBHOOKS, One(201, "EndpointWithSecret")).body("NewEndpoint"),
         Op::ListWebhooks => on(WEBHOOKS, Page("Endpoint")),
@@ -253,6 +279,28 @@ fn recipient_status() -> Value {
     )
 }
 
+fn entry_filters() -> Vec<Value> {
+    vec![
+        query(
+            "type",
+            "Only entries of this kind.",
+            one_of(&EntryKind::ALL.map(EntryKind::as_str)),
+        ),
+        time_filter("from", "Only entries of this time or later ones."),
+        time_filter("to", "Only entries before this time."),
+        query("message", "Only entries of the message with this uid.", id()),
+        query(
+            "format",
+            "`csv` answers the entries as a file.",
+            one_of(&["json", "csv"]).with("default", "json"),
+        ),
+    ]
+}
+
+fn date() -> Schema {
+    any_text().with("format", "date").like("2026-01-31")
+}
+
 fn inbound_filters() -> Vec<Value> {
     let sender =
         schema::text(128).about("A phone number in any form, or a short number or a name of up to 32 characters.");
@@ -302,7 +350,7 @@ fn security(route: &Route) -> Value {
 fn parameters(route: &Route, details: &Details) -> Vec<Value> {
     let mut parameters = parameters::of_path(route);
     parameters.extend(details.query.iter().cloned());
-    if matches!(details.answer, Page(_)) {
+    if matches!(details.answer, Page(_) | PageOrCsv(_)) {
         parameters.extend([parameter("Limit"), parameter("Cursor")]);
     }
     if details.is_idempotent {
@@ -354,6 +402,11 @@ fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value)
             with_json(status, envelope(&named(name)), about)
         }
         Page(name) => with_json(200, page(&named(name)), "A page of the list."),
+        PageOrCsv(name) => {
+            let (status, mut response) = with_json(200, page(&named(name)), "A page of the list, or the file.");
+            response["content"]["text/csv"] = json!({"schema": {"type": "string"}, "example": TRANSACTIONS});
+            (status, response)
+        }
         Sent => with_json(201, sent(&named("SentMessage")), "The message was accepted."),
         Nothing => (204, json!({"description": "Done."})),
         Csv => {
@@ -376,7 +429,7 @@ fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value)
     if details.is_idempotent {
         headers.push("Idempotency-Replayed");
     }
-    if matches!(details.answer, Csv) {
+    if matches!(details.answer, Csv | PageOrCsv(_)) {
         headers.push("Content-Disposition");
     }
     response["headers"] = Value::Object(problems::headers_of(&headers));

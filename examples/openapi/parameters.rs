@@ -112,6 +112,7 @@ fn path_parameter(path: &str, name: &str) -> (&'static str, Schema) {
             "The endpoint's `id`.",
             slug().like("019b796d-a000-7000-8000-000000000000"),
         ),
+        "id" if path.starts_with("/keys") => ("The key's `id`.", id()),
         "id" if path.starts_with("/admin/accounts") => ("The account's `id`.", id()),
         "id" if path.starts_with("/admin/dead-letters") => {
             ("The dead letter's `id`.", integer(0, peyk::ports::MAX_INTEGER).like(7))

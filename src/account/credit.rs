@@ -1,16 +1,14 @@
-//! Money put into a wallet, and the ledger as the account's owner reads it.
+//! Money put into a wallet.
 
 use serde::{Deserialize, Serialize};
 
 use super::idempotency::{self, Known};
 use super::ledger::{EntryKind, LedgerError, Wallet};
-use super::message::Page;
-use super::named::Named;
 use super::refusal::Refusal;
 use super::request::{Idempotency, Outcome, Request};
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
 use crate::object::Wake;
-use crate::ports::{PortError, Row, Sql};
+use crate::ports::{PortError, Sql};
 
 /// Adds money, or takes it back when the amount is negative.
 #[derive(Debug, Serialize, Deserialize)]
@@ -89,66 +87,5 @@ fn wallet_after(sql: &impl Sql, seq: i64) -> Result<Wallet, PortError> {
         locked,
         spent: credited.saturating_sub(available).saturating_sub(locked),
         credited,
-    })
-}
-
-/// A ledger entry as the object tells it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EntryView {
-    /// Its number, from 1.
-    pub seq: i64,
-    /// What happened.
-    pub kind: Named<EntryKind>,
-    /// How much was moved.
-    pub amount: i64,
-    /// The available balance after it.
-    pub available: i64,
-    /// The locked balance after it.
-    pub locked: i64,
-    /// The message it belongs to.
-    pub message_uid: Option<String>,
-    /// The operator's words.
-    pub note: Option<String>,
-    /// When it was made.
-    pub at_ms: i64,
-}
-
-/// Asks for a page of the ledger, newest first.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ListTransactions(pub Page);
-
-impl Request for ListTransactions {
-    const NAME: &'static str = "ListTransactions";
-    type Reply = Vec<EntryView>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<EntryView>> {
-        let rows = sql.exec(
-            "SELECT l.seq, l.kind, l.amount, l.available, l.locked, m.uid, l.note, l.at_ms FROM ledger l \
-             LEFT JOIN message m ON m.id = l.message WHERE ?1 IS NULL OR l.seq < ?1 ORDER BY l.seq DESC LIMIT ?2",
-            &[self.0.after.into(), self.0.limit.into()],
-        )?;
-        rows.iter().map(entry_view).collect::<Result<_, _>>().map(Ok)
-    }
-}
-
-fn entry_view(row: &Row) -> Result<EntryView, PortError> {
-    Ok(EntryView {
-        seq: row.int(0)?,
-        kind: EntryKind::parse(&row.text(1)?)
-            .ok_or(PortError::Shape {
-                column: 1,
-                expected: "a kind of entry",
-            })?
-            .into(),
-        amount: row.int(2)?,
-        available: row.int(3)?,
-        locked: row.int(4)?,
-        message_uid: row.opt_text(5)?,
-        note: row.opt_text(6)?,
-        at_ms: row.int(7)?,
     })
 }

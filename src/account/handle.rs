@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use super::credit::{AddCredit, ListTransactions};
+use super::credit::AddCredit;
 use super::delivery::Deliver;
+use super::entries::ListTransactions;
 use super::events::NoteWebhooks;
 use super::fresh::{Claim, Seats};
 use super::history::ListMessages;
@@ -17,6 +18,7 @@ use super::limiter::{self, Cost};
 use super::messages::{GetMessage, ListRecipients};
 use super::operator_keys::{AdoptKey, RevokeOperatorKey};
 use super::overview::{Configure, GetOverview};
+use super::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use super::patterns::NotePatternChange;
 use super::refusal::Refusal;
 use super::removals::RemovePhonebook;
@@ -26,6 +28,7 @@ use super::send::{EstimateMessage, SendMessage};
 use super::sources::ListScheduledFrom;
 use super::store::Account;
 use super::stuck::RetryChunk;
+use super::usage_days::ListUsage;
 use crate::object::{Answered, Call, Wake, to_json};
 use crate::ports::{PortError, Sql};
 
@@ -62,10 +65,14 @@ requests! {
     Configure,
     AddCredit,
     ListTransactions,
+    ListUsage,
     IssueKey,
     ListKeys,
     RevokeKey,
     RotateKey,
+    IssueOwnKey,
+    RevokeOwnKey,
+    RotateOwnKey,
     AdoptKey,
     RevokeOperatorKey,
     Deliver,

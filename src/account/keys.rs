@@ -67,6 +67,33 @@ pub struct KeyView {
     pub term_ms: Option<i64>,
 }
 
+impl KeyView {
+    /// Whether the key counts at this time.
+    pub fn counts(&self, now_ms: i64) -> bool {
+        self.revoked_ms.is_none() && self.expires_ms.is_none_or(|expires_ms| now_ms < expires_ms)
+    }
+}
+
+/// The digests of a key that is about to be made, one for each mode, because the mode stands in the key and only the object
+/// knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewDigests {
+    /// Of the key if it is live.
+    pub live: String,
+    /// Of the key if it is a test key.
+    pub test: String,
+}
+
+impl NewDigests {
+    /// The digest of the key of this mode.
+    pub fn of(&self, mode: Mode) -> &str {
+        match mode {
+            Mode::Live => &self.live,
+            Mode::Test => &self.test,
+        }
+    }
+}
+
 /// Records a new key.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct IssueKey(pub KeyView);
@@ -84,7 +111,8 @@ impl Request for IssueKey {
     }
 }
 
-fn issue(sql: &impl Sql, key: &KeyView) -> Outcome<()> {
+/// Records a key, if the account has room for it.
+pub fn issue(sql: &impl Sql, key: &KeyView) -> Outcome<()> {
     insert_below(MAX_KEYS, sql, key)
 }
 
@@ -189,8 +217,8 @@ pub struct RotateKey {
     pub id: String,
     /// Its successor's id.
     pub new_id: String,
-    /// Its successor's digest.
-    pub new_digest: String,
+    /// Its successor's digests. The successor has the mode of the key.
+    pub new_digests: NewDigests,
     /// When the old key ends, unless it was to end sooner.
     pub old_expires_ms: i64,
 }
@@ -213,34 +241,37 @@ impl Request for RotateKey {
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Rotated> {
-        let Some(mut old) = find(sql, &self.id)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
-        if standing(sql, &old.id, now_ms)? != Standing::Valid {
-            return Ok(Err(Refusal::NotFound));
-        }
-        let new = KeyView {
-            id: self.new_id.clone(),
-            digest: self.new_digest.clone(),
-            created_ms: now_ms,
-            expires_ms: old.term_ms,
-            successor: None,
-            ..old.clone()
-        };
-        if let Err(refusal) = issue(sql, &new)? {
-            return Ok(Err(refusal));
-        }
-        let ends_ms = old
-            .expires_ms
-            .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
-        old.expires_ms = Some(ends_ms);
-        old.successor = Some(new.id.clone());
-        sql.exec(
-            "UPDATE api_key SET expires_ms = ?2, successor = ?3 WHERE id = ?1",
-            &[old.id.as_str().into(), ends_ms.into(), new.id.as_str().into()],
-        )?;
-        Ok(Ok(Rotated { old, new }))
+        rotate(sql, now_ms, self)
     }
+}
+
+/// Replaces a key, if it counts.
+pub fn rotate(sql: &impl Sql, now_ms: i64, rotation: &RotateKey) -> Outcome<Rotated> {
+    let old = find(sql, &rotation.id)?.filter(|key| key.counts(now_ms));
+    let Some(mut old) = old else {
+        return Ok(Err(Refusal::NotFound));
+    };
+    let new = KeyView {
+        id: rotation.new_id.clone(),
+        digest: rotation.new_digests.of(old.mode).to_owned(),
+        created_ms: now_ms,
+        expires_ms: old.term_ms,
+        successor: None,
+        ..old.clone()
+    };
+    if let Err(refusal) = issue(sql, &new)? {
+        return Ok(Err(refusal));
+    }
+    let ends_ms = old
+        .expires_ms
+        .map_or(rotation.old_expires_ms, |ms| ms.min(rotation.old_expires_ms));
+    old.expires_ms = Some(ends_ms);
+    old.successor = Some(new.id.clone());
+    sql.exec(
+        "UPDATE api_key SET expires_ms = ?2, successor = ?3 WHERE id = ?1",
+        &[old.id.as_str().into(), ends_ms.into(), new.id.as_str().into()],
+    )?;
+    Ok(Ok(Rotated { old, new }))
 }
 
 fn from_row(row: &Row) -> Result<KeyView, PortError> {
@@ -255,7 +286,7 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         })?,
         lines: row
             .opt_text(5)?
-            .map(|lines| lines.split(' ').map(str::to_owned).collect()),
+            .map(|lines| lines.split_ascii_whitespace().map(str::to_owned).collect()),
         created_ms: row.int(6)?,
         expires_ms: row.opt_int(7)?,
         revoked_ms: row.opt_int(8)?,

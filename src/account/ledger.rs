@@ -41,6 +41,15 @@ pub enum EntryKind {
 }
 
 impl EntryKind {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [
+        EntryKind::Credit,
+        EntryKind::Reserve,
+        EntryKind::Settle,
+        EntryKind::Release,
+        EntryKind::Refund,
+    ];
+
     /// Returns the name of the kind in the API and in the object's SQL.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -54,15 +63,7 @@ impl EntryKind {
 
     /// Returns the kind with this name.
     pub fn parse(name: &str) -> Option<Self> {
-        [
-            EntryKind::Credit,
-            EntryKind::Reserve,
-            EntryKind::Settle,
-            EntryKind::Release,
-            EntryKind::Refund,
-        ]
-        .into_iter()
-        .find(|kind| kind.as_str() == name)
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
     }
 }
 

@@ -14,6 +14,8 @@ pub mod delivery;
 pub mod delivery_error;
 pub mod due;
 pub mod ended_keys;
+pub mod entries;
+pub mod entries_export;
 pub mod event_type;
 pub mod events;
 pub mod fresh;
@@ -32,6 +34,7 @@ pub mod named;
 pub mod operator_keys;
 pub mod outcomes;
 pub mod overview;
+pub mod own_keys;
 pub mod patterns;
 pub mod recipients;
 pub mod refusal;
@@ -48,6 +51,7 @@ pub mod store;
 pub mod stuck;
 pub mod unsaved;
 pub mod usage;
+pub mod usage_days;
 
 pub use request::{Reply, Request, ask};
 

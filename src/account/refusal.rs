@@ -3,6 +3,23 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use crate::auth::Scope;
+
+/// Something that a key would have, and that the key of the request lacks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Excess {
+    /// This scope.
+    Scope(Scope),
+    /// This line.
+    Line(String),
+    /// All lines of the account.
+    AllLines,
+    /// The live mode.
+    Live,
+    /// Time: it would end later, or never.
+    Time,
+}
+
 /// A refusal. One that this version can't read is [`Refusal::Unknown`]: while a deploy mixes versions, an object may refuse for
 /// a reason that the worker does not know yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +58,8 @@ pub enum Refusal {
     OwnKey,
     /// No other key of the operators would last.
     LastKey,
+    /// A key would have, or has, what the key of the request lacks.
+    WiderKey(Vec<Excess>),
     /// These recipients are on the account's blacklist.
     Blacklisted(Vec<u64>),
     /// The blacklist has as many numbers as it may have.

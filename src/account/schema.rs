@@ -23,6 +23,7 @@ const STEPS: &[Step] = &[&[
         version INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
+    // `seq` has no gaps, and grows together with `at_ms`.
     "CREATE TABLE ledger (
         seq INTEGER NOT NULL PRIMARY KEY,
         at_ms INTEGER NOT NULL,

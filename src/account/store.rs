@@ -191,7 +191,7 @@ impl Account {
         self.touch();
         sql.exec(
             "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+             VALUES (?1, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, ?4, ?5, ?6, ?7, ?8)",
             &[
                 self.ledger_seq.into(),
                 now_ms.into(),
@@ -239,8 +239,8 @@ impl Account {
         let rows = to_json(&rows)?;
         sql.exec(
             "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-             SELECT value ->> 0, ?2, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL \
-             FROM json_each(?1)",
+             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), \
+                value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL FROM json_each(?1)",
             &[rows.into(), now_ms.into()],
         )?;
         events::note_balance(sql, now_ms, self)

@@ -316,7 +316,8 @@ fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
 fn insert_reserves(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-         SELECT value ->> 0, ?2, ?3, value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM json_each(?1)",
+         SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, \
+                value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM json_each(?1)",
         &[rows.into(), now_ms.into(), EntryKind::Reserve.as_str().into()],
     )
     .map(drop)

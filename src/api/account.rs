@@ -1,4 +1,4 @@
-//! The caller's own account: its wallet, its ledger, its prices and its lines.
+//! The caller's own account: its wallet, its prices and its lines.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,6 @@ use super::context::Context;
 use super::line_data::{coefficients, operations};
 use super::query::Query;
 use super::view::with;
-use crate::account::credit::{EntryView, ListTransactions};
 use crate::account::ledger::Wallet;
 use crate::account::overview::GetOverview;
 use crate::api::respond::Success;
@@ -14,7 +13,6 @@ use crate::directory::lines::Line;
 use crate::http::Response;
 use crate::ports::Platform;
 use crate::problem::Problem;
-use crate::time;
 
 /// A wallet in the form of the API.
 pub fn wallet(wallet: Wallet, unit: &str) -> Value {
@@ -96,30 +94,4 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
         })
         .collect();
     Success::page(data, next).response(&context.request.id)
-}
-
-/// `GET /account/transactions`
-pub async fn transactions<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    let mut query = Query::of(context.request.head);
-    let page = query.page("transactions");
-    query.finish()?;
-    let mut entries = context.call(&ListTransactions(page.to_read())).await?;
-    let next = page.cut(&mut entries, |entry| entry.seq);
-    let unit = &context.app.config.unit;
-    let data: Vec<Value> = entries.iter().map(|entry| transaction(entry, unit)).collect();
-    Success::page(data, next).response(&context.request.id)
-}
-
-fn transaction(entry: &EntryView, unit: &str) -> Value {
-    json!({
-        "id": entry.seq,
-        "type": entry.kind.as_str(),
-        "amount": entry.amount,
-        "availableBalance": entry.available,
-        "lockedBalance": entry.locked,
-        "unit": unit,
-        "message": entry.message_uid,
-        "note": entry.note,
-        "createdAt": time::to_rfc3339(entry.at_ms),
-    })
 }

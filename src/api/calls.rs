@@ -91,6 +91,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
+            Refusal::WiderKey(_) => Problem::WiderKey,
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::NotStuck => Problem::Conflict(Conflict::NotStuck),

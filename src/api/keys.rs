@@ -2,10 +2,12 @@
 //! the object before KV forgets it. After a crash in between, the key never worked, or the object refuses it although KV
 //! still has it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use crate::account::OPERATOR;
-use crate::account::keys::{IssueKey, KeyView, ListKeys, RotateKey, Rotated};
+use crate::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RotateKey, Rotated};
 use crate::account::request::Request;
 use crate::api::context::Context;
 use crate::api::paging::PageRequest;
@@ -16,7 +18,7 @@ use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::fault::FaultKind;
 use crate::http::{self, Response};
 use crate::id;
-use crate::input::Fields;
+use crate::input::{self, Fields};
 use crate::ports::{Platform, PortError};
 use crate::problem::{Conflict, Problem};
 use crate::time;
@@ -31,6 +33,8 @@ const MAX_GRACE_S: i64 = 30 * 24 * 60 * 60;
 pub enum Owner<'a> {
     /// The account with this id.
     Account(&'a str),
+    /// The account with this id, which is the caller's own.
+    Caller(&'a str),
     /// The operators.
     Operators,
 }
@@ -38,13 +42,13 @@ pub enum Owner<'a> {
 impl<'a> Owner<'a> {
     fn id(self) -> &'a str {
         match self {
-            Owner::Account(id) => id,
+            Owner::Account(id) | Owner::Caller(id) => id,
             Owner::Operators => OPERATOR,
         }
     }
 
-    /// Asks the object that has the keys. That of the operators is the caller's own, so it checks the caller's key and takes
-    /// the token in the same transaction.
+    /// Asks the object that has the keys. If it is the caller's own, it checks the caller's key and takes the token in the same
+    /// transaction.
     pub async fn ask<P: Platform, R: Request>(
         self,
         context: &Context<'_, P>,
@@ -52,11 +56,12 @@ impl<'a> Owner<'a> {
     ) -> Result<R::Reply, Problem> {
         match self {
             Owner::Account(id) => context.call_other(id, request).await,
-            Owner::Operators => context.call(request).await,
+            Owner::Caller(_) | Owner::Operators => context.call(request).await,
         }
     }
 
-    fn data(self, key: &KeyView) -> Value {
+    /// A key in the form of the API.
+    pub fn data(self, key: &KeyView) -> Value {
         let data = json!({
             "id": key.id,
             "title": key.title,
@@ -67,7 +72,9 @@ impl<'a> Owner<'a> {
             "replacedBy": key.successor,
         });
         match self {
-            Owner::Account(_) => with(with(data, "mode", key.mode.as_str()), "lines", json!(key.lines)),
+            Owner::Account(_) | Owner::Caller(_) => {
+                with(with(data, "mode", key.mode.as_str()), "lines", json!(key.lines))
+            }
             Owner::Operators => data,
         }
     }
@@ -90,6 +97,11 @@ pub struct NewKey<'a> {
     pub imported: Option<&'a str>,
 }
 
+/// Lines that a key may be limited to.
+const MAX_LINES: usize = 100;
+/// A line's number has at most this many characters.
+const MAX_LINE: usize = 32;
+
 /// Reads `title`.
 pub fn read_title<'a>(fields: &mut Fields<'a>) -> &'a str {
     let title = fields.text("title", MAX_TITLE);
@@ -103,6 +115,35 @@ pub fn read_end(fields: &mut Fields<'_>, now_ms: i64) -> Option<i64> {
         fields.fault("expiresAt", FaultKind::InThePast);
     }
     expires_ms
+}
+
+/// Reads `scopes`, each once. Only these may be named.
+pub fn read_scopes(fields: &mut Fields<'_>, grantable: &[Scope]) -> Option<Vec<Scope>> {
+    let scopes = fields.texts("scopes", Scope::ALL.len(), |name| {
+        input::choice(name, grantable, Scope::as_str)
+    });
+    let scopes: BTreeSet<Scope> = scopes?.into_iter().collect();
+    Some(scopes.into_iter().collect())
+}
+
+/// Reads `lines`.
+pub fn read_lines(fields: &mut Fields<'_>) -> Option<Vec<String>> {
+    fields.texts("lines", MAX_LINES, |number| {
+        match (1..=MAX_LINE).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_graphic()) {
+            true => Ok(number.to_owned()),
+            false => Err(FaultKind::BadForm("a line's number", "یک سرشماره")),
+        }
+    })
+}
+
+/// Reads `mode`.
+pub fn read_mode(fields: &mut Fields<'_>) -> Option<Mode> {
+    fields.choice("mode", &Mode::ALL, Mode::as_str)
+}
+
+/// The scopes that a key of an account may have.
+pub fn grantable() -> Vec<Scope> {
+    Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect()
 }
 
 /// Reads `graceSeconds`, at least `min`.
@@ -121,6 +162,39 @@ fn mint<P: Platform>(context: &Context<'_, P>, mode: Mode) -> Result<String, Pro
     match failure {
         Some(error) => Err(error.into()),
         None => Ok(key),
+    }
+}
+
+/// A new key of each mode, of which one will be used: only the object knows the mode of what it replaces or copies.
+#[derive(Debug)]
+pub struct Minted {
+    live: String,
+    test: String,
+}
+
+impl Minted {
+    /// Makes both.
+    pub fn new<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
+        Ok(Minted {
+            live: mint(context, Mode::Live)?,
+            test: mint(context, Mode::Test)?,
+        })
+    }
+
+    /// What the object gets to know of them.
+    pub fn digests(&self) -> NewDigests {
+        NewDigests {
+            live: auth::digest(&self.live),
+            test: auth::digest(&self.test),
+        }
+    }
+
+    /// The one that is used.
+    pub fn of(self, mode: Mode) -> String {
+        match mode {
+            Mode::Live => self.live,
+            Mode::Test => self.test,
+        }
     }
 }
 
@@ -176,8 +250,18 @@ pub async fn issue<P: Platform>(
         term_ms: new.expires_ms,
     };
     owner.ask(context, &IssueKey(view.clone())).await?;
-    publish(context, owner, &view).await?;
-    Success::created(with(owner.data(&view), "key", key)).response(&context.request.id)
+    announce(context, owner, &view, key).await
+}
+
+/// Publishes a key that its owner's object has recorded, and answers it, this one time.
+pub async fn announce<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    view: &KeyView,
+    key: String,
+) -> Result<Response, Problem> {
+    publish(context, owner, view).await?;
+    Success::created(with(owner.data(view), "key", key)).response(&context.request.id)
 }
 
 /// The page of keys that a query asks for.
@@ -185,18 +269,28 @@ pub fn read_page(query: &mut Query, owner: Owner<'_>) -> PageRequest<String> {
     query.page_by_name(&format!("keys/{}", owner.id()))
 }
 
-/// Answers a page of keys, newest first.
-pub async fn list<P: Platform>(
+/// A page of keys, newest first, and the cursor of the next one.
+pub async fn page<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
     page: PageRequest<String>,
-) -> Result<Response, Problem> {
+) -> Result<(Vec<KeyView>, Option<String>), Problem> {
     let request = ListKeys {
         limit: page.limit(),
         after: page.after().cloned(),
     };
     let mut keys = owner.ask(context, &request).await?;
     let next = page.cut(&mut keys, |key| key.id.clone());
+    Ok((keys, next))
+}
+
+/// Answers a page of keys to an operator.
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    page: PageRequest<String>,
+) -> Result<Response, Problem> {
+    let (keys, next) = self::page(context, owner, page).await?;
     let items: Vec<Value> = keys.iter().map(|key| owner.data(key)).collect();
     Success::page(items, next).response(&context.request.id)
 }
@@ -208,26 +302,45 @@ pub async fn withdraw<P: Platform>(context: &Context<'_, P>, key: &KeyView) -> R
     Ok(http::no_content())
 }
 
-/// Replaces a key, and answers its successor this one time. The old key works for `grace_s` seconds more. `mode` is that of
-/// the old key.
+/// What to ask of an object so that it replaces a key. The old key works for `grace_s` seconds more.
+pub fn rotation<P: Platform>(
+    context: &Context<'_, P>,
+    key: &str,
+    minted: &Minted,
+    grace_s: i64,
+) -> Result<RotateKey, Problem> {
+    Ok(RotateKey {
+        id: key.to_owned(),
+        new_id: id::new(context.platform)?,
+        new_digests: minted.digests(),
+        old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
+    })
+}
+
+/// Publishes both keys of a rotation, and answers the successor, this one time.
+pub async fn replaced<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    Rotated { old, new }: Rotated,
+    minted: Minted,
+) -> Result<Response, Problem> {
+    publish(context, owner, &new).await?;
+    publish(context, owner, &old).await?;
+    let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
+    let key = minted.of(new.mode);
+    let answer = with(with(owner.data(&new), "key", key), "replaces", replaces);
+    Success::created(answer).response(&context.request.id)
+}
+
+/// Replaces a key for an operator, and answers its successor this one time. The old key works for `grace_s` seconds more.
 pub async fn rotate<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
     key: &str,
-    mode: Mode,
     grace_s: i64,
 ) -> Result<Response, Problem> {
-    let new_key = mint(context, mode)?;
-    let rotation = RotateKey {
-        id: key.to_owned(),
-        new_id: id::new(context.platform)?,
-        new_digest: auth::digest(&new_key),
-        old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
-    };
-    let Rotated { old, new } = owner.ask(context, &rotation).await?;
-    publish(context, owner, &new).await?;
-    publish(context, owner, &old).await?;
-    let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
-    let answer = with(with(owner.data(&new), "key", new_key), "replaces", replaces);
-    Success::created(answer).response(&context.request.id)
+    let minted = Minted::new(context)?;
+    let rotation = rotation(context, key, &minted, grace_s)?;
+    let rotated = owner.ask(context, &rotation).await?;
+    replaced(context, owner, rotated, minted).await
 }

@@ -12,7 +12,6 @@ use super::fetch;
 use super::socket;
 use super::sql::{self, caught};
 use crate::account;
-use crate::directory::export::Export;
 use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
 use crate::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
 use crate::thrown;
@@ -199,16 +198,16 @@ pub fn respond(response: Response, runtime: Runtime) -> worker::Result<worker::R
     match response.body {
         Content::Text(text) if text.is_empty() => Ok(builder.empty()),
         Content::Text(text) => Ok(builder.fixed(text.into_bytes())),
-        Content::Export(export) => builder.from_stream(pieces(*export, runtime)),
+        content => builder.from_stream(pieces(content, runtime)),
     }
 }
 
 /// The pieces of an export. A failure breaks the response off, so that the client notices it.
-fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = worker::Result<Vec<u8>>> {
-    futures_util::stream::unfold(Some((export, runtime)), |state| async {
-        let (mut export, runtime) = state?;
-        match export.next(&runtime.db).await {
-            Ok(piece) => piece.map(|piece| (Ok(piece), Some((export, runtime)))),
+fn pieces(content: Content, runtime: Runtime) -> impl futures_util::Stream<Item = worker::Result<Vec<u8>>> {
+    futures_util::stream::unfold(Some((content, runtime)), |state| async {
+        let (mut content, runtime) = state?;
+        match content.next(&runtime).await {
+            Ok(piece) => piece.map(|piece| (Ok(piece), Some((content, runtime)))),
             Err(error) => {
                 let line = serde_json::json!({"level": "error", "event": "export", "cause": error.to_string()});
                 runtime.log(&line.to_string());

@@ -22,6 +22,8 @@ pub enum Problem {
     },
     /// The key lacks a scope.
     Forbidden(Scope),
+    /// The request is about a key that has more than the key of the request.
+    WiderKey,
     /// A gateway called an address that was not given to it.
     AddressRefused {
         /// Whether it was, but too long ago.
@@ -134,7 +136,7 @@ impl Problem {
         match self {
             Problem::BadRequest(_) => kind::BAD_REQUEST,
             Problem::Unauthorized { .. } => kind::UNAUTHORIZED,
-            Problem::Forbidden(_) | Problem::AddressRefused { .. } => kind::FORBIDDEN,
+            Problem::Forbidden(_) | Problem::WiderKey | Problem::AddressRefused { .. } => kind::FORBIDDEN,
             Problem::NotFound => kind::NOT_FOUND,
             Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
             Problem::Conflict(_) => kind::CONFLICT,

@@ -71,6 +71,12 @@ impl Problem {
                     scope.as_str()
                 ),
             ),
+            Problem::WiderKey => text(
+                "That key has more than the key of this request: another scope or line, the live mode, or a later end. Use a \
+                 key that has as much, or ask the operator.",
+                "آن کلید بیش از کلید این درخواست دارد: دسترسی یا سرشماره‌ی دیگر، حالت live یا پایانی دیرتر. از کلیدی استفاده \
+                 کنید که همین‌ها را دارد، یا از اپراتور بخواهید.",
+            ),
             Problem::AddressRefused { is_expired: false } => text(
                 "This address is not one that the service gave to the gateway, or it was changed.",
                 "این آدرس را سرویس به گیت‌وی نداده است، یا آدرس تغییر کرده است.",

@@ -1170,9 +1170,9 @@ impl Request<'_> {
         let mut response = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
         let body = match &mut response.body {
             Content::Text(text) => std::mem::take(text),
-            Content::Export(export) => {
+            content => {
                 let mut bytes = Vec::new();
-                while let Some(piece) = export.next(&self.world.db).await.unwrap() {
+                while let Some(piece) = content.next(self.world).await.unwrap() {
                     bytes.extend(piece);
                 }
                 String::from_utf8(bytes).unwrap()

@@ -1,57 +1,39 @@
 //! The API keys that operators issue for accounts.
 
-use std::collections::BTreeSet;
-
 use super::accounts::must_exist;
-use crate::account::keys::{ListKeys, RevokeKey};
+use crate::account::keys::RevokeKey;
 use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::keys::{self, NewKey, Owner};
 use crate::api::query::Query;
-use crate::auth::{self, Mode, Scope};
+use crate::auth::{self, Mode};
 use crate::fault::FaultKind;
 use crate::http::Response;
-use crate::input::{self, Fields};
+use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::Problem;
 
-const MAX_LINES: usize = 100;
-/// A line's number has at most this many characters.
-const MAX_LINE: usize = 32;
 /// An imported key has at least this many bytes.
 const MIN_IMPORTED_BYTES: usize = 16;
 const IMPORTED_FORM: FaultKind =
     FaultKind::BadForm("16 to 512 visible ASCII characters", "16 تا 512 کاراکتر قابل چاپ ASCII");
-/// More keys than an account may have.
-const ALL_KEYS: u32 = 1_000;
 
 fn read_new<'a>(fields: &mut Fields<'a>, now_ms: i64) -> NewKey<'a> {
-    let grantable: Vec<Scope> = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect();
     let title = keys::read_title(fields);
-    let scopes = fields.texts("scopes", Scope::ALL.len(), |name| {
-        input::choice(name, &grantable, Scope::as_str)
-    });
+    let scopes = keys::read_scopes(fields, &keys::grantable());
     let expires_ms = keys::read_end(fields, now_ms);
-    let lines = fields.texts("lines", MAX_LINES, read_line);
-    let mode = fields.choice("mode", &Mode::ALL, Mode::as_str).unwrap_or(Mode::Live);
+    let lines = keys::read_lines(fields);
+    let mode = keys::read_mode(fields).unwrap_or(Mode::Live);
     let imported = fields.formed("key", auth::MAX_KEY_BYTES, IMPORTED_FORM, |key| {
         key.len() >= MIN_IMPORTED_BYTES && auth::is_key(key) && auth::checksum_ok(key)
     });
-    let scopes: BTreeSet<Scope> = scopes.unwrap_or(grantable).into_iter().collect();
     NewKey {
         title,
-        scopes: scopes.into_iter().collect(),
+        scopes: scopes.unwrap_or_else(keys::grantable),
         mode,
         lines,
         expires_ms,
         imported,
-    }
-}
-
-fn read_line(number: &str) -> Result<String, FaultKind> {
-    match (1..=MAX_LINE).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_graphic()) {
-        true => Ok(number.to_owned()),
-        false => Err(FaultKind::BadForm("a line's number", "یک سرشماره")),
     }
 }
 
@@ -92,17 +74,5 @@ pub async fn rotate<P: Platform>(
     let grace_s = keys::read_grace_s(&mut fields, 0);
     fields.finish()?;
     must_exist(context, account).await?;
-    let mode = mode_of(context, account, key).await?;
-    keys::rotate(context, Owner::Account(account), key, mode, grace_s).await
-}
-
-/// The mode of a key of the account.
-async fn mode_of<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Mode, Problem> {
-    let all = ListKeys {
-        limit: ALL_KEYS,
-        after: None,
-    };
-    let keys = context.call_other(account, &all).await?;
-    let key = keys.iter().find(|view| view.id == key).ok_or(Problem::NotFound)?;
-    Ok(key.mode)
+    keys::rotate(context, Owner::Account(account), key, grace_s).await
 }

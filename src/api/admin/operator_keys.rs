@@ -74,5 +74,5 @@ pub async fn rotate<P: Platform>(context: &Context<'_, P>, key: &str, body: &Jso
     let mut fields = Fields::new(&body.object);
     let grace_s = keys::read_grace_s(&mut fields, if is_own { MIN_OWN_GRACE_S } else { 0 });
     fields.finish()?;
-    keys::rotate(context, Owner::Operators, key, Mode::Live, grace_s).await
+    keys::rotate(context, Owner::Operators, key, grace_s).await
 }
