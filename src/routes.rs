@@ -17,7 +17,9 @@
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
-use crate::api::{account, admin, blacklist, carrier, health, inbound, messages, pattern, phonebook, sms, webhook};
+use crate::api::{
+    account, admin, blacklist, carrier, health, home, inbound, messages, pattern, phonebook, sms, webhook,
+};
 use crate::auth::Scope;
 use crate::http::{Body, Response};
 use crate::ports::Platform;
@@ -161,6 +163,8 @@ macro_rules! routes {
 }
 
 routes! {
+    GetHome: GET "/", Public, Free, None, home::visit(), [404],
+        "Sends a browser to the documentation. For a program there is nothing here.";
     GetHealth: GET "/health", Public, Free, None, health::get(), [],
         "Says that the service is up.";
 
