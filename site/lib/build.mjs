@@ -72,7 +72,7 @@ function pagesOf(language, api, problems, advice) {
   const errors = problemPages(problems, advice, language);
   const sections = [
     { title: text.guides, pages: [{ address: "/docs", title: text.home }, ...own] },
-    { title: text.reference, pages: reference },
+    { title: text.reference, pages: [{ ...reference[0], title: text.overview }, ...reference.slice(1)] },
     { title: text.problems, pages: [{ ...errors[0], title: text.allProblems }] },
   ];
   const file = (page) => [

@@ -27,7 +27,7 @@ export function referencePages(api, language, problems) {
   const pages = api.tags.map((tag) => {
     const own = operations.filter(({ tags }) => tags[0] === tag.name);
     const about = translated(tag.description, language)[0];
-    const html = `<p class="lead">${inline(about)}</p>${routesTable(own, language, "")}${own.map((operation) => section(api, operation, language, problems)).join("")}`;
+    const html = `<p class="lead">${inline(about)}</p>${routesTable(own, language, "")}${own.map((operation) => section(api, operation, language, problems)).join("")}${objects(new Schemas(api, language), own)}`;
     return { address: addressOf(tag.name), title: name(tag), about, html };
   });
   const events = {
@@ -82,7 +82,7 @@ function section(api, operation, language, problems) {
     parameters(schemas, operation),
     body(schemas, operation),
     answers(schemas, operation, problems),
-    operation.tags[0] === "Gateways" ? "" : tryForm(schemas, operation),
+    operation.tags[0] === "Gateways" ? "" : tryForm(schemas, operation, parametersOf(schemas, operation)),
   ];
   return `<section class="operation" aria-labelledby="${operationId}"><h2 id="${operationId}">${route(method, path)}</h2>${parts.join("")}</section>`;
 }
@@ -143,10 +143,37 @@ const errorLink = ({ slug, code, title }, language) =>
 function success(schemas, status, { description, content }) {
   const [[, found] = []] = Object.entries(content ?? {});
   const [words] = translated(description, schemas.language);
-  const data = found?.schema && schemas.members(found.schema);
-  const members = data ? `<details><summary>${schemas.text.exampleBody}</summary>${data}</details>` : "";
+  const members = objectOf(found?.schema, schemas);
   const shown = found?.example ? exampleOf(found.example) : "";
-  return `<p><b>${status}</b> ${inline(words)}</p>${shown}${members}`;
+  return `<p><b>${status}</b> ${inline(words)}${members}</p>${shown}`;
+}
+
+/** The schema that an answer has as its data, and whether it has a list of them. */
+function dataOf(schema) {
+  const { $ref, items } = schema?.properties?.data ?? {};
+  const name = ($ref ?? items?.$ref)?.split("/").at(-1);
+  return { name, isList: $ref === undefined };
+}
+
+function objectOf(schema, { text }) {
+  const { name, isList } = dataOf(schema);
+  if (!name) return "";
+  return ` <span class="type"><code>data</code>: ${isList ? `${text.listOf} ` : ""}<a href="#object-${name}">${name}</a></span>`;
+}
+
+/** What the answers of a page's operations have as their data, each once. */
+function objects(schemas, operations) {
+  const names = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(({ content }) =>
+      Object.values(content ?? {}).map(({ schema }) => dataOf(schema).name),
+    ),
+  );
+  const section = (name) => {
+    const schema = { $ref: `#/components/schemas/${name}` };
+    return `<h3 id="object-${name}"><code>${name}</code></h3>${schemas.about(schemas.resolve(schema).description)}${schemas.members(schema)}`;
+  };
+  const own = [...new Set(names.filter(Boolean))].sort().map(section);
+  return own.length === 0 ? "" : `<h2>${schemas.text.objects}</h2>${own.join("")}`;
 }
 
 function eventSection(api, [name, { post }], language) {
