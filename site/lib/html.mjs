@@ -11,6 +11,6 @@ export const inline = (text) => escaped(text).replace(/`([^`]+)`/g, "<code>$1</c
 
 /** A block of code. A block may scroll, so the keyboard must reach it. */
 export const codeBlock = (code, language = "") =>
-  `<div class="code"><pre tabindex="0"><code${language && ` data-language="${escaped(language)}"`}>${escaped(code.trimEnd())}</code></pre></div>`;
+  `<div class="code"${language && ` data-language="${escaped(language)}"`}><pre tabindex="0"><code>${escaped(code.trimEnd())}</code></pre></div>`;
 
 export const json = (value) => JSON.stringify(value, null, 2);

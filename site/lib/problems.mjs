@@ -11,13 +11,17 @@ export function problemPages(problems, advice, language) {
   ];
 }
 
+/** The members in the order in which the service writes them. */
+const order = "type title status statusCode code name detail instance extra errors meta".split(" ");
+const inOrder = (example) => Object.fromEntries(order.map((name) => [name, example[name]]));
+
 const addressOf = ({ slug }) => `/docs/problems/${slug}`;
 
 function list(problems, language) {
   const text = texts[language];
   const row = (problem) =>
-    `<tr><td>${problem.code}</td><td>${problem.status}</td><td><a href="${localized(addressOf(problem), language)}">${escaped(problem.title[language])}</a></td><td><code>${problem.name}</code></td></tr>`;
-  const head = [text.code, text.status, text.title, text.nameColumn].map((cell) => `<th>${cell}</th>`).join("");
+    `<tr><td>${problem.code}</td><td>${problem.status}</td><td><a href="${localized(addressOf(problem), language)}">${escaped(problem.title[language])}</a><small><code>${problem.name}</code></small></td></tr>`;
+  const head = [text.code, text.status, text.title].map((cell) => `<th>${cell}</th>`).join("");
   const html = `<p class="lead">${text.problemsLead} <a href="${localized("/docs/guides/errors", language)}">${text.aboutErrors}</a></p>
 <div class="table" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${problems.map(row).join("")}</tbody></table></div>`;
   return { address: "/docs/problems", title: text.problems, about: text.problemsLead, html };
@@ -35,7 +39,7 @@ function page(problem, advice, language) {
         ]
       : []),
     `<h2>${text.details}</h2><p>${inline(text.detailsLead)}</p><ul class="said">${said.join("")}</ul>`,
-    `<h2>${text.example}</h2>${codeBlock(json(problem.example[language]), "json")}`,
+    `<h2>${text.example}</h2>${codeBlock(json(inOrder(problem.example[language])), "json")}`,
     `<p><a href="${localized("/docs/problems", language)}">${text.allProblems}</a> · <a href="${localized("/docs/guides/errors", language)}">${text.aboutErrors}</a></p>`,
   ];
   return {

@@ -75,14 +75,16 @@ function bindTheme(button) {
   button.hidden = false;
 }
 
-/** Code shows the address of the service that serves the page, and can be copied. */
+/** Code shows the address of the service that serves the page. */
+function bindAddress(code) {
+  if (code.textContent.includes(placeholder)) code.textContent = code.textContent.replaceAll(placeholder, location.origin);
+}
+
+/** Lets a reader copy a block of code. */
 function bindCode(block) {
-  const code = block.querySelector("code");
-  if (code.textContent.includes(placeholder))
-    code.textContent = code.textContent.replaceAll(placeholder, location.origin);
   const button = element("button", text.copy, { type: "button", class: "copy" });
   button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(code.textContent);
+    await navigator.clipboard.writeText(block.querySelector("code").textContent);
     button.textContent = text.copied;
   });
   button.addEventListener("blur", () => {
@@ -231,6 +233,7 @@ async function follow(key, uid, status, answer) {
 }
 
 all("[data-theme-switch]").forEach(bindTheme);
+all("main code").forEach(bindAddress);
 all("div.code").forEach(bindCode);
 bindKeys();
 all("form[data-method]").forEach(bindOperation);
