@@ -29,6 +29,7 @@ const groups = {
   compare: { tests: () => nodeTests("tests/native") },
   peers: { tests: peerTests },
   browser: { tests: browserTests },
+  site: { tests: siteTests },
   runtime: { tests: runtimeTests },
 };
 
@@ -98,6 +99,14 @@ async function peerTests() {
   await ensureKannel();
   await ensureSmpplib();
   return nodeTests("tests/peers");
+}
+
+/** The documentation: its pages in a browser, and the snippets of its guides. */
+async function siteTests() {
+  await ensureBrowser();
+  await ensureLanguages();
+  await build();
+  return nodeTests("tests/site");
 }
 
 async function runtimeTests() {

@@ -11,6 +11,8 @@ use crate::sms::words::Words;
 const OPT_OUT_WORDS: &str = "STOP, UNSUBSCRIBE, لغو, لغو11, 11, توقف, خروج";
 /// The replies that take it back (`OPT_IN_WORDS`). `12` is the regulator's.
 const OPT_IN_WORDS: &str = "START, شروع, 12";
+/// The setting with the address under which gateways reach the service.
+pub const PUBLIC_URL: &str = "PUBLIC_URL";
 /// A setting has at most this many words.
 const MAX_WORDS: usize = 50;
 /// A word of a setting has at most this many characters.
@@ -19,8 +21,8 @@ const MAX_WORD: usize = 32;
 const MAX_WAITS: usize = 20;
 const MAX_WAIT_S: u32 = 24 * 60 * 60;
 
-/// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT` and
-/// `WEBHOOK_RETRY_SECONDS`.
+/// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`,
+/// `WEBHOOK_RETRY_SECONDS` and `DOCS_URL`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// The most recipients of one request (`MAX_RECIPIENTS`).
@@ -50,6 +52,9 @@ pub struct Config {
     pub default_language: Language,
     /// Which requests have a line in the log (`LOG_REQUESTS`).
     pub log_requests: LogRequests,
+    /// The address of the service whose `/docs` explain the errors (`DOCS_URL`, or else `PUBLIC_URL`). `None`: the address
+    /// that the client called.
+    pub docs_url: Option<String>,
 }
 
 /// Which requests have a line in the log. A line costs about as much as all else that the worker does for a send.
@@ -84,6 +89,7 @@ impl Default for Config {
             webhook_retry_s: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
             default_language: Language::En,
             log_requests: LogRequests::Errors,
+            docs_url: None,
         }
     }
 }
@@ -134,7 +140,32 @@ impl Config {
             webhook_retry_s: waits(get("WEBHOOK_RETRY_SECONDS"), default.webhook_retry_s)?,
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
             log_requests: log_requests(get("LOG_REQUESTS"), default.log_requests)?,
+            docs_url: docs_url(get("DOCS_URL"), get(PUBLIC_URL))?,
         })
+    }
+}
+
+/// Reads the address of a service, without a slash at its end. `None`: the text is no address.
+pub fn address(text: &str) -> Option<String> {
+    let url = text.trim().trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let is_good =
+        !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic()) && !host.contains(['?', '#', '%', '@']);
+    is_good.then(|| url.to_owned())
+}
+
+/// A `PUBLIC_URL` that is no address is a fault of the carriers that need it, not of the settings.
+fn docs_url(own: Option<String>, public: Option<String>) -> Result<Option<String>, ConfigError> {
+    let Some(value) = own else {
+        return Ok(public.and_then(|url| address(&url)));
+    };
+    match address(&value) {
+        Some(url) => Ok(Some(url)),
+        None => Err(ConfigError {
+            name: "DOCS_URL",
+            value,
+            expected: "an address like https://sms.example.com",
+        }),
     }
 }
 
@@ -303,6 +334,23 @@ mod tests {
     }
 
     #[test]
+    fn errors_are_explained_by_the_service_itself_unless_a_setting_names_another() {
+        let read = |docs: Option<&str>, public: Option<&str>| {
+            let config = Config::read(|asked| match asked {
+                "DOCS_URL" => docs.map(str::to_owned),
+                "PUBLIC_URL" => public.map(str::to_owned),
+                _ => None,
+            });
+            config.unwrap().docs_url
+        };
+        let (docs, public) = (Some("https://docs.example/peyk/"), Some("https://sms.example"));
+        assert_eq!(read(docs, public).as_deref(), Some("https://docs.example/peyk"));
+        assert_eq!(read(None, public).as_deref(), Some("https://sms.example"));
+        assert_eq!(read(None, Some("sms.example")), None);
+        assert_eq!(read(None, None), None);
+    }
+
+    #[test]
     fn waits_stand_between_commas() {
         let read = |value: &str| {
             let config = Config::read(|asked| (asked == "WEBHOOK_RETRY_SECONDS").then(|| value.to_owned()));
@@ -328,6 +376,8 @@ mod tests {
             ("CURRENCY_UNIT", "rial"),
             ("DEFAULT_LANGUAGE", "fa-IR"),
             ("LOG_REQUESTS", "none"),
+            ("DOCS_URL", "docs.example"),
+            ("DOCS_URL", "https://docs.example/?a"),
             ("WEBHOOK_RETRY_SECONDS", ","),
             ("WEBHOOK_RETRY_SECONDS", "5,,300"),
             ("WEBHOOK_RETRY_SECONDS", "0"),

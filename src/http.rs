@@ -24,6 +24,10 @@ pub struct Head {
     pub idempotency_key: Option<String>,
     /// `X-Request-Id`.
     pub request_id: Option<String>,
+    /// `Accept`. Only the home page reads it.
+    pub accept: Option<String>,
+    /// The scheme and the host that the client called, such as `https://sms.example.com`.
+    pub origin: String,
 }
 
 /// Why the service could not read a body.
@@ -138,6 +142,30 @@ pub fn is_json(content_type: Option<&str>) -> bool {
     media_type == "application/json" || (media_type.starts_with("application/") && media_type.ends_with("+json"))
 }
 
+/// Whether an `Accept` header (RFC 9110, 12.5.1) names HTML, as browsers do. `*/*`, which programs send, names nothing.
+pub fn asks_for_html(accept: Option<&str>) -> bool {
+    let names_html = |range: &str| {
+        let mut parts = range.split(';').map(str::trim);
+        let is_html = parts
+            .next()
+            .is_some_and(|media| media.eq_ignore_ascii_case("text/html"));
+        let is_refused = |param: &str| {
+            param
+                .strip_prefix("q=")
+                .is_some_and(|q| q.bytes().all(|byte| b"0.".contains(&byte)))
+        };
+        is_html && !parts.any(is_refused)
+    };
+    accept.unwrap_or_default().split(',').any(names_html)
+}
+
+/// The scheme and the host of an address: what stands before its path.
+pub fn origin_of(url: &str) -> &str {
+    let host = url.find("://").map_or(0, |scheme| scheme.saturating_add(3));
+    let end = url.get(host..).and_then(|rest| rest.find(['/', '?', '#']));
+    end.and_then(|end| url.get(..host.saturating_add(end))).unwrap_or(url)
+}
+
 /// Reads the value of an `Idempotency-Key` header: an RFC 8941 string or a bare text, 1 to 255 visible characters.
 /// Returns `None` if the value has another form.
 pub fn idempotency_key(header: &str) -> Option<String> {
@@ -188,6 +216,44 @@ mod tests {
             assert!(!is_json(Some(bad)), "{bad}");
         }
         assert!(!is_json(None));
+    }
+
+    #[test]
+    fn a_browser_is_told_from_a_program_by_the_html_that_it_names() {
+        for browser in [
+            "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "application/json, Text/HTML ; q=0.5",
+        ] {
+            assert!(asks_for_html(Some(browser)), "{browser}");
+        }
+        for program in [
+            "",
+            "*/*",
+            "application/json",
+            "text/*",
+            "text/html;q=0",
+            "text/html; q=0.000",
+            "text/htmlx",
+        ] {
+            assert!(!asks_for_html(Some(program)), "{program}");
+        }
+        assert!(!asks_for_html(None));
+    }
+
+    #[test]
+    fn the_origin_stands_before_the_path() {
+        for (url, origin) in [
+            (
+                "https://sms.example.com/v1/sms/send?x=https://a/b",
+                "https://sms.example.com",
+            ),
+            ("http://127.0.0.1:8787/", "http://127.0.0.1:8787"),
+            ("https://sms.example.com?a", "https://sms.example.com"),
+            ("https://sms.example.com", "https://sms.example.com"),
+            ("", ""),
+        ] {
+            assert_eq!(origin_of(url), origin);
+        }
     }
 
     #[test]

@@ -64,6 +64,9 @@ mod tests {
 
     #[test]
     fn paths_are_found_with_and_without_their_version() {
+        for path in ["/", "/v1/"] {
+            assert_eq!(find("GET", path).unwrap().0.operation, Operation::GetHome, "{path}");
+        }
         for path in ["/messages/0198/recipients", "/v1/messages/0198/recipients"] {
             let (route, params) = find("GET", path).unwrap();
             assert_eq!(route.operation, Operation::ListRecipients);
@@ -71,9 +74,7 @@ mod tests {
         }
         for path in [
             "",
-            "/",
             "/v1",
-            "/v1/",
             "/nothing",
             "/messages/",
             "/messages//recipients",

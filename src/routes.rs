@@ -18,8 +18,8 @@
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
 use crate::api::{
-    account, admin, blacklist, carrier, health, inbound, messages, own_keys, pattern, phonebook, sms, transactions,
-    usage, webhook,
+    account, admin, blacklist, carrier, health, home, inbound, messages, own_keys, pattern, phonebook, sms,
+    transactions, usage, webhook,
 };
 use crate::auth::Scope;
 use crate::http::{Body, Response};
@@ -164,6 +164,8 @@ macro_rules! routes {
 }
 
 routes! {
+    GetHome: GET "/", Public, Free, None, home::visit(), [404],
+        "Sends a browser to the documentation. For a program there is nothing here.";
     GetHealth: GET "/health", Public, Free, None, health::get(), [],
         "Says that the service is up.";
 

@@ -23,8 +23,9 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     }
     context.record.code = outcome.as_ref().err().map(|problem| problem.kind().code);
     let request = &context.request;
+    let docs = app.config.docs_url.as_ref().unwrap_or(&head.origin);
     let mut response =
-        outcome.unwrap_or_else(|problem| problem_response(&problem, request.language, &request.head.path, &request.id));
+        outcome.unwrap_or_else(|problem| problem_response(&problem, request.language, docs, &head.path, &request.id));
     context.record.status = response.status;
     add_headers(&context, &mut response);
     log_request(&context);

@@ -135,7 +135,7 @@ fn conflicts() -> Vec<Conflict> {
 
 /// What a person reads of a problem: title, detail, and each fault.
 fn words(problem: &Problem, language: Language) -> Vec<String> {
-    let document = problem.document(language, "/sms/send", "id");
+    let document = problem.document(language, "https://sms.example", "/sms/send", "id");
     let mut words = vec![document.title.to_owned(), document.detail];
     words.extend(document.extra);
     words
@@ -171,6 +171,50 @@ fn every_error_has_an_example_and_tells_people_in_both_languages_what_to_mend() 
     }
 }
 
+/// What the site's pages of problems are made of.
+const PROBLEMS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/site/problems.json");
+/// An address that stands for that of the service. The site's pages show their own in its place.
+const SERVICE: &str = "https://sms.example.com";
+
+/// The table of errors with an example of each and all that its `detail` may say.
+fn table_of_problems() -> String {
+    let mut problems = examples();
+    problems.push(Problem::Unavailable(String::new()));
+    let row = |kind: &kind::Kind| {
+        let own = || problems.iter().filter(|problem| problem.kind() == *kind);
+        let own = || own().filter(|problem| !matches!(problem, Problem::ImportStopped { .. }));
+        let example = |language| {
+            let example = own().next().unwrap();
+            let request = "019b796d-a000-7000-8000-000000000000";
+            json!(example.document(language, SERVICE, "/sms/send", request))
+        };
+        let details = own().map(|problem| LANGUAGES.map(|language| problem.detail(language)));
+        json!({
+            "slug": kind.slug,
+            "status": kind.status,
+            "code": kind.code,
+            "name": kind.name,
+            "title": {"en": kind.title_en, "fa": kind.title_fa},
+            "example": {"en": example(Language::En), "fa": example(Language::Fa)},
+            "details": details.map(|[en, fa]| json!({"en": en, "fa": fa})).collect::<Vec<_>>(),
+        })
+    };
+    let rows: Vec<Value> = kind::ALL.iter().map(row).collect();
+    format!("{:#}\n", json!(rows))
+}
+
+#[test]
+fn the_pages_of_problems_are_made_of_the_table_of_errors() {
+    let made = table_of_problems();
+    if std::env::var("PROBLEMS").is_ok_and(|wish| wish == "write") {
+        std::fs::write(PROBLEMS, &made).unwrap();
+    }
+    assert!(
+        std::fs::read_to_string(PROBLEMS).unwrap() == made,
+        "site/problems.json is not what the code makes. Write it anew: PROBLEMS=write cargo test --test wording"
+    );
+}
+
 #[test]
 fn only_a_missing_pattern_is_called_a_pattern() {
     for problem in examples() {
@@ -183,7 +227,7 @@ fn only_a_missing_pattern_is_called_a_pattern() {
                 _ => assert!(!words.iter().any(|text| names_a_pattern(text)), "{code}: {words:?}"),
             }
         }
-        let document = problem.document(Language::En, "/", "id");
+        let document = problem.document(Language::En, "https://sms.example", "/", "id");
         assert!(document.name.contains("Pattern") == [3002, 3013, 3014, 3015].contains(&code));
     }
 }

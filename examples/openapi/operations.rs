@@ -53,6 +53,8 @@ enum Answer {
     Csv,
     /// A text for a gateway.
     Text,
+    /// 302.
+    Redirect,
 }
 
 /// What the document says of a route beyond its row.
@@ -100,7 +102,7 @@ impl Details {
     }
 }
 
-use Answer::{Csv, Nothing, One, Page, PageOrCsv, Sent, Text};
+use Answer::{Csv, Nothing, One, Page, PageOrCsv, Redirect, Sent, Text};
 
 const SENDING: &str = "Sending";
 const MESSAGES: &str = "Messages";
@@ -123,6 +125,7 @@ const TRANSACTIONS: &str = "id,type,amount,availableBalance,lockedBalance,unit,m
 
 fn details(operation: Op) -> Details {
     match operation {
+        Op::GetHome => on("Service", Redirect),
         Op::GetHealth => on("Service", One(200, "Health")),
         Op::GetDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
         Op::PostDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
@@ -414,6 +417,10 @@ fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value)
             let content = json!({"text/csv": {"schema": {"type": "string"}, "example": example}});
             (200, json!({"description": "The file.", "content": content}))
         }
+        Redirect => (
+            302,
+            json!({"description": "The documentation, for a browser: `Accept` names `text/html`."}),
+        ),
         Text => {
             let content = json!({"text/plain": {"schema": one_of(&["", "ACK/Jasmin"]).0, "example": ""}});
             (
@@ -431,6 +438,9 @@ fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value)
     }
     if matches!(details.answer, Csv | PageOrCsv(_)) {
         headers.push("Content-Disposition");
+    }
+    if matches!(details.answer, Redirect) {
+        headers.extend(["Location", "Vary"]);
     }
     response["headers"] = Value::Object(problems::headers_of(&headers));
     (status, response)

@@ -13,6 +13,8 @@ use super::schema::{Named, Schema, any_list, any_text, integer, must, named, obj
 
 /// What every answer of a problem document has for its address of an example.
 const INSTANCE: &str = "/sms/send";
+/// An address that stands for that of the service.
+pub const SERVICE: &str = "https://sms.example.com";
 const REQUEST_ID: &str = "019b796d-a000-7000-8000-000000000000";
 
 /// The codes that a route can answer, each once. Unknown paths and methods are none of a route's.
@@ -120,7 +122,7 @@ pub fn examples() -> Map<String, Value> {
     let routes = ROUTES.iter().flat_map(codes);
     let examples = routes.map(|code| {
         let kind = kind_of(code);
-        let document = problem(kind).document(Language::En, INSTANCE, REQUEST_ID);
+        let document = problem(kind).document(Language::En, SERVICE, INSTANCE, REQUEST_ID);
         let value = json!({"summary": kind.title_en, "value": document});
         (kind.name.to_owned(), value)
     });
@@ -136,13 +138,16 @@ fn under(names: &[&str], fault: FaultKind) -> Vec<Fault> {
 }
 
 /// A problem of this kind.
-fn problem(kind: Kind) -> Problem {
+pub fn problem(kind: Kind) -> Problem {
     let number = || "10001".to_owned();
     match kind {
         kind::BAD_REQUEST => Problem::BadRequest(BadRequest::Malformed { line: 1, column: 9 }),
         kind::UNAUTHORIZED => Problem::Unauthorized { key_sent: true },
         kind::FORBIDDEN => Problem::Forbidden(Scope::SmsSend),
         kind::NOT_FOUND => Problem::NotFound,
+        kind::METHOD_NOT_ALLOWED => Problem::MethodNotAllowed {
+            allow: "GET, POST".to_owned(),
+        },
         kind::CONFLICT => Problem::Conflict(Conflict::TitleTaken),
         kind::PAYLOAD_TOO_LARGE => Problem::PayloadTooLarge { limit_bytes: 262_144 },
         kind::UNSUPPORTED_MEDIA_TYPE => Problem::UnsupportedMediaType {
@@ -230,7 +235,12 @@ pub fn schemas() -> Vec<Named> {
         must(errors.0, errors.1.clone()),
     ]);
     let problem = object([
-        must("type", any_text().with("format", "uri").about("The kind of the error.")),
+        must(
+            "type",
+            any_text()
+                .with("format", "uri")
+                .about("The kind of the error: the address of a page that explains it."),
+        ),
         must(
             "title",
             any_text().about("The kind of the error in words, in the language that `Accept-Language` prefers."),

@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { environment, exec } from "./exec.mjs";
 import { Failure, say } from "./fail.mjs";
 import { withLock } from "./lock.mjs";
@@ -17,10 +26,12 @@ const inputs = [
   "scripts/lib/build.mjs",
 ];
 const modules = ["worker.mjs", "calls.mjs"];
-/** The files that the runtime serves beside the worker. */
-const site = ["openapi.json"];
+/** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer and the font. */
+const siteInputs = ["site", "openapi.json", "package-lock.json"];
 const outputs = [...modules.map((file) => `build/${file}`), "build/index.js", "build/index_bg.wasm"];
 const stampFile = inRoot("build", "inputs.sha256");
+const siteDir = join("build", "site");
+const siteStamp = inRoot("build", "site.sha256");
 
 /** With `PROFILE`, the WebAssembly keeps the names of its functions, so that a profiler can name them. */
 const keepsNames = () => Boolean(process.env.PROFILE);
@@ -36,18 +47,28 @@ export async function build() {
     const name = `build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
     await withLock(name, () => compile(tools));
   }
-  copySite();
+  await buildSite();
 }
 
-/** Copies what is served as it is. No input of the WebAssembly is among it, so a change of it costs no build. */
-function copySite() {
-  const dir = inRoot("build", "site");
-  mkdirSync(dir, { recursive: true });
-  for (const file of site) {
-    const [from, to] = [inRoot(file), join(dir, file)];
-    // `wrangler dev` watches the directory: it is left alone when nothing has changed.
-    if (!existsSync(to) || !readFileSync(from).equals(readFileSync(to))) copyFileSync(from, to);
-  }
+/**
+ * Makes the documentation and puts it where the runtime serves it. It has inputs of its own, so a change of a page costs no
+ * build of the WebAssembly. `wrangler dev` watches the directory: what has not changed is left alone.
+ */
+async function buildSite() {
+  const hash = hashOf(siteInputs);
+  if (existsSync(siteStamp) && readFileSync(siteStamp, "utf8") === hash) return;
+  const { siteFiles } = await import("../../site/lib/build.mjs");
+  const files = new Map([["openapi.json", readFileSync(inRoot("openapi.json"))], ...siteFiles()]);
+  for (const [file, content] of files) writeIfNew(join(siteDir, file), Buffer.from(content));
+  for (const file of filesUnder(siteDir)) if (!files.has(file.slice(siteDir.length + 1))) rmSync(inRoot(file));
+  writeFileSync(siteStamp, hash);
+}
+
+function writeIfNew(file, content) {
+  const path = inRoot(file);
+  if (existsSync(path) && readFileSync(path).equals(content)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
 }
 
 async function compile(tools) {
@@ -94,9 +115,11 @@ const isBuilt = (hash) =>
   readFileSync(stampFile, "utf8") === hash &&
   outputs.every((file) => existsSync(inRoot(file)));
 
-function hashInputs() {
-  const hash = createHash("sha256").update(keepsNames() ? "with names" : "");
-  for (const file of inputs.flatMap(filesUnder))
+const hashInputs = () => hashOf(inputs, keepsNames() ? "with names" : "");
+
+function hashOf(paths, seed = "") {
+  const hash = createHash("sha256").update(seed);
+  for (const file of paths.flatMap(filesUnder))
     hash
       .update(`${file}\0`)
       .update(readFileSync(inRoot(file)))

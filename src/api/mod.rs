@@ -10,6 +10,7 @@ pub mod calls;
 pub mod carrier;
 pub mod context;
 pub mod health;
+pub mod home;
 pub mod idempotency;
 pub mod inbound;
 pub mod keys;

@@ -97,9 +97,9 @@ impl<T: Serialize> Success<T> {
     }
 }
 
-/// Makes the response of a problem. `path` is the path of the request.
-pub fn problem_response(problem: &Problem, language: Language, path: &str, request_id: &str) -> Response {
-    let document = problem.document(language, path, request_id);
+/// Makes the response of a problem. `docs` is the address of the service that explains it, `path` the path of the request.
+pub fn problem_response(problem: &Problem, language: Language, docs: &str, path: &str, request_id: &str) -> Response {
+    let document = problem.document(language, docs, path, request_id);
     let mut headers = problem.headers();
     headers.push(("Content-Language", language.tag().to_owned()));
     Response {

@@ -22,11 +22,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
+use crate::config::{self, PUBLIC_URL};
 use crate::ports::Platform;
 use crate::secret::{Keys, Purpose, SecretError, TAG_BYTES};
 
-/// The setting with the address under which gateways reach the service.
-pub const PUBLIC_URL: &str = "PUBLIC_URL";
 /// How long a gateway may report about a recipient, s.
 pub const REPORTS_END_AFTER_S: i64 = 7 * 24 * 60 * 60;
 /// The version of the tokens that this code makes.
@@ -61,12 +60,7 @@ pub enum TokenError {
 /// The address under which gateways reach the service, without a slash at its end. `None`: it is not set, or it is no
 /// address.
 pub fn public_url(platform: &impl Platform) -> Option<String> {
-    let url = platform.setting(PUBLIC_URL)?;
-    let url = url.trim().trim_end_matches('/');
-    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
-    let is_good =
-        !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic()) && !host.contains(['?', '#', '%', '@']);
-    is_good.then(|| url.to_owned())
+    config::address(&platform.setting(PUBLIC_URL)?)
 }
 
 /// Makes and checks the tokens of one carrier's addresses.

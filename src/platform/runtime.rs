@@ -12,7 +12,7 @@ use super::fetch;
 use super::socket;
 use super::sql::{self, caught};
 use crate::account;
-use crate::http::{Body, BodyError, Content, Head, Response, read_pieces};
+use crate::http::{Body, BodyError, Content, Head, Response, origin_of, read_pieces};
 use crate::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
 use crate::thrown;
 
@@ -171,10 +171,17 @@ pub fn head(request: &worker::Request) -> worker::Result<Head> {
     let query = url
         .split_once('?')
         .map_or("", |(_, rest)| rest.split('#').next().unwrap_or_default());
+    let path = request.path();
     Ok(Head {
         method: request.inner().method(),
-        path: request.path(),
+        // Each header is a call of the runtime, so only the path that needs this one asks for it.
+        accept: match path.as_str() {
+            "/" | "/v1/" => headers.get("accept")?,
+            _ => None,
+        },
+        path,
         query: query.to_owned(),
+        origin: origin_of(&url).to_owned(),
         authorization: headers.get("authorization")?,
         content_type: headers.get("content-type")?,
         accept_language: headers.get("accept-language")?,

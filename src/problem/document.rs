@@ -65,12 +65,12 @@ impl Problem {
         }
     }
 
-    /// The problem document. `instance` is the path of the request.
-    pub fn document<'a>(&self, language: Language, instance: &'a str, request_id: &'a str) -> Document<'a> {
+    /// The problem document. `docs` is the address of the service that explains it, `instance` the path of the request.
+    pub fn document<'a>(&self, language: Language, docs: &str, instance: &'a str, request_id: &'a str) -> Document<'a> {
         let kind = self.kind();
         let faults = self.faults(language);
         Document {
-            r#type: format!("https://peyk.dev/problems/{}", kind.slug),
+            r#type: format!("{docs}{}", kind.page()),
             title: match language {
                 Language::En => kind.title_en,
                 Language::Fa => kind.title_fa,

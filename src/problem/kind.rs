@@ -9,12 +9,19 @@ pub struct Kind {
     pub code: u16,
     /// The name for programs.
     pub name: &'static str,
-    /// The last part of the problem's `type`.
+    /// The last part of the problem's `type`, and the name of its page.
     pub slug: &'static str,
     /// The title in English.
     pub title_en: &'static str,
     /// The title in Persian.
     pub title_fa: &'static str,
+}
+
+impl Kind {
+    /// The path of the page that explains the error. `site/` makes it.
+    pub fn page(&self) -> String {
+        format!("/docs/problems/{}", self.slug)
+    }
 }
 
 /// Makes a constant of each row, and the list of all.

@@ -121,10 +121,14 @@ export function runReadme(language, env, replacements) {
  * Lets `use` work with a function that hands a webhook (`{body, headers}`) to the receiver of a README and returns the
  * status of the answer.
  */
-export function withReceiver(language, secret, use) {
+export const withReceiver = (language, secret, use) =>
+  withReceiverOf(language, codeOfReadme(language).receiver, secret, use);
+
+/** The same for any code of a receiver. */
+export function withReceiverOf(language, receiver, secret, use) {
   const { program, env: own, feed } = libraries[language];
   const env = { ...own, PEYK_WEBHOOK_SECRET: secret };
-  const code = codeOfReadme(language).receiver + (feed ?? "");
+  const code = receiver + (feed ?? "");
   return withProgram(language, code, async (file, cwd) => {
     if (!feed) return withPhpServer(file, { cwd, env }, use);
     const receive = async (event) => {

@@ -2,7 +2,7 @@
 //! has the members that the document names and no others, and a request that was accepted is one that the document allows.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use std::sync::OnceLock;
 
@@ -141,6 +141,9 @@ fn operation(head: &Head) -> Option<&'static Value> {
 /// Checks the answer to a request, and if it was accepted the request.
 pub fn check(head: &Head, request: Option<&[u8]>, response: &Response, body: &str) {
     let what = format!("{} {} → {}", head.method, head.path, response.status);
+    if response.status >= 400 {
+        check_type(&what, body);
+    }
     let Some(operation) = operation(head) else {
         let problem = &document()["components"]["schemas"]["Problem"];
         let value = serde_json::from_str(body).unwrap();
@@ -162,6 +165,26 @@ pub fn check(head: &Head, request: Option<&[u8]>, response: &Response, body: &st
     {
         check_request(&what, head, operation, request);
     }
+}
+
+/// Checks that the `type` of a problem is the address of a page that the site has.
+fn check_type(what: &str, body: &str) {
+    static SLUGS: OnceLock<BTreeSet<String>> = OnceLock::new();
+    let slugs = SLUGS.get_or_init(|| {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/site/problems.json");
+        let problems: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+        let slug = |problem: &Value| problem["slug"].as_str().unwrap().to_owned();
+        problems.as_array().unwrap().iter().map(slug).collect()
+    });
+    let problem: Value = serde_json::from_str(body).unwrap();
+    let page = problem["type"].as_str().unwrap();
+    let slug = page
+        .strip_prefix(super::DOCS)
+        .and_then(|path| path.strip_prefix("/docs/problems/"));
+    assert!(
+        slug.is_some_and(|slug| slugs.contains(slug)),
+        "{what}: there is no page {page}"
+    );
 }
 
 /// Whether an answer names items of its request that were refused, while others were accepted.

@@ -44,6 +44,9 @@ use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use serde_json::json;
 
+/// The address by which the tests call the service, and whose pages explain its errors.
+pub const DOCS: &str = "https://sms.example";
+
 /// SQLite behind both SQL ports.
 pub struct Sqlite {
     connection: Connection,
@@ -644,6 +647,7 @@ impl World {
             method: method.to_owned(),
             path: path.to_owned(),
             query: query.to_owned(),
+            origin: DOCS.to_owned(),
             ..Head::default()
         };
         Request {
@@ -1151,6 +1155,11 @@ impl Request<'_> {
 
     pub fn language(mut self, language: &str) -> Self {
         self.head.accept_language = Some(language.to_owned());
+        self
+    }
+
+    pub fn accept(mut self, accept: &str) -> Self {
+        self.head.accept = Some(accept.to_owned());
         self
     }
 

@@ -1,0 +1,114 @@
+// Makes the documentation: all files below `/docs`, from the guides, the OpenAPI document and the table of errors. The same
+// inputs always make the same files.
+import { readdirSync, readFileSync } from "node:fs";
+import { escaped, inline } from "./html.mjs";
+import { menuOf, pageFile } from "./layout.mjs";
+import { renderGuide, withCode } from "./markdown.mjs";
+import { languages, localized } from "./paths.mjs";
+import { problemPages } from "./problems.mjs";
+import { referencePages } from "./reference.mjs";
+import { texts } from "./texts.mjs";
+import { firstMessage } from "./try.mjs";
+
+/** The guides, in the order in which a newcomer reads them. */
+export const guides = [
+  "first-message",
+  "patterns-and-login-codes",
+  "campaigns",
+  "webhooks",
+  "errors",
+  "going-live",
+  "moving",
+];
+
+const site = new URL("../", import.meta.url);
+const read = (path, base = site) => readFileSync(new URL(path, base));
+const readJson = (path, base) => JSON.parse(read(path, base));
+
+/** Nothing may come from elsewhere, and nothing in a page may run or style it but the site's own files. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const headers = `/docs*
+  Content-Security-Policy: ${policy}
+  X-Content-Type-Options: nosniff
+  Referrer-Policy: same-origin
+  Cross-Origin-Opener-Policy: same-origin
+  Permissions-Policy: camera=(), geolocation=(), microphone=()
+/openapi.json
+  Access-Control-Allow-Origin: *
+  X-Content-Type-Options: nosniff
+`;
+
+/** The files of the site: `[path, content]` each. */
+export function siteFiles() {
+  const api = readJson("../openapi.json");
+  const problems = readJson("problems.json");
+  const advice = readJson("advice.json");
+  const fonts = new URL("../node_modules/@fontsource-variable/vazirmatn/", site);
+  return [
+    ["_headers", headers],
+    ...languages.flatMap((language) => pagesOf(language, api, problems, advice)),
+    ...readdirSync(new URL("static/", site)).map((name) => [`docs/assets/${name}`, read(`static/${name}`)]),
+    ["docs/assets/vazirmatn.woff2", read("files/vazirmatn-arabic-wght-normal.woff2", fonts)],
+    ["docs/assets/vazirmatn-license.txt", read("LICENSE", fonts)],
+  ];
+}
+
+/** All pages of a language as files. */
+function pagesOf(language, api, problems, advice) {
+  const text = texts[language];
+  const own = guides.map((name) => guidePage(name, language));
+  const reference = referencePages(api, language, problems);
+  const errors = problemPages(problems, advice, language);
+  const sections = [
+    { title: text.guides, pages: [{ address: "/docs", title: text.home }, ...own] },
+    { title: text.reference, pages: [{ ...reference[0], title: text.overview }, ...reference.slice(1)] },
+    { title: text.problems, pages: [{ ...errors[0], title: text.allProblems }] },
+  ];
+  const file = (page) => [
+    `${localized(page.address, language).slice(1)}.html`,
+    pageFile(page, language, menuOf(sections, language, page.address)),
+  ];
+  return [home(language, own), notFound(language), ...own, ...reference, ...errors].map(file);
+}
+
+/** The source of a guide. Both languages show the same code: a Persian guide has lines that stand for the English one's. */
+export function guideSource(name, language) {
+  const source = (tag) => read(`guides/${tag}/${name}.md`).toString();
+  return language === "en" ? source("en") : withCode(source(language), source("en"));
+}
+
+function guidePage(name, language) {
+  const widgets = { "first-message": firstMessage(texts[language]) };
+  const { title, lead, html } = renderGuide(guideSource(name, language), { language, widgets });
+  return { address: `/docs/guides/${name}`, title, about: lead, html };
+}
+
+function home(language, own) {
+  const text = texts[language];
+  const card = ({ address, title, about }) =>
+    `<li><a href="${localized(address, language)}"><b>${escaped(title)}</b></a><p>${escaped(about)}</p></li>`;
+  const extra = [
+    { address: "/docs/reference", title: text.reference, about: text.referenceLead },
+    { address: "/docs/problems", title: text.problems, about: text.problemsLead },
+  ];
+  const html = `<p class="lead">${inline(text.homeLead)}</p>
+<h2>${text.homeTry}</h2>${firstMessage(text)}
+<h2>${text.guides}</h2><ul class="cards">${[...own, ...extra].map(card).join("")}</ul>`;
+  return { address: "/docs", title: "Peyk", heading: escaped(text.homeHeading), about: text.homeLead, html };
+}
+
+function notFound(language) {
+  const text = texts[language];
+  return { address: "/docs/404", title: text.notFound, about: text.notFoundText, html: `<p>${text.notFoundText}</p>` };
+}

@@ -1,0 +1,59 @@
+// The frame of every page: head, navigation, switches of language and colours.
+import { escaped } from "./html.mjs";
+import { languages, localized, other } from "./paths.mjs";
+import { texts } from "./texts.mjs";
+
+const direction = { en: "ltr", fa: "rtl" };
+
+/** A page as a file. `page` has `address` (that of the English page), `title`, `about` and `html`; `menu` is of `menuOf`. */
+export function pageFile(page, language, menu) {
+  const text = texts[language];
+  const title = page.title === "Peyk" ? text.siteTitle : `${page.title} · ${text.name}`;
+  return `<!doctype html>
+<html lang="${language}" dir="${direction[language]}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<meta name="description" content="${escaped(page.about)}">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/docs/assets/site.css">
+${languages.map((tag) => `<link rel="alternate" hreflang="${tag}" href="${localized(page.address, tag)}">`).join("\n")}
+<script src="/docs/assets/theme.js"></script>
+<script type="module" src="/docs/assets/site.js"></script>
+</head>
+<body>
+<a class="skip" href="#main">${text.skip}</a>
+${header(page, language, menu)}
+<div class="frame">
+<nav class="side" aria-label="${text.contents}">${menu}</nav>
+<main id="main" tabindex="-1">
+<h1>${page.heading ?? escaped(page.title)}</h1>
+${page.html}
+</main>
+</div>
+<footer><p>${text.footer}</p></footer>
+</body>
+</html>
+`;
+}
+
+function header(page, language, menu) {
+  const [text, second] = [texts[language], other(language)];
+  return `<header>
+<a class="brand" href="${localized("/docs", language)}"><svg viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><path d="M3 6h26v16H14l-7 6v-6H3z"/></svg><span>${text.name}</span></a>
+<div class="tools">
+<button type="button" class="theme" data-theme-switch data-system="${text.themeSystem}" data-light="${text.themeLight}" data-dark="${text.themeDark}" hidden></button>
+<a class="language" lang="${second}" hreflang="${second}" href="${localized(page.address, second)}">${texts[second].languageName}</a>
+</div>
+<details class="menu"><summary>${text.contents}</summary><nav aria-label="${text.contents}">${menu}</nav></details>
+</header>`;
+}
+
+/** The menu: `sections` of `{title, pages}`. `current` is the address of the page that shows it. */
+export function menuOf(sections, language, current) {
+  const item = ({ address, title }) =>
+    `<li><a href="${localized(address, language)}"${address === current ? ' aria-current="page"' : ""}>${escaped(title)}</a></li>`;
+  return sections.map(({ title, pages }) => `<p>${escaped(title)}</p><ul>${pages.map(item).join("")}</ul>`).join("");
+}

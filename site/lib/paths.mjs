@@ -1,0 +1,12 @@
+// The addresses of the site's pages. A page has one address in each language: the Persian one has `fa` behind `/docs`.
+
+export const languages = ["en", "fa"];
+export const other = (language) => (language === "en" ? "fa" : "en");
+
+/** The address of a page of `/docs` in this language; addresses outside `/docs` have none. */
+export function localized(address, language) {
+  if (language === "en" || !/^\/docs(?=[/#]|$)/.test(address) || address.startsWith("/docs/assets/")) return address;
+  return address.replace("/docs", "/docs/fa");
+}
+
+export const slugOf = (text) => text.toLowerCase().replaceAll(" ", "-");

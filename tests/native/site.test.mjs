@@ -1,0 +1,135 @@
+// The documentation as files: all that can be held without a browser and without a service.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { inRoot } from "../../scripts/lib/paths.mjs";
+import { guideSource, guides, siteFiles } from "../../site/lib/build.mjs";
+import { persian } from "../../site/lib/persian.mjs";
+import { operationsOf } from "../../site/lib/reference.mjs";
+import { texts } from "../../site/lib/texts.mjs";
+
+const files = new Map(siteFiles());
+const pages = [...files].filter(([path]) => path.endsWith(".html"));
+const readJson = (path) => JSON.parse(readFileSync(inRoot(path), "utf8"));
+const api = readJson("openapi.json");
+const problems = readJson("site/problems.json");
+
+const isPersian = (text) => /[\u0600-\u06ff]/.test(text);
+
+/** The file that the runtime serves at a path. */
+const fileAt = (path) => (files.has(path.slice(1)) ? path.slice(1) : `${path.slice(1)}.html`);
+
+test("the same sources always make the same files", () => {
+  const again = new Map(siteFiles());
+  assert.deepEqual([...again.keys()], [...files.keys()]);
+  for (const [path, content] of again) assert.ok(Buffer.from(content).equals(Buffer.from(files.get(path))), path);
+});
+
+test("every link inside the site leads to a page and, if it names one, to a place on it", () => {
+  const idsOf = new Map(
+    pages.map(([path, html]) => [path, new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
+  );
+  let seen = 0;
+  for (const [page, html] of pages)
+    for (const [, link] of html.matchAll(/ (?:href|src)="([^"]+)"/g)) {
+      seen += 1;
+      const { origin, pathname, hash } = new URL(link, `http://site/${page.slice(0, -".html".length)}`);
+      if (origin !== "http://site" || pathname === "/openapi.json") continue;
+      const file = fileAt(decodeURI(pathname));
+      assert.ok(files.has(file), `${page}: ${link}`);
+      if (hash) assert.ok(idsOf.get(file).has(decodeURIComponent(hash.slice(1))), `${page}: ${link}`);
+    }
+  assert.ok(seen > 1_000, `${seen}`);
+});
+
+test("a page loads nothing from elsewhere, and has nothing that the policy refuses", () => {
+  for (const [page, html] of pages) {
+    for (const [tag] of html.matchAll(/<(?:script|link|img|iframe)\b[^>]*>/g))
+      assert.doesNotMatch(tag, /(?:src|href)="(?!\/docs)/, `${page}: ${tag}`);
+    assert.doesNotMatch(html, /<style|<script>|\sstyle="|\son[a-z]+="|javascript:/, page);
+  }
+  const css = files.get("docs/assets/site.css").toString();
+  for (const [, url] of css.matchAll(/url\("([^"]+)"\)/g)) assert.match(url, /^\/docs\/assets\//);
+  assert.doesNotMatch(files.get("_headers"), /unsafe/);
+});
+
+test("ids on a page are its own", () => {
+  for (const [page, html] of pages) {
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    assert.deepEqual(ids, [...new Set(ids)], page);
+  }
+});
+
+test("both languages have the same pages and the same words of the site", () => {
+  const english = pages.map(([path]) => path).filter((path) => !/^docs\/fa(?:\/|\.html)/.test(path));
+  for (const path of english) {
+    const other = path === "docs.html" ? "docs/fa.html" : path.replace("docs/", "docs/fa/");
+    assert.match(files.get(path), /<html lang="en" dir="ltr">/);
+    assert.match(files.get(other) ?? "", /<html lang="fa" dir="rtl">/, other);
+  }
+  assert.equal(english.length * 2, pages.length);
+  const names = (value) =>
+    typeof value === "object" ? Object.entries(value).map(([name, inner]) => [name, names(inner)]) : null;
+  assert.deepEqual(names(texts.fa), names(texts.en));
+});
+
+test("both guides of a name have the same code and as many headings", () => {
+  const fences = (source) => source.match(/^```.*\n[\s\S]*?^```$/gm);
+  const headings = (source) => source.replace(/^```.*\n[\s\S]*?^```$/gm, "").match(/^#+ /gm);
+  for (const name of guides) {
+    const [english, persianOne] = ["en", "fa"].map((language) => guideSource(name, language));
+    assert.deepEqual(fences(persianOne), fences(english), name);
+    assert.deepEqual(headings(persianOne), headings(english), name);
+  }
+});
+
+/** What the pages of the reference show of the document beside the members of bodies. */
+function textsOfReference() {
+  const shared = api.components.parameters;
+  const operations = operationsOf(api);
+  const found = [
+    ...api.info.description.split("\n\n"),
+    ...api.tags.flatMap(({ name, description }) => [name, description]),
+    ...operations.flatMap(({ summary, description }) => [summary, description]),
+    ...operations.flatMap(({ parameters = [] }) => parameters.map(({ description }) => description)),
+    ...operations.map(({ requestBody }) => requestBody?.description),
+    ...operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, { description }]) => (Number(status) < 400 ? [description] : [])),
+    ),
+    ...Object.values(shared).map(({ description }) => description),
+    ...Object.values(api.webhooks).flatMap(({ post }) => [post.summary, post.description]),
+  ];
+  return new Set(found.filter(Boolean));
+}
+
+test("the reference has Persian for every operation, parameter and event", () => {
+  const missing = [...textsOfReference()].filter((text) => !(text in persian));
+  assert.deepEqual(missing, [], "site/persian.json lacks these");
+  for (const [english, text] of Object.entries(persian)) assert.ok(isPersian(text), english);
+});
+
+test("nothing is translated that the document does not say any more", () => {
+  const all = JSON.stringify(api);
+  const stale = Object.keys(persian).filter(
+    (text) => !textsOfReference().has(text) && !all.includes(JSON.stringify(text).slice(1, -1)),
+  );
+  assert.deepEqual(stale, [], "site/persian.json has these in vain");
+});
+
+test("every error has a page in both languages that says what happened and what to do", () => {
+  const advice = readJson("site/advice.json");
+  assert.deepEqual(Object.keys(advice).sort(), problems.map(({ slug }) => slug).sort());
+  for (const { slug, code, title, details } of problems) {
+    for (const [language, path] of [
+      ["en", `docs/problems/${slug}.html`],
+      ["fa", `docs/fa/problems/${slug}.html`],
+    ]) {
+      const { happened, steps } = advice[slug][language];
+      const html = files.get(path);
+      for (const part of [String(code), title[language]]) assert.ok(html.includes(part), `${path}: ${part}`);
+      assert.ok(happened.length > 20 && steps.length > 1, path);
+      assert.equal([happened, ...steps].every(isPersian), language === "fa", path);
+      assert.ok(details.length > 0, path);
+    }
+  }
+});

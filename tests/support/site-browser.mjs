@@ -1,0 +1,59 @@
+// A headless Chromium for the tests of the site, and what is held of each page that it opens.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { chromium } from "playwright-core";
+import { chromiumPath } from "../../scripts/lib/browser.mjs";
+import { inRoot } from "../../scripts/lib/paths.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** A slow machine takes long for a page. Only what never comes takes so long. */
+export const patience = 10 * 60_000;
+const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+
+/** Starts Chromium with the flags of the other browser tests. */
+export function launch() {
+  const { args } = JSON.parse(readFileSync(inRoot("webdriver.json"), "utf8"))["goog:chromeOptions"];
+  return chromium.launch({ executablePath: chromiumPath(), args, timeout: patience });
+}
+
+/**
+ * Opens a page in a context of its own. `faults` has what must never happen on a page of the site: a request to another host,
+ * an answer that is an error, an error of a script, and what the policy of the page has refused.
+ */
+export async function openPage(browser, baseUrl, options = {}) {
+  const context = await browser.newContext({ baseURL: baseUrl, ...options });
+  context.setDefaultTimeout(patience);
+  const page = await context.newPage();
+  const faults = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) faults.push(`console: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => faults.push(`script: ${error}`));
+  page.on("requestfailed", (request) => faults.push(`failed: ${request.url()}`));
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== baseUrl) faults.push(`another host: ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sample }) =>
+      console.error("policy", effectiveDirective, blockedURI, sample),
+    );
+  });
+  return { page, faults, close: () => context.close() };
+}
+
+/** What axe finds against WCAG 2.1, A and AA. `rule` asks for one rule alone. */
+export async function violations(page, rule) {
+  // What is evaluated by the protocol of the browser is not held to the policy of the page.
+  if (!(await page.evaluate("typeof axe !== 'undefined'"))) await page.evaluate(axe);
+  const found = await page.evaluate(
+    (runOnly) => axe.run(document, { runOnly, resultTypes: ["violations"] }),
+    rule ? { type: "rule", values: [rule] } : { type: "tag", values: levels },
+  );
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, any }) => `${id}: ${html.slice(0, 200)} (${any[0]?.message ?? ""})`),
+  );
+}
+
+/** How many pixels the page is wider than the window. */
+export const overflow = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
