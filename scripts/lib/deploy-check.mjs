@@ -1,7 +1,9 @@
 // Asks a service that was just deployed whether it works: its health, and a message of a test key, which costs nothing and
 // reaches no carrier.
+import { readFileSync } from "node:fs";
 import { findAccount } from "./demo.mjs";
 import { Failure } from "./fail.mjs";
+import { inRoot } from "./paths.mjs";
 
 /** An account and a line that exist for this check. No other account may use the line. */
 const username = "deploy-check";
@@ -31,11 +33,15 @@ export function checker({ request, pause }) {
   const admin = (baseUrl, key) => (method, path, body) => request(baseUrl, method, `/admin${path}`, { key, body });
 
   return {
-    health: (baseUrl) =>
-      until(async () => {
+    /** For some seconds after a deploy, the version before may still answer. */
+    health(baseUrl) {
+      const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8"));
+      return until(async () => {
         const answer = await request(baseUrl, "GET", "/health");
-        return { ...answer, done: answer.status === 200 && answer.json?.data?.status === "UP" };
-      }, `${baseUrl}/health does not say that the service is up`),
+        const { status, version: answered } = answer.json?.data ?? {};
+        return { ...answer, done: answer.status === 200 && status === "UP" && answered === version };
+      }, `${baseUrl}/health does not say that version ${version} is up`);
+    },
 
     accepts: (baseUrl, key) =>
       until(async () => {

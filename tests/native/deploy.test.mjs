@@ -286,6 +286,20 @@ test("a service that never comes up ends the deploy with its last answer", async
   assert.deepEqual(it.keys(), []);
 });
 
+test("a deploy waits for the new version to answer", async () => {
+  const it = checkout();
+  const { version } = it.cloudflare;
+  it.cloudflare.version = "0.0.1";
+  let pauses = 0;
+  const pause = () => {
+    pauses += 1;
+    if (pauses === 3) it.cloudflare.version = version;
+  };
+  await it.run({ pause });
+  assert.equal(pauses, 3);
+  assertComplete(it);
+});
+
 test("while an operator has switched sending off, a deploy still ends well", async () => {
   const it = checkout();
   await it.run();

@@ -2,6 +2,7 @@
 // and the service that a deploy brings up. At any moment, a command or a request may fail, or the deploy may die.
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import { inRoot } from "../../scripts/lib/paths.mjs";
 
 /** The deploy is killed here: nothing after it happens. */
 export class Death extends Error {}
@@ -26,6 +27,8 @@ const option = (args, name) => args[args.indexOf(name) + 1];
 
 export class StandIn {
   loggedIn = true;
+  /** The version that the service tells. */
+  version = JSON.parse(readFileSync(inRoot("package.json"), "utf8")).version;
   accounts = [{ id: accountId, name: "Ours" }];
   namespaces = [];
   databases = [];
@@ -196,7 +199,7 @@ export class StandIn {
   #serve(method, path, key, body, baseUrl) {
     const name = new URL(baseUrl).hostname.split(".")[0];
     if (!this.workers.get(name)) throw new TypeError("fetch failed", { cause: new Error("ENOTFOUND") });
-    if (path === "/health") return reply(200, { data: { status: "UP" } });
+    if (path === "/health") return reply(200, { data: { status: "UP", version: this.version } });
     const service = this.service(name);
     if (path.startsWith("/admin/")) return this.#serveOperator(name, method, path.slice("/admin".length), key, body);
     if (!service.keys.includes(key)) return reply(401, {});
