@@ -1,10 +1,10 @@
-//! Prints the table of routes: as JSON, or with the argument `markdown` as README.md has it.
+//! Prints the table of routes: as JSON, or with the argument `markdown` as docs/api.md has it.
 //!
 //! ```text
 //! $ cargo run --quiet --example routes markdown
 //! ```
 //!
-//! `tests/support/routes.mjs` reads the JSON. `tests/readme.rs` compares README.md with the markdown.
+//! `tests/support/routes.mjs` reads the JSON. `tests/route_table.rs` compares docs/api.md with the markdown.
 
 use std::io::{self, Write};
 
@@ -41,7 +41,7 @@ fn data(route: &Route) -> Value {
     })
 }
 
-/// The table of endpoints in README.md.
+/// The table of endpoints in docs/api.md.
 pub fn markdown() -> String {
     let head = "| endpoint | scope | what it does | errors |\n|---|---|---|---|\n";
     ROUTES.iter().fold(head.to_owned(), |table, route| table + &row(route))

@@ -13,7 +13,7 @@
 //! - The errors are those that not all routes have. Every path can answer 404, 405, 500 and 503; with a key also 401, 403 and
 //!   429; with a body also 400, 413, 415 and 422.
 //!
-//! README.md has the same table: `cargo run --quiet --example routes markdown` prints it.
+//! docs/api.md has the same table: `ROUTES=write cargo test --test route_table` writes it.
 
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;

@@ -198,7 +198,16 @@ pub fn schemas() -> Vec<Named> {
         ("OwnLine", own_line()),
         (
             "Health",
-            object([must("status", one_of(&["UP"]))]).about("The service is up."),
+            object([
+                must("status", one_of(&["UP"])),
+                must(
+                    "version",
+                    any_text()
+                        .about("The version of the service.")
+                        .like(env!("CARGO_PKG_VERSION")),
+                ),
+            ])
+            .about("The service is up."),
         ),
     ]
 }

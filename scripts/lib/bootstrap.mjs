@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from "node:fs";
 import { exec, finished } from "./exec.mjs";
 import { Failure, say } from "./fail.mjs";
 import { withLock } from "./lock.mjs";
@@ -35,11 +35,22 @@ async function installPackages() {
   if (isInstalled()) return;
   await withLock(`npm-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`, async () => {
     if (isInstalled()) return;
+    ensureOwnFolder();
     say("installing the pinned npm packages (`npm ci`, less than a minute) …");
     await exec("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
     await ensurePinnedNode();
     writeFileSync(stampFile, lockHash());
   });
+}
+
+/** Through a link, `npm ci` would empty the folder of another checkout. */
+function ensureOwnFolder() {
+  const folder = inRoot("node_modules");
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new Failure(
+    `the packages are out of date, and ${folder} is a link. Installing would empty ${readlinkSync(folder)}. Remove the link, ` +
+      "and run the same command again.",
+  );
 }
 
 /** The package `node` fetches its program in an install script, and npm may be set not to run install scripts. */

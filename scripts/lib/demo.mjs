@@ -31,7 +31,8 @@ async function create(stateDir, baseUrl) {
   });
   await ensure(admin, "/plans", { slug: "demo", title: "Demo", tariff: { slug: "demo", title: "Demo", price: 1000 } });
   const accountId =
-    (await ensure(admin, "/accounts", { username, fullName: "Demo", plan: "demo" }))?.id ?? (await findAccount(admin));
+    (await ensure(admin, "/accounts", { username, fullName: "Demo", plan: "demo" }))?.id ??
+    (await findAccount(admin, username));
   const account = `/accounts/${accountId}`;
   await must(admin("PATCH", account, { defaultLine: line }));
   const once = { "idempotency-key": `demo-credit-${accountId}` };
@@ -45,7 +46,8 @@ async function ensure(admin, path, body) {
   return answer.status === 409 ? null : must(answer);
 }
 
-async function findAccount(admin) {
+/** Returns the id of the account with this name. `admin` asks the operators' API. */
+export async function findAccount(admin, username) {
   let query = "?limit=200";
   for (;;) {
     const answer = await admin("GET", `/accounts${query}`);

@@ -37,16 +37,24 @@ export const wranglerCommand = (args) => ({
 
 /** Runs wrangler and returns its output. Shows the output only if wrangler fails. */
 export async function wrangler(args) {
+  const { code, stdout, stderr } = await runWrangler(args);
+  const output = stdout + stderr;
+  if (code !== 0) throw new Failure(`\`wrangler ${args.slice(0, 3).join(" ")}\` failed:\n${output}`);
+  return output;
+}
+
+/** Runs wrangler with `input` as its standard input, and returns `{code, stdout, stderr}`. */
+export async function runWrangler(args, { input, env = {} } = {}) {
   const command = wranglerCommand(args);
   const child = spawn(command.program, command.args, {
     cwd: root,
-    // With `CI`, wrangler answers its own questions with their defaults.
-    env: { ...command.env, CI: "1" },
-    stdio: ["ignore", "pipe", "pipe"],
+    // With `CI`, wrangler answers its own questions with their defaults. Its log would have what it is given.
+    env: { ...command.env, CI: "1", NO_COLOR: "1", WRANGLER_WRITE_LOGS: "false", ...env },
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+  child.stdin?.end(input);
+  const output = { stdout: "", stderr: "" };
+  for (const name of Object.keys(output)) child[name].on("data", (chunk) => (output[name] += chunk));
   const { code } = await finished(child);
-  if (code !== 0) throw new Failure(`\`wrangler ${args.slice(0, 3).join(" ")}\` failed:\n${output}`);
-  return output;
+  return { code, ...output };
 }

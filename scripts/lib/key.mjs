@@ -3,10 +3,10 @@ import zlib from "node:zlib";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** Makes a key in the format of the service: a prefix, 32 random characters, and a checksum of both. */
-export function newKey() {
+/** Makes a key in the format of the service: a prefix with its mode, 32 random characters, and a checksum of both. */
+export function newKey(mode = "live") {
   const random = Array.from({ length: 32 }, () => alphabet[randomInt(62)]).join("");
-  return withChecksum(`peyk_live_${random}`);
+  return withChecksum(`peyk_${mode}_${random}`);
 }
 
 export const withChecksum = (body) => body + base62(zlib.crc32(body)).padStart(6, "0");

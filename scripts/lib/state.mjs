@@ -41,7 +41,7 @@ export async function operatorKey(stateDir) {
   if (existsSync(keyFile(stateDir))) return readFileSync(keyFile(stateDir), "utf8");
   say("making an operator key …");
   const key = newKey();
-  await putOperatorKey(key, ["--local", "--persist-to", stateDir]);
+  await putOperatorKey(key, stateDir);
   writeSecret(keyFile(stateDir), key);
   return key;
 }
@@ -56,10 +56,10 @@ export function secretKey(stateDir) {
   return readFileSync(file, "utf8");
 }
 
-/** Puts an operator's key into KV, and returns the key's id. */
-export async function putOperatorKey(key, where) {
+/** Puts an operator's key into the KV of a local state, and returns the key's id. */
+export async function putOperatorKey(key, stateDir) {
   const { name, id, value } = operatorEntry(key);
-  await wrangler(["kv", "key", "put", "--binding", "KEYS", name, value, ...where]);
+  await wrangler(["kv", "key", "put", "--binding", "KEYS", name, value, "--local", "--persist-to", stateDir]);
   return id;
 }
 

@@ -1,6 +1,8 @@
 // The service's main functions on the real runtime, each from start to end.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { inRoot } from "../../scripts/lib/paths.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import {
   admin,
@@ -21,6 +23,7 @@ test("the health of the service is public", async () => {
   const answer = await api(server, "GET", "/health");
   assert.equal(answer.status, 200);
   assert.equal(answer.json.data.status, "UP");
+  assert.equal(answer.json.data.version, JSON.parse(readFileSync(inRoot("package.json"), "utf8")).version);
 });
 
 test("a first message with the demo key is accepted, delivered and paid, in the exact shape of the contract", async () => {

@@ -60,7 +60,7 @@ async function accepted(shop, recipients, key = shop.key) {
   return answer.json.data.recipients;
 }
 
-test("an ending arrives signed, and the examples of the README verify it", async () => {
+test("an ending arrives signed, and the examples of the page of the API verify it", async () => {
   const shop = await openShop(server, 100_000);
   const { hits, url } = await receiver();
   const { id, secret } = await endpoint(shop, url("/hook?a=1"));

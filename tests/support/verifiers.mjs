@@ -1,15 +1,15 @@
-// The README's examples that verify a webhook, as programs that say true or false.
+// The examples of docs/api.md that verify a webhook, as programs that say true or false.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { inRoot } from "../../scripts/lib/paths.mjs";
 
-const readme = readFileSync(inRoot("README.md"), "utf8");
+const page = readFileSync(inRoot("docs", "api.md"), "utf8");
 
-/** The README's only block of code in this language that verifies a webhook. */
+/** The page's only block of code in this language that verifies a webhook. */
 function block(language) {
-  const blocks = [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm"))].map(([, code]) => code);
+  const blocks = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm"))].map(([, code]) => code);
   const found = blocks.filter((code) => code.includes("webhook-signature"));
-  if (found.length !== 1) throw new Error(`README.md has ${found.length} examples in ${language}`);
+  if (found.length !== 1) throw new Error(`docs/api.md has ${found.length} examples in ${language}`);
   return found[0];
 }
 

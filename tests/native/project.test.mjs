@@ -1,0 +1,64 @@
+// What people expect to find in a project, and what would go out of step unnoticed.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { inRoot } from "../../scripts/lib/paths.mjs";
+
+const text = (...parts) => readFileSync(inRoot(...parts), "utf8");
+const json = (file) => JSON.parse(text(file));
+
+test("the project has one version", () => {
+  const { version } = json("package.json");
+  const inToml = (file, pattern) => pattern.exec(text(file))?.[1];
+  assert.equal(inToml("Cargo.toml", /^\[package\]\nname = "peyk"\nversion = "(.+)"$/m), version, "Cargo.toml");
+  assert.equal(inToml("Cargo.lock", /^name = "peyk"\nversion = "(.+)"$/m), version, "Cargo.lock");
+  assert.equal(json("package-lock.json").version, version, "package-lock.json");
+  assert.equal(json("openapi.json").info.version, version, "openapi.json");
+});
+
+test("the changelog has the form of Keep a Changelog, and begins with what is not released", () => {
+  const headings = [...text("CHANGELOG.md").matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+  assert.equal(headings[0], "[Unreleased]");
+  for (const heading of headings.slice(1)) assert.match(heading, /^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
+  const kinds = [...text("CHANGELOG.md").matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
+  for (const kind of kinds) assert.match(kind, /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/);
+});
+
+test("the forge's CI runs what CI runs, with actions pinned to a major version", () => {
+  const workflow = text(".github", "workflows", "ci.yml");
+  assert.match(workflow, /^ {6}- run: \.ci\/run$/m);
+  assert.match(text(".ci", "run"), /^npm test$/m);
+  const actions = [...workflow.matchAll(/uses: (.+)/g)].map(([, action]) => action);
+  assert.ok(actions.length > 0);
+  for (const action of actions) assert.match(action, /^[\w-]+\/[\w-]+@v\d+$/);
+  const [, major] = /container: node:(\d+)/.exec(workflow);
+  assert.equal(major, json("package.json").dependencies.node.split(".")[0]);
+});
+
+/** The anchor that a forge gives a heading. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\- _]/gu, "")
+    .replaceAll(" ", "-");
+
+const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].concat(
+  ["api", "architecture", "benchmark", "carriers", "hot-account", "operating", "performance", "restore", "scale"].map(
+    (name) => `docs/${name}.md`,
+  ),
+);
+
+test("every link between the pages leads to a page and a heading that are there", () => {
+  for (const page of pages) {
+    const links = [...text(page).matchAll(/\]\((?!https?:)([^)\s]*)\)/g)].map(([, link]) => link);
+    for (const link of links) {
+      const [path, anchor] = link.split("#");
+      const target = path ? join(dirname(page), path) : page;
+      assert.ok(existsSync(inRoot(target)), `${page} links to ${link}`);
+      if (!anchor) continue;
+      const headings = [...text(target).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
+      assert.ok(headings.includes(anchor), `${page} links to ${link}, which is no heading`);
+    }
+  }
+});
