@@ -1,6 +1,7 @@
 //! Money put into a wallet, and the ledger as the account's owner reads it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::idempotency::{self, Known};
 use super::ledger::{EntryKind, LedgerError, Wallet};
@@ -9,6 +10,7 @@ use super::named::Named;
 use super::refusal::Refusal;
 use super::request::{Idempotency, Outcome, Request};
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
+use crate::audit::Subject;
 use crate::object::Wake;
 use crate::ports::{PortError, Row, Sql};
 
@@ -39,6 +41,17 @@ impl Request for AddCredit {
 
     fn wake(&self, now_ms: i64) -> Wake {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
+        let Wallet {
+            available, credited, ..
+        } = account.wallet;
+        let state = json!({"availableBalance": available, "credited": credited, "ledgerEntry": account.ledger_seq});
+        Ok(Some(Subject {
+            remark: self.note.as_ref().map(|note| json!({"note": note})),
+            ..Subject::of(Some(state))
+        }))
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Credited> {
