@@ -109,7 +109,8 @@ CREATE TABLE line_account (
   line TEXT NOT NULL,
   account TEXT NOT NULL,
   CONSTRAINT line_account_pk PRIMARY KEY (line, account),
-  CONSTRAINT line_account_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE,
+  CONSTRAINT line_account_line_exists FOREIGN KEY (line) REFERENCES line (number) ON DELETE CASCADE
+    DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT line_account_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
@@ -155,15 +156,19 @@ CREATE TABLE unclaimed (
   CONSTRAINT unclaimed_is_unique UNIQUE (day, carrier, line, reason)
 ) STRICT;
 
--- One row: the operators' switches for all accounts.
+-- One row: the operators' switches for all accounts. reason is why sending is as it is, changed_by the id of the key that has
+-- switched it.
 CREATE TABLE switch (
   one INTEGER NOT NULL,
   sending_enabled INTEGER NOT NULL,
+  reason TEXT,
+  changed_by TEXT,
+  changed_ms INTEGER,
   CONSTRAINT switch_pk PRIMARY KEY (one),
   CONSTRAINT switch_is_one CHECK (one = 1)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO switch VALUES (1, 1);
+INSERT INTO switch (one, sending_enabled) VALUES (1, 1);
 
 -- lines is a JSON list of line numbers. If it is empty, the pattern may be sent from any line of the account.
 -- revision grows with every change that affects a send. The account's object knows the newest revision.
@@ -298,3 +303,57 @@ CREATE TABLE dead_letter (
 ) STRICT;
 
 CREATE INDEX dead_letter_age ON dead_letter (account, at_ms);
+
+-- The audit log: who has changed what. A request that changes things in several stores has a part from each, with the same id.
+-- actor is the account of the key that asked, account the one that the thing belongs to. before and after are JSON; before
+-- is NULL for a new thing, after for one that is gone.
+CREATE TABLE audit (
+  id TEXT NOT NULL,
+  part TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  key TEXT NOT NULL,
+  account TEXT,
+  operation TEXT NOT NULL,
+  thing TEXT NOT NULL,
+  name TEXT,
+  request TEXT NOT NULL,
+  before TEXT,
+  after TEXT,
+  CONSTRAINT audit_pk PRIMARY KEY (id, part)
+) STRICT;
+
+CREATE INDEX audit_account ON audit (account, id);
+CREATE INDEX audit_key ON audit (key, id);
+CREATE INDEX audit_operation ON audit (operation, id);
+CREATE INDEX audit_thing ON audit (thing, id);
+CREATE INDEX audit_name ON audit (name, id);
+
+-- One row: entries of before this time may be forgotten. It only moves forward.
+CREATE TABLE audit_horizon (
+  one INTEGER NOT NULL,
+  before_ms INTEGER NOT NULL,
+  CONSTRAINT audit_horizon_pk PRIMARY KEY (one),
+  CONSTRAINT audit_horizon_is_one CHECK (one = 1)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO audit_horizon VALUES (1, 0);
+
+CREATE TRIGGER audit_never_changes BEFORE UPDATE ON audit BEGIN
+  SELECT RAISE(ABORT, 'an entry of the audit log never changes');
+END;
+
+CREATE TRIGGER audit_is_kept BEFORE DELETE ON audit
+WHEN OLD.at_ms >= (SELECT before_ms FROM audit_horizon WHERE one = 1) BEGIN
+  SELECT RAISE(ABORT, 'an entry of the audit log is kept until its time is over');
+END;
+
+-- How the thing was that the current transaction changes. The first statement of such a transaction notes it here, the last one
+-- takes the row away. So outside of a transaction there is no row.
+CREATE TABLE audit_draft (
+  one INTEGER NOT NULL,
+  account TEXT,
+  before TEXT,
+  CONSTRAINT audit_draft_pk PRIMARY KEY (one),
+  CONSTRAINT audit_draft_is_one CHECK (one = 1)
+) STRICT;

@@ -37,6 +37,8 @@ pub struct Config {
     pub max_parts: u32,
     /// How many days an account keeps a message after it was to be sent (`RETENTION_DAYS`).
     pub retention_days: i64,
+    /// How many days an entry of the audit log is kept (`AUDIT_DAYS`).
+    pub audit_days: i64,
     /// The replies that put their sender on the blacklist (`OPT_OUT_WORDS`), each in the form of [`Words::joined`].
     pub opt_out_words: Vec<String>,
     /// The replies that take their sender off the blacklist (`OPT_IN_WORDS`), in the same form.
@@ -82,6 +84,7 @@ impl Default for Config {
             pattern_approval: false,
             max_parts: 10,
             retention_days: 90,
+            audit_days: 730,
             opt_out_words: forms(OPT_OUT_WORDS),
             opt_in_words: forms(OPT_IN_WORDS),
             unit: "IRR".to_owned(),
@@ -133,6 +136,7 @@ impl Config {
             pattern_approval: flag(&get, "PATTERN_APPROVAL", default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
             retention_days: whole(&get, "RETENTION_DAYS", default.retention_days, 2..=3_650, "2 to 3650")?,
+            audit_days: whole(&get, "AUDIT_DAYS", default.audit_days, 30..=3_650, "30 to 3650")?,
             opt_out_words,
             opt_in_words,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,

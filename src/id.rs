@@ -4,6 +4,8 @@ use crate::ports::{Platform, PortError};
 
 /// The bits of a message's number.
 const NUMBER: u128 = 0xffff_ffff_ffff;
+/// The last millisecond that an id can be of.
+const NUMBER_MS: i64 = 0xffff_ffff_ffff;
 
 /// Makes a new id.
 pub fn new(platform: &impl Platform) -> Result<String, PortError> {
@@ -32,6 +34,12 @@ pub fn numbered(id: &str, number: i64) -> Result<String, PortError> {
 pub fn number_of(id: &str) -> Option<i64> {
     let uuid = uuid::Uuid::try_parse(id).ok()?;
     i64::try_from(uuid.as_u128() & NUMBER).ok()
+}
+
+/// A text that no id of an earlier millisecond reaches, and each of this one or a later one does.
+pub fn first_of(ms: i64) -> String {
+    let ms = ms.clamp(0, NUMBER_MS);
+    format!("{:08x}-{:04x}", ms >> 16, ms & 0xffff)
 }
 
 /// When an id was made, ms since the Unix epoch. `None` if the text is no id that Peyk makes.
@@ -70,6 +78,16 @@ mod tests {
         }
         assert!(super::numbered("nothing", 7).is_err());
         assert_eq!(number_of("nothing"), None);
+    }
+
+    #[test]
+    fn ids_stand_behind_the_first_text_of_their_millisecond() {
+        for ms in [0, 1, 0xffff, 0x1_0000, 0x019b_796d_0000, 0xffff_ffff_fffe] {
+            let id = format!("{}-7000-8000-000000000000", first_of(ms));
+            assert_eq!(made_ms(&id), Some(ms));
+            assert!(first_of(ms) < id && id < first_of(ms + 1));
+        }
+        assert_eq!(first_of(i64::MIN), first_of(0));
     }
 
     #[test]

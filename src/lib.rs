@@ -8,6 +8,7 @@
 
 pub mod account;
 pub mod api;
+pub mod audit;
 pub mod auth;
 pub mod cache;
 pub mod carrier;
@@ -22,6 +23,7 @@ pub mod http;
 pub mod id;
 pub mod input;
 pub mod language;
+pub mod nightly;
 pub mod object;
 pub mod objects;
 pub mod ports;

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::audit::Note;
 use crate::cause;
 use crate::ports::{Platform, PortError, Sql};
 
@@ -29,6 +30,9 @@ pub struct Call<'a> {
     /// The tokens that earlier calls have paid for the same request of the client.
     #[serde(default)]
     pub paid: u32,
+    /// What the audit log is to say of the call, if it changes something.
+    #[serde(default)]
+    pub audit: Option<Note>,
     /// The name of the request.
     #[serde(borrow)]
     pub request: Cow<'a, str>,
@@ -50,11 +54,23 @@ impl<'a> Call<'a> {
         request: &str,
         body: &impl Serialize,
     ) -> Result<String, PortError> {
+        Call::write_noted(to, payer, None, request, body)
+    }
+
+    /// Writes a call whose change goes into the audit log.
+    pub fn write_noted(
+        to: &str,
+        payer: Option<Payer<'_>>,
+        audit: Option<&Note>,
+        request: &str,
+        body: &impl Serialize,
+    ) -> Result<String, PortError> {
         to_json(&Outgoing {
             v: VERSION,
             to,
             key: payer.map(|payer| payer.key),
             paid: payer.map(|payer| payer.paid).filter(|paid| *paid > 0),
+            audit,
             request,
             body,
         })
@@ -74,6 +90,8 @@ struct Outgoing<'a, R> {
     key: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     paid: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audit: Option<&'a Note>,
     request: &'a str,
     body: &'a R,
 }
@@ -108,7 +126,22 @@ impl Address<'_> {
         request: &'static str,
         body: &impl Serialize,
     ) -> Result<T, PortError> {
-        let call = Call::write(self.name, payer, request, body)?;
+        self.call_noted(platform, payer, None, request, body).await
+    }
+
+    /// As [`Address::call`], with what the audit log is to say of the change.
+    ///
+    /// # Errors
+    /// As [`Address::call`].
+    pub async fn call_noted<T: DeserializeOwned>(
+        &self,
+        platform: &impl Platform,
+        payer: Option<Payer<'_>>,
+        audit: Option<&Note>,
+        request: &'static str,
+        body: &impl Serialize,
+    ) -> Result<T, PortError> {
+        let call = Call::write_noted(self.name, payer, audit, request, body)?;
         let answer = platform.call(self.class, self.name, call).await?;
         serde_json::from_str(&answer)
             .map_err(|error| unreadable(self.class, &format!("the answer to {request}"), &error))
@@ -137,6 +170,18 @@ pub enum Wake {
     Now,
     /// Its chores, at this time, ms since the Unix epoch. An alarm that rings looks for itself what is due.
     At(i64),
+}
+
+impl Wake {
+    /// This, and its chores at `at_ms` at the latest. Urgent work is looked after soon anyway.
+    #[must_use]
+    pub fn or_at(self, at_ms: i64) -> Self {
+        match self {
+            Wake::Never => Wake::At(at_ms),
+            Wake::At(other_ms) => Wake::At(other_ms.min(at_ms)),
+            Wake::Now => Wake::Now,
+        }
+    }
 }
 
 /// An object's answer to a call.

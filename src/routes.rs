@@ -374,8 +374,12 @@ routes! {
         "Lists the plans.";
     AdminChangePlan: PATCH "/admin/plans/{slug}", Admin, First, Json, admin::plans::change(slug), [404],
         "Changes a plan.";
+    AdminGetSending: GET "/admin/sending", Admin, First, None, admin::sending::get(), [],
+        "Says whether accounts may send, who has switched it, when and why.";
     AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
-        "Switches sending on or off for all accounts: `{\"enabled\"}`.";
+        "Switches sending on or off for all accounts: `{\"enabled\", \"reason\"}`.";
+    AdminListAudit: GET "/admin/audit", Admin, First, None, admin::audit::list(), [422],
+        "Lists who changed what, newest first. Filters: `account`, `key`, `operation`, `thing`, `thingId`, `from`, `to`.";
     AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
         "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first.";
     AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", Admin, First, None, admin::dead_letters::retry(id), [404, 409],

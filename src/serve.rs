@@ -36,6 +36,7 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
     let (route, params) = router::find(&context.request.head.method, &context.request.head.path)?;
     context.record.route = Some(route.path);
     context.request.params = params;
+    context.request.operation = Some(route.operation);
     if let Access::Scope(scope) = route.access {
         context.authenticate().await?;
         if !context.caller()?.has_scope(scope) {

@@ -589,11 +589,11 @@ fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
         .admin("PATCH", &account, json!({"sendingEnabled": true}))
         .expect(200);
     world
-        .admin("PUT", "/admin/sending", json!({"enabled": false}))
+        .admin("PUT", "/admin/sending", json!({"enabled": false, "reason": "a test"}))
         .expect(200);
     world.send(&shop.key, &["09121234567"]).problem(412, 3011);
     world
-        .admin("PUT", "/admin/sending", json!({"enabled": true}))
+        .admin("PUT", "/admin/sending", json!({"enabled": true, "reason": "a test"}))
         .expect(200);
     world.send(&shop.key, &["09121234567"]).problem(400, 2001);
     // A request without a token gets 429 before its body is checked. 403 comes before 429.

@@ -52,6 +52,7 @@ use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::account::stuck::RetryChunk;
 use peyk::account::usage_days::{ListUsage, ListedDays, Totals, UsageDay};
 use peyk::api::paging;
+use peyk::audit::{Note, Part};
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::health::{Health, State as CarrierState};
 use peyk::carrier::journal::Progress;
@@ -144,6 +145,45 @@ where
     };
     let replies: Vec<Reply<R::Reply>> = replies.into_iter().map(reply).collect();
     vec![calls(R::NAME, samples), format(&format!("{}.reply", R::NAME), &replies)]
+}
+
+fn note() -> Note {
+    Note {
+        id: "019b796d-0000-7000-8000-000000000001".to_owned(),
+        at_ms: 1_767_268_800_000,
+        actor: "operator".to_owned(),
+        key: "key-1".to_owned(),
+        account: Some("019b796d".to_owned()),
+        operation: "AdminRevokeKey".to_owned(),
+        thing: "key".to_owned(),
+        name: Some("key-2".to_owned()),
+        request: "request-1".to_owned(),
+    }
+}
+
+/// What an object keeps for the audit log, and what a call says of it.
+fn of_the_audit_log() -> Vec<Format> {
+    let changed = Part {
+        part: "RevokeKey".to_owned(),
+        note: note(),
+        before: Some(json!("main")),
+        after: Some(json!("other")),
+    };
+    let least = Note {
+        account: None,
+        name: None,
+        ..note()
+    };
+    let made = Part {
+        before: None,
+        after: None,
+        note: least.clone(),
+        ..changed.clone()
+    };
+    vec![
+        format("audit.entry", &[changed, made]),
+        format("audit.note", &[note(), least]),
+    ]
 }
 
 fn decision() -> Decision {
@@ -619,6 +659,7 @@ fn account_requests() -> Vec<Vec<Format>> {
     let remove = RemovePhonebook {
         id: "019b796d".to_owned(),
         source: "phonebook:019b796d".to_owned(),
+        title: Some("customers".to_owned()),
     };
     let revoke = RevokeOperatorKey {
         id: "key-1".to_owned(),
@@ -1095,6 +1136,7 @@ fn formats() -> Vec<Format> {
     let refused: Vec<Reply<()>> = refusals().into_iter().map(refused).collect();
     let mut formats: Vec<Format> = account_requests().into_iter().flatten().collect();
     formats.push(format("refusal.reply", &refused));
+    formats.extend(of_the_audit_log());
     formats.extend(carrier_formats());
     formats.extend(webhook_formats());
     formats.extend(stored_formats());

@@ -1131,7 +1131,7 @@ fn an_opt_out_counts_whatever_keeps_its_confirmation_from_being_sent() {
         (
             Box::new(|world: &World, _: &Account| {
                 world
-                    .admin("PUT", "/admin/sending", json!({"enabled": false}))
+                    .admin("PUT", "/admin/sending", json!({"enabled": false, "reason": "a test"}))
                     .expect(200);
             }),
             "sending is switched off",

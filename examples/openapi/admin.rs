@@ -378,10 +378,6 @@ fn of_messages() -> Vec<Named> {
             "DeadLetter",
             letter.about("A part of a message that was given up or is stuck."),
         ),
-        (
-            "Sending",
-            object([must("enabled", flag().about("Whether accounts may send.").like(true))]),
-        ),
     ]
 }
 

@@ -18,6 +18,7 @@ mod events;
 mod gateway;
 mod messages;
 mod operations;
+mod operators;
 mod parameters;
 mod pattern;
 mod phonebook;
@@ -90,6 +91,7 @@ fn components() -> Value {
         admin::schemas(),
         admin_carriers::schemas(),
         admin_lines::schemas(),
+        operators::schemas(),
     ];
     for (name, schema) in parts.into_iter().flatten() {
         assert!(

@@ -4,7 +4,8 @@
 use peyk::account::ledger::EntryKind;
 use peyk::account::message::MessageKind;
 use peyk::account::status::{MessageStatus, RecipientStatus};
-use peyk::routes::{Access, BodyKind, Operation as Op, Route};
+use peyk::audit::Thing;
+use peyk::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
 use serde_json::{Map, Value, json};
 
 use super::account::{envelope, page, sent};
@@ -245,7 +246,10 @@ fn details(operation: Op) -> Details {
         Op::AdminCreatePlan => on(OPERATORS, One(201, "Plan")).body("NewPlan"),
         Op::AdminListPlans => on(OPERATORS, Page("Plan")),
         Op::AdminChangePlan => on(OPERATORS, One(200, "Plan")).body("PlanChange"),
-        Op::AdminSwitchSending => on(OPERATORS, One(200, "Sending")).body("Sending"),
+        Op::AdminGetSending => on(OPERATORS, One(200, "Sending")),
+        Op::AdminSwitchSending => on(OPERATORS, One(200, "Sending")).body("NewSending"),
+        Op::AdminListAudit => on(OPERATORS, Page("AuditEntry")).query(audit_filters()).about(
+            "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry,              such as a request that is refused or repeated."),
         Op::AdminListDeadLetters => on(OPERATORS, Page("DeadLetter")),
         Op::AdminRetryDeadLetter => on(OPERATORS, One(200, "DeadLetter")),
     }
@@ -271,6 +275,24 @@ fn message_filters() -> Vec<Value> {
             "Only messages with this reference.",
             any_text().like("order-7"),
         ),
+    ]
+}
+
+fn audit_filters() -> Vec<Value> {
+    let id = || schema::text(128).like("019b796d-0000-7000-8000-000000000001");
+    let operations: Vec<&str> = ROUTES.iter().map(|route| route.operation.name()).collect();
+    vec![
+        query("account", "Only changes of what belongs to this account.", id()),
+        query("key", "Only what this key has changed.", id()),
+        query("operation", "Only changes by this route.", one_of(&operations)),
+        query(
+            "thing",
+            "Only changes of such things.",
+            one_of(&Thing::ALL.map(Thing::as_str)),
+        ),
+        query("thingId", "Only changes of things with this id.", id()),
+        time_filter("from", "Only changes at this time or later."),
+        time_filter("to", "Only changes before this time."),
     ]
 }
 

@@ -4,11 +4,13 @@
 //! A reply takes off only what a reply has put here. So nobody comes back by a reply whom the account itself keeps off.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::message::{Page, RecipientGroup};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::store::Account;
+use crate::audit::Subject;
 use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Row, Sql, Value};
 
@@ -90,6 +92,22 @@ impl Request for ListBlacklist {
     }
 }
 
+/// What the audit log shows of a change: which of the numbers are on the blacklist, and who has put them there.
+fn shown(sql: &impl Sql, numbers: &[u64]) -> Result<Subject, PortError> {
+    let rows = sql.exec(
+        "SELECT json_group_array('+' || msisdn) FILTER (WHERE opt_out = 0), \
+                json_group_array('+' || msisdn) FILTER (WHERE opt_out = 1) \
+         FROM (SELECT b.msisdn, b.opt_out FROM json_each(?1) n CROSS JOIN blacklist b ON b.msisdn = n.value)",
+        &[to_json(&numbers)?.into()],
+    )?;
+    let list = |column| -> Result<serde_json::Value, PortError> {
+        let text = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(column))?;
+        serde_json::from_str(&text).map_err(|error| PortError::json("blacklist", &error))
+    };
+    let state = json!({"numbers": list(0)?, "optedOut": list(1)?});
+    Ok(Subject::of(Some(state)))
+}
+
 /// Puts numbers on the blacklist, or none of them when they would be too many.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct AddToBlacklist(pub Vec<u64>);
@@ -101,6 +119,10 @@ impl Request for AddToBlacklist {
 
     fn wake(&self, _: i64) -> Wake {
         Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.0).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<u32> {
@@ -165,6 +187,10 @@ impl Request for RemoveFromBlacklist {
 
     fn wake(&self, _: i64) -> Wake {
         Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.0).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<u32> {

@@ -1,12 +1,14 @@
 //! Money put into a wallet.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::idempotency::{self, Known};
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::refusal::Refusal;
 use super::request::{Idempotency, Outcome, Request};
 use super::store::{Account, Entry, MIRROR_DELAY_MS};
+use crate::audit::Subject;
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
@@ -37,6 +39,17 @@ impl Request for AddCredit {
 
     fn wake(&self, now_ms: i64) -> Wake {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
+        let Wallet {
+            available, credited, ..
+        } = account.wallet;
+        let state = json!({"availableBalance": available, "credited": credited, "ledgerEntry": account.ledger_seq});
+        Ok(Some(Subject {
+            remark: self.note.as_ref().map(|note| json!({"note": note})),
+            ..Subject::of(Some(state))
+        }))
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Credited> {

@@ -29,6 +29,7 @@ use super::sources::ListScheduledFrom;
 use super::store::Account;
 use super::stuck::RetryChunk;
 use super::usage_days::ListUsage;
+use crate::audit::{self, Subject};
 use crate::object::{Answered, Call, Wake, to_json};
 use crate::ports::{PortError, Sql};
 
@@ -169,6 +170,7 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Cal
         Some(key) => admit(sql, now_ms, batch, key, call.paid, &request, &mut limit)?,
         None => Ok(()),
     };
+    let before = seen(sql, batch, call, &request)?;
     let outcome = match admitted {
         Ok(()) => request.answer(sql, now_ms, &mut batch.account)?,
         Err(refusal) => Err(refusal),
@@ -177,11 +179,25 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Cal
         // It may have changed keys.
         batch.standings.clear();
     }
-    let wake = match &outcome {
+    let mut wake = match &outcome {
         Ok(_) => request.wake_after(now_ms, &batch.account, batch.account.version != version),
         Err(_) => Wake::Never,
     };
+    if let (Ok(_), Some(note)) = (&outcome, &call.audit) {
+        let after = seen(sql, batch, call, &request)?;
+        if audit::note(sql, now_ms, note, R::NAME, before, after)? {
+            wake = wake.or_at(now_ms);
+        }
+    }
     answered(&Reply { limit, outcome }, wake)
+}
+
+/// The thing that a call with a note for the audit log changes, as it is at the moment.
+fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R) -> Result<Option<Subject>, PortError> {
+    match call.audit {
+        Some(_) => request.audited(sql, &batch.account),
+        None => Ok(None),
+    }
 }
 
 /// Takes the tokens that a request with an API key costs, unless the key does not count or the tokens are not there.

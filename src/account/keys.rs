@@ -1,13 +1,16 @@
 //! The account's API keys. KV answers whose a key is; the object decides whether it still counts.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::store::Account;
+use crate::audit::Subject;
 use crate::auth::{Mode, Scope};
 use crate::object::Wake;
 use crate::ports::{PortError, Row, Sql};
+use crate::time;
 
 /// Keys of one account at most, ended ones included.
 const MAX_KEYS: i64 = 500;
@@ -106,6 +109,10 @@ impl Request for IssueKey {
         Wake::Never
     }
 
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.0.id).map(Some)
+    }
+
     fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<()> {
         issue(sql, &self.0)
     }
@@ -179,6 +186,22 @@ pub fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     rows.first().map(from_row).transpose()
 }
 
+/// What the audit log shows of a key: never the key, nor its digest.
+pub fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
+    let state = find(sql, id)?.map(|key| {
+        json!({
+            "title": key.title,
+            "scopes": key.scopes,
+            "mode": key.mode,
+            "lines": key.lines,
+            "expiresAt": key.expires_ms.map(time::to_rfc3339),
+            "revokedAt": key.revoked_ms.map(time::to_rfc3339),
+            "replacedBy": key.successor,
+        })
+    });
+    Ok(Subject::named(id, state))
+}
+
 /// Revokes a key. Revoking it again changes nothing.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RevokeKey(pub String);
@@ -190,6 +213,10 @@ impl Request for RevokeKey {
 
     fn wake(&self, _: i64) -> Wake {
         Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.0).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {
@@ -238,6 +265,10 @@ impl Request for RotateKey {
 
     fn wake(&self, _: i64) -> Wake {
         Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Rotated> {

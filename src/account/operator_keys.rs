@@ -8,6 +8,7 @@ use super::keys::{self, KeyView};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::store::Account;
+use crate::audit::Subject;
 use crate::auth::{Mode, Scope};
 use crate::id;
 use crate::object::Wake;
@@ -70,6 +71,10 @@ impl Request for RevokeOperatorKey {
 
     fn wake(&self, _: i64) -> Wake {
         Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        keys::shown(sql, &self.id).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {

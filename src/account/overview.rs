@@ -1,11 +1,13 @@
 //! Status, switches, limit and money of an account, and how operators change them.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::ledger::Wallet;
 use super::limiter::Limit;
 use super::request::{Outcome, Request};
 use super::store::{Account, MIRROR_DELAY_MS};
+use crate::audit::Subject;
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
@@ -74,6 +76,15 @@ impl Request for Configure {
 
     fn wake(&self, now_ms: i64) -> Wake {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
+        let state = json!({
+            "active": account.active,
+            "sendingEnabled": account.sending_enabled,
+            "rateLimit": account.limit,
+        });
+        Ok(Some(Subject::of(Some(state))))
     }
 
     fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Overview> {

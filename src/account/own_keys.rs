@@ -12,9 +12,10 @@ use super::keys::{self, KeyView, NewDigests, RotateKey, Rotated};
 use super::refusal::{Excess, Refusal};
 use super::request::{Outcome, Request};
 use super::store::Account;
+use crate::audit::Subject;
 use crate::auth::{Mode, Scope};
 use crate::object::Wake;
-use crate::ports::Sql;
+use crate::ports::{PortError, Sql};
 
 /// What a key grants.
 struct Grant<'a> {
@@ -130,6 +131,10 @@ impl Request for IssueOwnKey {
         Wake::Never
     }
 
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        keys::shown(sql, &self.id).map(Some)
+    }
+
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {
         let by = match manager(sql, now_ms, &self.by)? {
             Ok(by) => by,
@@ -162,6 +167,10 @@ impl Request for RotateOwnKey {
         Wake::Never
     }
 
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        keys::shown(sql, &self.rotation.id).map(Some)
+    }
+
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Rotated> {
         let reached = reach(sql, now_ms, &self.by, &self.rotation.id, |key| key.term_ms)?;
         match reached {
@@ -187,6 +196,10 @@ impl Request for RevokeOwnKey {
 
     fn wake(&self, _: i64) -> Wake {
         Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        keys::shown(sql, &self.id).map(Some)
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {

@@ -6,10 +6,12 @@
 //! removal to its end, and a step that is done twice does no harm.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::request::{Outcome, Request};
 use super::sources;
 use super::store::Account;
+use crate::audit::Subject;
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
@@ -20,6 +22,9 @@ pub struct RemovePhonebook {
     pub id: String,
     /// The phonebook's name in `NewMessage::sources`.
     pub source: String,
+    /// The phonebook's title, for the audit log.
+    #[serde(default)]
+    pub title: Option<String>,
 }
 
 impl Request for RemovePhonebook {
@@ -29,6 +34,12 @@ impl Request for RemovePhonebook {
 
     fn wake(&self, now_ms: i64) -> Wake {
         Wake::At(now_ms)
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        let noted = sql.exec("SELECT 1 FROM removal WHERE phonebook = ?1", &[self.id.as_str().into()])?;
+        let state = noted.is_empty().then(|| json!({"title": self.title}));
+        Ok(Some(Subject::named(&self.id, state)))
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Vec<String>> {

@@ -8,6 +8,7 @@ use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
 use super::store::Account;
 use super::unsaved::Unsaved;
+use crate::audit::{Note, Subject};
 use crate::object::{Address, Payer, Wake};
 use crate::ports::{Platform, PortError, Sql};
 
@@ -49,6 +50,12 @@ pub trait Request: Serialize + DeserializeOwned {
     /// the account has, so this is the default.
     fn sees(&self, _: &Unsaved) -> bool {
         true
+    }
+
+    /// What the audit log shows of the thing that the request changes, as it is at the moment. `None`: the log has no such
+    /// changes. The object asks before and after it answers, if the call comes with a note for the log.
+    fn audited(&self, _: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        Ok(None)
     }
 
     /// Decides and then writes, in one transaction. `account` is saved afterwards, once for all requests that came together.
@@ -95,9 +102,23 @@ pub async fn ask<R: Request>(
     payer: Option<Payer<'_>>,
     request: &R,
 ) -> Result<Reply<R::Reply>, PortError> {
+    ask_noted(platform, account, payer, None, request).await
+}
+
+/// As [`ask`], with what the audit log is to say of the change.
+///
+/// # Errors
+/// As [`ask`].
+pub async fn ask_noted<R: Request>(
+    platform: &impl Platform,
+    account: &str,
+    payer: Option<Payer<'_>>,
+    audit: Option<&Note>,
+    request: &R,
+) -> Result<Reply<R::Reply>, PortError> {
     let object = Address {
         class: CLASS,
         name: account,
     };
-    object.call(platform, payer, R::NAME, request).await
+    object.call_noted(platform, payer, audit, R::NAME, request).await
 }

@@ -1,6 +1,7 @@
 //! How the owner of a scheduled message cancels it.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::message::MessageView;
 use super::moves::Moves;
@@ -9,9 +10,10 @@ use super::request::{Outcome, Request};
 use super::status::{MessageStatus, RecipientStatus};
 use super::store::{Account, MIRROR_DELAY_MS};
 use super::{messages, sources};
+use crate::audit::Subject;
 use crate::id;
 use crate::object::Wake;
-use crate::ports::Sql;
+use crate::ports::{PortError, Sql};
 
 /// Cancels the scheduled message of this uid and releases its money. When its time has come, it is too late.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,6 +26,18 @@ impl Request for CancelMessage {
 
     fn wake(&self, now_ms: i64) -> Wake {
         Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        let rows = sql.exec(
+            "SELECT s.status FROM message m JOIN message_status s ON s.message = m.id WHERE m.id = ?1 AND m.uid = ?2",
+            &[id::number_of(&self.0).into(), self.0.as_str().into()],
+        )?;
+        let status = rows.first().map(|row| row.text(0)).transpose()?;
+        Ok(Some(Subject::named(
+            &self.0,
+            status.map(|status| json!({"status": status})),
+        )))
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Box<MessageView>> {

@@ -1,5 +1,6 @@
 //! The schema of an account's object.
 
+use crate::audit;
 use crate::ports::{PortError, Sql};
 use crate::schema::{self, Step};
 
@@ -261,6 +262,7 @@ const STEPS: &[Step] = &[&[
         revision INTEGER,
         changes INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
+    audit::TABLE,
 ]];
 
 /// Brings the object's schema up to date.

@@ -9,14 +9,17 @@
 //! costs a second take-back, which changes nothing.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::chunk::{ChunkState, LEASE_MS, Place};
 use super::dead_letters::{self, Kind};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::store::Account;
+use crate::audit::Subject;
 use crate::object::{Wake, to_json};
 use crate::ports::{PortError, Sql};
+use crate::time;
 
 /// A chunk that should have left so long ago is stuck, ms.
 pub const STUCK_MS: i64 = 60 * 60 * 1_000;
@@ -81,6 +84,26 @@ impl Request for RetryChunk {
 
     fn wake(&self, _: i64) -> Wake {
         Wake::Now
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        let rows = sql.exec(
+            "SELECT c.state, c.failures, c.ready_ms, m.uid, c.number FROM stuck s \
+             CROSS JOIN chunk c ON c.message = s.message AND c.number = s.number \
+             CROSS JOIN message m ON m.id = c.message WHERE s.seq = ?1",
+            &[self.seq.into()],
+        )?;
+        let Some(row) = rows.first() else {
+            return Ok(Some(Subject::default()));
+        };
+        let state = json!({
+            "message": row.text(3)?,
+            "chunk": row.int(4)?,
+            "parked": row.int(0)? == ChunkState::Parked.code(),
+            "failures": row.int(1)?,
+            "readyAt": time::to_rfc3339(row.int(2)?),
+        });
+        Ok(Some(Subject::of(Some(state))))
     }
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<()> {

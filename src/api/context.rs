@@ -12,6 +12,7 @@ use crate::id;
 use crate::language::Language;
 use crate::ports::Platform;
 use crate::problem::Problem;
+use crate::routes::Operation;
 
 /// A request without its body.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub struct RequestInfo<'a> {
     pub language: Language,
     /// The parameters of the path.
     pub params: PathParams,
+    /// The name of the route, if there is one.
+    pub operation: Option<Operation>,
 }
 
 /// One request, while the service answers it.
@@ -57,6 +60,7 @@ impl<'a, P: Platform> Context<'a, P> {
                 now_ms: platform.now_ms(),
                 language: Language::preferred(head.accept_language.as_deref(), app.config.default_language),
                 params: PathParams::default(),
+                operation: None,
             },
             record: RequestRecord::default(),
             caller: None,

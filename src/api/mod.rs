@@ -3,6 +3,7 @@
 pub mod account;
 pub mod admin;
 pub mod app;
+pub mod audit;
 pub mod blacklist;
 pub mod body;
 pub mod caller;

@@ -10,6 +10,11 @@ impl PathParams {
         self.0.push((name, value));
     }
 
+    /// The value of the last parameter: mostly the id of the thing that the route is about.
+    pub fn last(&self) -> Option<&str> {
+        self.0.last().map(|(_, value)| value.as_str())
+    }
+
     /// The value of a parameter. A test holds that a route's handler asks for parameters of the route's path only.
     pub fn get(&self, name: &str) -> &str {
         let found = self.0.iter().find(|(known, _)| *known == name);

@@ -17,6 +17,7 @@ pub struct RequestRecord {
     limit: Cell<Option<LimitState>>,
     paid: Cell<u32>,
     idempotency: RefCell<Option<Idempotency>>,
+    entry: RefCell<Option<String>>,
 }
 
 impl RequestRecord {
@@ -42,6 +43,14 @@ impl RequestRecord {
         let paid = self.paid.get();
         self.paid.set(paid.max(tokens));
         paid
+    }
+
+    /// The id of the request's entry in the audit log, made when it is first asked for.
+    pub fn entry_id<E>(&self, make: impl FnOnce() -> Result<String, E>) -> Result<String, E> {
+        let known = self.entry.borrow().clone();
+        let id = known.map_or_else(make, Ok)?;
+        self.entry.replace(Some(id.clone()));
+        Ok(id)
     }
 
     /// The request's idempotency key, as far as the handler has read it.

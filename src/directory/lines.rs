@@ -162,8 +162,9 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, max_accounts: u
     all(&db.query(statement).await?, entry_from_row)
 }
 
-/// Adds a line. Returns `false` if the number is taken.
-pub async fn insert(db: &impl Db, line: &Line, now_ms: i64) -> Result<bool, PortError> {
+/// Adds a line and assigns it to these accounts, in one transaction. Returns `false` if the number is taken; then nothing is
+/// assigned.
+pub async fn insert(db: &impl Db, line: &Line, accounts: &[String], now_ms: i64) -> Result<bool, PortError> {
     let of = line.coefficients;
     let coefficients = [of.persian, of.english, of.mci, of.mtn, of.webservice, of.pattern];
     let mut params: Vec<Value> = vec![
@@ -176,7 +177,7 @@ pub async fn insert(db: &impl Db, line: &Line, now_ms: i64) -> Result<bool, Port
     ];
     params.extend(coefficients.map(|coefficient| coefficient.ten_thousandths().into()));
     params.extend([line.paused.into(), now_ms.into()]);
-    let statement = Statement::new(
+    let insertion = Statement::new(
         concat!(
             "INSERT INTO line (",
             line_columns!(""),
@@ -185,7 +186,15 @@ pub async fn insert(db: &impl Db, line: &Line, now_ms: i64) -> Result<bool, Port
         ),
         params,
     );
-    Ok(!db.query(statement).await?.is_empty())
+    // First, because afterwards nobody could tell a line that was there before. The constraint of `line_account` is looked at
+    // when the transaction ends.
+    let assignment = Statement::new(
+        "INSERT OR IGNORE INTO line_account (line, account) SELECT ?1, value FROM json_each(?2) \
+         WHERE NOT EXISTS (SELECT 1 FROM line WHERE number = ?1)",
+        [line.number.as_str().into(), to_json(accounts)?.into()],
+    );
+    let answers = db.batch(vec![assignment, insertion]).await?;
+    Ok(!super::answer(&answers, 1).is_empty())
 }
 
 /// Changes a line and, if the change names accounts, assigns the line to them, in one transaction.
@@ -226,11 +235,6 @@ pub async fn delete(db: &impl Db, number: &str) -> Result<bool, PortError> {
         [number.into()],
     );
     Ok(!db.query(statement).await?.is_empty())
-}
-
-/// Assigns a line to these accounts and to no others.
-pub async fn assign(db: &impl Db, number: &str, accounts: &[String]) -> Result<(), PortError> {
-    db.batch(assignment(number, accounts)?.into()).await.map(drop)
 }
 
 /// The statements that assign a line to these accounts and to no others.

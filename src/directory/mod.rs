@@ -12,6 +12,7 @@ macro_rules! columns {
 
 pub mod accounts;
 pub mod audience;
+pub mod audit;
 pub mod carriers;
 pub mod columns;
 pub mod dead_letters;

@@ -12,9 +12,10 @@ use crate::account::store::Account;
 use crate::account::{
     chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, stuck,
 };
+use crate::audit;
 use crate::auth::KeyRecord;
 use crate::config::Config;
-use crate::directory::{dead_letters as directory_letters, phonebooks};
+use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebooks};
 use crate::dispatch::Dispatcher;
 use crate::object::{Answered, Object};
 use crate::ports::{Platform, PortError, Sql};
@@ -101,6 +102,7 @@ chores! {
     "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
     "prune ended keys", prune_keys, {ended_keys::due_ms};
     "remove phonebooks", remove_phonebooks, {removals::due_ms};
+    "tell the audit log", tell_audit_log, {audit::due_ms};
 }
 
 impl AccountObject {
@@ -174,6 +176,15 @@ impl AccountObject {
         };
         directory_letters::insert(platform.db(), &account.id, &letters).await?;
         dead_letters::forget(sql, last.seq)
+    }
+
+    /// Brings what was changed here to the audit log. *A crash after the insertion* repeats it, which changes nothing.
+    async fn tell_audit_log<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some((last, parts)) = audit::oldest(sql)? else {
+            return Ok(());
+        };
+        directory_audit::insert(platform.db(), &parts).await?;
+        audit::forget(sql, last)
     }
 
     /// Hands events to the account's webhook object.

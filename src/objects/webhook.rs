@@ -1,7 +1,11 @@
 //! An account's webhook object: it answers requests, delivers events, and does its chores when its alarm rings.
 
+use std::cell::Cell;
+
 use serde_json::json;
 
+use crate::audit;
+use crate::directory::audit as directory;
 use crate::object::{Answered, Call, Object, Wake};
 use crate::ports::{Platform, PortError, Sql};
 use crate::webhook::deliverer::{Deliverer, stored_due_ms};
@@ -16,6 +20,8 @@ const RETRY_MS: i64 = 5_000;
 #[derive(Debug, Default)]
 pub struct WebhookObject {
     deliverer: Deliverer,
+    /// When the audit log may be told again after that failed, ms since the Unix epoch.
+    log_retry_ms: Cell<i64>,
 }
 
 impl WebhookObject {
@@ -27,6 +33,15 @@ impl WebhookObject {
             platform.log(&line.to_string());
         }
     }
+}
+
+/// Brings what was changed here to the audit log. *A crash after the insertion* repeats it, which changes nothing.
+async fn tell_audit_log(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+    let Some((last, parts)) = audit::oldest(sql)? else {
+        return Ok(());
+    };
+    directory::insert(platform.db(), &parts).await?;
+    audit::forget(sql, last)
 }
 
 impl Object for WebhookObject {
@@ -65,15 +80,25 @@ impl Object for WebhookObject {
             Some(due_ms) if due_ms <= now_ms => sweep::forget_old(sql, now_ms, MAX_LOGGED),
             _ => Ok(()),
         };
+        let logged = tell_audit_log(platform, sql).await;
+        if logged.is_err() {
+            self.log_retry_ms.set(now_ms.saturating_add(RETRY_MS));
+        }
         let delivered = self.deliverer.run(platform, sql).await;
         // An attempt may have disabled an endpoint.
         self.tell(platform, sql).await;
-        swept.and(delivered)
+        swept.and(logged).and(delivered)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
         let tell_ms = wanted::is_behind(sql)?.then_some(now_ms.saturating_add(RETRY_MS));
-        let due = [self.deliverer.next_due_ms(sql, now_ms)?, sweep::due_ms(sql)?, tell_ms];
+        let log_ms = audit::due_ms(sql)?.map(|due_ms| due_ms.max(self.log_retry_ms.get()));
+        let due = [
+            self.deliverer.next_due_ms(sql, now_ms)?,
+            sweep::due_ms(sql)?,
+            tell_ms,
+            log_ms,
+        ];
         Ok(due.into_iter().flatten().min())
     }
 

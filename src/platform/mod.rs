@@ -13,6 +13,7 @@ use worker::{Context, Env, Request, Result, event};
 
 use crate::api::app::App;
 use crate::config::Config;
+use crate::nightly;
 use crate::ports::Platform;
 use crate::serve;
 use runtime::{HttpBody, Runtime};
@@ -40,6 +41,16 @@ fn app(runtime: &Runtime) -> Result<Rc<App>> {
 #[event(start)]
 fn start() {
     console_error_panic_hook::set_once();
+}
+
+/// Each night, by the cron in `wrangler.toml`.
+#[event(scheduled)]
+async fn scheduled(_event: worker::ScheduledEvent, env: Env, _context: worker::ScheduleContext) {
+    let runtime = Runtime::of_request(env);
+    match app(&runtime) {
+        Ok(app) => nightly::run(&runtime, &app.config).await,
+        Err(error) => worker::console_error!("{error}"),
+    }
 }
 
 #[event(fetch)]

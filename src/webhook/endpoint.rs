@@ -3,13 +3,16 @@
 //! A secret is answered when it is made, and never again.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::request::{Outcome, Refusal, Request};
 use super::{signing, wanted};
 use crate::account::event_type::EventType;
+use crate::audit::Subject;
 use crate::id;
 use crate::object::to_json;
 use crate::ports::{Platform, PortError, Row, Sql};
+use crate::time;
 
 /// The most endpoints of an account.
 pub const MAX_ENDPOINTS: i64 = 10;
@@ -96,6 +99,26 @@ pub fn find(sql: &impl Sql, id: &str) -> Result<Option<Endpoint>, PortError> {
     rows.first().map(Endpoint::of).transpose()
 }
 
+/// What the audit log shows of an endpoint. Of its secrets, it shows only when the one before the newest ends: a new secret
+/// changes that.
+fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
+    let Some(endpoint) = find(sql, id)? else {
+        return Ok(Subject::named(id, None));
+    };
+    let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[id.into()])?;
+    let secrets = read_secrets(&rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?)?;
+    let old_ends_ms: Vec<i64> = secrets.iter().filter_map(|(_, end_ms)| *end_ms).collect();
+    let state = json!({
+        "url": endpoint.url,
+        "events": endpoint.events,
+        "lowBalance": endpoint.low_balance,
+        "description": endpoint.description,
+        "active": endpoint.active,
+        "oldSecretsEnd": old_ends_ms.iter().copied().map(time::to_rfc3339).collect::<Vec<_>>(),
+    });
+    Ok(Subject::named(id, Some(state)))
+}
+
 /// The endpoints that get something.
 pub fn active(sql: &impl Sql) -> Result<Vec<Endpoint>, PortError> {
     let query = format!("SELECT {COLUMNS} FROM endpoint WHERE active = 1 AND deleted = 0");
@@ -144,6 +167,14 @@ pub struct CreateEndpoint {
 impl Request for CreateEndpoint {
     const NAME: &'static str = "CreateEndpoint";
     type Reply = WithSecret;
+
+    fn audited(&self, _: &impl Sql) -> Result<Option<Subject>, PortError> {
+        Ok(Some(Subject::default()))
+    }
+
+    fn audited_after(&self, sql: &impl Sql, made: &WithSecret) -> Result<Option<Subject>, PortError> {
+        shown(sql, &made.endpoint.id).map(Some)
+    }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
         let rows = sql.exec("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
@@ -242,6 +273,10 @@ impl Request for ChangeEndpoint {
     const NAME: &'static str = "ChangeEndpoint";
     type Reply = Endpoint;
 
+    fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
         let Some(before) = find(sql, &self.id)? else {
             return Ok(Err(Refusal::NotFound));
@@ -293,6 +328,10 @@ impl Request for DeleteEndpoint {
     const NAME: &'static str = "DeleteEndpoint";
     type Reply = ();
 
+    fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
         let deleted = sql.exec(
             "UPDATE endpoint SET deleted = 1, active = 0, secrets = '[]' WHERE id = ?1 AND deleted = 0 RETURNING 1",
@@ -316,6 +355,10 @@ pub struct RotateSecret {
 impl Request for RotateSecret {
     const NAME: &'static str = "RotateSecret";
     type Reply = WithSecret;
+
+    fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<WithSecret> {
         let Some(endpoint) = find(sql, &self.id)? else {

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::delivery::{ListDeliveries, Redeliver, TestEndpoint};
 use super::endpoint::{ChangeEndpoint, CreateEndpoint, DeleteEndpoint, GetEndpoint, ListEndpoints, RotateSecret};
 use super::event::TakeEvents;
+use crate::audit::{self, Note, Subject};
 use crate::object::{Address, Call, to_json};
 use crate::ports::{Platform, PortError, Sql};
 
@@ -22,6 +23,17 @@ pub trait Request: Serialize + DeserializeOwned {
     const NAME: &'static str;
     /// What the object answers when it does not refuse.
     type Reply: Serialize + DeserializeOwned;
+
+    /// What the audit log shows of the endpoint that the request changes, as it is at the moment. `None`: the log has no such
+    /// changes.
+    fn audited(&self, _: &impl Sql) -> Result<Option<Subject>, PortError> {
+        Ok(None)
+    }
+
+    /// As [`Request::audited`], when the request has been answered.
+    fn audited_after(&self, sql: &impl Sql, _: &Self::Reply) -> Result<Option<Subject>, PortError> {
+        self.audited(sql)
+    }
 
     /// Decides and then writes, in one transaction. `account` is the account that the object belongs to.
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Self::Reply>;
@@ -91,7 +103,18 @@ requests! {
 
 fn decide<R: Request>(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<String, PortError> {
     let request: R = call.body()?;
-    to_json(&sql.transaction(|| request.answer(platform, sql, &call.to))?)
+    to_json(&sql.transaction(|| {
+        let Some(note) = &call.audit else {
+            return request.answer(platform, sql, &call.to);
+        };
+        let before = request.audited(sql)?;
+        let outcome = request.answer(platform, sql, &call.to)?;
+        if let Ok(reply) = &outcome {
+            let after = request.audited_after(sql, reply)?;
+            audit::note(sql, platform.now_ms(), note, R::NAME, before, after)?;
+        }
+        Ok(outcome)
+    })?)
 }
 
 /// Asks the webhook object of an account.
@@ -103,9 +126,22 @@ pub async fn ask<R: Request>(
     account: &str,
     request: &R,
 ) -> Result<Result<R::Reply, Refusal>, PortError> {
+    ask_noted(platform, account, None, request).await
+}
+
+/// As [`ask`], with what the audit log is to say of the change.
+///
+/// # Errors
+/// As [`ask`].
+pub async fn ask_noted<R: Request>(
+    platform: &impl Platform,
+    account: &str,
+    audit: Option<&Note>,
+    request: &R,
+) -> Result<Result<R::Reply, Refusal>, PortError> {
     let object = Address {
         class: CLASS,
         name: account,
     };
-    object.call(platform, None, R::NAME, request).await
+    object.call_noted(platform, None, audit, R::NAME, request).await
 }

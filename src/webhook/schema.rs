@@ -1,5 +1,6 @@
 //! The schema of a webhook object.
 
+use crate::audit;
 use crate::ports::{PortError, Sql};
 use crate::schema::{self, Step};
 
@@ -52,6 +53,7 @@ const STEPS: &[Step] = &[&[
         PRIMARY KEY (endpoint, event)
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX delivery_waiting ON delivery (endpoint, due_ms) WHERE state = 0",
+    audit::TABLE,
 ]];
 
 /// Brings the object's schema up to date.

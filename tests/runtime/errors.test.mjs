@@ -331,9 +331,9 @@ test("412/3011: sending is switched off for the account, or for all", async () =
     sendingEnabled: false,
   });
   await withUntouchedShop(5_000, async ({ key }) => {
-    assert.equal((await admin(server, "PUT", "/admin/sending", { enabled: false })).status, 200);
+    assert.equal((await admin(server, "PUT", "/admin/sending", { enabled: false, reason: "a test" })).status, 200);
     const answer = await send(server, key, ["09121234567"]);
-    assert.equal((await admin(server, "PUT", "/admin/sending", { enabled: true })).status, 200);
+    assert.equal((await admin(server, "PUT", "/admin/sending", { enabled: true, reason: "a test" })).status, 200);
     assertProblem(answer, off);
   });
 });

@@ -145,7 +145,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         full_name,
         plan,
     };
-    let inserted = accounts::insert(context.platform.db(), account, context.request.now_ms).await?;
+    let inserted = accounts::insert(&context.audited_db(&id)?, account, context.request.now_ms).await?;
     if !inserted {
         return Err(Problem::Conflict(Conflict::UsernameTaken));
     }
@@ -203,7 +203,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
     };
     fields.finish()?;
     context.call_other(id, &configure).await?;
-    accounts::update(context.platform.db(), id, change).await?;
+    accounts::update(&context.audited_db(id)?, id, change).await?;
     context.app.profiles.forget(id);
     Success::ok(show(context, id).await?).response(&context.request.id)
 }

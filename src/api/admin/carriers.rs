@@ -86,6 +86,12 @@ fn sealed<P: Platform>(platform: &P, carrier: &Carrier, new: &Map<String, Value>
     }
 }
 
+/// What the audit log says of the secrets that a request brings: their names.
+fn remark(secrets: &Map<String, Value>) -> Option<String> {
+    let changed: Map<String, Value> = secrets.keys().map(|name| (name.clone(), "changed".into())).collect();
+    (!changed.is_empty()).then(|| Value::Object(changed).to_string())
+}
+
 /// `POST /admin/carriers`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = Fields::new(&body.object);
@@ -112,7 +118,8 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         version: context.request.now_ms,
     };
     carrier.secrets = sealed(platform, &carrier, &change.settings.secrets)?;
-    let carrier = match carriers::insert(platform.db(), &carrier, context.request.now_ms).await? {
+    let db = context.audited_db_with(name, remark(&change.settings.secrets))?;
+    let carrier = match carriers::insert(&db, &carrier, context.request.now_ms).await? {
         Insertion::Done(carrier) => carrier,
         Insertion::Taken => return Err(Problem::Conflict(Conflict::CarrierExists)),
         Insertion::Full => return Err(Problem::Conflict(Conflict::TooManyCarriers)),
@@ -155,7 +162,8 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
         carrier.secrets = sealed(context.platform, &carrier, &change.settings.secrets)?;
         carrier.active = change.active.unwrap_or(carrier.active);
         carrier.paused = change.paused.unwrap_or(carrier.paused);
-        if let Some(carrier) = carriers::update(context.platform.db(), &carrier).await? {
+        let db = context.audited_db_with(name, remark(&change.settings.secrets))?;
+        if let Some(carrier) = carriers::update(&db, &carrier).await? {
             control::tell(context.platform, &carrier).await;
             let data = shown(context, &carrier).await;
             return Success::ok(data).response(&context.request.id);
@@ -172,7 +180,7 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result
     if name == ALWAYS {
         return Err(Problem::Conflict(Conflict::CarrierStays));
     }
-    let lines = carriers::delete(context.platform.db(), name).await?;
+    let lines = carriers::delete(&context.audited_db(name)?, name).await?;
     if !lines.is_empty() {
         return Err(Problem::Conflict(Conflict::CarrierInUse(lines)));
     }

@@ -138,7 +138,7 @@ pub async fn set<P: Platform>(context: &Context<'_, P>, number: &str, body: &Jso
     let routes = read(&context.app.config, body)?;
     find(context, number).await?;
     check(context, number, &routes).await?;
-    inbound_routes::set(context.platform.db(), number, &routes).await?;
+    inbound_routes::set(&context.audited_db(number)?, number, &routes).await?;
     get(context, number).await
 }
 

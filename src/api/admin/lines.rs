@@ -163,12 +163,11 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     check(context, &change, &mut fields).await?;
     fields.finish()?;
     let line = new_line(number, &change);
-    let inserted = lines::insert(context.platform.db(), &line, context.request.now_ms).await?;
+    let accounts = change.accounts.as_deref().unwrap_or_default();
+    let db = context.audited_db(number)?;
+    let inserted = lines::insert(&db, &line, accounts, context.request.now_ms).await?;
     if !inserted {
         return Err(Problem::Conflict(Conflict::LineExists));
-    }
-    if let Some(accounts) = &change.accounts {
-        lines::assign(context.platform.db(), number, accounts).await?;
     }
     context.app.profiles.clear();
     let entry = find(context, number).await?;
@@ -211,7 +210,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
     check(context, &change, &mut fields).await?;
     fields.finish()?;
     find(context, number).await?;
-    lines::update(context.platform.db(), number, &change).await?;
+    lines::update(&context.audited_db(number)?, number, &change).await?;
     context.app.profiles.clear();
     let entry = find(context, number).await?;
     Success::ok(data(&entry)).response(&context.request.id)
@@ -220,7 +219,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
 /// `DELETE /admin/lines/{number}`
 pub async fn delete<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
     find(context, number).await?;
-    let deleted = lines::delete(context.platform.db(), number).await?;
+    let deleted = lines::delete(&context.audited_db(number)?, number).await?;
     if !deleted {
         return Err(Problem::Conflict(Conflict::LineInUse));
     }

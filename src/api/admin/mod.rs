@@ -2,6 +2,7 @@
 //! within thirty seconds.
 
 pub mod accounts;
+pub mod audit;
 pub mod carrier_settings;
 pub mod carriers;
 pub mod dead_letters;

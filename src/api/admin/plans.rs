@@ -77,7 +77,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         price: change.price.unwrap_or_default(),
         refunds: change.refunds.unwrap_or_default(),
     };
-    let inserted = plans::insert(context.platform.db(), &plan, context.request.now_ms).await?;
+    let inserted = plans::insert(&context.audited_db(slug)?, &plan, context.request.now_ms).await?;
     let plan = inserted.ok_or(Problem::Conflict(Conflict::PlanExists))?;
     Success::created(data(&plan)).response(&context.request.id)
 }
@@ -99,7 +99,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let mut fields = Fields::new(&body.object);
     let change = read(&mut fields, false);
     fields.finish()?;
-    let plan = plans::update(context.platform.db(), slug, &change).await?;
+    let plan = plans::update(&context.audited_db(slug)?, slug, &change).await?;
     let plan = plan.ok_or(Problem::NotFound)?;
     context.app.profiles.clear();
     Success::ok(data(&plan)).response(&context.request.id)

@@ -1,23 +1,46 @@
 //! The switch that lets accounts send, or stops them all.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::api::body::JsonBody;
 use crate::api::context::Context;
 use crate::api::respond::Success;
-use crate::directory::switches;
+use crate::directory::switches::{self, Sending};
 use crate::http::Response;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::Problem;
+use crate::time;
+
+/// The name of the switch in the audit log.
+const NAME: &str = "all";
+const MAX_REASON: usize = 500;
+
+fn data(sending: &Sending) -> Value {
+    json!({
+        "enabled": sending.enabled,
+        "reason": sending.reason,
+        "changedBy": sending.by,
+        "since": sending.since_ms.map(time::to_rfc3339),
+    })
+}
+
+/// `GET /admin/sending`
+pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let sending = switches::sending(context.platform.db()).await?;
+    Success::ok(data(&sending)).response(&context.request.id)
+}
 
 /// `PUT /admin/sending`
 pub async fn switch<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = Fields::new(&body.object);
     let enabled = fields.boolean("enabled");
     let enabled = fields.require("enabled", enabled).unwrap_or_default();
+    let reason = fields.text("reason", MAX_REASON);
+    let reason = fields.require("reason", reason).unwrap_or_default();
     fields.finish()?;
-    switches::set_sending(context.platform.db(), enabled).await?;
+    let (db, by) = (context.audited_db(NAME)?, context.caller()?.key_id());
+    switches::set_sending(&db, enabled, reason, by, context.request.now_ms).await?;
     context.app.profiles.clear();
-    Success::ok(json!({"enabled": enabled})).response(&context.request.id)
+    get(context).await
 }

@@ -72,7 +72,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         revision: new_revision(context)?,
     };
     let version = version.as_ref().map(|draft| versions::new_version(context, draft));
-    match patterns::insert(context.platform.db(), new, version, context.request.now_ms).await? {
+    match patterns::insert(&context.audited_db(&slug)?, new, version, context.request.now_ms).await? {
         Insertion::Done(pattern) => Success::created(show(context, &pattern).await?).response(&context.request.id),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPatterns)),
         Insertion::Taken => Err(Problem::Conflict(Conflict::PatternExists)),
@@ -110,7 +110,14 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let account = context.caller()?.account();
     let pattern = find(context, account, slug).await?;
     let revision = new_revision(context)?;
-    let changed = patterns::update(context.platform.db(), pattern.id, title, lines.as_deref(), revision).await?;
+    let changed = patterns::update(
+        &context.audited_db(&pattern.slug)?,
+        pattern.id,
+        title,
+        lines.as_deref(),
+        revision,
+    )
+    .await?;
     let pattern = changed.ok_or(Problem::NotFound)?;
     announce(context, account, &pattern.slug).await?;
     Success::ok(show(context, &pattern).await?).response(&context.request.id)
@@ -124,7 +131,7 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result
     if !messages.is_empty() {
         return Err(Problem::Conflict(Conflict::Scheduled(messages)));
     }
-    let deleted = patterns::delete(context.platform.db(), pattern.id).await?;
+    let deleted = patterns::delete(&context.audited_db(&pattern.slug)?, pattern.id).await?;
     if !deleted {
         return Err(Problem::Conflict(Conflict::PatternActive));
     }

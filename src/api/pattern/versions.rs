@@ -49,7 +49,15 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let account = context.caller()?.account();
     find(context, account, slug).await?;
     let version = new_version(context, &draft);
-    match patterns::insert_version(context.platform.db(), account, slug, version, context.request.now_ms).await? {
+    match patterns::insert_version(
+        &context.audited_db(slug)?,
+        account,
+        slug,
+        version,
+        context.request.now_ms,
+    )
+    .await?
+    {
         Some(version) => Success::created(data::version(&version)).response(&context.request.id),
         None => Err(Problem::Conflict(Conflict::TooManyVersions)),
     }
@@ -89,7 +97,13 @@ async fn activate_for<P: Platform>(
         return Err(Problem::Conflict(Conflict::VersionPending));
     }
     let revision = new_revision(context)?;
-    let changed = patterns::activate(context.platform.db(), pattern.id, version.version, revision).await?;
+    let changed = patterns::activate(
+        &context.audited_db(&pattern.slug)?,
+        pattern.id,
+        version.version,
+        revision,
+    )
+    .await?;
     // Another request activated the version in the meantime.
     let pattern = changed.ok_or(Problem::Conflict(Conflict::VersionActive))?;
     announce(context, account, &pattern.slug).await?;
@@ -100,7 +114,7 @@ async fn activate_for<P: Platform>(
 pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
     let account = context.caller()?.account();
     let pattern = find(context, account, slug).await?;
-    let changed = patterns::deactivate(context.platform.db(), pattern.id, new_revision(context)?).await?;
+    let changed = patterns::deactivate(&context.audited_db(&pattern.slug)?, pattern.id, new_revision(context)?).await?;
     let pattern = changed.ok_or(Problem::Conflict(Conflict::NoVersionActive))?;
     announce(context, account, &pattern.slug).await?;
     Success::ok(show(context, &pattern).await?).response(&context.request.id)

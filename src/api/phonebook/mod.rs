@@ -53,7 +53,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         title: title.unwrap_or_default(),
         description,
     };
-    match phonebooks::insert(context.platform.db(), new, context.request.now_ms).await? {
+    match phonebooks::insert(&context.audited_db(new.id)?, new, context.request.now_ms).await? {
         Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(&context.request.id),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPhonebooks)),
         Insertion::Taken => Err(Problem::Conflict(Conflict::TitleTaken)),
@@ -109,7 +109,7 @@ async fn change_by<P: Platform>(
         title,
         description: has_description.then_some(description),
     };
-    match phonebooks::update(context.platform.db(), phonebook.seq, change).await? {
+    match phonebooks::update(&context.audited_db(&phonebook.id)?, phonebook.seq, change).await? {
         Some(phonebook) => Success::ok(data(&phonebook)).response(&context.request.id),
         None => {
             // Somebody may have deleted the phonebook meanwhile.
@@ -139,6 +139,7 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
     let removal = RemovePhonebook {
         source: phonebook_source(&phonebook.id),
         id: phonebook.id,
+        title: Some(phonebook.title),
     };
     let messages = context.call(&removal).await?;
     if !messages.is_empty() {

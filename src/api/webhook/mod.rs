@@ -24,7 +24,10 @@ pub use deliveries::{list as list_deliveries, redeliver, test};
 
 /// Asks the webhook object of the caller's account.
 async fn ask<P: Platform, R: Request>(context: &Context<'_, P>, request: &R) -> Result<R::Reply, Problem> {
-    let reply = request::ask(context.platform, context.caller()?.account(), request).await?;
+    let account = context.caller()?.account();
+    let noted = context.audit_note(Some(account))?;
+    let note = noted.as_ref().map(|(_, note)| note);
+    let reply = request::ask_noted(context.platform, account, note, request).await?;
     reply.map_err(problem)
 }
 

@@ -1,0 +1,300 @@
+//! The audit log in the directory: how a change and its entry are one transaction, and how the log is read.
+//!
+//! D1 has no code between two statements of a transaction. So the first statement notes in `audit_draft` how the thing is, the
+//! statements of the change follow, and the last ones compare: if the thing differs, the entry is written. The triggers of the
+//! table let nobody change an entry, and let only those go whose time is over.
+
+use std::cell::Cell;
+
+use super::all;
+use crate::audit::{Note, Thing};
+use crate::id;
+use crate::ports::{Db, PortError, Row, Statement};
+
+/// A text behind all ids.
+const LAST: &str = "~";
+/// Entries that are forgotten in one go.
+const FORGOTTEN_A_GO: i64 = 1_000;
+
+/// The directory, for a request whose change goes into the audit log: all that it changes in one batch is one transaction with
+/// its entry.
+pub struct Audited<'a, D: Db> {
+    db: &'a D,
+    entry: Option<Entry>,
+    batches: Cell<u32>,
+}
+
+/// An entry to write.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Who asks for what.
+    pub note: Note,
+    /// The kind of the thing.
+    pub thing: Thing,
+    /// Members that the entry has beside those of the thing: a JSON object. They don't make an entry by themselves.
+    pub remark: Option<String>,
+}
+
+impl<'a, D: Db> Audited<'a, D> {
+    /// The directory, with an entry for what is changed through it.
+    pub fn new(db: &'a D, entry: Option<Entry>) -> Self {
+        Audited {
+            db,
+            entry,
+            batches: Cell::new(0),
+        }
+    }
+}
+
+impl<D: Db> Db for Audited<'_, D> {
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+        let entry = self.entry.as_ref();
+        let Some((entry, [draft, write])) = entry.and_then(|entry| Some((entry, statements_of(entry.thing)?))) else {
+            return self.db.batch(statements).await;
+        };
+        self.batches.set(self.batches.get().saturating_add(1));
+        let (note, count) = (&entry.note, statements.len());
+        let name = note.name.as_deref().unwrap_or_default();
+        let mut batch = vec![Statement::new(draft, [name.into(), note.account.as_deref().into()])];
+        batch.extend(statements);
+        batch.push(Statement::new(
+            write,
+            [
+                name.into(),
+                note.account.as_deref().into(),
+                note.id.as_str().into(),
+                format!("directory {}", self.batches.get()).into(),
+                note.at_ms.into(),
+                note.actor.as_str().into(),
+                note.key.as_str().into(),
+                note.operation.as_str().into(),
+                note.thing.as_str().into(),
+                note.name.as_deref().into(),
+                note.request.as_str().into(),
+                entry.remark.as_deref().into(),
+            ],
+        ));
+        batch.push(Statement::new("DELETE FROM audit_draft WHERE one = 1", []));
+        let mut answers = self.db.batch(batch).await?;
+        Ok(answers.drain(..).skip(1).take(count).collect())
+    }
+}
+
+/// The statements that note how a thing is, and that write the entry if it differs. `$state` is the thing with the id `?1` of the
+/// account `?2`, as JSON.
+macro_rules! statements {
+    ($state:literal) => {
+        [
+            concat!(
+                "INSERT OR REPLACE INTO audit_draft (one, account, before) VALUES (1, ?2, ",
+                $state,
+                ")"
+            ),
+            concat!(
+                "INSERT INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, before, after) \
+                 SELECT ?3, ?4, ?5, ?6, ?7, ?2, ?8, ?9, ?10, ?11, \
+                   iif(length(s.before) > 8192, json_object('truncated', json('true'), 'beginning', substr(s.before, 1, 4096)), \
+                       s.before), \
+                   iif(length(s.after) > 8192, json_object('truncated', json('true'), 'beginning', substr(s.after, 1, 4096)), \
+                       iif(?12 IS NULL, s.after, json_patch(s.after, ?12))) \
+                 FROM (SELECT d.before AS before, ",
+                $state,
+                " AS after FROM audit_draft d WHERE d.one = 1) s WHERE s.before IS NOT s.after"
+            ),
+        ]
+    };
+}
+
+/// The statements for a kind of things that the directory has.
+fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
+    Some(match thing {
+        Thing::Account => statements!(
+            "(SELECT json_object('username', username, 'fullName', full_name, 'plan', plan, 'defaultLine', default_line) \
+              FROM account WHERE id = ?1)"
+        ),
+        Thing::Carrier => statements!(
+            "(SELECT json_object('kind', kind, 'active', json(iif(active, 'true', 'false')), \
+                'paused', json(iif(paused, 'true', 'false')), 'settings', json(settings), 'version', version) \
+              FROM carrier WHERE name = ?1)"
+        ),
+        Thing::Line => statements!(
+            "(SELECT json_object('routes', json(l.routes), 'webservice', json(iif(l.webservice, 'true', 'false')), \
+                'pattern', json(iif(l.pattern, 'true', 'false')), 'shared', json(iif(l.shared, 'true', 'false')), \
+                'active', json(iif(l.active, 'true', 'false')), 'paused', json(iif(l.paused, 'true', 'false')), \
+                'coefficients', json_array(l.persian_c, l.english_c, l.mci_c, l.mtn_c, l.webservice_c, l.pattern_c), \
+                'accounts', json((SELECT json_group_array(account) FROM \
+                   (SELECT account FROM line_account WHERE line = l.number ORDER BY account)))) \
+              FROM line l WHERE l.number = ?1)"
+        ),
+        Thing::LineInbound => statements!(
+            "(SELECT json_object('account', (SELECT account FROM line_inbound WHERE line = l.number), \
+                'optOutReply', l.opt_out_reply, 'optInReply', l.opt_in_reply, \
+                'keywords', json((SELECT json_group_array(json_array(keyword, account)) FROM \
+                   (SELECT keyword, account FROM line_keyword WHERE line = l.number ORDER BY keyword)))) \
+              FROM line l WHERE l.number = ?1)"
+        ),
+        Thing::Pattern => statements!(
+            "(SELECT json_object('title', p.title, 'lines', json(p.lines), \
+                'activeVersion', (SELECT version FROM pattern_version WHERE pattern = p.id AND status = 'ACTIVE'), \
+                'newestVersion', json((SELECT json_object('version', version, 'status', status, 'text', text) \
+                   FROM pattern_version WHERE pattern = p.id ORDER BY version DESC LIMIT 1))) \
+              FROM pattern p WHERE p.account = ?2 AND p.slug = ?1)"
+        ),
+        Thing::Phonebook => statements!(
+            "(SELECT json_object('title', title, 'description', description) \
+              FROM phonebook WHERE id = ?1 AND account = ?2 AND deleted = 0)"
+        ),
+        Thing::Plan => statements!(
+            "(SELECT json_object('title', title, \
+                'tariff', json_object('slug', tariff_slug, 'title', tariff_title, 'price', price), 'refunds', refunds) \
+              FROM plan WHERE slug = ?1)"
+        ),
+        Thing::Sending => statements!(
+            "(SELECT json_object('enabled', json(iif(sending_enabled, 'true', 'false')), 'reason', reason) \
+              FROM switch WHERE one = 1)"
+        ),
+        Thing::Blacklist | Thing::DeadLetter | Thing::Key | Thing::Message | Thing::Webhook => return None,
+    })
+}
+
+/// Adds parts of entries that an object has noted: a JSON list of [`crate::audit::Part`]s. Adding one again changes nothing.
+pub async fn insert(db: &impl Db, parts: &str) -> Result<(), PortError> {
+    db.query(Statement::new(
+        "INSERT OR IGNORE INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, before, after) \
+         SELECT e.value ->> '$.note.id', e.value ->> '$.part', e.value ->> '$.note.at_ms', e.value ->> '$.note.actor', \
+                e.value ->> '$.note.key', e.value ->> '$.note.account', e.value ->> '$.note.operation', \
+                e.value ->> '$.note.thing', e.value ->> '$.note.name', e.value ->> '$.note.request', \
+                e.value -> '$.before', e.value -> '$.after' FROM json_each(?1) e",
+        [parts.into()],
+    ))
+    .await
+    .map(drop)
+}
+
+/// Which entries to read. What is `None` does not matter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The account that the thing belongs to.
+    pub account: Option<String>,
+    /// The id of the key that asked.
+    pub key: Option<String>,
+    /// The name of the route.
+    pub operation: Option<String>,
+    /// The name of the kind of things.
+    pub thing: Option<String>,
+    /// The id of the thing.
+    pub name: Option<String>,
+    /// Changes at this time or later, ms since the Unix epoch.
+    pub from_ms: Option<i64>,
+    /// Changes before this time.
+    pub to_ms: Option<i64>,
+}
+
+/// An entry, with what all of its parts say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Logged {
+    /// Its id, by which the list is ordered.
+    pub id: String,
+    /// When the request came, ms since the Unix epoch.
+    pub at_ms: i64,
+    /// The account of the key that asked.
+    pub actor: String,
+    /// The id of that key.
+    pub key: String,
+    /// The account that the thing belongs to.
+    pub account: Option<String>,
+    /// The name of the route.
+    pub operation: String,
+    /// The name of the kind of things.
+    pub thing: String,
+    /// The id of the thing.
+    pub name: Option<String>,
+    /// The id of the request.
+    pub request: String,
+    /// How the thing was: a JSON list with what each part says.
+    pub before: String,
+    /// How it is now: a JSON list, as above.
+    pub after: String,
+}
+
+fn from_row(row: &Row) -> Result<Logged, PortError> {
+    Ok(Logged {
+        id: row.text(0)?,
+        at_ms: row.int(1)?,
+        actor: row.text(2)?,
+        key: row.text(3)?,
+        account: row.opt_text(4)?,
+        operation: row.text(5)?,
+        thing: row.text(6)?,
+        name: row.opt_text(7)?,
+        request: row.text(8)?,
+        before: row.text(9)?,
+        after: row.text(10)?,
+    })
+}
+
+/// A page of entries. The first condition chooses the index that the ids are read from.
+macro_rules! page {
+    ($index:literal, $first:literal) => {
+        concat!(
+            "SELECT a.id, min(a.at_ms), min(a.actor), min(a.key), min(a.account), min(a.operation), min(a.thing), min(a.name), \
+               min(a.request), json_group_array(json(a.before)), json_group_array(json(a.after)) \
+             FROM (SELECT DISTINCT id FROM audit ",
+            $index,
+            " WHERE ",
+            $first,
+            " AND (?2 IS NULL OR account = ?2) AND (?3 IS NULL OR key = ?3) AND (?4 IS NULL OR operation = ?4) \
+               AND (?5 IS NULL OR thing = ?5) AND (?6 IS NULL OR name = ?6) AND id >= ?7 AND id < ?8 ORDER BY id DESC LIMIT ?1) e \
+             CROSS JOIN audit a ON a.id = e.id GROUP BY a.id ORDER BY a.id DESC"
+        )
+    };
+}
+
+/// Reads at most `limit` entries, newest first, beginning behind the id `after`.
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, filter: &Filter) -> Result<Vec<Logged>, PortError> {
+    let sql = match filter {
+        Filter { name: Some(_), .. } => page!("INDEXED BY audit_name", "name = ?6"),
+        Filter { key: Some(_), .. } => page!("INDEXED BY audit_key", "key = ?3"),
+        Filter { account: Some(_), .. } => page!("INDEXED BY audit_account", "account = ?2"),
+        Filter { operation: Some(_), .. } => page!("INDEXED BY audit_operation", "operation = ?4"),
+        Filter { thing: Some(_), .. } => page!("INDEXED BY audit_thing", "thing = ?5"),
+        _ => page!("", "id > ''"),
+    };
+    let from = filter.from_ms.map(id::first_of).unwrap_or_default();
+    let to = filter.to_ms.map_or_else(|| LAST.to_owned(), id::first_of);
+    let before = after.filter(|after| **after < *to).unwrap_or(&to);
+    let statement = Statement::new(
+        sql,
+        [
+            limit.into(),
+            filter.account.as_deref().into(),
+            filter.key.as_deref().into(),
+            filter.operation.as_deref().into(),
+            filter.thing.as_deref().into(),
+            filter.name.as_deref().into(),
+            from.into(),
+            before.into(),
+        ],
+    );
+    all(&db.query(statement).await?, from_row)
+}
+
+/// Forgets the oldest entries of before a time, some of them. Returns whether there may be more. The table's trigger refuses
+/// any deletion of entries that are younger than the horizon, so the horizon moves first.
+pub async fn forget_old(db: &impl Db, before_ms: i64) -> Result<bool, PortError> {
+    let answers = db
+        .batch(vec![
+            Statement::new(
+                "UPDATE audit_horizon SET before_ms = max(before_ms, ?1) WHERE one = 1",
+                [before_ms.into()],
+            ),
+            Statement::new(
+                "DELETE FROM audit WHERE (id, part) IN \
+                   (SELECT id, part FROM audit WHERE id < ?3 AND at_ms < ?1 ORDER BY id LIMIT ?2) RETURNING 1",
+                [before_ms.into(), FORGOTTEN_A_GO.into(), id::first_of(before_ms).into()],
+            ),
+        ])
+        .await?;
+    let gone = i64::try_from(super::answer(&answers, 1).len()).unwrap_or(i64::MAX);
+    Ok(gone >= FORGOTTEN_A_GO)
+}
