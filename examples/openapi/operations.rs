@@ -249,7 +249,8 @@ fn details(operation: Op) -> Details {
         Op::AdminGetSending => on(OPERATORS, One(200, "Sending")),
         Op::AdminSwitchSending => on(OPERATORS, One(200, "Sending")).body("NewSending"),
         Op::AdminListAudit => on(OPERATORS, Page("AuditEntry")).query(audit_filters()).about(
-            "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry,              such as a request that is refused or repeated."),
+            "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, \
+             such as a request that is refused or repeated."),
         Op::AdminListDeadLetters => on(OPERATORS, Page("DeadLetter")),
         Op::AdminRetryDeadLetter => on(OPERATORS, One(200, "DeadLetter")),
     }
