@@ -18,8 +18,8 @@
 use crate::api::body::{self, OptionalJson};
 use crate::api::context::Context;
 use crate::api::{
-    account, admin, blacklist, carrier, health, home, inbound, messages, own_keys, pattern, phonebook, sms,
-    transactions, usage, webhook,
+    account, admin, blacklist, carrier, health, home, inbound, low_balance, messages, own_keys, pattern, phonebook,
+    sms, transactions, usage, webhook,
 };
 use crate::auth::Scope;
 use crate::http::{Body, Response};
@@ -269,6 +269,10 @@ routes! {
         "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.";
     ListUsage: GET "/account/usage", AccountRead, WithCall, None, usage::list(), [422],
         "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
+    GetLowBalance: GET "/account/low-balance", AccountRead, First, None, low_balance::get(), [],
+        "Returns the balance below which the account's endpoints get `wallet.low`.";
+    SetLowBalance: PUT "/account/low-balance", Webhook, First, Json, low_balance::set(), [],
+        "Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`: `{\"lowBalance\"}`.";
     GetTariff: GET "/plan/tariff", AccountRead, First, None, account::tariff(), [],
         "Returns the price of one part and the coefficients of each line.";
     ListLines: GET "/lines", AccountRead, First, None, account::lines(), [422],
@@ -314,6 +318,10 @@ routes! {
     AdminAddCredit: POST "/admin/accounts/{id}/credit", Admin, First, Json,
         admin::accounts::credit(id), [404, 409, 2001],
         "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`.";
+    AdminGetLowBalance: GET "/admin/accounts/{id}/low-balance", Admin, First, None, low_balance::get_of(id), [404],
+        "Returns the balance below which the endpoints of an account get `wallet.low`.";
+    AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", Admin, First, Json, low_balance::set_of(id), [404],
+        "Sets the balance below which the endpoints of an account get `wallet.low`: `{\"lowBalance\"}`.";
     AdminIssueKey: POST "/admin/accounts/{id}/keys", Admin, First, Json, admin::keys::issue(id), [404, 409],
         "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"key\"?}`. Shows it once.";
     AdminListKeys: GET "/admin/accounts/{id}/keys", Admin, First, None, admin::keys::list(id), [404, 422],

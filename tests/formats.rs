@@ -73,6 +73,7 @@ use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
 };
 use peyk::webhook::event::TakeEvents;
+use peyk::webhook::low_balance::{GetLowBalance, SetLowBalance};
 use peyk::webhook::request as webhook;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -962,6 +963,16 @@ fn webhook_formats() -> Vec<Format> {
         webhook(&[get], vec![full.clone()]),
         webhook(&[change, change_nothing], vec![least]),
         webhook(&[delete], vec![()]),
+        webhook(&[GetLowBalance], vec![Some(50_000), None]),
+        webhook(
+            &[
+                SetLowBalance {
+                    low_balance: Some(50_000),
+                },
+                SetLowBalance { low_balance: None },
+            ],
+            vec![()],
+        ),
         webhook(&[rotate], vec![with_secret]),
         webhook(
             &[log(Some("evt_2".to_owned())), log(None)],

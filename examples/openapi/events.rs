@@ -29,7 +29,7 @@ fn events() -> [(EventType, &'static str, &'static str); 6] {
         (
             EventType::WalletLow,
             "WalletLowEvent",
-            "The available balance has fallen below the endpoint's `lowBalance`.",
+            "The available balance has fallen below the endpoint's `lowBalance`, or the account's.",
         ),
         (
             EventType::WebhookDisabled,
@@ -127,7 +127,12 @@ fn data(kind: EventType) -> Schema {
         ]),
         EventType::WalletLow => object([
             must("availableBalance", signed_money().like(49_000)),
-            must("threshold", money().about("The endpoint's `lowBalance`.").like(50_000)),
+            must(
+                "threshold",
+                money()
+                    .about("The `lowBalance` of the endpoint, or of the account.")
+                    .like(50_000),
+            ),
         ]),
         EventType::WebhookDisabled => object([
             endpoint(),

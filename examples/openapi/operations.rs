@@ -191,6 +191,8 @@ fn details(operation: Op) -> Details {
             query("to", "Only this day and earlier ones.", date())]).about(
             "Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days \
              without messages are left out."),
+        Op::GetLowBalance => on(ACCOUNT, One(200, "LowBalance")),
+        Op::SetLowBalance => on(ACCOUNT, One(200, "LowBalance")).body("NewLowBalance"),
         Op::GetTariff => on(ACCOUNT, One(200, "Tariff")),
         Op::ListLines => on(ACCOUNT, Page("OwnLine")),
 
@@ -218,6 +220,8 @@ fn details(operation: Op) -> Details {
         Op::AdminGetAccount => on(OPERATORS, One(200, "Account")),
         Op::AdminChangeAccount => on(OPERATORS, One(200, "Account")).body("AccountChange"),
         Op::AdminAddCredit => on(OPERATORS, One(201, "Credited")).body("Credit").idempotent(),
+        Op::AdminGetLowBalance => on(OPERATORS, One(200, "LowBalance")),
+        Op::AdminSetLowBalance => on(OPERATORS, One(200, "LowBalance")).body("NewLowBalance"),
         Op::AdminIssueKey => on(OPERATORS, One(201, "IssuedKey")).body("NewKey"),
         Op::AdminListKeys => on(OPERATORS, Page("Key")),
         Op::AdminRevokeKey => on(OPERATORS, Nothing),

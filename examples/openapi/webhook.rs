@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::schema::{
     Member, Named, Schema, any_text, can, count, flag, formed, integer, list, may, must, named, object, one_of, text,
-    time,
+    time, unit,
 };
 
 fn url() -> Schema {
@@ -24,7 +24,7 @@ fn events() -> Schema {
 
 fn low_balance() -> Schema {
     integer(1, 1_000_000_000_000_000)
-        .about("The balance below which it gets `wallet.low`; required for that type.")
+        .about("The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that type.")
         .like(50_000)
 }
 
@@ -116,6 +116,19 @@ pub fn schemas() -> Vec<Named> {
         description(),
         can("active", flag()),
     ]);
+    let threshold = || integer(1, 1_000_000_000_000_000).or_null().like(50_000);
+    let of_account = object([
+        must(
+            "lowBalance",
+            threshold()
+                .about("The balance below which endpoints get `wallet.low` that have no `lowBalance` of their own."),
+        ),
+        must("unit", unit()),
+    ]);
+    let new_of_account = object([must(
+        "lowBalance",
+        threshold().about("The new threshold. `null`: none."),
+    )]);
     let secret = formed(200, "^whsec_[A-Za-z0-9+/]+=*$")
         .about("What signs the requests. It is answered this one time.")
         .like("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
@@ -138,5 +151,10 @@ pub fn schemas() -> Vec<Named> {
             object(with_secret).about("An endpoint with its secret."),
         ),
         ("Delivery", delivery()),
+        (
+            "LowBalance",
+            of_account.about("The account's threshold for `wallet.low`."),
+        ),
+        ("NewLowBalance", new_of_account.about("A threshold for `wallet.low`.")),
     ]
 }

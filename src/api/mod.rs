@@ -16,6 +16,7 @@ pub mod idempotency;
 pub mod inbound;
 pub mod keys;
 pub mod line_data;
+pub mod low_balance;
 pub mod messages;
 pub mod own_keys;
 pub mod paging;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::request::{Outcome, Refusal, Request};
-use super::{signing, wanted};
+use super::{low_balance, signing, wanted};
 use crate::account::event_type::EventType;
 use crate::audit::Subject;
 use crate::id;
@@ -49,7 +49,7 @@ pub struct Endpoint {
     pub url: String,
     /// The types of events that it gets.
     pub events: Vec<String>,
-    /// The balance below which it gets `wallet.low`.
+    /// The balance below which it gets `wallet.low`; `None`: that of the account.
     pub low_balance: Option<i64>,
     /// What it is for.
     pub description: Option<String>,
@@ -83,8 +83,9 @@ impl Endpoint {
         self.events.iter().any(|asked| asked == kind)
     }
 
-    fn is_complete(&self) -> bool {
-        self.low_balance.is_some() || !self.asks_for(EventType::WalletLow.as_str())
+    /// Whether it has all that it needs. `of_account` is the account's threshold.
+    fn is_complete(&self, of_account: Option<i64>) -> bool {
+        self.low_balance.or(of_account).is_some() || !self.asks_for(EventType::WalletLow.as_str())
     }
 }
 
@@ -191,7 +192,7 @@ impl Request for CreateEndpoint {
             disabled_reason: None,
             created_ms: platform.now_ms(),
         };
-        if !endpoint.is_complete() {
+        if !endpoint.is_complete(low_balance::of_account(sql)?) {
             return Ok(Err(Refusal::NoLowBalance));
         }
         let secret = signing::new_secret(platform)?;
@@ -292,7 +293,7 @@ impl Request for ChangeEndpoint {
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
             ..before.clone()
         };
-        if !after.is_complete() {
+        if !after.is_complete(low_balance::of_account(sql)?) {
             return Ok(Err(Refusal::NoLowBalance));
         }
         // Another address has not failed yet, and an endpoint that is switched on again begins anew.

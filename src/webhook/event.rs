@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery::State;
 use super::endpoint::{self, Endpoint};
+use super::low_balance;
 use super::request::{Outcome, Request};
 use crate::account::events::NewEvent;
 use crate::object::to_json;
@@ -31,9 +32,10 @@ impl Request for TakeEvents {
 
 /// Stores events for the endpoints that ask for them. An event that nobody asks for is not stored.
 pub fn store(sql: &impl Sql, now_ms: i64, events: &[NewEvent]) -> Result<(), PortError> {
-    let endpoints = endpoint::active(sql)?;
+    let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::of_account(sql)?);
     let is_for = |event: &NewEvent, endpoint: &Endpoint| {
-        endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == endpoint.low_balance)
+        let threshold = endpoint.low_balance.or(of_account);
+        endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == threshold)
     };
     let mut pairs: Vec<(&str, &str)> = Vec::new();
     for event in events {

@@ -14,6 +14,7 @@ pub mod deliverer;
 pub mod delivery;
 pub mod endpoint;
 pub mod event;
+pub mod low_balance;
 pub mod request;
 pub mod schema;
 pub mod signing;

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::delivery::{ListDeliveries, Redeliver, TestEndpoint};
 use super::endpoint::{ChangeEndpoint, CreateEndpoint, DeleteEndpoint, GetEndpoint, ListEndpoints, RotateSecret};
 use super::event::TakeEvents;
+use super::low_balance::{GetLowBalance, SetLowBalance};
 use crate::audit::{self, Note, Subject};
 use crate::object::{Address, Call, to_json};
 use crate::ports::{Platform, PortError, Sql};
@@ -95,6 +96,8 @@ requests! {
     ChangeEndpoint,
     DeleteEndpoint,
     RotateSecret,
+    GetLowBalance,
+    SetLowBalance,
     ListDeliveries,
     Redeliver,
     TestEndpoint,

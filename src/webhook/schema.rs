@@ -6,14 +6,15 @@ use crate::schema::{self, Step};
 
 const STEPS: &[Step] = &[&[
     // `version` counts the changes of what the endpoints ask for; the account's object has heard of those up to `told`.
-    // `events` counts the rows of `event`.
+    // `events` counts the rows of `event`. `low_balance` is for endpoints that have none of their own.
     "CREATE TABLE webhook (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         account TEXT NOT NULL,
         version INTEGER NOT NULL,
         told INTEGER NOT NULL,
         sweep_ms INTEGER NOT NULL,
-        events INTEGER NOT NULL
+        events INTEGER NOT NULL,
+        low_balance INTEGER
     ) STRICT",
     // `events` is a JSON list of types, `secrets` one of `[secret, end]`, the newest first. `failing_ms` is when the first
     // attempt failed since the last success, `held_ms` until when the receiver asked for a pause. A deleted endpoint stays

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::endpoint;
+use super::{endpoint, low_balance};
 use crate::account;
 use crate::account::event_type::EventType;
 use crate::account::events::NoteWebhooks;
@@ -40,12 +40,13 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
         return Ok(());
     };
     let (account, version) = (row.text(0)?, row.int(1)?);
-    let endpoints = endpoint::active(sql)?;
+    let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::of_account(sql)?);
     let types: BTreeSet<&String> = endpoints.iter().flat_map(|endpoint| &endpoint.events).collect();
     let asks_for_balance = endpoints
         .iter()
         .filter(|endpoint| endpoint.asks_for(EventType::WalletLow.as_str()));
-    let low_balances: BTreeSet<i64> = asks_for_balance.filter_map(|endpoint| endpoint.low_balance).collect();
+    let thresholds = asks_for_balance.filter_map(|endpoint| endpoint.low_balance.or(of_account));
+    let low_balances: BTreeSet<i64> = thresholds.collect();
     let note = NoteWebhooks {
         version,
         types: types.into_iter().cloned().collect(),

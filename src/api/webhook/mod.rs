@@ -21,6 +21,7 @@ use crate::webhook::endpoint::{
 use crate::webhook::request::{self, Refusal, Request};
 
 pub use deliveries::{list as list_deliveries, redeliver, test};
+pub use parse::MAX_BALANCE;
 
 /// Asks the webhook object of the caller's account.
 async fn ask<P: Platform, R: Request>(context: &Context<'_, P>, request: &R) -> Result<R::Reply, Problem> {

@@ -13,7 +13,7 @@ use crate::url_guard::{self, Loopback};
 
 const MAX_DESCRIPTION: usize = 500;
 /// The highest threshold for `wallet.low`.
-const MAX_BALANCE: i64 = 1_000_000_000_000_000;
+pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
 
 /// What the body is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,45 @@
+//! The balance below which the account wants to hear of it: for each endpoint that asks for `wallet.low` and has no
+//! threshold of its own.
+
+use serde::{Deserialize, Serialize};
+
+use super::request::{Outcome, Request};
+use super::wanted;
+use crate::ports::{Platform, PortError, Sql};
+
+/// The account's threshold.
+pub fn of_account(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec("SELECT low_balance FROM webhook", &[])?;
+    Ok(rows.first().map(|row| row.opt_int(0)).transpose()?.flatten())
+}
+
+/// Asks for the account's threshold.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetLowBalance;
+
+impl Request for GetLowBalance {
+    const NAME: &'static str = "GetLowBalance";
+    type Reply = Option<i64>;
+
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Option<i64>> {
+        of_account(sql).map(Ok)
+    }
+}
+
+/// Sets the account's threshold, or takes it away.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SetLowBalance {
+    /// The balance below which the account wants to hear of it.
+    pub low_balance: Option<i64>,
+}
+
+impl Request for SetLowBalance {
+    const NAME: &'static str = "SetLowBalance";
+    type Reply = ();
+
+    fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
+        wanted::note_change(sql, account)?;
+        sql.exec("UPDATE webhook SET low_balance = ?1", &[self.low_balance.into()])?;
+        Ok(Ok(()))
+    }
+}
