@@ -278,6 +278,7 @@ fn key(id: &str) -> IssueKey {
         revoked_ms: None,
         successor: None,
         term_ms: None,
+        used_day: None,
     })
 }
 

@@ -170,7 +170,11 @@ pub fn schemas() -> Vec<Named> {
         ("OwnLine", own_line()),
         (
             "Health",
-            object([must("status", one_of(&["UP"]))]).about("The service is up."),
+            object([
+                must("status", one_of(&["UP"])),
+                must("version", any_text().about("The version of the service.").like("0.1.0")),
+            ])
+            .about("The service is up."),
         ),
     ]
 }

@@ -17,6 +17,7 @@ use super::messages::{GetMessage, ListRecipients};
 use super::operator_keys::{AdoptKey, RevokeOperatorKey};
 use super::overview::{Configure, GetOverview};
 use super::patterns::NotePatternChange;
+use super::reconcile::Reconcile;
 use super::refusal::Refusal;
 use super::removals::RemovePhonebook;
 use super::request::{LimitState, Outcome, Reply, Request};
@@ -73,6 +74,7 @@ requests! {
     Receive,
     ListInbound,
     NoteWebhooks,
+    Reconcile,
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
@@ -130,7 +132,7 @@ impl Batch {
         if let Some(standing) = self.standings.get(key) {
             return Ok(*standing);
         }
-        let standing = keys::standing(sql, key, now_ms)?;
+        let standing = keys::use_key(sql, key, now_ms)?;
         self.standings.insert(key.to_owned(), standing);
         Ok(standing)
     }

@@ -32,6 +32,7 @@ pub mod outcomes;
 pub mod overview;
 pub mod patterns;
 pub mod recipients;
+pub mod reconcile;
 pub mod refusal;
 pub mod removals;
 pub mod request;

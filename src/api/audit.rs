@@ -68,6 +68,9 @@ pub fn of(operation: Operation) -> Audit {
         | Op::AdminListPlans
         | Op::AdminListDeadLetters
         | Op::AdminGetSending
+        | Op::AdminGetUsage
+        | Op::AdminGetHealth
+        | Op::AdminReconcile
         | Op::AdminListAudit => Audit::Reads,
         Op::GetDeliveryReport | Op::PostDeliveryReport | Op::GetInboundMessage | Op::PostInboundMessage => {
             Audit::Unlogged(IS_A_REPORT)

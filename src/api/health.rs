@@ -10,5 +10,5 @@ use crate::problem::Problem;
 
 /// `GET /health`
 pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    Success::ok(json!({"status": "UP"})).response(&context.request.id)
+    Success::ok(json!({"status": "UP", "version": env!("CARGO_PKG_VERSION")})).response(&context.request.id)
 }

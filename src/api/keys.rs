@@ -65,6 +65,7 @@ impl<'a> Owner<'a> {
             "expiresAt": key.expires_ms.map(time::to_rfc3339),
             "revokedAt": key.revoked_ms.map(time::to_rfc3339),
             "replacedBy": key.successor,
+            "lastUsedOn": key.used_day.map(time::day_text),
         });
         match self {
             Owner::Account(_) => with(with(data, "mode", key.mode.as_str()), "lines", json!(key.lines)),
@@ -174,6 +175,7 @@ pub async fn issue<P: Platform>(
         revoked_ms: None,
         successor: None,
         term_ms: new.expires_ms,
+        used_day: None,
     };
     owner.ask(context, &IssueKey(view.clone())).await?;
     publish(context, owner, &view).await?;
