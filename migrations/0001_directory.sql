@@ -102,6 +102,9 @@ CREATE TABLE account (
   CONSTRAINT account_default_line_exists FOREIGN KEY (default_line) REFERENCES line (number)
 ) STRICT, WITHOUT ROWID;
 
+-- For the search by the beginning of a name, in upper or lower case.
+CREATE INDEX account_searched_username ON account (username COLLATE NOCASE);
+CREATE INDEX account_searched_name ON account (full_name COLLATE NOCASE);
 CREATE INDEX account_default_line ON account (default_line) WHERE default_line IS NOT NULL;
 
 -- The accounts that may use a line that is not shared.
@@ -118,6 +121,7 @@ CREATE INDEX line_account_account ON line_account (account);
 
 -- A line is found by its digits behind plus and zeros, because carriers write its number with many prefixes.
 CREATE INDEX line_digits ON line (ltrim(number, '+0'));
+CREATE INDEX line_searched ON line (ltrim(number, '+0') COLLATE NOCASE);
 
 -- The account that gets what phones send to a line and no keyword takes.
 CREATE TABLE line_inbound (
@@ -282,6 +286,18 @@ CREATE TABLE usage (
   canceled INTEGER NOT NULL,
   version INTEGER NOT NULL,
   CONSTRAINT usage_pk PRIMARY KEY (account, day, line, carrier, test)
+) STRICT, WITHOUT ROWID;
+
+-- For the sums over all accounts. It is written once a day for each row, because no other column of it changes.
+CREATE INDEX usage_day ON usage (day);
+
+-- What the last nightly check of each account has found, a JSON object.
+CREATE TABLE reconciliation (
+  account TEXT NOT NULL,
+  checked_ms INTEGER NOT NULL,
+  findings TEXT NOT NULL,
+  CONSTRAINT reconciliation_pk PRIMARY KEY (account),
+  CONSTRAINT reconciliation_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
 -- Chunks that the accounts' objects gave up or that are stuck, for the operators. The row of a stuck chunk goes when the chunk

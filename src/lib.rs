@@ -28,6 +28,7 @@ pub mod object;
 pub mod objects;
 pub mod ports;
 pub mod problem;
+pub mod reconciliation;
 pub mod router;
 pub mod routes;
 pub mod schema;

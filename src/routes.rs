@@ -167,7 +167,7 @@ routes! {
     GetHome: GET "/", Public, Free, None, home::visit(), [404],
         "Sends a browser to the documentation. For a program there is nothing here.";
     GetHealth: GET "/health", Public, Free, None, health::get(), [],
-        "Says that the service is up.";
+        "Says that the service is up, and its version.";
 
     GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, carrier::dlr::get(name), [403, 413],
         "Takes a delivery report of a carrier's gateway. The address has a token for the recipient.";
@@ -310,7 +310,7 @@ routes! {
     AdminCreateAccount: POST "/admin/accounts", Admin, First, Json, admin::accounts::create(), [409],
         "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
     AdminListAccounts: GET "/admin/accounts", Admin, First, None, admin::accounts::list(), [422],
-        "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old.";
+        "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old. Filter: `q`.";
     AdminGetAccount: GET "/admin/accounts/{id}", Admin, First, None, admin::accounts::get(id), [404],
         "Returns an account with its true balance and status.";
     AdminChangeAccount: PATCH "/admin/accounts/{id}", Admin, First, Json, admin::accounts::change(id), [404],
@@ -353,7 +353,7 @@ routes! {
     AdminCreateCarrier: POST "/admin/carriers", Admin, First, Json, admin::carriers::create(), [409],
         "Creates a carrier: `{\"name\", \"kind\", \"active\"?, \"paused\"?, \"http\"? or \"smpp\"?}`.";
     AdminListCarriers: GET "/admin/carriers", Admin, First, None, admin::carriers::list(), [422],
-        "Lists the carriers, each with its health.";
+        "Lists the carriers, each with its health. Filter: `q`.";
     AdminGetCarrier: GET "/admin/carriers/{name}", Admin, First, None, admin::carriers::get(name), [404],
         "Returns a carrier with its health.";
     AdminChangeCarrier: PATCH "/admin/carriers/{name}", Admin, First, Json, admin::carriers::change(name), [404, 409],
@@ -363,7 +363,7 @@ routes! {
     AdminCreateLine: POST "/admin/lines", Admin, First, Json, admin::lines::create(), [409],
         "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
     AdminListLines: GET "/admin/lines", Admin, First, None, admin::lines::list(), [422],
-        "Lists all lines.";
+        "Lists all lines. Filter: `q`.";
     AdminGetLine: GET "/admin/lines/{number}", Admin, First, None, admin::lines::get(number), [404],
         "Returns a line.";
     AdminChangeLine: PATCH "/admin/lines/{number}", Admin, First, Json, admin::lines::change(number), [404],
@@ -379,17 +379,23 @@ routes! {
     AdminCreatePlan: POST "/admin/plans", Admin, First, Json, admin::plans::create(), [409],
         "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\"}, \"refunds\"?}`.";
     AdminListPlans: GET "/admin/plans", Admin, First, None, admin::plans::list(), [422],
-        "Lists the plans.";
+        "Lists the plans. Filter: `q`.";
     AdminChangePlan: PATCH "/admin/plans/{slug}", Admin, First, Json, admin::plans::change(slug), [404],
         "Changes a plan.";
     AdminGetSending: GET "/admin/sending", Admin, First, None, admin::sending::get(), [],
         "Says whether accounts may send, who has switched it, when and why.";
     AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\", \"reason\"}`.";
+    AdminGetUsage: GET "/admin/usage", Admin, First, None, admin::usage::list(), [422],
+        "Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`, `mode`.";
+    AdminGetHealth: GET "/admin/health", Admin, First, None, admin::health::get(), [],
+        "Asks KV, D1, an object and each carrier how they are, and says how long each took.";
+    AdminReconcile: GET "/admin/reconciliation", Admin, First, None, admin::reconciliation::list(), [422],
+        "Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.";
     AdminListAudit: GET "/admin/audit", Admin, First, None, admin::audit::list(), [422],
         "Lists who changed what, newest first. Filters: `account`, `key`, `operation`, `thing`, `thingId`, `from`, `to`.";
     AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, admin::dead_letters::list(), [422],
-        "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first.";
+        "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first. Filters: `account`, `kind`.";
     AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", Admin, First, None, admin::dead_letters::retry(id), [404, 409],
         "Tries a chunk again that waits for a carrier, or that carriers have refused each time.";
 }

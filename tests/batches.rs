@@ -286,6 +286,7 @@ fn key(id: &str) -> IssueKey {
         revoked_ms: None,
         successor: None,
         term_ms: None,
+        used_day: None,
     })
 }
 

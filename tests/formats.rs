@@ -42,6 +42,7 @@ use peyk::account::operator_keys::{AdoptKey, RevokeOperatorKey};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use peyk::account::patterns::{NotePatternChange, StalePattern, UsedPattern};
+use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
 use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::removals::RemovePhonebook;
 use peyk::account::request::{Idempotency, LimitState, Reply, Request};
@@ -393,6 +394,7 @@ fn key() -> KeyView {
         revoked_ms: Some(1_767_272_300_000),
         successor: Some("key-2".to_owned()),
         term_ms: Some(1_767_272_400_000),
+        used_day: Some(20_454),
     }
 }
 
@@ -433,8 +435,40 @@ fn least_key() -> KeyView {
         revoked_ms: None,
         successor: None,
         term_ms: None,
+        used_day: None,
         ..key()
     }
+}
+
+/// A check of an account that goes on, and one that has found something.
+fn findings() -> [Findings; 2] {
+    let from = Replayed {
+        seq: 20_000,
+        available: 900,
+        locked: 30,
+        spent: 70,
+        credited: 1_000,
+    };
+    let going_on = Findings {
+        differences: vec![Difference::new(Check::Locked, "30 is locked".to_owned())],
+        next: Some(from),
+        too_many_chunks: true,
+        truth: Truth {
+            active: true,
+            sending_enabled: true,
+            available: 900,
+            locked: 30,
+            version: 7,
+            changed_ms: 1_767_268_801_000,
+        },
+    };
+    let ended = Findings {
+        differences: Vec::new(),
+        next: None,
+        too_many_chunks: false,
+        ..going_on.clone()
+    };
+    [going_on, ended]
 }
 
 fn overview() -> Overview {
@@ -716,6 +750,15 @@ fn account_requests() -> Vec<Vec<Format>> {
                 list_recipients(None, first_page(), false),
             ],
             vec![recipients],
+        ),
+        request(
+            &[
+                Reconcile::default(),
+                Reconcile {
+                    from: findings()[0].next.unwrap_or_default(),
+                },
+            ],
+            findings().to_vec(),
         ),
         request(&[GetOverview], vec![overview()]),
         request(&[configure, Configure::default()], vec![overview()]),

@@ -6,7 +6,7 @@ use peyk::ports::MAX_INTEGER;
 use serde_json::json;
 
 use super::schema::{
-    Member, Named, Schema, absent, any_text, can, count, cut, flag, formed, id, integer, line, list, must, named,
+    Member, Named, Schema, absent, any_text, can, count, cut, day, flag, formed, id, integer, line, list, must, named,
     number, object, one_of, text, time,
 };
 use super::sms::recipient_members;
@@ -138,6 +138,12 @@ fn key_members() -> Vec<Member> {
         must("expiresAt", time().or_null()),
         must("revokedAt", time().or_null()),
         must("replacedBy", id().or_null().about("The key that has replaced it.")),
+        must(
+            "lastUsedOn",
+            day()
+                .or_null()
+                .about("The last day (UTC) on which a request came with it; `null`: none has."),
+        ),
     ]
 }
 

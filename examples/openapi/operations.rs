@@ -1,10 +1,12 @@
 //! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
 //! not compile.
 
+use peyk::account::dead_letters::Kind;
 use peyk::account::ledger::EntryKind;
 use peyk::account::message::MessageKind;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::audit::Thing;
+use peyk::directory::usage::By;
 use peyk::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
 use serde_json::{Map, Value, json};
 
@@ -216,7 +218,8 @@ fn details(operation: Op) -> Details {
         Op::RedeliverEvent => on(WEBHOOKS, One(200, "Delivery")),
 
         Op::AdminCreateAccount => on(OPERATORS, One(201, "Account")).body("NewAccount"),
-        Op::AdminListAccounts => on(OPERATORS, Page("AccountSummary")),
+        Op::AdminListAccounts => on(OPERATORS, Page("AccountSummary")).query(vec![
+            search("Finds accounts whose username, name or id begins with it, in upper or lower case.")]),
         Op::AdminGetAccount => on(OPERATORS, One(200, "Account")),
         Op::AdminChangeAccount => on(OPERATORS, One(200, "Account")).body("AccountChange"),
         Op::AdminAddCredit => on(OPERATORS, One(201, "Credited")).body("Credit").idempotent(),
@@ -235,12 +238,14 @@ fn details(operation: Op) -> Details {
         Op::AdminListPendingPatterns => on(OPERATORS, Page("PendingVersion")),
         Op::AdminApprovePattern => on(OPERATORS, One(200, "Pattern")),
         Op::AdminCreateCarrier => on(OPERATORS, One(201, "Carrier")).body("NewCarrier"),
-        Op::AdminListCarriers => on(OPERATORS, Page("Carrier")),
+        Op::AdminListCarriers => on(OPERATORS, Page("Carrier")).query(vec![
+            search("Finds carriers whose name contains it.")]),
         Op::AdminGetCarrier => on(OPERATORS, One(200, "Carrier")),
         Op::AdminChangeCarrier => on(OPERATORS, One(200, "Carrier")).body("CarrierChange"),
         Op::AdminDeleteCarrier => on(OPERATORS, Nothing),
         Op::AdminCreateLine => on(OPERATORS, One(201, "Line")).body("NewLine"),
-        Op::AdminListLines => on(OPERATORS, Page("Line")),
+        Op::AdminListLines => on(OPERATORS, Page("Line")).query(vec![
+            search("Finds lines whose number begins with it, whatever plus and zeros stand before it.")]),
         Op::AdminGetLine => on(OPERATORS, One(200, "Line")),
         Op::AdminChangeLine => on(OPERATORS, One(200, "Line")).body("AnyLineChange"),
         Op::AdminDeleteLine => on(OPERATORS, Nothing),
@@ -248,14 +253,23 @@ fn details(operation: Op) -> Details {
         Op::AdminSetLineInbound => on(OPERATORS, One(200, "LineInbound")).body("NewLineInbound"),
         Op::AdminListUnclaimed => on(OPERATORS, Page("Unclaimed")),
         Op::AdminCreatePlan => on(OPERATORS, One(201, "Plan")).body("NewPlan"),
-        Op::AdminListPlans => on(OPERATORS, Page("Plan")),
+        Op::AdminListPlans => on(OPERATORS, Page("Plan")).query(vec![
+            search("Finds plans whose slug or title contains it.")]),
         Op::AdminChangePlan => on(OPERATORS, One(200, "Plan")).body("PlanChange"),
         Op::AdminGetSending => on(OPERATORS, One(200, "Sending")),
         Op::AdminSwitchSending => on(OPERATORS, One(200, "Sending")).body("NewSending"),
+        Op::AdminGetUsage => on(OPERATORS, Page("UsageSum")).query(usage_filters()).about(
+            "A message counts on the day (UTC) on which it was accepted. What is accepted counts under no carrier, and an ending \
+             under the carrier that had the recipient. The sums are some minutes old."),
+        Op::AdminGetHealth => on(OPERATORS, One(200, "ServiceHealth")),
+        Op::AdminReconcile => on(OPERATORS, Page("Reconciliation")).query(vec![
+            query("account", "Only this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001"))]),
         Op::AdminListAudit => on(OPERATORS, Page("AuditEntry")).query(audit_filters()).about(
             "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, \
              such as a request that is refused or repeated."),
-        Op::AdminListDeadLetters => on(OPERATORS, Page("DeadLetter")),
+        Op::AdminListDeadLetters => on(OPERATORS, Page("DeadLetter")).query(vec![
+            query("account", "Only those of this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001")),
+            query("kind", "Only those of this kind.", one_of(&[Kind::GivenUp, Kind::Stuck].map(Kind::as_str)))]),
         Op::AdminRetryDeadLetter => on(OPERATORS, One(200, "DeadLetter")),
     }
 }
@@ -279,6 +293,47 @@ fn message_filters() -> Vec<Value> {
             "clientRef",
             "Only messages with this reference.",
             any_text().like("order-7"),
+        ),
+    ]
+}
+
+fn search(about: &'static str) -> Value {
+    query("q", about, schema::text(100).like("shop"))
+}
+
+fn usage_filters() -> Vec<Value> {
+    let name = |example: &str| any_text().with("maxLength", 64).like(example);
+    vec![
+        query(
+            "by",
+            "What the sums are made by; `day` if left out.",
+            one_of(&By::ALL.map(By::as_str)),
+        ),
+        query(
+            "from",
+            "The first day (UTC); if left out, 30 days up to the last one.",
+            schema::day(),
+        ),
+        query(
+            "to",
+            "The last day, at most 91 days behind the first; today if left out.",
+            schema::day(),
+        ),
+        query(
+            "account",
+            "Only this account.",
+            name("019b796d-0000-7000-8000-000000000001"),
+        ),
+        query("line", "Only this line.", name("10001")),
+        query(
+            "carrier",
+            "Only this carrier; empty: what was accepted.",
+            name("sandbox"),
+        ),
+        query(
+            "mode",
+            "Only messages of keys of this mode; `live` if left out.",
+            one_of(&["live", "test"]),
         ),
     ]
 }

@@ -174,6 +174,11 @@ pub fn time() -> Schema {
     named("Time")
 }
 
+/// A day of UTC.
+pub fn day() -> Schema {
+    Schema(json!({"type": "string", "format": "date"})).like("2026-01-01")
+}
+
 /// A phone number as Peyk answers it.
 pub fn number() -> Schema {
     named("PhoneNumber")

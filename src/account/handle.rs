@@ -20,6 +20,7 @@ use super::operator_keys::{AdoptKey, RevokeOperatorKey};
 use super::overview::{Configure, GetOverview};
 use super::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use super::patterns::NotePatternChange;
+use super::reconcile::Reconcile;
 use super::refusal::Refusal;
 use super::removals::RemovePhonebook;
 use super::request::{LimitState, Outcome, Reply, Request};
@@ -81,6 +82,7 @@ requests! {
     Receive,
     ListInbound,
     NoteWebhooks,
+    Reconcile,
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
@@ -153,7 +155,7 @@ impl Batch {
         if let Some(standing) = self.standings.get(key) {
             return Ok(*standing);
         }
-        let standing = keys::standing(sql, key, now_ms)?;
+        let standing = keys::use_key(sql, key, now_ms)?;
         self.standings.insert(key.to_owned(), standing);
         Ok(standing)
     }

@@ -14,8 +14,10 @@ use crate::time;
 
 /// Keys of one account at most, ended ones included.
 const MAX_KEYS: i64 = 500;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms";
+const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
+     used_day";
 
 /// Whether a key counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,15 +32,33 @@ pub enum Standing {
 
 /// Whether the key with this id counts.
 pub fn standing(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortError> {
+    look_up(sql, id, now_ms).map(|(standing, _)| standing)
+}
+
+/// Whether the key with this id counts, and notes that a request came with it today. The note is one row for a key and a day.
+pub fn use_key(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortError> {
+    let (standing, used_day) = look_up(sql, id, now_ms)?;
+    let today = now_ms.div_euclid(DAY_MS);
+    if standing == Standing::Valid && used_day.is_none_or(|day| day < today) {
+        sql.exec(
+            "UPDATE api_key SET used_day = ?2 WHERE id = ?1",
+            &[id.into(), today.into()],
+        )?;
+    }
+    Ok(standing)
+}
+
+/// Whether a key counts, and the last day on which it was used.
+fn look_up(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(Standing, Option<i64>), PortError> {
     let rows = sql.exec(
-        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0) FROM api_key WHERE id = ?1",
+        "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_day FROM api_key WHERE id = ?1",
         &[id.into(), now_ms.into()],
     )?;
-    Ok(match rows.first().map(|row| row.bool(0)).transpose()? {
-        Some(false) => Standing::Valid,
-        Some(true) => Standing::Ended,
-        None => Standing::Unknown,
-    })
+    let Some(row) = rows.first() else {
+        return Ok((Standing::Unknown, None));
+    };
+    let standing = if row.bool(0)? { Standing::Ended } else { Standing::Valid };
+    Ok((standing, row.opt_int(1)?))
 }
 
 /// A key as the object keeps it: everything but the key itself.
@@ -68,6 +88,9 @@ pub struct KeyView {
     /// When it was to end when it was issued. A rotation makes the key end sooner, but not its successor.
     #[serde(default)]
     pub term_ms: Option<i64>,
+    /// The last day on which a request came with it, counted from 1970-01-01.
+    #[serde(default)]
+    pub used_day: Option<i64>,
 }
 
 impl KeyView {
@@ -136,7 +159,7 @@ pub fn insert_below(max: i64, sql: &impl Sql, key: &KeyView) -> Outcome<()> {
 fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     let scopes: Vec<&str> = key.scopes.iter().map(|scope| scope.as_str()).collect();
     sql.exec(
-        &format!("INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)"),
+        &format!("INSERT INTO api_key ({COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
         &[
             key.id.as_str().into(),
             key.title.as_str().into(),
@@ -149,6 +172,7 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
             key.revoked_ms.into(),
             key.successor.as_deref().into(),
             key.term_ms.into(),
+            key.used_day.into(),
         ],
     )
     .map(drop)
@@ -288,6 +312,7 @@ pub fn rotate(sql: &impl Sql, now_ms: i64, rotation: &RotateKey) -> Outcome<Rota
         created_ms: now_ms,
         expires_ms: old.term_ms,
         successor: None,
+        used_day: None,
         ..old.clone()
     };
     if let Err(refusal) = issue(sql, &new)? {
@@ -323,5 +348,6 @@ fn from_row(row: &Row) -> Result<KeyView, PortError> {
         revoked_ms: row.opt_int(8)?,
         successor: row.opt_text(9)?,
         term_ms: row.opt_int(10)?,
+        used_day: row.opt_int(11)?,
     })
 }

@@ -37,6 +37,7 @@ pub mod overview;
 pub mod own_keys;
 pub mod patterns;
 pub mod recipients;
+pub mod reconcile;
 pub mod refusal;
 pub mod removals;
 pub mod request;

@@ -122,6 +122,7 @@ fn revoke_unseen(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
         revoked_ms: Some(now_ms),
         successor: None,
         term_ms: None,
+        used_day: None,
     };
     let inserted = keys::insert_below(MAX_KNOWN, sql, &key)?;
     Ok(inserted.map(|()| key))

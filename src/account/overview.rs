@@ -87,11 +87,11 @@ impl Request for Configure {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Overview> {
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Overview> {
         account.active = self.active.unwrap_or(account.active);
         account.sending_enabled = self.sending_enabled.unwrap_or(account.sending_enabled);
         account.limit = self.limit.unwrap_or(account.limit);
-        account.touch();
+        account.touch(now_ms);
         Overview::of(sql, account).map(Ok)
     }
 }

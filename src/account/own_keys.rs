@@ -118,6 +118,7 @@ impl IssueOwnKey {
             revoked_ms: None,
             successor: None,
             term_ms: expires_ms,
+            used_day: None,
         }
     }
 }

@@ -22,6 +22,7 @@ const STEPS: &[Step] = &[&[
         ledger_seq INTEGER NOT NULL,
         message_seq INTEGER NOT NULL,
         version INTEGER NOT NULL,
+        changed_ms INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // `seq` has no gaps, and grows together with `at_ms`.
@@ -145,7 +146,7 @@ const STEPS: &[Step] = &[&[
     ) STRICT, WITHOUT ROWID",
     "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
     // `successor` is the newest key that a rotation made in place of this one. `term_ms` is the end that the key was issued
-    // with, `expires_ms` the end that it has.
+    // with, `expires_ms` the end that it has. `used_day` is the last day on which a request came with it, counted from 1970-01-01.
     "CREATE TABLE api_key (
         id TEXT NOT NULL PRIMARY KEY,
         title TEXT NOT NULL,
@@ -157,7 +158,8 @@ const STEPS: &[Step] = &[&[
         expires_ms INTEGER,
         revoked_ms INTEGER,
         successor TEXT,
-        term_ms INTEGER
+        term_ms INTEGER,
+        used_day INTEGER
     ) STRICT, WITHOUT ROWID",
     // What scheduled messages were made from.
     "CREATE TABLE source (

@@ -38,6 +38,8 @@ pub struct Account {
     pub message_seq: i64,
     /// Counts every change that the mirror shows.
     pub version: i64,
+    /// When it has counted last, ms since the Unix epoch.
+    pub changed_ms: i64,
     /// Whether its blacklist has any number: most have none, and then no send looks further.
     pub has_blacklist: bool,
     /// What of its events anybody wants to know.
@@ -47,7 +49,7 @@ pub struct Account {
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
-     available, locked, spent, credited, ledger_seq, message_seq, version";
+     available, locked, spent, credited, ledger_seq, message_seq, version, changed_ms";
 
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
@@ -73,12 +75,13 @@ impl Account {
             ledger_seq: 0,
             message_seq: 0,
             version: 0,
+            changed_ms: 0,
             has_blacklist: false,
             wanted: Wanted::default(),
             unsaved: Unsaved::default(),
         };
         let sql_text = format!(
-            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)"
+            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
         );
         sql.exec(&sql_text, &account.values())?;
         Ok(account)
@@ -110,13 +113,14 @@ impl Account {
             ledger_seq: row.int(11)?,
             message_seq: row.int(12)?,
             version: row.int(13)?,
-            has_blacklist: row.bool(14)?,
-            wanted: Wanted::of(row, 15)?,
+            changed_ms: row.int(14)?,
+            has_blacklist: row.bool(15)?,
+            wanted: Wanted::of(row, 16)?,
             unsaved: Unsaved::default(),
         })
     }
 
-    fn values(&self) -> [Value; 14] {
+    fn values(&self) -> [Value; 15] {
         [
             self.id.as_str().into(),
             self.active.into(),
@@ -132,6 +136,7 @@ impl Account {
             self.ledger_seq.into(),
             self.message_seq.into(),
             self.version.into(),
+            self.changed_ms.into(),
         ]
     }
 
@@ -153,7 +158,7 @@ impl Account {
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
-             message_seq = ?13, version = ?14",
+             message_seq = ?13, version = ?14, changed_ms = ?15",
             &self.values(),
         )
         .map(drop)
@@ -164,14 +169,15 @@ impl Account {
         let wallet = self.wallet.after(EntryKind::Reserve, amount);
         self.wallet = wallet.map_err(|error| PortError::failed("ledger", error))?;
         self.ledger_seq = self.ledger_seq.saturating_add(1);
-        self.touch();
+        self.touch(now_ms);
         self.unsaved
             .add_reserve(self.ledger_seq, amount, self.wallet, message)?;
         events::note_balance(sql, now_ms, self)
     }
 
     /// Notes a change that the mirror has to show.
-    pub fn touch(&mut self) {
+    pub fn touch(&mut self, now_ms: i64) {
+        self.changed_ms = now_ms;
         self.version = self.version.saturating_add(1);
     }
 
@@ -188,7 +194,7 @@ impl Account {
         };
         self.wallet = wallet;
         self.ledger_seq = self.ledger_seq.saturating_add(1);
-        self.touch();
+        self.touch(now_ms);
         sql.exec(
             "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
              VALUES (?1, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -235,7 +241,7 @@ impl Account {
         if rows.is_empty() {
             return Ok(());
         }
-        self.touch();
+        self.touch(now_ms);
         let rows = to_json(&rows)?;
         sql.exec(
             "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \

@@ -49,6 +49,8 @@ pub fn of(operation: Operation) -> Audit {
         | Op::GetAccountInfo
         | Op::ListTransactions
         | Op::ListUsage
+        | Op::GetLowBalance
+        | Op::AdminGetLowBalance
         | Op::ListKeys
         | Op::GetTariff
         | Op::ListLines
@@ -71,6 +73,9 @@ pub fn of(operation: Operation) -> Audit {
         | Op::AdminListPlans
         | Op::AdminListDeadLetters
         | Op::AdminGetSending
+        | Op::AdminGetUsage
+        | Op::AdminGetHealth
+        | Op::AdminReconcile
         | Op::AdminListAudit => Audit::Reads,
         Op::GetDeliveryReport | Op::PostDeliveryReport | Op::GetInboundMessage | Op::PostInboundMessage => {
             Audit::Unlogged(IS_A_REPORT)
@@ -96,7 +101,11 @@ pub fn of(operation: Operation) -> Audit {
         Op::CreateWebhook | Op::ChangeWebhook | Op::DeleteWebhook | Op::RotateWebhookSecret => {
             Audit::Logged(Thing::Webhook)
         }
-        Op::AdminCreateAccount | Op::AdminChangeAccount | Op::AdminAddCredit => Audit::Logged(Thing::Account),
+        Op::AdminCreateAccount
+        | Op::AdminChangeAccount
+        | Op::AdminAddCredit
+        | Op::SetLowBalance
+        | Op::AdminSetLowBalance => Audit::Logged(Thing::Account),
         Op::IssueKey
         | Op::RevokeKey
         | Op::RotateKey

@@ -60,6 +60,7 @@ impl<P: Platform> Context<'_, P> {
             revoked_ms: None,
             successor: None,
             term_ms: record.expires_at,
+            used_day: None,
         };
         self.call_other(&record.account, &AdoptKey(key)).await?;
         Ok(true)

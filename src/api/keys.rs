@@ -70,6 +70,7 @@ impl<'a> Owner<'a> {
             "expiresAt": key.expires_ms.map(time::to_rfc3339),
             "revokedAt": key.revoked_ms.map(time::to_rfc3339),
             "replacedBy": key.successor,
+            "lastUsedOn": key.used_day.map(time::to_date),
         });
         match self {
             Owner::Account(_) | Owner::Caller(_) => {
@@ -248,6 +249,7 @@ pub async fn issue<P: Platform>(
         revoked_ms: None,
         successor: None,
         term_ms: new.expires_ms,
+        used_day: None,
     };
     owner.ask(context, &IssueKey(view.clone())).await?;
     announce(context, owner, &view, key).await

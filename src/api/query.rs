@@ -6,6 +6,9 @@ use crate::http::Head;
 use crate::input;
 use crate::problem::Problem;
 
+/// What to search for has at most this many characters.
+const MAX_SEARCH: usize = 100;
+
 /// The parameters of a query, and the faults found so far.
 pub struct Query {
     params: Vec<(String, String)>,
@@ -54,6 +57,19 @@ impl Query {
     /// Reads a time as ms since the Unix epoch.
     pub fn time(&mut self, name: &str) -> Option<i64> {
         self.read(name, input::time)
+    }
+
+    /// Reads `q`, what to search for, in lower case.
+    pub fn search(&mut self) -> Option<String> {
+        self.read("q", |text| match text.trim().chars().count() {
+            1..=MAX_SEARCH => Ok(text.trim().to_ascii_lowercase()),
+            _ => Err(FaultKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر")),
+        })
+    }
+
+    /// Notes a fault.
+    pub fn fault(&mut self, name: &str, kind: FaultKind) {
+        self.faults.push(Fault::of(name, kind));
     }
 
     /// Reads which page of `list` the client asks for. The items of the list have numbers as positions.

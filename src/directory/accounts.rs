@@ -3,6 +3,7 @@
 //! An account's object decides on its status and balance. The columns here are a mirror of them, which may be a few
 //! seconds old.
 
+use super::number_search::behind;
 use super::{all, first};
 use crate::ports::{Db, PortError, Row, Statement};
 
@@ -86,6 +87,31 @@ fn from_row(row: &Row) -> Result<Entry, PortError> {
 pub async fn find(db: &impl Db, id: &str) -> Result<Option<Entry>, PortError> {
     let statement = Statement::new(concat!(select_entries!(), "WHERE a.id = ?1"), [id.into()]);
     first(&db.query(statement).await?, from_row)
+}
+
+/// As [`page`], those accounts whose username, name or id begins with `search`, in upper or lower case. Each of the three has
+/// an index.
+pub async fn search(db: &impl Db, limit: u32, after: Option<&str>, search: &str) -> Result<Vec<Entry>, PortError> {
+    let statement = Statement::new(
+        concat!(
+            select_entries!(),
+            "WHERE a.id > ?2 AND a.id IN ( \
+               SELECT id FROM account INDEXED BY account_searched_username \
+               WHERE username COLLATE NOCASE >= ?3 AND username COLLATE NOCASE < ?4 \
+                 AND substr(username, 1, length(?3)) = ?3 COLLATE NOCASE \
+               UNION SELECT id FROM account INDEXED BY account_searched_name \
+               WHERE full_name COLLATE NOCASE >= ?3 AND full_name COLLATE NOCASE < ?4 \
+                 AND substr(full_name, 1, length(?3)) = ?3 COLLATE NOCASE \
+               UNION SELECT id FROM account WHERE id >= ?3 AND id < ?4) ORDER BY a.id LIMIT ?1"
+        ),
+        [
+            limit.into(),
+            after.unwrap_or_default().into(),
+            search.into(),
+            behind(search).into(),
+        ],
+    );
+    all(&db.query(statement).await?, from_row)
 }
 
 /// Reads at most `limit` accounts, in the order of their ids, beginning behind the id `after`.

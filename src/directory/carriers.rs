@@ -71,15 +71,21 @@ pub async fn find(db: &impl Db, name: &str) -> Result<Option<Carrier>, PortError
     first(&rows, from_row)
 }
 
-/// Reads at most `limit` carriers, in the order of their names, beginning behind the name `after`.
-pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<Carrier>, PortError> {
+/// Reads at most `limit` carriers, in the order of their names, beginning behind the name `after`; only those whose names
+/// contain `search`. There are at most [`MAX_CARRIERS`].
+pub async fn page(
+    db: &impl Db,
+    limit: u32,
+    after: Option<&str>,
+    search: Option<&str>,
+) -> Result<Vec<Carrier>, PortError> {
     let statement = Statement::new(
         concat!(
             "SELECT ",
             carrier_columns!(),
-            " FROM carrier WHERE ?2 IS NULL OR name > ?2 ORDER BY name LIMIT ?1"
+            " FROM carrier WHERE (?2 IS NULL OR name > ?2) AND (?3 IS NULL OR instr(name, ?3)) ORDER BY name LIMIT ?1"
         ),
-        [limit.into(), after.into()],
+        [limit.into(), after.into(), search.into()],
     );
     all(&db.query(statement).await?, from_row)
 }

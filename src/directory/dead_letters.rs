@@ -97,16 +97,23 @@ pub async fn find(db: &impl Db, id: i64) -> Result<Option<Entry>, PortError> {
     rows.first().map(from_row).transpose()
 }
 
-/// A page of all dead letters, newest first.
-pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<Entry>, PortError> {
+/// A page of dead letters, newest first: all, or those of an account or of a kind.
+pub async fn page(
+    db: &impl Db,
+    limit: u32,
+    after: Option<i64>,
+    account: Option<&str>,
+    kind: Option<&str>,
+) -> Result<Vec<Entry>, PortError> {
     let rows = db
         .query(Statement::new(
             concat!(
                 "SELECT ",
                 columns!(),
-                " FROM dead_letter WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"
+                " FROM dead_letter WHERE (?2 IS NULL OR id < ?2) AND (?3 IS NULL OR account = ?3) \
+                   AND (?4 IS NULL OR kind = ?4) ORDER BY id DESC LIMIT ?1"
             ),
-            [limit.into(), after.into()],
+            [limit.into(), after.into(), account.into(), kind.into()],
         ))
         .await?;
     rows.iter().map(from_row).collect()

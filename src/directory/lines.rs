@@ -1,5 +1,6 @@
 //! Lines: the numbers that accounts send from.
 
+use super::number_search::behind;
 use super::{all, first, from_json, to_json};
 use crate::ports::{Db, PortError, Row, Statement, Value};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
@@ -158,6 +159,37 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, max_accounts: u
             " FROM line l WHERE ?2 IS NULL OR l.number > ?2 ORDER BY l.number LIMIT ?1"
         ),
         [limit.into(), after.into(), max_accounts.into()],
+    );
+    all(&db.query(statement).await?, entry_from_row)
+}
+
+/// As [`page`], those lines whose number begins with `search`, whatever plus and zeros stand before it.
+pub async fn search(
+    db: &impl Db,
+    limit: u32,
+    after: Option<&str>,
+    max_accounts: u32,
+    search: &str,
+) -> Result<Vec<Entry>, PortError> {
+    let beginning = search.trim_start_matches(['+', '0']);
+    let upper = beginning.to_ascii_uppercase();
+    let statement = Statement::new(
+        concat!(
+            "SELECT ",
+            entry_columns!("LIMIT ?3"),
+            " FROM line l WHERE l.number > ?2 AND l.number IN ( \
+               SELECT number FROM line INDEXED BY line_searched WHERE ltrim(number, '+0') COLLATE NOCASE >= ?4 \
+                 AND ltrim(number, '+0') COLLATE NOCASE < ?5 AND upper(substr(ltrim(number, '+0'), 1, length(?6))) = ?6 \
+             ) ORDER BY l.number LIMIT ?1"
+        ),
+        [
+            limit.into(),
+            after.unwrap_or_default().into(),
+            max_accounts.into(),
+            beginning.into(),
+            behind(beginning).into(),
+            upper.as_str().into(),
+        ],
     );
     all(&db.query(statement).await?, entry_from_row)
 }

@@ -28,6 +28,7 @@ pub mod patterns;
 pub mod phonebooks;
 pub mod plans;
 pub mod profile;
+pub mod reconciliation;
 pub mod switches;
 pub mod unclaimed;
 pub mod usage;

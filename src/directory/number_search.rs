@@ -67,7 +67,7 @@ fn by_name(phonebook: i64, name: &str, after: i64, limit: u32) -> Statement {
 }
 
 /// A text that no text with this beginning reaches.
-fn behind(beginning: &str) -> String {
+pub(super) fn behind(beginning: &str) -> String {
     let mut chars: Vec<char> = beginning.chars().collect();
     while let Some(last) = chars.pop() {
         if let Some(next) = (last..=char::MAX).nth(1) {

@@ -71,15 +71,17 @@ pub async fn exists(db: &impl Db, slug: &str) -> Result<bool, PortError> {
     Ok(!db.query(statement).await?.is_empty())
 }
 
-/// Reads at most `limit` plans, in the order of their slugs, beginning behind the slug `after`.
-pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<Plan>, PortError> {
+/// Reads at most `limit` plans, in the order of their slugs, beginning behind the slug `after`; only those whose slug or title
+/// contains `search`, which is in lower case. Operators make plans by hand, so there are few.
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, search: Option<&str>) -> Result<Vec<Plan>, PortError> {
     let statement = Statement::new(
         concat!(
             "SELECT ",
             plan_columns!(""),
-            " FROM plan WHERE ?2 IS NULL OR slug > ?2 ORDER BY slug LIMIT ?1"
+            " FROM plan WHERE (?2 IS NULL OR slug > ?2) \
+               AND (?3 IS NULL OR instr(lower(slug), ?3) OR instr(lower(title), ?3)) ORDER BY slug LIMIT ?1"
         ),
-        [limit.into(), after.into()],
+        [limit.into(), after.into(), search.into()],
     );
     all(&db.query(statement).await?, from_row)
 }

@@ -1,6 +1,7 @@
 //! The mirror of the accounts' usage by day.
 
-use crate::ports::{Db, PortError, Statement};
+use super::all;
+use crate::ports::{Db, PortError, Row, Statement};
 
 /// Writes rows of an account's usage: a JSON list of lists of `account::usage::COLUMNS`. A row that the mirror has in this
 /// version or a newer one stays, so that a late write cannot replace a newer row.
@@ -20,4 +21,148 @@ pub async fn mirror(db: &impl Db, account: &str, rows: &str) -> Result<(), PortE
     ))
     .await
     .map(drop)
+}
+
+/// What sums are made by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// A sum for each day.
+    Day,
+    /// A sum for each account.
+    Account,
+    /// A sum for each line.
+    Line,
+    /// A sum for each carrier. What is accepted counts under no carrier, which has the empty name.
+    Carrier,
+}
+
+impl By {
+    /// All of them.
+    pub const ALL: [By; 4] = [By::Day, By::Account, By::Line, By::Carrier];
+
+    /// The name in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            By::Day => "day",
+            By::Account => "account",
+            By::Line => "line",
+            By::Carrier => "carrier",
+        }
+    }
+}
+
+/// Which usage to add up. What is `None` does not matter.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The first day, counted from 1970-01-01.
+    pub from: i64,
+    /// The last day.
+    pub to: i64,
+    /// The account.
+    pub account: Option<String>,
+    /// The line.
+    pub line: Option<String>,
+    /// The carrier.
+    pub carrier: Option<String>,
+    /// Whether to add up messages of test keys, in place of the others.
+    pub is_test: bool,
+}
+
+/// Sums of one day, account, line or carrier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sums {
+    /// The day as a number of five digits, or the name.
+    pub key: String,
+    /// Messages that were accepted.
+    pub messages: i64,
+    /// Their recipients.
+    pub recipients: i64,
+    /// Their parts.
+    pub parts: i64,
+    /// What they cost.
+    pub cost: i64,
+    /// What was given back of that.
+    pub returned: i64,
+    /// Recipients that have the message.
+    pub delivered: i64,
+    /// Recipients that it did not reach.
+    pub undelivered: i64,
+    /// Recipients that it came too late for, or of which no report came.
+    pub expired: i64,
+    /// Recipients that no carrier took.
+    pub rejected: i64,
+    /// Recipients of which nobody knows.
+    pub unknown: i64,
+    /// Recipients of canceled messages.
+    pub canceled: i64,
+}
+
+fn from_row(row: &Row) -> Result<Sums, PortError> {
+    Ok(Sums {
+        key: row.text(0)?,
+        messages: row.int(1)?,
+        recipients: row.int(2)?,
+        parts: row.int(3)?,
+        cost: row.int(4)?,
+        returned: row.int(5)?,
+        delivered: row.int(6)?,
+        undelivered: row.int(7)?,
+        expired: row.int(8)?,
+        rejected: row.int(9)?,
+        unknown: row.int(10)?,
+        canceled: row.int(11)?,
+    })
+}
+
+/// A page of sums by a column. Whoever asks for one account's reads its own rows only; all others read the rows of the days.
+macro_rules! sums {
+    ($key:literal, $from:literal) => {
+        concat!(
+            "SELECT ",
+            $key,
+            " AS key, sum(messages), sum(recipients), sum(parts), sum(cost), sum(returned), sum(delivered), \
+               sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled) FROM usage ",
+            $from,
+            " AND day BETWEEN ?1 AND ?2 AND test = ?3 AND (?5 IS NULL OR line = ?5) AND (?6 IS NULL OR carrier = ?6) \
+             AND (?7 IS NULL OR ",
+            $key,
+            " > ?7) GROUP BY 1 ORDER BY 1 LIMIT ?8"
+        )
+    };
+    ($key:literal) => {
+        [
+            sums!($key, "INDEXED BY usage_day WHERE ?4 IS NULL"),
+            sums!($key, "WHERE account = ?4"),
+        ]
+    };
+}
+
+/// Adds usage up: at most `limit` sums in the order of their keys, beginning behind the key `after`.
+pub async fn sums(
+    db: &impl Db,
+    by: By,
+    filter: &Filter,
+    limit: u32,
+    after: Option<&str>,
+) -> Result<Vec<Sums>, PortError> {
+    let [of_all, of_account] = match by {
+        By::Day => sums!("printf('%05d', day)"),
+        By::Account => sums!("account"),
+        By::Line => sums!("line"),
+        By::Carrier => sums!("carrier"),
+    };
+    let statement = Statement::new(
+        if filter.account.is_some() { of_account } else { of_all },
+        [
+            filter.from.into(),
+            filter.to.into(),
+            filter.is_test.into(),
+            filter.account.as_deref().into(),
+            filter.line.as_deref().into(),
+            filter.carrier.as_deref().into(),
+            after.into(),
+            limit.into(),
+        ],
+    );
+    all(&db.query(statement).await?, from_row)
 }

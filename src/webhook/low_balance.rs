@@ -2,9 +2,11 @@
 //! threshold of its own.
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::request::{Outcome, Request};
 use super::wanted;
+use crate::audit::Subject;
 use crate::ports::{Platform, PortError, Sql};
 
 /// The account's threshold.
@@ -36,6 +38,11 @@ pub struct SetLowBalance {
 impl Request for SetLowBalance {
     const NAME: &'static str = "SetLowBalance";
     type Reply = ();
+
+    fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
+        let state = json!({"lowBalance": of_account(sql)?});
+        Ok(Some(Subject::of(Some(state))))
+    }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
         wanted::note_change(sql, account)?;

@@ -54,7 +54,7 @@ const bad = {
   ],
   AdminCreatePlan: [{}, ["slug", "title", "tariff"]],
   AdminChangePlan: [{ title: 5 }, ["title"]],
-  AdminSwitchSending: [{ enabled: "yes" }, ["enabled"]],
+  AdminSwitchSending: [{ enabled: "yes" }, ["enabled", "reason"]],
 };
 /** Lists, each with a filter and a value that it does not know. */
 const filters = {
@@ -63,6 +63,14 @@ const filters = {
   AdminListRecipients: ["status=x"],
   ListBlacklist: ["number=x"],
   ListInbound: ["since=x", "from=", "line="],
+  AdminListAccounts: ["q="],
+  AdminListCarriers: ["q="],
+  AdminListLines: ["q="],
+  AdminListPlans: ["q="],
+  AdminListDeadLetters: ["account=", "kind=x"],
+  AdminListAudit: ["account=", "key=", "operation=x", "thing=x", "thingId=", "from=x", "to=x"],
+  AdminGetUsage: ["by=x", "from=x", "to=x", "mode=x"],
+  AdminReconcile: ["account="],
 };
 const lists = new Set([
   "ListMessages",
@@ -87,6 +95,9 @@ const lists = new Set([
   "AdminListLines",
   "AdminListPlans",
   "AdminListDeadLetters",
+  "AdminListAudit",
+  "AdminGetUsage",
+  "AdminReconcile",
 ]);
 
 let shop, things, hook;

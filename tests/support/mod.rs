@@ -358,6 +358,8 @@ pub struct World {
     pub gateway: Rc<gateway::Gateway>,
     /// Calls with this request fail before they have their effect.
     pub failing_request: Cell<Option<&'static str>>,
+    /// Calls with this request never return.
+    pub hanging_request: Cell<Option<&'static str>>,
     /// Who answers HTTP requests of the service. Without one, nobody is there.
     pub receiver: RefCell<Option<Box<Receiver>>>,
     pub admin_key: String,
@@ -474,6 +476,7 @@ impl World {
             report_times_ms: RefCell::default(),
             gateway: Rc::default(),
             failing_request: Cell::new(None),
+            hanging_request: Cell::new(None),
             receiver: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
             holds_requests: Cell::new(true),
@@ -868,9 +871,12 @@ impl World {
 
     /// With chaos on, lets a call go wrong now and then. Only calls between objects are killed: a client always gets an answer.
     fn mishap(&self, call: &str) -> Option<Mishap> {
-        let failing = self.failing_request.get();
-        if failing.is_some_and(|request| call.contains(&format!(r#""request":"{request}""#))) {
+        let asks_for = |request| call.contains(&format!(r#""request":"{request}""#));
+        if self.failing_request.get().is_some_and(asks_for) {
             return Some(Mishap::FailsBefore);
+        }
+        if self.hanging_request.get().is_some_and(asks_for) {
+            return Some(Mishap::IsKilledBefore);
         }
         if self.carriers_are_down.get() && call.contains(r#""request":"Submit""#) {
             return Some(Mishap::FailsBefore);

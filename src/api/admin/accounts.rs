@@ -156,9 +156,13 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/accounts");
+    let search = query.search();
     query.finish()?;
-    let after = page.after().map(String::as_str);
-    let mut entries = accounts::page(context.platform.db(), page.limit(), after).await?;
+    let (db, after) = (context.platform.db(), page.after().map(String::as_str));
+    let mut entries = match &search {
+        Some(search) => accounts::search(db, page.limit(), after, search).await?,
+        None => accounts::page(db, page.limit(), after).await?,
+    };
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
     let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();

@@ -198,9 +198,10 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/carriers");
+    let search = query.search();
     query.finish()?;
     let after = page.after().map(String::as_str);
-    let mut found = carriers::page(context.platform.db(), page.limit(), after).await?;
+    let mut found = carriers::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut found, |carrier| carrier.name.clone());
     let health = Checkup::default().of_all(context.platform, &found).await;
     let items = found.iter().zip(&health).map(|(carrier, health)| data(carrier, health));

@@ -8,10 +8,14 @@ use crate::api::context::Context;
 use crate::api::query::Query;
 use crate::api::respond::Success;
 use crate::directory::dead_letters::{self, Entry};
+use crate::fault::FaultKind;
 use crate::http::Response;
 use crate::ports::{MAX_INTEGER, Platform};
 use crate::problem::{Conflict, Problem};
 use crate::time;
+
+/// An id in a filter has at most this many characters.
+const MAX_ID: usize = 64;
 
 fn data(entry: &Entry) -> Value {
     let letter = &entry.letter;
@@ -32,9 +36,15 @@ fn data(entry: &Entry) -> Value {
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page("admin/dead-letters");
+    let account = query.read("account", |text| match text.chars().count() {
+        1..=MAX_ID => Ok(text.to_owned()),
+        _ => Err(FaultKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
+    });
+    let kind = query.choice("kind", &[Kind::GivenUp, Kind::Stuck], Kind::as_str);
     query.finish()?;
-    let asked = page.to_read();
-    let mut entries = dead_letters::page(context.platform.db(), asked.limit, asked.after).await?;
+    let (asked, kind) = (page.to_read(), kind.map(Kind::as_str));
+    let db = context.platform.db();
+    let mut entries = dead_letters::page(db, asked.limit, asked.after, account.as_deref(), kind).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
     let data: Vec<Value> = entries.iter().map(data).collect();
     Success::page(data, next).response(&context.request.id)

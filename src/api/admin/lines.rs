@@ -189,9 +189,17 @@ fn listed(entry: &mut Entry) -> Value {
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/lines");
+    let search = query.search();
     query.finish()?;
-    let after = page.after().map(String::as_str);
-    let mut entries = lines::page(context.platform.db(), page.limit(), after, LISTED_ACCOUNTS + 1).await?;
+    let (db, after, accounts) = (
+        context.platform.db(),
+        page.after().map(String::as_str),
+        LISTED_ACCOUNTS + 1,
+    );
+    let mut entries = match &search {
+        Some(search) => lines::search(db, page.limit(), after, accounts, search).await?,
+        None => lines::page(db, page.limit(), after, accounts).await?,
+    };
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
     let items: Vec<Value> = entries.iter_mut().map(listed).collect();
     Success::page(items, next).response(&context.request.id)

@@ -86,9 +86,10 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/plans");
+    let search = query.search();
     query.finish()?;
     let after = page.after().map(String::as_str);
-    let mut plans = plans::page(context.platform.db(), page.limit(), after).await?;
+    let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());
     let items: Vec<Value> = plans.iter().map(data).collect();
     Success::page(items, next).response(&context.request.id)

@@ -1,0 +1,288 @@
+//! Checks that what the object keeps about money and work agrees with itself: the wallet with its ledger, the locked money with
+//! the reserves that are held, and the chunks with their times.
+//!
+//! The work of one call is bounded. The ledger is replayed in steps, of which each begins where the one before has ended:
+//! entries never change, so entries that come in between do no harm. Held reserves are read from the chunks that are open, by
+//! their indexes: of old messages nothing is read. If too many chunks are open, their money is not checked, and the answer
+//! says so.
+
+use serde::{Deserialize, Serialize};
+
+use super::request::{Outcome, Request};
+use super::status::Money;
+use super::store::Account;
+use super::stuck::STUCK_MS;
+use crate::object::Wake;
+use crate::ports::{PortError, Sql};
+
+/// Ledger entries that one call replays.
+pub const ENTRIES_A_STEP: i64 = 20_000;
+/// Open chunks whose money one call adds up; each has up to 500 recipients.
+pub const MAX_CHUNKS: i64 = 400;
+/// A chunk whose time has come so long ago was forgotten, ms. Chunks that are ready wait for their carrier, and are stuck later.
+const OVERDUE_MS: i64 = 10 * 60 * 1_000;
+
+/// The wallet as the ledger has it up to an entry.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replayed {
+    /// The number of the entry.
+    pub seq: i64,
+    /// The available balance after it.
+    pub available: i64,
+    /// The locked balance after it.
+    pub locked: i64,
+    /// What was paid up to it.
+    pub spent: i64,
+    /// What was credited up to it.
+    pub credited: i64,
+}
+
+/// Asks the object to check itself.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Reconcile {
+    /// Where the replay of the ledger goes on.
+    #[serde(default)]
+    pub from: Replayed,
+}
+
+/// A kind of difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Check {
+    /// The locked money is not the sum of the held reserves.
+    Locked,
+    /// An entry of the ledger does not follow from the one before.
+    Ledger,
+    /// The ledger comes to another wallet than the account has.
+    Wallet,
+    /// Chunks wait for longer than they should.
+    Stuck,
+    /// The mirror in the directory shows something else.
+    Mirror,
+}
+
+impl Check {
+    /// All kinds.
+    pub const ALL: [Check; 5] = [Check::Locked, Check::Ledger, Check::Wallet, Check::Stuck, Check::Mirror];
+
+    /// The name of the kind in the API.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Check::Locked => "LOCKED",
+            Check::Ledger => "LEDGER",
+            Check::Wallet => "WALLET",
+            Check::Stuck => "STUCK",
+            Check::Mirror => "MIRROR",
+        }
+    }
+}
+
+/// Something that does not agree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Difference {
+    /// The name of the [`Check`].
+    pub check: String,
+    /// What, in words: what was expected, and what is there.
+    pub detail: String,
+}
+
+impl Difference {
+    /// A difference, in words.
+    pub fn new(check: Check, detail: String) -> Self {
+        Difference {
+            check: check.as_str().to_owned(),
+            detail,
+        }
+    }
+}
+
+/// What the mirror should show, as far as it has been told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Truth {
+    /// Whether the account is active.
+    pub active: bool,
+    /// Whether it may send.
+    pub sending_enabled: bool,
+    /// The available balance.
+    pub available: i64,
+    /// The locked balance.
+    pub locked: i64,
+    /// The version of this state.
+    pub version: i64,
+    /// When it became so, ms since the Unix epoch.
+    pub changed_ms: i64,
+}
+
+/// What a check has found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Findings {
+    /// What does not agree.
+    #[serde(default)]
+    pub differences: Vec<Difference>,
+    /// Where the replay of the ledger goes on. `None`: it has come to its end.
+    pub next: Option<Replayed>,
+    /// Whether too many chunks are open for their money to be added up.
+    #[serde(default)]
+    pub too_many_chunks: bool,
+    /// What the mirror should show.
+    pub truth: Truth,
+}
+
+impl Request for Reconcile {
+    const NAME: &'static str = "Reconcile";
+    type Reply = Findings;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Findings> {
+        let mut differences = Vec::new();
+        let next = replay(sql, account, self.from, &mut differences)?;
+        let mut too_many_chunks = false;
+        // Once in a walk through the ledger.
+        if self.from.seq == 0 {
+            too_many_chunks = !check_locked(sql, account, &mut differences)?;
+            check_chunks(sql, now_ms, &mut differences)?;
+        }
+        Ok(Ok(Findings {
+            differences,
+            next,
+            too_many_chunks,
+            truth: Truth {
+                active: account.active,
+                sending_enabled: account.sending_enabled,
+                available: account.wallet.available,
+                locked: account.wallet.locked,
+                version: account.version,
+                changed_ms: account.changed_ms,
+            },
+        }))
+    }
+}
+
+/// Replays the next entries. Returns where to go on; at the end, compares the result with the wallet.
+fn replay(
+    sql: &impl Sql,
+    account: &Account,
+    from: Replayed,
+    differences: &mut Vec<Difference>,
+) -> Result<Option<Replayed>, PortError> {
+    let rows = sql.exec(
+        "SELECT count(*), max(seq), min(iif(seq <> before_seq + 1 OR available <> before_available + to_available \
+                  OR locked <> before_locked + to_locked, seq, NULL)), \
+                total(spent), total(credited), total(to_available), total(to_locked) FROM ( \
+           SELECT seq, available, locked, \
+             lag(seq, 1, ?1) OVER (ORDER BY seq) AS before_seq, \
+             lag(available, 1, ?2) OVER (ORDER BY seq) AS before_available, \
+             lag(locked, 1, ?3) OVER (ORDER BY seq) AS before_locked, \
+             CASE kind WHEN 'CREDIT' THEN amount WHEN 'RESERVE' THEN -amount WHEN 'RELEASE' THEN amount \
+                       WHEN 'REFUND' THEN amount ELSE 0 END AS to_available, \
+             CASE kind WHEN 'RESERVE' THEN amount WHEN 'SETTLE' THEN -amount WHEN 'RELEASE' THEN -amount ELSE 0 END \
+               AS to_locked, \
+             CASE kind WHEN 'SETTLE' THEN amount WHEN 'REFUND' THEN -amount ELSE 0 END AS spent, \
+             iif(kind = 'CREDIT', amount, 0) AS credited \
+           FROM (SELECT seq, kind, amount, available, locked FROM ledger WHERE seq > ?1 ORDER BY seq LIMIT ?4))",
+        &[
+            from.seq.into(),
+            from.available.into(),
+            from.locked.into(),
+            ENTRIES_A_STEP.into(),
+        ],
+    )?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no sums"))?;
+    let (count, last, bad) = (row.int(0)?, row.opt_int(1)?, row.opt_int(2)?);
+    if let Some(seq) = bad {
+        let detail = format!("entry {seq} does not follow from the one before it");
+        differences.push(Difference::new(Check::Ledger, detail));
+    }
+    let replayed = Replayed {
+        seq: last.unwrap_or(from.seq),
+        available: from.available.saturating_add(row.int(5)?),
+        locked: from.locked.saturating_add(row.int(6)?),
+        spent: from.spent.saturating_add(row.int(3)?),
+        credited: from.credited.saturating_add(row.int(4)?),
+    };
+    if count >= ENTRIES_A_STEP {
+        return Ok(Some(replayed));
+    }
+    let wallet = account.wallet;
+    let stored = Replayed {
+        seq: account.ledger_seq,
+        available: wallet.available,
+        locked: wallet.locked,
+        spent: wallet.spent,
+        credited: wallet.credited,
+    };
+    if replayed != stored {
+        let detail = format!(
+            "the ledger comes to {} available, {} locked, {} spent of {} at entry {}; the wallet has {}, {}, {} of {} at {}",
+            replayed.available,
+            replayed.locked,
+            replayed.spent,
+            replayed.credited,
+            replayed.seq,
+            stored.available,
+            stored.locked,
+            stored.spent,
+            stored.credited,
+            stored.seq
+        );
+        differences.push(Difference::new(Check::Wallet, detail));
+    }
+    Ok(None)
+}
+
+/// Adds the held reserves up. Returns `false` if too many chunks are open for that.
+fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Difference>) -> Result<bool, PortError> {
+    // Chunks that have ended are in neither index.
+    let rows = sql.exec(
+        "WITH open AS (SELECT message, number FROM ( \
+             SELECT message, number FROM chunk INDEXED BY chunk_ready WHERE state = 1 \
+             UNION ALL \
+             SELECT message, number FROM chunk INDEXED BY chunk_waiting WHERE state IN (0, 2, 3, 5)) LIMIT ?2) \
+         SELECT (SELECT count(*) FROM open), \
+           (SELECT total(r.value ->> 2) FROM open o \
+            CROSS JOIN chunk c ON c.message = o.message AND c.number = o.number \
+            CROSS JOIN message m ON m.id = c.message AND m.test = 0 \
+            CROSS JOIN json_each(c.recipients) r WHERE r.value ->> 4 = ?1)",
+        &[Money::Held.code().into(), MAX_CHUNKS.saturating_add(1).into()],
+    )?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no sums"))?;
+    if row.int(0)? > MAX_CHUNKS {
+        return Ok(false);
+    }
+    let (held, locked) = (row.int(1)?, account.wallet.locked);
+    if held != locked {
+        let detail = format!("{locked} is locked; the held reserves come to {held}");
+        differences.push(Difference::new(Check::Locked, detail));
+    }
+    Ok(true)
+}
+
+/// Finds chunks that wait for longer than they should.
+fn check_chunks(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) -> Result<(), PortError> {
+    let rows = sql.exec(
+        "SELECT (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_waiting \
+                  WHERE state IN (0, 2, 3, 5) AND due_ms < ?1 LIMIT ?3)), \
+                (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_ready \
+                  WHERE state = 1 AND ready_ms < ?2 LIMIT ?3)), \
+                (SELECT count(*) FROM stuck)",
+        &[
+            now_ms.saturating_sub(OVERDUE_MS).into(),
+            now_ms.saturating_sub(STUCK_MS).into(),
+            MAX_CHUNKS.into(),
+        ],
+    )?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no counts"))?;
+    let (overdue, ready, told) = (row.int(0)?, row.int(1)?, row.int(2)?);
+    if overdue > 0 {
+        let detail = format!("nobody has looked at {overdue} chunks whose time has come");
+        differences.push(Difference::new(Check::Stuck, detail));
+    }
+    let stuck = ready.max(told);
+    if stuck > 0 {
+        let detail = format!("{stuck} chunks wait for a carrier or an operator for more than an hour");
+        differences.push(Difference::new(Check::Stuck, detail));
+    }
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! What the nightly checks of accounts have found, and the accounts that are to be checked.
+
+use super::all;
+use crate::ports::{Db, PortError, Row, Statement};
+
+/// An account with its mirror, and what the last nightly check has found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The account's id.
+    pub id: String,
+    /// When it was checked last, ms since the Unix epoch.
+    pub checked_ms: Option<i64>,
+    /// What that check has found, a JSON list.
+    pub findings: Option<String>,
+}
+
+fn from_row(row: &Row) -> Result<Entry, PortError> {
+    Ok(Entry {
+        id: row.text(0)?,
+        checked_ms: row.opt_int(1)?,
+        findings: row.opt_text(2)?,
+    })
+}
+
+/// Reads at most `limit` accounts, in the order of their ids, beginning behind the id `after`; or the one with the id `only`.
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, only: Option<&str>) -> Result<Vec<Entry>, PortError> {
+    let sql = match only {
+        Some(_) => {
+            "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
+             WHERE a.id = ?3 AND a.id > ?2 LIMIT ?1"
+        }
+        None => {
+            "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
+             WHERE a.id > ?2 AND ?3 IS NULL ORDER BY a.id LIMIT ?1"
+        }
+    };
+    let statement = Statement::new(sql, [limit.into(), after.unwrap_or_default().into(), only.into()]);
+    all(&db.query(statement).await?, from_row)
+}
+
+/// Reads accounts that were not checked since a time, those first that were never checked or wait longest.
+pub async fn due(db: &impl Db, before_ms: i64, limit: u32) -> Result<Vec<String>, PortError> {
+    let statement = Statement::new(
+        "SELECT a.id FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
+         WHERE coalesce(r.checked_ms, 0) < ?1 ORDER BY coalesce(r.checked_ms, 0), a.id LIMIT ?2",
+        [before_ms.into(), limit.into()],
+    );
+    all(&db.query(statement).await?, |row| row.text(0))
+}
+
+/// Keeps what a check has found: a JSON list.
+pub async fn keep(db: &impl Db, account: &str, now_ms: i64, findings: &str) -> Result<(), PortError> {
+    db.query(Statement::new(
+        "INSERT INTO reconciliation (account, checked_ms, findings) VALUES (?1, ?2, ?3) \
+         ON CONFLICT (account) DO UPDATE SET checked_ms = excluded.checked_ms, findings = excluded.findings",
+        [account.into(), now_ms.into(), findings.into()],
+    ))
+    .await
+    .map(drop)
+}
