@@ -77,7 +77,8 @@ function bindTheme(button) {
 
 /** Code shows the address of the service that serves the page. */
 function bindAddress(code) {
-  if (code.textContent.includes(placeholder)) code.textContent = code.textContent.replaceAll(placeholder, location.origin);
+  if (code.textContent.includes(placeholder))
+    code.textContent = code.textContent.replaceAll(placeholder, location.origin);
 }
 
 /** Lets a reader copy a block of code. */
