@@ -81,7 +81,7 @@ export class Schemas {
       if (low === undefined && high === undefined) return [];
       if (low === undefined || (low === 0 && unit)) return [`${limits.upTo} ${this.number(high)} ${unit}`];
       if (high === undefined) return [`${limits.from} ${this.number(low)} ${unit}`];
-      return [`<span dir="ltr">${this.number(low)} – ${this.number(high)}</span> ${unit}`];
+      return [`${this.number(low)} ${limits.to} ${this.number(high)} ${unit}`];
     };
     return [
       ...range(minLength, maxLength, limits.chars),

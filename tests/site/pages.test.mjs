@@ -12,15 +12,17 @@ const widths = [390, 1_280];
 /** How many pages are open at once: the machine has two cores. */
 const lanes = 2;
 
-let shop;
-const server = sharedServer(async (server) => {
-  shop = await openShop(server, 1_000_000);
-});
+// The browser is closed first, also if the server did not start.
 let browser;
 before(async () => {
   browser = await launch();
 });
 after(() => browser?.close());
+
+let shop;
+const server = sharedServer(async (server) => {
+  shop = await openShop(server, 1_000_000);
+});
 
 const addresses = siteFiles()
   .map(([path]) => path)
@@ -80,8 +82,9 @@ for (const language of languages)
       await page.locator("#first-number").fill("09121234567");
       await page.locator("form.first [type=submit]").click();
       await status(page).filter({ hasText: "DELIVERED" }).waitFor();
-      const sent = await api(server, "GET", "/messages?limit=1", { key: shop.key });
-      assert.deepEqual(sent.json.data[0].counts, { DELIVERED: 1 });
+      const [{ uid }] = (await api(server, "GET", "/messages?limit=1", { key: shop.key })).json.data;
+      const sent = await api(server, "GET", `/messages/${uid}`, { key: shop.key });
+      assert.deepEqual(sent.json.data.counts, { DELIVERED: 1 });
       assert.deepEqual(await violations(page), []);
       assert.deepEqual(faults, []);
       await close();
