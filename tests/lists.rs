@@ -213,6 +213,12 @@ fn fill(lists: &Lists) {
         &format!("{many}{key}"),
         &[text(200), vec!["x".repeat(32); 100].join(" ")],
     );
+    let usage = "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, \
+           undelivered, expired, rejected, unknown, canceled) \
+         SELECT 20000 + i, '10001', 'sandbox', t.value, m.value, m.value, m.value, m.value, m.value, s.value, s.value, s.value, \
+           s.value, s.value, s.value \
+         FROM few, json_each('[0, 1]') t, json_each('[9007199254740991]') m, json_each('[1000000000000000]') s";
+    set(&format!("{many}{usage}"), &[]);
     let inbound = "INSERT INTO inbound (uid, carrier, line, sender, text, is_cut, opt_out, received_ms) \
          SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
     set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
