@@ -34,6 +34,13 @@ const bad = {
   RemoveFromBlacklist: [{ numbers: "x" }, ["numbers"]],
   CreateWebhook: [{ url: "https://10.0.0.1/", lowBalance: 0 }, ["url", "lowBalance", "events"]],
   ChangeWebhook: [{ url: 5, events: ["x"], active: 1 }, ["url", "events[0]", "active"]],
+  IssueKey: [
+    { title: "", scopes: ["x"], mode: "x", expiresAt: "soon" },
+    ["title", "scopes[0]", "mode", "expiresAt"],
+  ],
+  RotateKey: [{ graceSeconds: -1 }, ["graceSeconds"]],
+  SetLowBalance: [{ lowBalance: 0 }, ["lowBalance"]],
+  AdminSetLowBalance: [{}, ["lowBalance"]],
   AdminCreateAccount: [{ username: 5 }, ["username", "fullName"]],
   AdminChangeAccount: [{ status: "x" }, ["status"]],
   AdminAddCredit: [{ amount: 0 }, ["amount"]],
@@ -60,6 +67,8 @@ const bad = {
 const filters = {
   ListMessages: ["status=x", "type=x", "from=x", "to=x", "recipient=x"],
   ListRecipients: ["status=x"],
+  ListTransactions: ["type=x", "from=x", "to=x", "message=x", "format=x"],
+  ListUsage: ["from=x", "to=x"],
   AdminListRecipients: ["status=x"],
   ListBlacklist: ["number=x"],
   ListInbound: ["since=x", "from=", "line="],
@@ -76,6 +85,8 @@ const lists = new Set([
   "ListMessages",
   "ListRecipients",
   "ListTransactions",
+  "ListUsage",
+  "ListKeys",
   "ListLines",
   "ListPhonebooks",
   "ListNumbers",
@@ -173,7 +184,9 @@ test("every endpoint with a body to change something has a bad body here", () =>
 
 test("401, 403 and 405 on every endpoint", () =>
   changesNothing(async () => {
-    const { key: scopeless } = await issueKey(server, shop.id, { scopes: ["keys"] });
+    const [managing, reading] = await Promise.all(
+      ["keys", "sms:read"].map(async (scope) => (await issueKey(server, shop.id, { scopes: [scope] })).key),
+    );
     for (const route of table) {
       for (const [key, challenge] of [
         [undefined, "Bearer"],
@@ -183,7 +196,8 @@ test("401, 403 and 405 on every endpoint", () =>
         assertCode(answer, 401, 401, route);
         assert.equal(answer.headers.get("www-authenticate"), challenge);
       }
-      const forbidden = await ask(route, { key: scopeless, raw: route.method === "GET" ? undefined : "{" });
+      const lacking = route.scope === "keys" ? reading : managing;
+      const forbidden = await ask(route, { key: lacking, raw: route.method === "GET" ? undefined : "{" });
       assertCode(forbidden, 403, 403, route);
       assert.equal(
         forbidden.headers.get("www-authenticate"),
@@ -276,6 +290,8 @@ test("404 for what is missing on every endpoint that names something", () =>
       CreatePatternVersion: { text: "x" },
       SendToPhonebook: { phonebook: randomUUID(), message: "x" },
       EstimateSend: { phonebook: { phonebook: randomUUID(), message: "x" } },
+      RotateKey: {},
+      AdminSetLowBalance: { lowBalance: 5 },
       AdminChangeAccount: {},
       AdminAddCredit: { amount: 1 },
       AdminIssueKey: { title: "x" },
