@@ -34,10 +34,7 @@ const bad = {
   RemoveFromBlacklist: [{ numbers: "x" }, ["numbers"]],
   CreateWebhook: [{ url: "https://10.0.0.1/", lowBalance: 0 }, ["url", "lowBalance", "events"]],
   ChangeWebhook: [{ url: 5, events: ["x"], active: 1 }, ["url", "events[0]", "active"]],
-  IssueKey: [
-    { title: "", scopes: ["x"], mode: "x", expiresAt: "soon" },
-    ["title", "scopes[0]", "mode", "expiresAt"],
-  ],
+  IssueKey: [{ title: "", scopes: ["x"], mode: "x", expiresAt: "soon" }, ["title", "scopes[0]", "mode", "expiresAt"]],
   RotateKey: [{ graceSeconds: -1 }, ["graceSeconds"]],
   SetLowBalance: [{ lowBalance: 0 }, ["lowBalance"]],
   AdminSetLowBalance: [{}, ["lowBalance"]],
