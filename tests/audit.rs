@@ -420,6 +420,22 @@ fn blacklist_and_webhooks(held: &Held) {
     held.changes_nothing("DELETE", "/blacklist?number=09121234567", &json!({}));
     held.refuses(Op::RemoveFromBlacklist, "DELETE", "/blacklist?number=x", &json!({}));
 
+    for (path, set) in [
+        ("/account/low-balance".to_owned(), Op::SetLowBalance),
+        (
+            format!("/admin/accounts/{}/low-balance", held.shop.id),
+            Op::AdminSetLowBalance,
+        ),
+    ] {
+        let threshold = |amount: i64| json!({"lowBalance": amount});
+        let amount = if set == Op::SetLowBalance { 500 } else { 700 };
+        let (_, entry) = held.changes(set, "PUT", &path, &threshold(amount));
+        assert_eq!(entry["after"], threshold(amount));
+        assert_eq!(entry["thing"]["account"], held.shop.id);
+        held.changes_nothing("PUT", &path, &threshold(amount));
+        held.refuses(set, "PUT", &path, &threshold(0));
+    }
+
     let endpoint = json!({"url": "https://example.com/hook", "events": ["message.received"]});
     let (answer, entry) = held.changes(Op::CreateWebhook, "POST", "/webhook", &endpoint);
     let (id, secret) = (answer.text("/data/id"), answer.text("/data/secret"));

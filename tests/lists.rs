@@ -111,6 +111,9 @@ impl Lists {
             Operation::AdminListLines => ("admin/lines", Order::Names),
             Operation::AdminListCarriers => ("admin/carriers", Order::Names),
             Operation::AdminListPlans => ("admin/plans", Order::Names),
+            Operation::AdminListAudit => ("admin/audit", Order::Names),
+            Operation::AdminGetUsage => ("admin/usage", Order::Names),
+            Operation::AdminReconcile => ("admin/reconciliation", Order::Names),
             other => panic!("{other:?} answers in pages: say here how its cursors are made"),
         };
         (name.to_owned(), order)
@@ -208,7 +211,7 @@ fn fill(lists: &Lists) {
     let longest_text = json!({"text": text(255 * 67)}).to_string();
     set("UPDATE recipient_text SET text = ?1", &[longest_text]);
     set("UPDATE ledger SET note = ?1", &[text(500)]);
-    let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0 FROM few";
+    let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 20000 FROM few";
     set(
         &format!("{many}{key}"),
         &[text(200), vec!["x".repeat(32); 100].join(" ")],
@@ -223,7 +226,7 @@ fn fill(lists: &Lists) {
          SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
     set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
     let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
-         printf('%036d', i), 0 FROM few";
+         printf('%036d', i), 0, 20000 FROM few";
     world
         .sql(OPERATOR)
         .exec(&format!("{many}{operators}"), &[text(200).into()])
@@ -298,6 +301,32 @@ fn fill(lists: &Lists) {
          SELECT i, ?1, printf('%015d', i), 'NO_ACCOUNT_FOR_OPT_OUT', 9007199254740991 FROM few",
         &[&text(32)],
     );
+    let day = world.now_ms.get() / 86_400_000;
+    directory(
+        &format!(
+            "INSERT INTO usage SELECT printf('%036d', i), {day}, '10001', 'sandbox', 0, v, v, v, v, v, s, s, s, s, s, s, 1 \
+             FROM few, (SELECT 36028797018963 AS v, 1000000000000 AS s)"
+        ),
+        &[],
+    );
+    let state = json!({"x": text(1_360)}).to_string();
+    assert!(
+        (8_000..=peyk::audit::MAX_BYTES).contains(&state.len()),
+        "{}",
+        state.len()
+    );
+    directory(
+        "INSERT INTO audit SELECT printf('%036d', i), '', 0, ?1, printf('%036d', i), ?1, 'AdminSetLineInbound', 'lineInbound', \
+           printf('%064d', i), printf('%064d', i), ?2, ?2 FROM few",
+        &[&"9".repeat(64), &state],
+    );
+    let differences: Vec<_> = (0..8)
+        .map(|_| json!({"check": "WALLET", "detail": "x".repeat(300)}))
+        .collect();
+    directory(
+        "INSERT INTO reconciliation SELECT printf('%036d', i), 0, ?1 FROM few",
+        &[&json!({"differences": differences}).to_string()],
+    );
     let webhook = |sql: &str, values: &[&str]| {
         let values: Vec<peyk::ports::Value> = values.iter().map(|value| (*value).into()).collect();
         world
@@ -346,7 +375,12 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
     let (bulk, plain) = (newest.text("/data/0/uid"), newest.text("/data/1/uid"));
     lists.message = bulk.clone();
     for route in lists.routes() {
-        let page = lists.get(route, "limit=200").expect(200);
+        // So many days can't be asked for.
+        let query = match route.operation {
+            Operation::AdminGetUsage => "limit=200&by=account",
+            _ => "limit=200",
+        };
+        let page = lists.get(route, query).expect(200);
         let items = page.json["data"].as_array().unwrap();
         assert_eq!(
             items.len(),

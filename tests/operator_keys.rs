@@ -135,9 +135,10 @@ fn an_operator_key_is_issued_shown_once_and_works_until_it_ends() {
     shown.as_object_mut().unwrap().remove("key");
     let now = peyk::time::to_rfc3339(world.now_ms.get());
     let expected = json!({"id": issued.text("/data/id"), "title": "Sara's laptop", "scopes": ["admin"], "createdAt": now,
-        "expiresAt": ends, "revokedAt": null, "replacedBy": null});
+        "expiresAt": ends, "revokedAt": null, "replacedBy": null, "lastUsedOn": null});
     assert_eq!(shown, expected);
     let listed = world.get(&key, "/admin/keys").expect(200);
+    shown["lastUsedOn"] = json!("2026-01-01");
     assert_eq!(listed.json["data"][0], shown);
     assert!(!listed.body.contains(&key) && !listed.body.contains(&auth::digest(&key)));
     assert_eq!(

@@ -43,7 +43,7 @@ const BIND: (i64, i64) = (10, 258);
 const GATEWAY: (i64, i64) = (4, 128);
 
 /// How long a message may take until all that it causes is written, ms.
-const REST_MS: i64 = 60_000;
+const REST_MS: i64 = 130_000;
 const DAY_MS: i64 = 86_400_000;
 /// After so many days all that a message wrote is forgotten, but for its ledger entries.
 const FORGET_DAYS: i64 = 92;

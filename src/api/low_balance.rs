@@ -6,31 +6,20 @@ use super::admin::accounts::must_exist;
 use super::body::JsonBody;
 use super::context::Context;
 use super::respond::Success;
-use super::webhook::MAX_BALANCE;
+use super::webhook::{MAX_BALANCE, ask_of};
 use crate::fault::FaultKind;
 use crate::http::Response;
 use crate::input::Fields;
 use crate::ports::Platform;
 use crate::problem::Problem;
 use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
-use crate::webhook::request::{self, Request};
-
-/// Asks the webhook object of an account. It refuses neither request.
-async fn ask<P: Platform, R: Request>(
-    context: &Context<'_, P>,
-    account: &str,
-    request: &R,
-) -> Result<R::Reply, Problem> {
-    let reply = request::ask(context.platform, account, request).await?;
-    reply.map_err(|_| Problem::Unavailable("the webhook object is of another version".to_owned()))
-}
 
 fn answer<P: Platform>(context: &Context<'_, P>, low_balance: Option<i64>) -> Result<Response, Problem> {
     Success::ok(json!({"lowBalance": low_balance, "unit": context.app.config.unit})).response(&context.request.id)
 }
 
 async fn show<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
-    answer(context, ask(context, account, &GetLowBalance).await?)
+    answer(context, ask_of(context, account, &GetLowBalance).await?)
 }
 
 /// Reads the threshold; `null` is none.
@@ -49,7 +38,7 @@ async fn change<P: Platform>(
     account: &str,
     set: &SetLowBalance,
 ) -> Result<Response, Problem> {
-    ask(context, account, set).await?;
+    ask_of(context, account, set).await?;
     answer(context, set.low_balance)
 }
 

@@ -25,7 +25,15 @@ pub use parse::MAX_BALANCE;
 
 /// Asks the webhook object of the caller's account.
 async fn ask<P: Platform, R: Request>(context: &Context<'_, P>, request: &R) -> Result<R::Reply, Problem> {
-    let account = context.caller()?.account();
+    ask_of(context, context.caller()?.account(), request).await
+}
+
+/// Asks the webhook object of an account.
+pub async fn ask_of<P: Platform, R: Request>(
+    context: &Context<'_, P>,
+    account: &str,
+    request: &R,
+) -> Result<R::Reply, Problem> {
     let noted = context.audit_note(Some(account))?;
     let note = noted.as_ref().map(|(_, note)| note);
     let reply = request::ask_noted(context.platform, account, note, request).await?;
