@@ -204,7 +204,7 @@ fn table_of_problems() -> String {
 }
 
 #[test]
-fn the_pages_of_problems_are_made_of_the_table_of_errors() {
+fn the_pages_of_problems_are_what_the_code_makes() {
     let made = table_of_problems();
     if std::env::var("PROBLEMS").is_ok_and(|wish| wish == "write") {
         std::fs::write(PROBLEMS, &made).unwrap();
