@@ -147,7 +147,10 @@ fn carriers_hear_of_changes_again_once_their_versions_are_raised() {
 fn the_page_names_the_steps_that_are_tested() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/restore.md")).unwrap();
     assert!(page.contains(RAISE));
-    for command in ["d1 time-travel restore", "admin PUT /sending '{\"enabled\":false}'"] {
+    for command in [
+        "d1 time-travel restore",
+        "admin PUT /sending '{\"enabled\":false,\"reason\":\"the directory goes back\"}'",
+    ] {
         assert!(page.contains(command), "{command}");
     }
 }
