@@ -5,7 +5,7 @@ import { number } from "./aims.mjs";
 import { openAccount } from "./ask.mjs";
 
 const perSecond = 100;
-const seconds = 10;
+const seconds = 5;
 const handedWithin = 30_000;
 
 /**

@@ -16,19 +16,24 @@ const file = inRoot("build", "bench.cpuprofile");
 const intervalUs = 500;
 
 /**
- * Says where the runtime's thread spends its time while Peyk is loaded. `BENCH_RECIPIENTS` sets the recipients of a request.
- * The WebAssembly is built with the names of its functions.
+ * Says where the runtime's thread spends its time while Peyk is loaded. `BENCH_RECIPIENTS` sets the recipients of a request,
+ * `BENCH_ACCOUNTS` the accounts that send them, and `BENCH_RATE` the requests a second, if it is not to be as many as go. The
+ * WebAssembly is built with the names of its functions.
  */
 export async function profile(dir) {
   process.env.PROFILE = "1";
   await build();
   const recipients = Number(process.env.BENCH_RECIPIENTS || 1);
+  const accounts = Number(process.env.BENCH_ACCOUNTS || 1);
+  const rate = Number(process.env.BENCH_RATE || 0);
   const peyk = await startPeyk(join(dir, "peyk"), { inspectorPort: 0 });
   try {
-    const { key } = await openAccount(peyk, "bench-profile");
-    const job = { keys: [key], recipients, connections: recipients > 100 ? 16 : 32 };
+    const keys = [];
+    for (let at = 0; at < accounts; at += 1) keys.push((await openAccount(peyk, `bench-profile-${at}`)).key);
+    const connections = rate ? 256 : recipients > 100 ? 16 : 32;
+    const job = { keys, recipients, connections, ...(rate && { rate }) };
     await load(peyk, { ...job, seconds: 3 });
-    await settle(peyk, [key]);
+    await settle(peyk, keys);
     say(`profiling ${seconds} seconds of requests with ${recipients} recipients …`);
     const inspector = await connectInspector(await peyk.inspector());
     await inspector.send("Profiler.enable");

@@ -69,6 +69,7 @@ async function start(stateDir) {
     { type: "ESModule", path: inRoot("bench/rows/worker.mjs") },
     { type: "ESModule", path: inRoot("build/worker.mjs") },
     { type: "ESModule", path: inRoot("build/calls.mjs") },
+    { type: "ESModule", path: inRoot("build/crossings.mjs") },
     { type: "ESModule", path: inRoot("build/index.js") },
     { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
   ];

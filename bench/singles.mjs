@@ -5,8 +5,8 @@ import { inTurn, load, seconds, settle } from "./load.mjs";
 import { memoryReport, watchMemory } from "./memory.mjs";
 
 const accounts = 16;
-/** So many messages are sent before the runtime's memory is judged. 100,000 with rounds of 4 seconds. */
-const messages = 25_000 * seconds;
+/** So many messages are sent before the runtime's memory is judged. 100,000 with rounds of 3 seconds. */
+const messages = Math.round((100_000 * seconds) / 3);
 
 /**
  * Messages to one recipient: all from one account, then from 16 accounts, each beside the floor worker; then at half of the

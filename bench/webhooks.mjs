@@ -4,7 +4,7 @@ import { Failure, say } from "../scripts/lib/fail.mjs";
 import { number } from "./aims.mjs";
 import { ask, openAccount } from "./ask.mjs";
 
-const messages = 3_000;
+const messages = 2_000;
 const concurrency = 32;
 const patience = 120_000;
 

@@ -17,6 +17,7 @@ export async function startPeyk(stateDir, options = {}) {
   const modules = [
     script("build/worker.mjs"),
     script("build/calls.mjs"),
+    script("build/crossings.mjs"),
     script("build/index.js"),
     { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
   ];

@@ -161,6 +161,16 @@ pub fn to_json(value: &impl Serialize) -> Result<String, PortError> {
     serde_json::to_string(value).map_err(|error| PortError::json("json", &error))
 }
 
+/// The beginning of a statement that writes rows of `?1`, a JSON list of lists: it names them `listed (value)`. A statement that
+/// reads several members of each row takes them from there. `json_each` writes the text of a row anew for each member that is
+/// read of it.
+macro_rules! listed {
+    () => {
+        "WITH listed (value) AS MATERIALIZED (SELECT value FROM json_each(?1)) "
+    };
+}
+pub(crate) use listed;
+
 /// What an object has to do after a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wake {

@@ -25,7 +25,7 @@ const inputs = [
   ".cargo/config.toml",
   "scripts/lib/build.mjs",
 ];
-const modules = ["worker.mjs", "calls.mjs"];
+const modules = ["worker.mjs", "calls.mjs", "crossings.mjs"];
 /** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer and the font. */
 const siteInputs = ["site", "openapi.json", "package-lock.json"];
 const outputs = [...modules.map((file) => `build/${file}`), "build/index.js", "build/index_bg.wasm"];

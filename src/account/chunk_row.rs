@@ -9,6 +9,7 @@ use super::class::Class;
 use super::moves::REPORT_DEADLINE_MS;
 use super::recipients::{self, Recipient};
 use super::unsaved::Rows;
+use crate::object::listed;
 use crate::ports::{PortError, Row, Sql, Value};
 
 /// A chunk with so many recipients is written by a statement of its own. SQLite would spend more time on reading its document
@@ -179,11 +180,14 @@ pub fn write(
 
 fn write_moved(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "UPDATE chunk SET queued = p.value ->> '$[2][0]', state = p.value ->> '$[1][0]', due_ms = p.value ->> '$[1][1]', \
-           failures = p.value ->> '$[1][2]', doubt_ms = p.value ->> '$[1][3]', \
-           queue = iif(p.value ->> '$[1][3]' IS NULL, route, '@' || object), active = p.value ->> '$[2][1]', \
-           open = p.value ->> '$[2][2]', recipients = coalesce(p.value ->> 3, recipients) \
-         FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
+        concat!(
+            listed!(),
+            "UPDATE chunk SET queued = p.value ->> '$[2][0]', state = p.value ->> '$[1][0]', due_ms = p.value ->> '$[1][1]', \
+               failures = p.value ->> '$[1][2]', doubt_ms = p.value ->> '$[1][3]', \
+               queue = iif(p.value ->> '$[1][3]' IS NULL, route, '@' || object), active = p.value ->> '$[2][1]', \
+               open = p.value ->> '$[2][2]', recipients = coalesce(p.value ->> 3, recipients) \
+             FROM listed AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'"
+        ),
         &[rows.into()],
     )
     .map(drop)
@@ -192,9 +196,12 @@ fn write_moved(sql: &impl Sql, rows: String) -> Result<(), PortError> {
 /// Writes nothing that is in an index.
 fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
-           recipients = p.value ->> 2 \
-         FROM json_each(?1) AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'",
+        concat!(
+            listed!(),
+            "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
+               recipients = p.value ->> 2 \
+             FROM listed AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'"
+        ),
         &[rows.into()],
     )
     .map(drop)

@@ -8,7 +8,7 @@ use super::request::{Idempotency, Outcome, Request};
 use super::store::Account;
 use super::unsaved::Unsaved;
 use crate::auth::Mode;
-use crate::object::{Wake, to_json};
+use crate::object::{Wake, listed, to_json};
 use crate::ports::{PortError, Sql};
 
 /// How long an idempotency key is kept, ms.
@@ -123,8 +123,11 @@ pub fn remember_messages(sql: &impl Sql, now_ms: i64, keys: &[(Idempotency, i64)
         .map(|(asked, message)| (asked.space.as_str(), &asked.key, &asked.hash, message))
         .collect();
     sql.exec(
-        "INSERT OR REPLACE INTO idempotency (space, key, hash, message, ledger_seq, expires_ms) \
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, NULL, ?2 FROM json_each(?1)",
+        concat!(
+            listed!(),
+            "INSERT OR REPLACE INTO idempotency (space, key, hash, message, ledger_seq, expires_ms) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, NULL, ?2 FROM listed"
+        ),
         &[to_json(&rows)?.into(), now_ms.saturating_add(KEPT_MS).into()],
     )
     .map(drop)

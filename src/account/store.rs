@@ -6,7 +6,7 @@ use super::events::{self, WANTED_COLUMNS, Wanted};
 use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::limiter::Limit;
 use super::unsaved::Unsaved;
-use crate::object::to_json;
+use crate::object::{listed, to_json};
 use crate::ports::{PortError, Row, Sql, Value};
 
 /// How long changes gather before the mirror in D1 is written, ms.
@@ -244,9 +244,12 @@ impl Account {
         self.touch(now_ms);
         let rows = to_json(&rows)?;
         sql.exec(
-            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), \
-                value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL FROM json_each(?1)",
+            concat!(
+                listed!(),
+                "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
+                 SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), \
+                        value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL FROM listed"
+            ),
             &[rows.into(), now_ms.into()],
         )?;
         events::note_balance(sql, now_ms, self)

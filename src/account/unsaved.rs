@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::json;
 
 use super::chunk::ChunkState;
 use super::chunk_row::LARGE;
@@ -19,7 +18,7 @@ use super::recipients::{self, Recipient};
 use super::request::Idempotency;
 use super::status::Money;
 use super::{idempotency, usage};
-use crate::object::to_json;
+use crate::object::{listed, to_json};
 use crate::ports::{PortError, Sql};
 
 /// Bytes of rows that one statement gets, about. The runtime takes values of 2 MB.
@@ -65,6 +64,8 @@ type OfChunk = (Vec<Recipient>, BTreeMap<u32, String>);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unsaved {
     messages: Rows,
+    /// The messages' ids, and the parts of all their recipients.
+    parts: Vec<(i64, i64)>,
     numbers: Rows,
     /// Those of messages with many recipients.
     many_numbers: Vec<(i64, Vec<u64>)>,
@@ -81,23 +82,23 @@ impl Unsaved {
     pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<String, PortError> {
         let uid = crate::id::numbered(&message.uid, id)?;
         let refunds: Vec<&str> = message.refunds.iter().map(|status| status.as_str()).collect();
-        self.messages.push(&json!([
+        self.messages.push(&(
             id,
-            uid,
+            &uid,
             message.kind.as_str(),
             message.test,
-            message.line,
-            message.text,
-            message.encoding,
+            &message.line,
+            &message.text,
+            &message.encoding,
             message.parts,
             message.cost,
-            message.unit,
+            message.unit.as_str(),
             refunds.join(" "),
-            message.client_ref,
+            &message.client_ref,
             message.send_at_ms,
             message.count,
-            message.all_parts,
-        ]))?;
+        ))?;
+        self.parts.push((id, message.all_parts));
         self.add_chunks(now_ms, id, message)?;
         if !message.test && message.send_at_ms.is_none() {
             let head = Head {
@@ -209,10 +210,8 @@ impl Unsaved {
         if unsaved == Unsaved::default() {
             return Ok(());
         }
-        unsaved.messages.write(|rows| {
-            insert_messages(sql, now_ms, &rows)?;
-            usage::count_messages(sql, &rows)
-        })?;
+        unsaved.messages.write(|rows| insert_messages(sql, now_ms, rows))?;
+        usage::count_messages(sql, &unsaved.parts)?;
         unsaved.numbers.write(|rows| insert_numbers(sql, rows))?;
         for (message, numbers) in &unsaved.many_numbers {
             insert_numbers_of(sql, *message, numbers)?;
@@ -225,14 +224,17 @@ impl Unsaved {
 }
 
 /// No message's time is before that of the message before it, even when the clock goes back: lists find a time by it.
-fn insert_messages(sql: &impl Sql, now_ms: i64, rows: &str) -> Result<(), PortError> {
+fn insert_messages(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO message (id, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, \
-                              client_ref, send_at_ms, created_ms, total) \
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
-                value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, \
-                max(?2, coalesce((SELECT created_ms FROM message ORDER BY id DESC LIMIT 1), 0)), \
-                value ->> 13 FROM json_each(?1)",
+        concat!(
+            listed!(),
+            "INSERT INTO message (id, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, \
+                                  client_ref, send_at_ms, created_ms, total) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
+                    value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, \
+                    max(?2, coalesce((SELECT created_ms FROM message ORDER BY id DESC LIMIT 1), 0)), \
+                    value ->> 13 FROM listed"
+        ),
         &[rows.into(), now_ms.into()],
     )
     .map(drop)
@@ -302,12 +304,15 @@ fn insert_large_chunk(sql: &impl Sql, chunk: &Fresh, now_ms: i64) -> Result<(), 
 
 fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                            failures, doubt_ms, queued, active, open, recipients) \
-         SELECT value ->> '$[0][0][0]', value ->> '$[0][0][1]', value ->> '$[0][1][0]', value ->> '$[0][1][1]', value ->> 1, \
-                value ->> 2, value ->> 2, value ->> 3, value ->> '$[4][0]', value ->> '$[4][1]', value ->> '$[4][2]', \
-                value ->> '$[0][3]', 0, NULL, value ->> '$[0][2]', value ->> '$[0][2]', value ->> '$[0][2]', value -> 5 \
-         FROM json_each(?1)",
+        concat!(
+            listed!(),
+            "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+                                failures, doubt_ms, queued, active, open, recipients) \
+             SELECT value ->> '$[0][0][0]', value ->> '$[0][0][1]', value ->> '$[0][1][0]', value ->> '$[0][1][1]', value ->> 1, \
+                    value ->> 2, value ->> 2, value ->> 3, value ->> '$[4][0]', value ->> '$[4][1]', value ->> '$[4][2]', \
+                    value ->> '$[0][3]', 0, NULL, value ->> '$[0][2]', value ->> '$[0][2]', value ->> '$[0][2]', value -> 5 \
+             FROM listed"
+        ),
         &[rows.into()],
     )
     .map(drop)
@@ -315,9 +320,12 @@ fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
 
 fn insert_reserves(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
     sql.exec(
-        "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-         SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, \
-                value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM json_each(?1)",
+        concat!(
+            listed!(),
+            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
+             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, \
+                    value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM listed"
+        ),
         &[rows.into(), now_ms.into(), EntryKind::Reserve.as_str().into()],
     )
     .map(drop)

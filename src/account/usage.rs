@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::status::RecipientStatus;
-use crate::object::to_json;
+use crate::object::{listed, to_json};
 use crate::ports::{PortError, Sql};
 
 /// How long changes gather before they are mirrored, ms.
@@ -38,17 +38,20 @@ pub struct Change {
     pub returned: i64,
 }
 
-/// Counts messages that were just accepted, under no carrier: nobody knows yet which ones will take them. `rows` is a JSON list
-/// of lists that begin with the message's id and have the parts of all its recipients at place 14.
-pub fn count_messages(sql: &impl Sql, rows: &str) -> Result<(), PortError> {
+/// Counts messages that were just accepted, under no carrier: nobody knows yet which ones will take them. `messages` are their
+/// ids and the parts of all their recipients.
+pub fn count_messages(sql: &impl Sql, messages: &[(i64, i64)]) -> Result<(), PortError> {
+    if messages.is_empty() {
+        return Ok(());
+    }
     sql.exec(
         "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, version) \
-         SELECT m.created_ms / 86400000, m.line, '', m.test, count(*), sum(m.total), sum(p.value ->> 14), sum(m.cost), count(*) \
+         SELECT m.created_ms / 86400000, m.line, '', m.test, count(*), sum(m.total), sum(p.value ->> 1), sum(m.cost), count(*) \
          FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 4 \
          ON CONFLICT (day, line, carrier, test) DO UPDATE SET messages = messages + excluded.messages, \
            recipients = recipients + excluded.recipients, parts = parts + excluded.parts, cost = cost + excluded.cost, \
            version = version + excluded.version",
-        &[rows.into()],
+        &[to_json(&messages)?.into()],
     )
     .map(drop)
 }
@@ -72,18 +75,21 @@ pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError
         })
         .collect();
     sql.exec(
-        "INSERT INTO usage (day, line, carrier, test, unknown, delivered, undelivered, expired, rejected, canceled, returned) \
+        concat!(
+            listed!(),
+            "INSERT INTO usage (day, line, carrier, test, unknown, delivered, undelivered, expired, rejected, canceled, returned) \
          SELECT m.created_ms / 86400000, m.line, p.value ->> 1, m.test, \
            sum(iif(p.value ->> 2 = 2, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 4, p.value ->> 3, 0)), \
            sum(iif(p.value ->> 2 = 5, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 6, p.value ->> 3, 0)), \
            sum(iif(p.value ->> 2 = 7, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 8, p.value ->> 3, 0)), \
            sum(p.value ->> 4) \
-         FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 3, 4 \
+         FROM listed p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 3, 4 \
          ON CONFLICT (day, line, carrier, test) DO UPDATE SET \
            unknown = unknown + excluded.unknown, delivered = delivered + excluded.delivered, \
            undelivered = undelivered + excluded.undelivered, expired = expired + excluded.expired, \
            rejected = rejected + excluded.rejected, canceled = canceled + excluded.canceled, \
-           returned = returned + excluded.returned, version = version + 1",
+           returned = returned + excluded.returned, version = version + 1"
+        ),
         &[to_json(&rows)?.into()],
     )
     .map(drop)

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::submission::Submission;
 use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::object::to_json;
+use crate::object::{listed, to_json};
 use crate::ports::{PortError, Sql};
 use crate::schema::{self, Step};
 
@@ -234,8 +234,11 @@ pub fn step(sql: &impl Sql, now_ms: i64, steps: &[(&str, ChunkRef, Progress)]) -
         .map(|(account, chunk, progress)| (account, chunk.message, chunk.number, chunk.attempt, progress))
         .collect();
     sql.exec(
-        "INSERT INTO step (account, message, number, attempt, at_ms, body) \
-         SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2, value ->> 4 FROM json_each(?1)",
+        concat!(
+            listed!(),
+            "INSERT INTO step (account, message, number, attempt, at_ms, body) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2, value ->> 4 FROM listed"
+        ),
         &[to_json(&rows)?.into(), now_ms.into()],
     )
     .map(drop)
@@ -306,9 +309,12 @@ pub fn note(
         return Ok(());
     }
     sql.exec(
-        "INSERT OR REPLACE INTO handover (account, message, number, attempt, at_ms, outcomes) \
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, ?3, value ->> 3 FROM json_each(?2)",
-        &[account.into(), to_json(&rows)?.into(), now_ms.into()],
+        concat!(
+            listed!(),
+            "INSERT OR REPLACE INTO handover (account, message, number, attempt, at_ms, outcomes) \
+             SELECT ?2, value ->> 0, value ->> 1, value ->> 2, ?3, value ->> 3 FROM listed"
+        ),
+        &[to_json(&rows)?.into(), account.into(), now_ms.into()],
     )
     .map(drop)
 }

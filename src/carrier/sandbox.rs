@@ -26,7 +26,7 @@ use crate::account::simulation::ending;
 use crate::account::status::RecipientStatus;
 use crate::directory::carriers::Carrier;
 use crate::excerpt;
-use crate::object::{Call, to_json};
+use crate::object::{Call, listed, to_json};
 use crate::ports::{Platform, PortError, Sql};
 use crate::schema::{self, Step};
 
@@ -324,9 +324,12 @@ fn note_handed(
     )?;
     note_texts(sql, handovers)?;
     sql.exec(
-        "INSERT INTO handed (message, idx, msisdn, taken, refused, at_ms) \
-         SELECT value ->> 0, value ->> 1, value ->> 2, 1 - (value ->> 3), value ->> 3, ?2 FROM json_each(?1) WHERE 1 \
-         ON CONFLICT (message, idx) DO UPDATE SET taken = taken + excluded.taken, refused = refused + excluded.refused",
+        concat!(
+            listed!(),
+            "INSERT INTO handed (message, idx, msisdn, taken, refused, at_ms) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, 1 - (value ->> 3), value ->> 3, ?2 FROM listed WHERE 1 \
+             ON CONFLICT (message, idx) DO UPDATE SET taken = taken + excluded.taken, refused = refused + excluded.refused"
+        ),
         &[to_json(&handed)?.into(), now_ms.into()],
     )
     .map(drop)
@@ -353,8 +356,11 @@ fn note_texts(sql: &impl Sql, handovers: &[(Handover, Outcomes)]) -> Result<(), 
 
 fn insert_texts(sql: &impl Sql, texts: &str) -> Result<(), PortError> {
     sql.exec(
-        "INSERT OR IGNORE INTO text (message, idx, text) \
-         SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?1)",
+        concat!(
+            listed!(),
+            "INSERT OR IGNORE INTO text (message, idx, text) \
+             SELECT value ->> 0, value ->> 1, value ->> 2 FROM listed"
+        ),
         &[texts.into()],
     )
     .map(drop)

@@ -9,7 +9,8 @@ mod sql;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use worker::{Context, Env, Request, Result, event};
+use worker::worker_sys::web_sys;
+use worker::{Context, Env, Result, event};
 
 use crate::api::app::App;
 use crate::config::Config;
@@ -54,11 +55,11 @@ async fn scheduled(_event: worker::ScheduledEvent, env: Env, _context: worker::S
 }
 
 #[event(fetch)]
-async fn fetch(request: Request, env: Env, _context: Context) -> Result<worker::Response> {
+async fn fetch(request: web_sys::Request, env: Env, _context: Context) -> Result<web_sys::Response> {
     let runtime = Runtime::of_request(env);
     let app = app(&runtime)?;
-    let head = runtime::head(&request)?;
-    let mut body = HttpBody::new(request);
+    let (head, declared_bytes) = runtime::head(&request);
+    let mut body = HttpBody::new(request, declared_bytes);
     let response = serve::handle(&runtime, &app, &head, &mut body).await;
     runtime::respond(response, runtime)
 }

@@ -6,6 +6,7 @@ use futures_util::StreamExt;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::kv::{KvError, KvStore};
+use worker::worker_sys::web_sys;
 use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 
 use super::fetch;
@@ -164,48 +165,70 @@ pub fn now_ms() -> i64 {
     i64::try_from(Date::now().as_millis()).unwrap_or_default()
 }
 
-/// Reads the parts of a request that Peyk needs.
-pub fn head(request: &worker::Request) -> worker::Result<Head> {
-    let headers = request.headers();
-    let url = request.inner().url();
-    let query = url
-        .split_once('?')
-        .map_or("", |(_, rest)| rest.split('#').next().unwrap_or_default());
-    let path = request.path();
-    Ok(Head {
-        method: request.inner().method(),
-        // Each header is a call of the runtime, so only the path that needs this one asks for it.
-        accept: match path.as_str() {
-            "/" | "/v1/" => headers.get("accept")?,
-            _ => None,
-        },
-        path,
+// See `crossings.mjs`.
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = peykHead)]
+    fn js_head(request: &web_sys::Request) -> String;
+    #[wasm_bindgen(js_name = peykRespond, catch)]
+    fn js_respond(status: u16, headers: &str, body: &[u8]) -> Result<web_sys::Response, JsValue>;
+}
+
+/// Reads the parts of a request that Peyk needs, and the length that it declares for its body, bytes.
+pub fn head(request: &web_sys::Request) -> (Head, Option<usize>) {
+    let head = js_head(request);
+    let mut lines = head.split('\n');
+    let mut line = || lines.next().unwrap_or_default();
+    let (method, url) = (line().to_owned(), line());
+    let mut header = || line().strip_prefix('=').map(str::to_owned);
+    let origin = origin_of(url);
+    let target = url.get(origin.len()..).unwrap_or_default();
+    let target = target.split('#').next().unwrap_or_default();
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let head = Head {
+        method,
+        path: path.to_owned(),
         query: query.to_owned(),
-        origin: origin_of(&url).to_owned(),
-        authorization: headers.get("authorization")?,
-        content_type: headers.get("content-type")?,
-        accept_language: headers.get("accept-language")?,
-        idempotency_key: headers.get("idempotency-key")?,
-        request_id: headers.get("x-request-id")?,
-    })
+        origin: origin.to_owned(),
+        authorization: header(),
+        content_type: header(),
+        accept_language: header(),
+        idempotency_key: header(),
+        request_id: header(),
+        accept: header(),
+    };
+    let declared = header().and_then(|length| length.parse().ok());
+    (head, declared)
 }
 
 /// Converts a response to the runtime's type.
-pub fn respond(response: Response, runtime: Runtime) -> worker::Result<worker::Response> {
-    let headers = Headers::new();
-    if !response.content_type.is_empty() {
-        headers.set("Content-Type", response.content_type)?;
-    }
-    for (name, value) in &response.headers {
-        headers.set(name, value)?;
-    }
-    let builder = worker::Response::builder()
-        .with_status(response.status)
-        .with_headers(headers);
+pub fn respond(response: Response, runtime: Runtime) -> worker::Result<web_sys::Response> {
     match response.body {
-        Content::Text(text) if text.is_empty() => Ok(builder.empty()),
-        Content::Text(text) => Ok(builder.fixed(text.into_bytes())),
-        content => builder.from_stream(pieces(content, runtime)),
+        Content::Text(text) => {
+            let mut headers = format!("Content-Type\n{}", response.content_type);
+            if response.content_type.is_empty() {
+                headers.clear();
+            }
+            for (name, value) in &response.headers {
+                for part in [name, value.as_str()] {
+                    headers.push('\n');
+                    headers.push_str(part);
+                }
+            }
+            let headers = headers.strip_prefix('\n').unwrap_or(&headers);
+            js_respond(response.status, headers, text.as_bytes()).map_err(worker::Error::from)
+        }
+        content => {
+            let headers = Headers::new();
+            headers.set("Content-Type", response.content_type)?;
+            for (name, value) in &response.headers {
+                headers.set(name, value)?;
+            }
+            let builder = worker::Response::builder()
+                .with_status(response.status)
+                .with_headers(headers);
+            Ok(builder.from_stream(pieces(content, runtime))?.into())
+        }
     }
 }
 
@@ -226,41 +249,52 @@ fn pieces(content: Content, runtime: Runtime) -> impl futures_util::Stream<Item 
 
 /// The body of an incoming request.
 pub struct HttpBody {
-    request: worker::Request,
+    request: web_sys::Request,
+    declared_bytes: Option<usize>,
     /// The stream of the body, opened by the first read of a piece.
     pieces: Option<ByteStream>,
 }
 
 impl HttpBody {
-    /// Wraps the body of a request.
-    pub fn new(request: worker::Request) -> Self {
-        HttpBody { request, pieces: None }
+    /// Wraps the body of a request that declares this length.
+    pub fn new(request: web_sys::Request, declared_bytes: Option<usize>) -> Self {
+        HttpBody {
+            request,
+            declared_bytes,
+            pieces: None,
+        }
     }
 }
 
 impl Body for HttpBody {
     fn declared_bytes(&self) -> Option<usize> {
-        let header = self.request.headers().get("content-length").ok()??;
-        header.parse().ok()
+        self.declared_bytes
     }
 
     async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
-        if self.request.inner().body().is_none() {
+        if self.request.body().is_none() {
             return Ok(None);
         }
         let pieces = match &mut self.pieces {
             Some(pieces) => pieces,
-            none => none.insert(self.request.stream().map_err(|_| BodyError::Unreadable)?),
+            none => {
+                let mut request = worker::Request::from(Clone::clone(&self.request));
+                none.insert(request.stream().map_err(|_| BodyError::Unreadable)?)
+            }
         };
         let piece = pieces.next().await.transpose();
         piece.map_err(|_| BodyError::Unreadable)
     }
 
     async fn read(&mut self, limit_bytes: usize) -> Result<Vec<u8>, BodyError> {
-        match self.declared_bytes() {
+        match self.declared_bytes {
             Some(declared) if declared > limit_bytes => Err(BodyError::TooLarge),
             // The runtime keeps a body to its declared length, so it can be read in one call.
-            Some(_) => self.request.bytes().await.map_err(|_| BodyError::Unreadable),
+            Some(_) => {
+                let unreadable = |_| BodyError::Unreadable;
+                let bytes = JsFuture::from(self.request.array_buffer().map_err(unreadable)?).await;
+                Ok(js_sys::Uint8Array::new(&bytes.map_err(unreadable)?).to_vec())
+            }
             None => read_pieces(self, limit_bytes).await,
         }
     }

@@ -30,20 +30,12 @@ extern "C" {
 
     /// `SqlStorage`.
     type JsSql;
-    #[wasm_bindgen(method, catch, variadic)]
-    fn exec(this: &JsSql, query: &str, bindings: &Array) -> Result<JsCursor, JsValue>;
     #[wasm_bindgen(method, getter, catch, js_name = databaseSize)]
     fn database_size(this: &JsSql) -> Result<f64, JsValue>;
 
-    /// `SqlStorageCursor`.
-    type JsCursor;
-    #[wasm_bindgen(method)]
-    fn raw(this: &JsCursor) -> JsRows;
-
-    /// The cursor's rows as arrays.
-    type JsRows;
-    #[wasm_bindgen(method, catch, js_name = toArray)]
-    fn to_array(this: &JsRows) -> Result<Array, JsValue>;
+    /// Runs a statement. Gives its rows as arrays, if there are any. See `crossings.mjs`.
+    #[wasm_bindgen(catch, js_name = peykExec)]
+    fn js_exec(sql: &JsSql, query: &str, bindings: &Array) -> Result<Option<Array>, JsValue>;
 }
 
 /// Reads what a thrown JavaScript value tells about its reason.
@@ -147,14 +139,9 @@ impl ObjectStorage {
 impl Sql for ObjectStorage {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
         let failed = |error: JsValue| thrown::by_storage("sql", &caught(&error));
-        let rows = self
-            .sql
-            .exec(sql, &bindings(params)?)
-            .map_err(failed)?
-            .raw()
-            .to_array()
-            .map_err(failed)?;
-        rows.iter().map(|values| row(values.unchecked_ref())).collect()
+        let rows = js_exec(&self.sql, sql, &bindings(params)?).map_err(failed)?;
+        let rows = rows.iter().flat_map(|rows| rows.iter());
+        rows.map(|values| row(values.unchecked_ref())).collect()
     }
 
     fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {

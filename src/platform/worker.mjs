@@ -3,11 +3,14 @@
 // costs half as much as a request with a response.
 import { DurableObject, env, waitUntil } from "cloudflare:workers";
 import { Calls } from "./calls.mjs";
+import { exec, head, respond } from "./crossings.mjs";
 import worker, * as built from "./index.js";
 
 // Rust makes calls that travel together by this, see `runtime.rs`.
 const calls = new Calls((name, list) => env.ACCOUNT.getByName(name).askAll(list), waitUntil);
 globalThis.peykAskAccount = (name, call) => calls.ask(name, call);
+// And these in place of several crossings, see `runtime.rs` and `sql.rs`.
+Object.assign(globalThis, { peykExec: exec, peykHead: head, peykRespond: respond });
 
 /**
  * Marks what a call throws as a failure of our code, as `src/thrown.rs` reads it. A failure that Rust throws is marked

@@ -31,6 +31,7 @@ before(async () => {
   const modules = [
     { type: "ESModule", path: inRoot("build/worker.mjs") },
     { type: "ESModule", path: inRoot("build/calls.mjs") },
+    { type: "ESModule", path: inRoot("build/crossings.mjs") },
     { type: "ESModule", path: inRoot("build/index.js") },
     { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
   ];

@@ -12,7 +12,7 @@ use crate::account::delivery_error::{Cause, DeliveryError};
 use crate::account::status::RecipientStatus;
 use crate::carrier::journal::{KEPT_MS, SWEPT_A_GO};
 use crate::carrier::reports;
-use crate::object::to_json;
+use crate::object::{listed, to_json};
 use crate::ports::{PortError, Sql};
 use crate::schema::{self, Step};
 use crate::smpp::receipt::{Ending, ReportIds, candidates};
@@ -58,9 +58,12 @@ pub fn keep(sql: &impl Sql, now_ms: i64, taken: &[Taken]) -> Result<(), PortErro
         return Ok(());
     }
     sql.exec(
-        "INSERT OR REPLACE INTO sent (day, id, account, message, idx, part, parts, msisdn) \
-         SELECT ?2, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 \
-         FROM json_each(?1)",
+        concat!(
+            listed!(),
+            "INSERT OR REPLACE INTO sent (day, id, account, message, idx, part, parts, msisdn) \
+             SELECT ?2, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 \
+             FROM listed"
+        ),
         &[to_json(&taken)?.into(), (now_ms / DAY_MS).into()],
     )
     .map(drop)
@@ -265,8 +268,11 @@ impl Gathering {
             return Ok(());
         }
         sql.exec(
-            "INSERT OR REPLACE INTO gathered (account, message, idx, day, delivered) \
-             SELECT value ->> 0, value ->> 1, value ->> 2, ?2, value ->> 3 FROM json_each(?1)",
+            concat!(
+                listed!(),
+                "INSERT OR REPLACE INTO gathered (account, message, idx, day, delivered) \
+                 SELECT value ->> 0, value ->> 1, value ->> 2, ?2, value ->> 3 FROM listed"
+            ),
             &[to_json(&rows)?.into(), self.day.into()],
         )
         .map(drop)
