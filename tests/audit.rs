@@ -488,15 +488,16 @@ fn messages_and_switches(held: &Held) {
         Op::AdminSwitchSending,
         "PUT",
         "/admin/sending",
-        &json!({"enabled": true}),
+        &json!({"enabled": true, "reason": ""}),
     );
     held.changes(
         Op::AdminSwitchSending,
         "PUT",
         "/admin/sending",
-        &json!({"enabled": true, "reason": "done"}),
+        &json!({"enabled": true}),
     );
 }
+    assert_eq!(entry["after"], json!({"enabled": true, "reason": null}));
 
 /// A chunk that waits for an hour, because its carrier has no room, and is tried again.
 fn dead_letters(held: &Held) {
