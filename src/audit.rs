@@ -4,7 +4,8 @@
 //! its change, if the thing differs afterwards: in D1 together with the change (`directory/audit.rs`), in an object into the
 //! table `audit`, whose rows a chore brings to D1. The id of an entry is made once for a request of the API, so that a row
 //! that is brought twice stands there once. A request that changes things in two stores has a *part* in each; readers see them
-//! as one entry. *A crash between the two* leaves the parts of what was changed.
+//! as one entry. *A crash between the two* leaves the parts of what was changed. *While the directory does not answer*, rows
+//! wait; when too many do, a change is not made, because its entry would have no place.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -15,6 +16,8 @@ use crate::ports::{PortError, Sql};
 pub const MAX_BYTES: usize = 8 * 1024;
 /// Rows that a chore brings to the directory in one go.
 const A_GO: i64 = 50;
+/// Rows that wait for the directory at most. The changes that operators make have as much room again.
+pub const MAX_WAITING: i64 = 10_000;
 
 /// The table of an object with the rows that the directory does not have yet.
 pub const TABLE: &str = "CREATE TABLE audit (
@@ -186,6 +189,12 @@ pub fn note(
     if before.state == after.state {
         return Ok(false);
     }
+    if waiting(sql)? >= room_for(note) {
+        return Err(PortError::unavailable(
+            "audit",
+            "too many entries wait for the directory",
+        ));
+    }
     let entry = Part {
         part: part.to_owned(),
         note: Note {
@@ -201,6 +210,24 @@ pub fn note(
         &[now_ms.into(), entry.into()],
     )?;
     Ok(true)
+}
+
+/// How many rows wait. Only the oldest are ever forgotten, so their numbers have no gaps.
+fn waiting(sql: &impl Sql) -> Result<i64, PortError> {
+    let rows = sql.exec(
+        "SELECT coalesce((SELECT seq FROM audit ORDER BY seq DESC LIMIT 1) \
+                       - (SELECT seq FROM audit ORDER BY seq LIMIT 1) + 1, 0)",
+        &[],
+    )?;
+    rows.first().map_or(Ok(0), |row| row.int(0))
+}
+
+/// How many rows may wait before a change. An account that has used up its room keeps no operator from ending its keys.
+fn room_for(note: &Note) -> i64 {
+    match note.account.as_deref() == Some(note.actor.as_str()) {
+        true => MAX_WAITING,
+        false => MAX_WAITING.saturating_mul(2),
+    }
 }
 
 /// A state with the members of a remark.

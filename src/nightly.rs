@@ -17,7 +17,7 @@ const AGAIN_MS: i64 = 12 * 60 * 60 * 1_000;
 const ACCOUNTS: u32 = 150;
 /// Steps of the check of one account: they replay two million entries of a ledger.
 const STEPS: u32 = 100;
-/// Steps of all checks of one call.
+/// Steps of all checks of one call. One step asks the directory and an object once.
 const ALL_STEPS: u32 = 400;
 /// Goes of forgetting in one call.
 const GOES: u32 = 20;
@@ -57,8 +57,9 @@ async fn forget_entries(platform: &impl Platform, config: &Config) -> Result<(),
 async fn check_accounts(platform: &impl Platform) -> Result<(), PortError> {
     let before_ms = platform.now_ms().saturating_sub(AGAIN_MS);
     let mut steps = ALL_STEPS;
-    for account in directory::due(platform.db(), before_ms, ACCOUNTS).await? {
-        let checked = reconciliation::check(platform, &account, STEPS.min(steps)).await;
+    for entry in directory::due(platform.db(), before_ms, ACCOUNTS).await? {
+        let account = &entry.id;
+        let checked = reconciliation::check(platform, &entry, STEPS.min(steps)).await;
         let report = checked.unwrap_or_else(|error| {
             note(platform, "check an account", Err(error));
             Report {
@@ -74,7 +75,7 @@ async fn check_accounts(platform: &impl Platform) -> Result<(), PortError> {
             platform.log(&line.to_string());
         }
         let findings = serde_json::to_string(&report).map_err(|error| PortError::json("reconciliation", &error))?;
-        directory::keep(platform.db(), &account, platform.now_ms(), &findings).await?;
+        directory::keep(platform.db(), account, platform.now_ms(), &findings).await?;
         if steps == 0 {
             break;
         }

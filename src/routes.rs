@@ -385,7 +385,7 @@ routes! {
     AdminGetSending: GET "/admin/sending", Admin, First, None, admin::sending::get(), [],
         "Says whether accounts may send, who has switched it, when and why.";
     AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, admin::sending::switch(), [],
-        "Switches sending on or off for all accounts: `{\"enabled\", \"reason\"}`.";
+        "Switches sending on or off for all accounts: `{\"enabled\"}`, and `reason` if there is one.";
     AdminGetUsage: GET "/admin/usage", Admin, First, None, admin::usage::list(), [422],
         "Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`, `mode`.";
     AdminGetHealth: GET "/admin/health", Admin, First, None, admin::health::get(), [],

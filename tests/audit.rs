@@ -13,9 +13,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use peyk::api::audit::{Audit, of};
+use peyk::audit::MAX_WAITING;
 use peyk::directory::audit::forget_old;
 use peyk::nightly;
-use peyk::ports::Sql;
+use peyk::ports::{PortError, Sql};
 use peyk::routes::{Operation as Op, ROUTES};
 use serde_json::{Value, json};
 use support::{Account, Answer, OPERATOR_KEY_ID, World};
@@ -488,14 +489,15 @@ fn messages_and_switches(held: &Held) {
         Op::AdminSwitchSending,
         "PUT",
         "/admin/sending",
-        &json!({"enabled": true}),
+        &json!({"enabled": true, "reason": ""}),
     );
-    held.changes(
+    let (_, entry) = held.changes(
         Op::AdminSwitchSending,
         "PUT",
         "/admin/sending",
-        &json!({"enabled": true, "reason": "done"}),
+        &json!({"enabled": true}),
     );
+    assert_eq!(entry["after"], json!({"enabled": true, "reason": null}));
 }
 
 /// A chunk that waits for an hour, because its carrier has no room, and is tried again.
@@ -646,6 +648,89 @@ fn a_change_in_an_object_has_its_one_entry_whatever_fails_on_the_way_to_the_dire
     assert_eq!(entries(world, "").len(), before + 1);
     world.settle(REST_MS);
     assert_eq!(entries(world, "").len(), before + 2);
+}
+
+#[test]
+fn old_entries_go_in_bounded_steps() {
+    let world = World::new();
+    let many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) \
+         INSERT INTO audit (id, part, at_ms, actor, key, operation, thing, request) \
+         SELECT printf('%06d', i), 'x', 5, 'operator', 'k', 'o', 't', 'r' FROM n";
+    world.db.exec(many, &[]).unwrap();
+    let left = || {
+        world.db.exec("SELECT count(*) FROM audit", &[]).unwrap()[0]
+            .int(0)
+            .unwrap()
+    };
+    for (expected, goes_on) in [(1_500, true), (500, true), (0, false)] {
+        assert_eq!(
+            pollster::block_on(forget_old(&world.db, world.now_ms.get())).unwrap(),
+            goes_on
+        );
+        assert_eq!(left(), expected);
+    }
+}
+
+#[test]
+fn entries_wait_for_the_directory_up_to_a_bound_where_changes_are_refused_and_sends_go_on() {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    world.settle(REST_MS);
+    world.db.watch(|_, statements| {
+        match statements
+            .iter()
+            .any(|statement| statement.sql.contains("INTO audit ("))
+        {
+            true => Err(PortError::unavailable("d1", "this does not work")),
+            false => Ok(()),
+        }
+    });
+    let add = |number: &str| world.post(&shop.key, "/blacklist", json!({"numbers": [number]}));
+    add("09121234561").expect(201);
+    let fill = |rows: i64| {
+        let copies = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
+             INSERT INTO audit (at_ms, entry) SELECT a.at_ms, json_set(a.entry, '$.note.id', printf('%06d', n.i)) \
+             FROM n, (SELECT at_ms, entry FROM audit ORDER BY seq LIMIT 1) a";
+        world.sql(&shop.id).exec(copies, &[rows.into()]).unwrap();
+    };
+    let waiting = || {
+        let rows = world.sql(&shop.id).exec("SELECT count(*) FROM audit", &[]).unwrap();
+        rows[0].int(0).unwrap()
+    };
+    fill(MAX_WAITING - 2);
+    add("09121234562").expect(201);
+    assert_eq!(waiting(), MAX_WAITING);
+    add("09121234563").problem(503, 503);
+    let blocked = world.get(&shop.key, "/blacklist").expect(200);
+    assert_eq!(
+        blocked.json["data"].as_array().unwrap().len(),
+        2,
+        "what was refused is not done"
+    );
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    // What changes nothing needs no entry.
+    add("09121234562").expect(201);
+
+    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let leaked = world.admin("POST", &keys, json!({"title": "leaked"})).expect(201);
+    world
+        .admin("DELETE", &format!("{keys}/{}", leaked.text("/data/id")), json!({}))
+        .expect(204);
+    fill(2 * MAX_WAITING - waiting());
+    world
+        .admin("POST", &keys, json!({"title": "one too many"}))
+        .problem(503, 503);
+    assert_eq!(waiting(), 2 * MAX_WAITING);
+
+    world.db.unwatch();
+    world.settle(REST_MS);
+    assert_eq!(waiting(), 0);
+    add("09121234563").expect(201);
+    world.settle(REST_MS);
+    let own = entries(
+        &world,
+        &format!("account={}&thing=blacklist&from=2026-01-01T00:00:00Z", shop.id),
+    );
+    assert_eq!(own.len(), 3, "each change has its entry");
 }
 
 #[test]

@@ -51,6 +51,7 @@ use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::sources::ListScheduledFrom;
 use peyk::account::status::{MessageStatus, RecipientStatus};
 use peyk::account::stuck::RetryChunk;
+use peyk::account::usage::UsageRow;
 use peyk::account::usage_days::{ListUsage, ListedDays, Totals, UsageDay};
 use peyk::api::paging;
 use peyk::audit::{Note, Part};
@@ -66,6 +67,7 @@ use peyk::directory::carriers::Carrier;
 use peyk::object::{Call, Payer};
 use peyk::ports::PortError;
 use peyk::problem::kind;
+use peyk::reconciliation::Report;
 use peyk::smpp::receipt::Ending;
 use peyk::smpp::status::Fault;
 use peyk::sms::variable::{Variable, VariableType};
@@ -182,9 +184,16 @@ fn of_the_audit_log() -> Vec<Format> {
         note: least.clone(),
         ..changed.clone()
     };
+    let report = Report {
+        differences: vec![Difference::new(Check::Locked, "30 is locked".to_owned())],
+        unchecked: vec![Check::Wallet.as_str().to_owned()],
+        behind: vec![("account".to_owned(), 7)],
+        steps: 0,
+    };
     vec![
         format("audit.entry", &[changed, made]),
         format("audit.note", &[note(), least]),
+        format("reconciliation.findings", &[report, Report::default()]),
     ]
 }
 
@@ -461,11 +470,17 @@ fn findings() -> [Findings; 2] {
             version: 7,
             changed_ms: 1_767_268_801_000,
         },
+        usage: vec![UsageRow {
+            key: (20_454, "10001".to_owned(), "sandbox".to_owned(), false),
+            version: 3,
+            counts: "[0,0,0,0,0,2,0,0,0,0,0]".to_owned(),
+        }],
     };
     let ended = Findings {
         differences: Vec::new(),
         next: None,
         too_many_chunks: false,
+        usage: Vec::new(),
         ..going_on.clone()
     };
     [going_on, ended]
@@ -753,9 +768,14 @@ fn account_requests() -> Vec<Vec<Format>> {
         ),
         request(
             &[
-                Reconcile::default(),
+                Reconcile::first(),
                 Reconcile {
-                    from: findings()[0].next.unwrap_or_default(),
+                    from: findings()[0].next,
+                    usage: Some(findings()[0].usage[0].key.clone()),
+                },
+                Reconcile {
+                    from: None,
+                    usage: None,
                 },
             ],
             findings().to_vec(),

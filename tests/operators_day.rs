@@ -213,13 +213,27 @@ fn the_switch_for_all_says_who_switched_it_and_why() {
     world.admin("PUT", "/admin/sending", off).expect(200);
     assert_eq!(shown(), since, "nothing was switched");
     for bad in [
-        json!({"enabled": false}),
         json!({"reason": "x"}),
+        json!({"enabled": true, "reason": ""}),
         json!({"enabled": true, "reason": "x".repeat(501)}),
     ] {
         world.admin("PUT", "/admin/sending", bad).problem(422, 422);
     }
     assert_eq!(shown(), since);
+    // Without a reason: a repeat leaves what is known, and a switch notes who and when.
+    world
+        .admin("PUT", "/admin/sending", json!({"enabled": false}))
+        .expect(200);
+    assert_eq!(shown(), since);
+    for body in [json!({"enabled": true}), json!({"enabled": true, "reason": null})] {
+        world.admin("PUT", "/admin/sending", body).expect(200);
+        assert_eq!(
+            shown(),
+            json!({"enabled": true, "reason": null, "changedBy": OPERATOR_KEY_ID, "since": "2026-01-01T12:01:00.000Z"})
+        );
+        world.advance(60_000);
+    }
+    world.send(&shop.key, &["09121234567"]).expect(201);
     world.get(&shop.key, "/admin/sending").problem(403, 403);
 }
 

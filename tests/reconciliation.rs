@@ -11,12 +11,14 @@
 mod support;
 
 use peyk::account::reconcile::{ENTRIES_A_STEP, MAX_CHUNKS};
+use peyk::account::usage::ROWS_A_STEP;
 use peyk::nightly;
-use peyk::ports::Sql;
+use peyk::ports::{PortError, Sql};
 use serde_json::{Value, json};
 use support::{Account, World};
 
-const REST_MS: i64 = 10_000;
+/// The usage is mirrored a minute after a change.
+const REST_MS: i64 = 130_000;
 const HOUR_MS: i64 = 3_600_000;
 
 /// What a check of the account finds now.
@@ -76,6 +78,7 @@ fn each_difference_is_reported() {
         "UPDATE account SET available = available + 1",
         "UPDATE account SET active = 0",
         "UPDATE account SET mirror_version = mirror_version - 1",
+        "UPDATE account SET mirror_version = mirror_version + 1",
     ] {
         let (world, shop) = at_rest();
         // A mirror that is older may still be on its way for an hour.
@@ -83,11 +86,150 @@ fn each_difference_is_reported() {
         world.db.exec(statement, &[]).unwrap();
         assert_eq!(found(&world, &shop), ["MIRROR"], "{statement}");
     }
+    for statement in [
+        "UPDATE usage SET messages = messages + 1 WHERE carrier = ''",
+        "UPDATE usage SET delivered = delivered - 1 WHERE carrier = 'sandbox'",
+        "UPDATE usage SET version = version + 1",
+        "INSERT INTO usage SELECT account, day, line, 'other', test, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1 FROM usage LIMIT 1",
+    ] {
+        let (world, shop) = at_rest();
+        world.db.exec(statement, &[]).unwrap();
+        assert_eq!(found(&world, &shop), ["USAGE"], "{statement}");
+    }
+}
+
+fn night(world: &World) {
+    pollster::block_on(nightly::run(world, &world.app.config));
+}
+
+/// Lets the service write no mirror any more whose statement begins so.
+fn hold(world: &World, beginning: &'static str) {
+    world.db.watch(move |_, statements| {
+        match statements.iter().any(|statement| statement.sql.starts_with(beginning)) {
+            true => Err(PortError::unavailable("d1", "this does not work")),
+            false => Ok(()),
+        }
+    });
+}
+
+#[test]
+fn a_mirror_that_stays_behind_is_found_however_often_the_account_changes() {
+    for (statement, check) in [("UPDATE account SET active", "MIRROR"), ("INSERT INTO usage", "USAGE")] {
+        let (world, shop) = at_rest();
+        let none = Vec::<String>::new();
+        let busy = || {
+            world.send(&shop.key, &["09121234567"]).expect(201);
+            world.settle(REST_MS);
+            world.advance(HOUR_MS / 2);
+        };
+        hold(&world, statement);
+        busy();
+        night(&world);
+        assert_eq!(found(&world, &shop), none, "it may be on its way");
+        busy();
+        assert_eq!(found(&world, &shop), none, "it may be on its way since half an hour");
+        busy();
+        busy();
+        assert_eq!(found(&world, &shop), [check]);
+        world.advance(13 * HOUR_MS);
+        night(&world);
+        let path = format!("/admin/reconciliation?account={}", shop.id);
+        let page = world.get(&world.admin_key, &path).expect(200);
+        let names = page.json["data"][0]["nightly"]["differences"].as_array().unwrap();
+        assert!(
+            names.iter().any(|difference| difference["check"] == check),
+            "{}",
+            page.body
+        );
+        world.db.unwatch();
+        busy();
+        assert_eq!(found(&world, &shop), none, "it came at last");
+    }
+}
+
+#[test]
+fn a_mirror_that_is_behind_at_each_check_but_moves_in_between_is_no_difference() {
+    let (world, shop) = at_rest();
+    for round in 0..6 {
+        // The object is killed before it tells the directory, which knows nothing of the newest changes.
+        world.send(&shop.key, &["09121234567"]).expect(201);
+        world.kill();
+        night(&world);
+        assert_eq!(found(&world, &shop), Vec::<String>::new(), "round {round}");
+        world.settle(2 * HOUR_MS);
+        world.send(&shop.key, &["09121234567"]).expect(201);
+        assert_eq!(found(&world, &shop), Vec::<String>::new(), "round {round}");
+        world.settle(11 * HOUR_MS);
+    }
+}
+
+#[test]
+fn rows_of_usage_that_the_directory_has_lost_are_found() {
+    let (world, shop) = at_rest();
+    world.db.exec("DELETE FROM usage", &[]).unwrap();
+    night(&world);
+    assert_eq!(found(&world, &shop), Vec::<String>::new(), "they may be on their way");
+    world.advance(2 * HOUR_MS);
+    let report = now(&world, &shop);
+    assert_eq!(report["differences"][0]["check"], "USAGE");
+    let detail = report["differences"][0]["detail"].as_str().unwrap();
+    let newest = "rows that differ: 2; the newest is that of 2026-01-01 for line 10001, carrier \"sandbox\"";
+    assert!(detail.starts_with(newest), "{detail}");
+    assert!(detail.contains("the mirror shows nothing"), "{detail}");
+}
+
+/// Gives an account so many more days of usage, which the directory has too.
+fn use_long_ago(world: &World, shop: &Account, (first, last): (i64, i64)) {
+    let days = "WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)";
+    let own = format!(
+        "{days} INSERT INTO usage (day, line, carrier, test, messages, mirrored) SELECT i, 'old', '', 0, 1, 1 FROM n"
+    );
+    let params = [first.into(), last.into()];
+    world.sql(&shop.id).exec(&own, &params).unwrap();
+    let shown =
+        format!("{days} INSERT INTO usage SELECT ?3, i, 'old', '', 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 FROM n");
+    let params = [first.into(), last.into(), shop.id.as_str().into()];
+    world.db.exec(&shown, &params).unwrap();
+}
+
+#[test]
+fn a_long_usage_is_compared_in_steps_the_newest_first() {
+    let (world, shop) = at_rest();
+    let a_step = i64::try_from(ROWS_A_STEP).unwrap();
+    use_long_ago(&world, &shop, (1, 2 * a_step));
+    let agrees = json!({"differences": [], "unchecked": []});
+    let seen = || {
+        let report = now(&world, &shop);
+        json!({"differences": report["differences"], "unchecked": report["unchecked"]})
+    };
+    assert_eq!(seen(), agrees);
+    let walks = [world.db.walks(&["usage"]), world.sql(&shop.id).walks(&["usage"])].concat();
+    assert!(walks.is_empty(), "{walks:#?}");
+    // One side lacks a row, so that the pages of both sides end at other rows.
+    let lacks = "DELETE FROM usage WHERE day = 17";
+    world.sql(&shop.id).exec(lacks, &[]).unwrap();
+    assert_eq!(found(&world, &shop), ["USAGE"]);
+    world.db.exec(lacks, &[]).unwrap();
+    assert_eq!(seen(), agrees);
+    use_long_ago(&world, &shop, (2 * a_step + 1, 3 * a_step));
+    world
+        .db
+        .exec("UPDATE usage SET messages = 2 WHERE day = 1", &[])
+        .unwrap();
+    assert_eq!(seen(), json!({"differences": [], "unchecked": ["USAGE"]}));
+    night(&world);
+    let path = format!("/admin/reconciliation?account={}", shop.id);
+    let page = world.get(&world.admin_key, &path).expect(200);
+    let nightly = &page.json["data"][0]["nightly"];
+    assert_eq!(nightly["differences"][0]["check"], "USAGE", "{}", page.body);
+    assert_eq!(nightly["unchecked"], json!([]));
 }
 
 #[test]
 fn a_mirror_that_is_behind_is_a_difference_only_when_it_stays_so() {
     let (world, shop) = at_rest();
+    // From now on, the isolate knows for a while what a send needs of the directory.
+    world.send(&shop.key, &["09121234567"]).expect(201);
     world.directory_is_down.set(true);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.directory_is_down.set(false);
@@ -186,7 +328,7 @@ fn a_long_ledger_is_replayed_in_steps_of_which_a_request_makes_some_and_a_night_
     );
     let last = "UPDATE ledger SET available = available + 1 WHERE seq = (SELECT max(seq) FROM ledger)";
     world.sql(&shop.id).exec(last, &[]).unwrap();
-    pollster::block_on(nightly::run(&world, &world.app.config));
+    night(&world);
     let path = format!("/admin/reconciliation?account={}", shop.id);
     let page = world.get(&world.admin_key, &path).expect(200);
     let nightly = &page.json["data"][0]["nightly"];
@@ -242,20 +384,19 @@ fn each_night_checks_each_account_once_and_one_that_fails_keeps_no_other_from_it
     let page = |path: &str| world.get(&world.admin_key, path).expect(200);
     assert_eq!(page("/admin/reconciliation").json["data"][0]["nightly"], Value::Null);
     world.sql(&shops[0].id).fail("FROM ledger", 1);
-    let night = || pollster::block_on(nightly::run(&world, &world.app.config));
-    night();
+    night(&world);
     let all = page("/admin/reconciliation");
     let unchecked: Vec<&Value> = (0..3).map(|n| &all.json["data"][n]["nightly"]["unchecked"]).collect();
     assert_eq!(unchecked, [&json!(["ALL"]), &json!([]), &json!([])], "{}", all.body);
     let first = all.json["data"][0]["nightly"]["checkedAt"].clone();
     world.advance(HOUR_MS);
-    night();
+    night(&world);
     assert_eq!(
         page("/admin/reconciliation").json["data"][0]["nightly"]["checkedAt"],
         first
     );
     world.advance(24 * HOUR_MS);
-    night();
+    night(&world);
     let all = page("/admin/reconciliation?limit=2");
     assert_eq!(all.json["data"][0]["nightly"]["unchecked"], json!([]));
     let cursor = all.text("/meta/nextCursor");

@@ -9,7 +9,7 @@ export const tables = `
   ) STRICT;
   INSERT OR IGNORE INTO wallet VALUES (1, 1000000000000000, 0, 0, 0);
   CREATE TABLE IF NOT EXISTS message (
-    id INTEGER PRIMARY KEY,
+    id INTEGER NOT NULL PRIMARY KEY,
     uid TEXT NOT NULL,
     kind TEXT NOT NULL,
     test INTEGER NOT NULL,
@@ -54,7 +54,7 @@ export const tables = `
   CREATE INDEX IF NOT EXISTS chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1;
   CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5);
   CREATE TABLE IF NOT EXISTS ledger (
-    seq INTEGER PRIMARY KEY,
+    seq INTEGER NOT NULL PRIMARY KEY,
     at_ms INTEGER NOT NULL,
     kind TEXT NOT NULL,
     amount INTEGER NOT NULL,

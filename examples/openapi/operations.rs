@@ -33,7 +33,25 @@ pub fn tags() -> Value {
         ),
         ("Keys", "The API keys of the account."),
         ("Webhooks", "Endpoints that Peyk posts events to, and the events."),
-        ("Operators", "What the operators of the service do."),
+        (
+            "Operators: accounts",
+            "The accounts of customers: their status, their limits and their money.",
+        ),
+        ("Operators: keys", "The API keys of accounts, and those of operators."),
+        (
+            "Operators: messages",
+            "What became of accounts' messages, patterns that wait for approval, and what belongs to no account.",
+        ),
+        ("Operators: carriers", "The ways to the network."),
+        (
+            "Operators: lines",
+            "The numbers to send from, and where replies to them go.",
+        ),
+        ("Operators: plans", "What messages cost."),
+        (
+            "Operators: service",
+            "The service as a whole: the switch for all, usage, health, checks, and who has changed what.",
+        ),
         ("Gateways", "What carriers' gateways call. No client needs it."),
         ("Service", "The service itself."),
     ];
@@ -116,7 +134,13 @@ const BLACKLIST: &str = "Blacklist";
 const ACCOUNT: &str = "Account";
 const KEYS: &str = "Keys";
 const WEBHOOKS: &str = "Webhooks";
-const OPERATORS: &str = "Operators";
+const OF_ACCOUNTS: &str = "Operators: accounts";
+const OF_KEYS: &str = "Operators: keys";
+const OF_MESSAGES: &str = "Operators: messages";
+const OF_CARRIERS: &str = "Operators: carriers";
+const OF_LINES: &str = "Operators: lines";
+const OF_PLANS: &str = "Operators: plans";
+const OF_SERVICE: &str = "Operators: service";
 const GATEWAYS: &str = "Gateways";
 
 const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
@@ -217,60 +241,60 @@ fn details(operation: Op) -> Details {
         Op::ListDeliveries => on(WEBHOOKS, Page("Delivery")),
         Op::RedeliverEvent => on(WEBHOOKS, One(200, "Delivery")),
 
-        Op::AdminCreateAccount => on(OPERATORS, One(201, "Account")).body("NewAccount"),
-        Op::AdminListAccounts => on(OPERATORS, Page("AccountSummary")).query(vec![
+        Op::AdminCreateAccount => on(OF_ACCOUNTS, One(201, "Account")).body("NewAccount"),
+        Op::AdminListAccounts => on(OF_ACCOUNTS, Page("AccountSummary")).query(vec![
             search("Finds accounts whose username, name or id begins with it, in upper or lower case.")]),
-        Op::AdminGetAccount => on(OPERATORS, One(200, "Account")),
-        Op::AdminChangeAccount => on(OPERATORS, One(200, "Account")).body("AccountChange"),
-        Op::AdminAddCredit => on(OPERATORS, One(201, "Credited")).body("Credit").idempotent(),
-        Op::AdminGetLowBalance => on(OPERATORS, One(200, "LowBalance")),
-        Op::AdminSetLowBalance => on(OPERATORS, One(200, "LowBalance")).body("NewLowBalance"),
-        Op::AdminIssueKey => on(OPERATORS, One(201, "IssuedKey")).body("NewKey"),
-        Op::AdminListKeys => on(OPERATORS, Page("Key")),
-        Op::AdminRevokeKey => on(OPERATORS, Nothing),
-        Op::AdminRotateKey => on(OPERATORS, One(201, "RotatedKey")).body("Rotation"),
-        Op::AdminIssueOperatorKey => on(OPERATORS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
-        Op::AdminListOperatorKeys => on(OPERATORS, Page("OperatorKey")),
-        Op::AdminRevokeOperatorKey => on(OPERATORS, Nothing),
-        Op::AdminRotateOperatorKey => on(OPERATORS, One(201, "RotatedOperatorKey")).body("Rotation"),
-        Op::AdminListSandbox => on(OPERATORS, Page("SandboxItem")),
-        Op::AdminListRecipients => on(OPERATORS, Page("OperatorsRecipient")).query(vec![recipient_status()]),
-        Op::AdminListPendingPatterns => on(OPERATORS, Page("PendingVersion")),
-        Op::AdminApprovePattern => on(OPERATORS, One(200, "Pattern")),
-        Op::AdminCreateCarrier => on(OPERATORS, One(201, "Carrier")).body("NewCarrier"),
-        Op::AdminListCarriers => on(OPERATORS, Page("Carrier")).query(vec![
+        Op::AdminGetAccount => on(OF_ACCOUNTS, One(200, "Account")),
+        Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
+        Op::AdminAddCredit => on(OF_ACCOUNTS, One(201, "Credited")).body("Credit").idempotent(),
+        Op::AdminGetLowBalance => on(OF_ACCOUNTS, One(200, "LowBalance")),
+        Op::AdminSetLowBalance => on(OF_ACCOUNTS, One(200, "LowBalance")).body("NewLowBalance"),
+        Op::AdminIssueKey => on(OF_KEYS, One(201, "IssuedKey")).body("NewKey"),
+        Op::AdminListKeys => on(OF_KEYS, Page("Key")),
+        Op::AdminRevokeKey => on(OF_KEYS, Nothing),
+        Op::AdminRotateKey => on(OF_KEYS, One(201, "RotatedKey")).body("Rotation"),
+        Op::AdminIssueOperatorKey => on(OF_KEYS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
+        Op::AdminListOperatorKeys => on(OF_KEYS, Page("OperatorKey")),
+        Op::AdminRevokeOperatorKey => on(OF_KEYS, Nothing),
+        Op::AdminRotateOperatorKey => on(OF_KEYS, One(201, "RotatedOperatorKey")).body("Rotation"),
+        Op::AdminListSandbox => on(OF_MESSAGES, Page("SandboxItem")),
+        Op::AdminListRecipients => on(OF_MESSAGES, Page("OperatorsRecipient")).query(vec![recipient_status()]),
+        Op::AdminListPendingPatterns => on(OF_MESSAGES, Page("PendingVersion")),
+        Op::AdminApprovePattern => on(OF_MESSAGES, One(200, "Pattern")),
+        Op::AdminCreateCarrier => on(OF_CARRIERS, One(201, "Carrier")).body("NewCarrier"),
+        Op::AdminListCarriers => on(OF_CARRIERS, Page("Carrier")).query(vec![
             search("Finds carriers whose name contains it.")]),
-        Op::AdminGetCarrier => on(OPERATORS, One(200, "Carrier")),
-        Op::AdminChangeCarrier => on(OPERATORS, One(200, "Carrier")).body("CarrierChange"),
-        Op::AdminDeleteCarrier => on(OPERATORS, Nothing),
-        Op::AdminCreateLine => on(OPERATORS, One(201, "Line")).body("NewLine"),
-        Op::AdminListLines => on(OPERATORS, Page("Line")).query(vec![
+        Op::AdminGetCarrier => on(OF_CARRIERS, One(200, "Carrier")),
+        Op::AdminChangeCarrier => on(OF_CARRIERS, One(200, "Carrier")).body("CarrierChange"),
+        Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing),
+        Op::AdminCreateLine => on(OF_LINES, One(201, "Line")).body("NewLine"),
+        Op::AdminListLines => on(OF_LINES, Page("Line")).query(vec![
             search("Finds lines whose number begins with it, whatever plus and zeros stand before it.")]),
-        Op::AdminGetLine => on(OPERATORS, One(200, "Line")),
-        Op::AdminChangeLine => on(OPERATORS, One(200, "Line")).body("AnyLineChange"),
-        Op::AdminDeleteLine => on(OPERATORS, Nothing),
-        Op::AdminGetLineInbound => on(OPERATORS, One(200, "LineInbound")),
-        Op::AdminSetLineInbound => on(OPERATORS, One(200, "LineInbound")).body("NewLineInbound"),
-        Op::AdminListUnclaimed => on(OPERATORS, Page("Unclaimed")),
-        Op::AdminCreatePlan => on(OPERATORS, One(201, "Plan")).body("NewPlan"),
-        Op::AdminListPlans => on(OPERATORS, Page("Plan")).query(vec![
+        Op::AdminGetLine => on(OF_LINES, One(200, "Line")),
+        Op::AdminChangeLine => on(OF_LINES, One(200, "Line")).body("AnyLineChange"),
+        Op::AdminDeleteLine => on(OF_LINES, Nothing),
+        Op::AdminGetLineInbound => on(OF_LINES, One(200, "LineInbound")),
+        Op::AdminSetLineInbound => on(OF_LINES, One(200, "LineInbound")).body("NewLineInbound"),
+        Op::AdminListUnclaimed => on(OF_MESSAGES, Page("Unclaimed")),
+        Op::AdminCreatePlan => on(OF_PLANS, One(201, "Plan")).body("NewPlan"),
+        Op::AdminListPlans => on(OF_PLANS, Page("Plan")).query(vec![
             search("Finds plans whose slug or title contains it.")]),
-        Op::AdminChangePlan => on(OPERATORS, One(200, "Plan")).body("PlanChange"),
-        Op::AdminGetSending => on(OPERATORS, One(200, "Sending")),
-        Op::AdminSwitchSending => on(OPERATORS, One(200, "Sending")).body("NewSending"),
-        Op::AdminGetUsage => on(OPERATORS, Page("UsageSum")).query(usage_filters()).about(
+        Op::AdminChangePlan => on(OF_PLANS, One(200, "Plan")).body("PlanChange"),
+        Op::AdminGetSending => on(OF_SERVICE, One(200, "Sending")),
+        Op::AdminSwitchSending => on(OF_SERVICE, One(200, "Sending")).body("NewSending"),
+        Op::AdminGetUsage => on(OF_SERVICE, Page("UsageSum")).query(usage_filters()).about(
             "A message counts on the day (UTC) on which it was accepted. What is accepted counts under no carrier, and an ending \
              under the carrier that had the recipient. The sums are some minutes old."),
-        Op::AdminGetHealth => on(OPERATORS, One(200, "ServiceHealth")),
-        Op::AdminReconcile => on(OPERATORS, Page("Reconciliation")).query(vec![
+        Op::AdminGetHealth => on(OF_SERVICE, One(200, "ServiceHealth")),
+        Op::AdminReconcile => on(OF_SERVICE, Page("Reconciliation")).query(vec![
             query("account", "Only this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001"))]),
-        Op::AdminListAudit => on(OPERATORS, Page("AuditEntry")).query(audit_filters()).about(
+        Op::AdminListAudit => on(OF_SERVICE, Page("AuditEntry")).query(audit_filters()).about(
             "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, \
              such as a request that is refused or repeated."),
-        Op::AdminListDeadLetters => on(OPERATORS, Page("DeadLetter")).query(vec![
+        Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")).query(vec![
             query("account", "Only those of this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001")),
             query("kind", "Only those of this kind.", one_of(&[Kind::GivenUp, Kind::Stuck].map(Kind::as_str)))]),
-        Op::AdminRetryDeadLetter => on(OPERATORS, One(200, "DeadLetter")),
+        Op::AdminRetryDeadLetter => on(OF_MESSAGES, One(200, "DeadLetter")),
     }
 }
 

@@ -7,15 +7,15 @@ use peyk::directory::usage::By;
 use peyk::routes::ROUTES;
 use serde_json::json;
 
-use super::schema::{Named, Schema, any_list, any_text, count, flag, id, must, named, object, one_of, text, time};
+use super::schema::{Named, Schema, any_list, any_text, can, count, flag, id, must, named, object, one_of, text, time};
 
 fn sending() -> Vec<Named> {
     let enabled = || must("enabled", flag().about("Whether accounts may send.").like(true));
-    let reason = |schema: Schema| must("reason", schema.about("Why.").like("the SMSC is being moved"));
-    let new = object([enabled(), reason(text(500))]);
+    let reason = |schema: Schema| schema.about("Why.").like("the SMSC is being moved");
+    let new = object([enabled(), can("reason", reason(text(500)))]);
     let sending = object([
         enabled(),
-        reason(any_text().or_null()),
+        must("reason", reason(any_text().or_null())),
         must(
             "changedBy",
             any_text()

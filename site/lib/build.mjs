@@ -72,7 +72,8 @@ function pagesOf(language, api, problems, advice) {
   const errors = problemPages(problems, advice, language);
   const sections = [
     { title: text.guides, pages: [{ address: "/docs", title: text.home }, ...own] },
-    { title: text.reference, pages: [{ ...reference[0], title: text.overview }, ...reference.slice(1)] },
+    { title: text.reference, pages: [{ ...reference[0], title: text.overview }, ...withoutGroup(reference.slice(1))] },
+    ...groupsOf(reference),
     { title: text.problems, pages: [{ ...errors[0], title: text.allProblems }] },
   ];
   const file = (page) => [
@@ -81,6 +82,15 @@ function pagesOf(language, api, problems, advice) {
   ];
   return [home(language, own), notFound(language), ...own, ...reference, ...errors].map(file);
 }
+
+const withoutGroup = (pages) => pages.filter(({ group }) => !group);
+
+/** The sections of the menu for the groups of pages. */
+const groupsOf = (pages) =>
+  [...new Set(pages.map(({ group }) => group).filter(Boolean))].map((title) => ({
+    title,
+    pages: pages.filter(({ group }) => group === title).map((page) => ({ ...page, title: page.inGroup })),
+  }));
 
 /** The source of a guide. Both languages show the same code: a Persian guide has lines that stand for the English one's. */
 export function guideSource(name, language) {

@@ -9,4 +9,4 @@ export function localized(address, language) {
   return address.replace("/docs", "/docs/fa");
 }
 
-export const slugOf = (text) => text.toLowerCase().replaceAll(" ", "-");
+export const slugOf = (text) => text.toLowerCase().replace(/[^a-z]+/g, "-");

@@ -19,7 +19,10 @@ export const operationsOf = (api) =>
 
 const addressOf = (tag) => `/docs/reference/${slugOf(tag)}`;
 
-/** The pages of the reference in this language: the first is the overview. */
+/**
+ * The pages of the reference in this language: the first is the overview. A tag such as `Operators: lines` belongs to a group
+ * of the menu, which has its page under the name behind the colon.
+ */
 export function referencePages(api, language, problems) {
   const text = texts[language];
   const operations = operationsOf(api);
@@ -28,7 +31,8 @@ export function referencePages(api, language, problems) {
     const own = operations.filter(({ tags }) => tags[0] === tag.name);
     const about = translated(tag.description, language)[0];
     const html = `<p class="lead">${inline(about)}</p>${routesTable(own, language, "")}${own.map((operation) => section(api, operation, language, problems)).join("")}${objects(new Schemas(api, language), own)}`;
-    return { address: addressOf(tag.name), title: name(tag), about, html };
+    const [group, inGroup] = name(tag).split(": ");
+    return { address: addressOf(tag.name), title: name(tag), about, html, ...(inGroup && { group, inGroup }) };
   });
   const events = {
     address: "/docs/reference/events",

@@ -1,5 +1,6 @@
 //! Checks that what the object keeps about money and work agrees with itself: the wallet with its ledger, the locked money with
-//! the reserves that are held, and the chunks with their times.
+//! the reserves that are held, and the chunks with their times. What the directory mirrors, the object tells, for whoever
+//! compares it.
 //!
 //! The work of one call is bounded. The ledger is replayed in steps, of which each begins where the one before has ended:
 //! entries never change, so entries that come in between do no harm. Held reserves are read from the chunks that are open, by
@@ -12,6 +13,7 @@ use super::request::{Outcome, Request};
 use super::status::Money;
 use super::store::Account;
 use super::stuck::STUCK_MS;
+use super::usage::{self, UsageRow};
 use crate::object::Wake;
 use crate::ports::{PortError, Sql};
 
@@ -38,11 +40,24 @@ pub struct Replayed {
 }
 
 /// Asks the object to check itself.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Reconcile {
-    /// Where the replay of the ledger goes on.
+    /// Where the replay of the ledger goes on. `None`: it has come to its end.
     #[serde(default)]
-    pub from: Replayed,
+    pub from: Option<Replayed>,
+    /// The rows of usage before this one are wanted. `None`: no more are.
+    #[serde(default)]
+    pub usage: Option<usage::Key>,
+}
+
+impl Reconcile {
+    /// The first call of a check.
+    pub fn first() -> Self {
+        Reconcile {
+            from: Some(Replayed::default()),
+            usage: Some(usage::last_key()),
+        }
+    }
 }
 
 /// A kind of difference.
@@ -58,11 +73,20 @@ pub enum Check {
     Stuck,
     /// The mirror in the directory shows something else.
     Mirror,
+    /// The mirror of the usage shows something else.
+    Usage,
 }
 
 impl Check {
     /// All kinds.
-    pub const ALL: [Check; 5] = [Check::Locked, Check::Ledger, Check::Wallet, Check::Stuck, Check::Mirror];
+    pub const ALL: [Check; 6] = [
+        Check::Locked,
+        Check::Ledger,
+        Check::Wallet,
+        Check::Stuck,
+        Check::Mirror,
+        Check::Usage,
+    ];
 
     /// The name of the kind in the API.
     pub fn as_str(self) -> &'static str {
@@ -72,6 +96,7 @@ impl Check {
             Check::Wallet => "WALLET",
             Check::Stuck => "STUCK",
             Check::Mirror => "MIRROR",
+            Check::Usage => "USAGE",
         }
     }
 }
@@ -125,6 +150,9 @@ pub struct Findings {
     pub too_many_chunks: bool,
     /// What the mirror should show.
     pub truth: Truth,
+    /// The rows of usage that were wanted, at most [`usage::ROWS_A_STEP`].
+    #[serde(default)]
+    pub usage: Vec<UsageRow>,
 }
 
 impl Request for Reconcile {
@@ -137,10 +165,17 @@ impl Request for Reconcile {
 
     fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Findings> {
         let mut differences = Vec::new();
-        let next = replay(sql, account, self.from, &mut differences)?;
+        let next = match self.from {
+            Some(from) => replay(sql, account, from, &mut differences)?,
+            None => None,
+        };
+        let usage = match &self.usage {
+            Some(before) => usage::rows_before(sql, before)?,
+            None => Vec::new(),
+        };
         let mut too_many_chunks = false;
         // Once in a walk through the ledger.
-        if self.from.seq == 0 {
+        if self.from.is_some_and(|from| from.seq == 0) {
             too_many_chunks = !check_locked(sql, account, &mut differences)?;
             check_chunks(sql, now_ms, &mut differences)?;
         }
@@ -156,6 +191,7 @@ impl Request for Reconcile {
                 version: account.version,
                 changed_ms: account.changed_ms,
             },
+            usage,
         }))
     }
 }

@@ -6,14 +6,18 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::status::RecipientStatus;
 use crate::object::{listed, to_json};
-use crate::ports::{PortError, Sql};
+use crate::ports::{MAX_INTEGER, PortError, Row, Sql};
 
 /// How long changes gather before they are mirrored, ms.
 pub const MIRROR_DELAY_MS: i64 = 60_000;
 /// Rows that are mirrored in one go.
 const ROWS_A_GO: usize = 500;
+/// Rows that one step of a comparison with the mirror reads.
+pub const ROWS_A_STEP: usize = 4_000;
 /// Rows that are older than this many days than the newest have no changes that wait for the mirror: a message is scheduled
 /// for at most 90 days ahead, and reports come some days later.
 const DAYS_WITH_CHANGES: i64 = 120;
@@ -96,7 +100,53 @@ pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError
 }
 
 /// A row of usage, `(day, line, carrier, is_test)`.
-type Key = (i64, String, String, bool);
+pub type Key = (i64, String, String, bool);
+
+/// A key behind all rows.
+pub fn last_key() -> Key {
+    (MAX_INTEGER, String::new(), String::new(), false)
+}
+
+/// A row for the comparison with its mirror.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsageRow {
+    /// Which row.
+    pub key: Key,
+    /// Its version.
+    pub version: i64,
+    /// Its counts, a JSON list.
+    pub counts: String,
+}
+
+impl UsageRow {
+    /// Reads the key, the version and the counts, in this order.
+    pub fn of(row: &Row) -> Result<UsageRow, PortError> {
+        Ok(UsageRow {
+            key: (row.int(0)?, row.text(1)?, row.text(2)?, row.bool(3)?),
+            version: row.int(4)?,
+            counts: row.text(5)?,
+        })
+    }
+}
+
+/// The next rows before a key, the newest first.
+pub fn rows_before(sql: &impl Sql, (day, line, carrier, is_test): &Key) -> Result<Vec<UsageRow>, PortError> {
+    let limit = i64::try_from(ROWS_A_STEP).unwrap_or(i64::MAX);
+    let rows = sql.exec(
+        "SELECT day, line, carrier, test, version, json_array(messages, recipients, parts, cost, returned, delivered, \
+           undelivered, expired, rejected, unknown, canceled) \
+         FROM usage WHERE (day, line, carrier, test) < (?1, ?2, ?3, ?4) \
+         ORDER BY day DESC, line DESC, carrier DESC, test DESC LIMIT ?5",
+        &[
+            (*day).into(),
+            line.as_str().into(),
+            carrier.as_str().into(),
+            (*is_test).into(),
+            limit.into(),
+        ],
+    )?;
+    rows.iter().map(UsageRow::of).collect()
+}
 
 /// The versions that the directory has of rows of today, as far as the object remembers. A row of an earlier day says for itself
 /// which version the directory has: it hardly changes any more, and then the object need not remember it.

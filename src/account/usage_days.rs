@@ -11,7 +11,7 @@ use crate::ports::{PortError, Row, Sql};
 /// Rows that a page looks at, about: a day is told whole. A day has a row for each line and carrier, which are few.
 const MAX_ROWS: i64 = 20_000;
 
-/// The sums of a day.
+/// Sums of usage.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Totals {
@@ -37,6 +37,26 @@ pub struct Totals {
     pub unknown: i64,
     /// Recipients that are `CANCELED`.
     pub canceled: i64,
+}
+
+impl Totals {
+    /// Reads the sums in the order of the members, from a column on.
+    pub fn of(row: &Row, first: usize) -> Result<Totals, PortError> {
+        let sum = |place: usize| row.int(first.saturating_add(place));
+        Ok(Totals {
+            messages: sum(0)?,
+            recipients: sum(1)?,
+            parts: sum(2)?,
+            cost: sum(3)?,
+            returned: sum(4)?,
+            delivered: sum(5)?,
+            undelivered: sum(6)?,
+            expired: sum(7)?,
+            rejected: sum(8)?,
+            unknown: sum(9)?,
+            canceled: sum(10)?,
+        })
+    }
 }
 
 /// A day of an account.
@@ -124,27 +144,12 @@ fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(Usage
     };
     let mut count = 0_i64;
     for row in &rows {
+        let totals = Totals::of(row, 3)?;
         match row.bool(1)? {
-            true => day.test = totals(row)?,
-            false => day.live = totals(row)?,
+            true => day.test = totals,
+            false => day.live = totals,
         }
         count = count.saturating_add(row.int(2)?);
     }
     Ok(Some((day, count)))
-}
-
-fn totals(row: &Row) -> Result<Totals, PortError> {
-    Ok(Totals {
-        messages: row.int(3)?,
-        recipients: row.int(4)?,
-        parts: row.int(5)?,
-        cost: row.int(6)?,
-        returned: row.int(7)?,
-        delivered: row.int(8)?,
-        undelivered: row.int(9)?,
-        expired: row.int(10)?,
-        rejected: row.int(11)?,
-        unknown: row.int(12)?,
-        canceled: row.int(13)?,
-    })
 }

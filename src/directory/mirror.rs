@@ -1,6 +1,7 @@
 //! The mirror of an account: its status and balance, copied from the account's object.
 
-use super::first;
+use super::{all, answer, first};
+use crate::account::usage::{self, UsageRow};
 use crate::ports::{Db, PortError, Row, Statement};
 
 /// The state of an account to write.
@@ -63,11 +64,36 @@ fn from_row(row: &Row) -> Result<Mirrored, PortError> {
     })
 }
 
-/// Reads the mirror of an account. `None`: the directory has no such account.
-pub async fn find(db: &impl Db, account: &str) -> Result<Option<Mirrored>, PortError> {
-    let statement = Statement::new(
-        "SELECT active, sending_enabled, available, locked, mirror_version FROM account WHERE id = ?1",
-        [account.into()],
-    );
-    first(&db.query(statement).await?, from_row)
+/// Reads the mirror of an account, and the next rows of the mirror of its usage before a key, the newest first. `None`: the
+/// directory has no such account.
+pub async fn find(
+    db: &impl Db,
+    account: &str,
+    (day, line, carrier, is_test): &usage::Key,
+) -> Result<(Option<Mirrored>, Vec<UsageRow>), PortError> {
+    let limit = i64::try_from(usage::ROWS_A_STEP).unwrap_or(i64::MAX);
+    let answers = db
+        .batch(vec![
+            Statement::new(
+                "SELECT active, sending_enabled, available, locked, mirror_version FROM account WHERE id = ?1",
+                [account.into()],
+            ),
+            Statement::new(
+                "SELECT day, line, carrier, test, version, json_array(messages, recipients, parts, cost, returned, \
+                   delivered, undelivered, expired, rejected, unknown, canceled) \
+                 FROM usage WHERE account = ?1 AND (day, line, carrier, test) < (?2, ?3, ?4, ?5) \
+                 ORDER BY day DESC, line DESC, carrier DESC, test DESC LIMIT ?6",
+                [
+                    account.into(),
+                    (*day).into(),
+                    line.as_str().into(),
+                    carrier.as_str().into(),
+                    (*is_test).into(),
+                    limit.into(),
+                ],
+            ),
+        ])
+        .await?;
+    let mirrored = first(answer(&answers, 0), from_row)?;
+    Ok((mirrored, all(answer(&answers, 1), UsageRow::of)?))
 }

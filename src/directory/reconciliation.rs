@@ -3,14 +3,14 @@
 use super::all;
 use crate::ports::{Db, PortError, Row, Statement};
 
-/// An account with its mirror, and what the last nightly check has found.
+/// An account, and what the last nightly check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The account's id.
     pub id: String,
     /// When it was checked last, ms since the Unix epoch.
     pub checked_ms: Option<i64>,
-    /// What that check has found, a JSON list.
+    /// What that check has found, a JSON object.
     pub findings: Option<String>,
 }
 
@@ -39,16 +39,16 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, only: Option<&s
 }
 
 /// Reads accounts that were not checked since a time, those first that were never checked or wait longest.
-pub async fn due(db: &impl Db, before_ms: i64, limit: u32) -> Result<Vec<String>, PortError> {
+pub async fn due(db: &impl Db, before_ms: i64, limit: u32) -> Result<Vec<Entry>, PortError> {
     let statement = Statement::new(
-        "SELECT a.id FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
+        "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
          WHERE coalesce(r.checked_ms, 0) < ?1 ORDER BY coalesce(r.checked_ms, 0), a.id LIMIT ?2",
         [before_ms.into(), limit.into()],
     );
-    all(&db.query(statement).await?, |row| row.text(0))
+    all(&db.query(statement).await?, from_row)
 }
 
-/// Keeps what a check has found: a JSON list.
+/// Keeps what a check has found: a JSON object.
 pub async fn keep(db: &impl Db, account: &str, now_ms: i64, findings: &str) -> Result<(), PortError> {
     db.query(Statement::new(
         "INSERT INTO reconciliation (account, checked_ms, findings) VALUES (?1, ?2, ?3) \

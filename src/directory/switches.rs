@@ -8,7 +8,7 @@ use crate::ports::{Db, PortError, Row, Statement};
 pub struct Sending {
     /// Whether accounts may send.
     pub enabled: bool,
-    /// Why it was switched.
+    /// Why it was switched, if whoever did it has said so.
     pub reason: Option<String>,
     /// The id of the key that has switched it. `None`: nobody has yet.
     pub by: Option<String>,
@@ -34,12 +34,18 @@ pub async fn sending(db: &impl Db) -> Result<Sending, PortError> {
     first(&db.query(statement).await?, from_row)?.ok_or(PortError::failed("d1", "no switch"))
 }
 
-/// Switches sending on or off for all accounts. What is switched already keeps its time and its name, unless there is another
-/// reason now.
-pub async fn set_sending(db: &impl Db, enabled: bool, reason: &str, by: &str, now_ms: i64) -> Result<(), PortError> {
+/// Switches sending on or off for all accounts. What is switched already keeps its time, its name and its reason, unless
+/// another reason is given now.
+pub async fn set_sending(
+    db: &impl Db,
+    enabled: bool,
+    reason: Option<&str>,
+    by: &str,
+    now_ms: i64,
+) -> Result<(), PortError> {
     let statement = Statement::new(
         "UPDATE switch SET sending_enabled = ?1, reason = ?2, changed_by = ?3, changed_ms = ?4 \
-         WHERE one = 1 AND (sending_enabled <> ?1 OR reason IS NOT ?2)",
+         WHERE one = 1 AND (sending_enabled <> ?1 OR (?2 IS NOT NULL AND reason IS NOT ?2))",
         [enabled.into(), reason.into(), by.into(), now_ms.into()],
     );
     db.query(statement).await.map(drop)

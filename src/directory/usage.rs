@@ -1,6 +1,7 @@
 //! The mirror of the accounts' usage by day.
 
 use super::all;
+use crate::account::usage_days::Totals;
 use crate::ports::{Db, PortError, Row, Statement};
 
 /// Writes rows of an account's usage: a JSON list of lists of `account::usage::COLUMNS`. A row that the mirror has in this
@@ -73,44 +74,14 @@ pub struct Filter {
 pub struct Sums {
     /// The day as a number of five digits, or the name.
     pub key: String,
-    /// Messages that were accepted.
-    pub messages: i64,
-    /// Their recipients.
-    pub recipients: i64,
-    /// Their parts.
-    pub parts: i64,
-    /// What they cost.
-    pub cost: i64,
-    /// What was given back of that.
-    pub returned: i64,
-    /// Recipients that have the message.
-    pub delivered: i64,
-    /// Recipients that it did not reach.
-    pub undelivered: i64,
-    /// Recipients that it came too late for, or of which no report came.
-    pub expired: i64,
-    /// Recipients that no carrier took.
-    pub rejected: i64,
-    /// Recipients of which nobody knows.
-    pub unknown: i64,
-    /// Recipients of canceled messages.
-    pub canceled: i64,
+    /// The sums.
+    pub totals: Totals,
 }
 
 fn from_row(row: &Row) -> Result<Sums, PortError> {
     Ok(Sums {
         key: row.text(0)?,
-        messages: row.int(1)?,
-        recipients: row.int(2)?,
-        parts: row.int(3)?,
-        cost: row.int(4)?,
-        returned: row.int(5)?,
-        delivered: row.int(6)?,
-        undelivered: row.int(7)?,
-        expired: row.int(8)?,
-        rejected: row.int(9)?,
-        unknown: row.int(10)?,
-        canceled: row.int(11)?,
+        totals: Totals::of(row, 1)?,
     })
 }
 

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
+import { tables } from "../../bench/plain/schema.mjs";
 import { inRoot } from "../../scripts/lib/paths.mjs";
 
 const text = (...parts) => readFileSync(inRoot(...parts), "utf8");
@@ -23,6 +24,22 @@ test("the changelog has the form of Keep a Changelog, and begins with what is no
   for (const heading of headings.slice(1)) assert.match(heading, /^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/);
   const kinds = [...text("CHANGELOG.md").matchAll(/^### (.+)$/gm)].map(([, kind]) => kind);
   for (const kind of kinds) assert.match(kind, /^(Added|Changed|Deprecated|Removed|Fixed|Security)$/);
+});
+
+test("the plain worker of the benchmark has the tables that the service has", () => {
+  const words = (sql) =>
+    sql
+      .replace(/IF NOT EXISTS /g, "")
+      .replace(/\s+/g, " ")
+      .trim();
+  const service = words(text("src", "account", "schema.rs"));
+  const plain = tables.split(";").map(words);
+  for (const [kind, name] of ["TABLE message", "TABLE number", "TABLE chunk", "TABLE ledger"]
+    .concat(["INDEX chunk_ready", "INDEX chunk_waiting"])
+    .map((thing) => thing.split(" "))) {
+    const own = plain.find((statement) => statement.startsWith(`CREATE ${kind} ${name} `));
+    assert.ok(own && service.includes(`"${own}"`), `${kind} ${name}: ${own}`);
+  }
 });
 
 test("the forge's CI runs what CI runs, with actions pinned to a major version", () => {

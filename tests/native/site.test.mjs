@@ -116,6 +116,26 @@ test("nothing is translated that the document does not say any more", () => {
   assert.deepEqual(stale, [], "site/persian.json has these in vain");
 });
 
+test("each operation is on one page of the reference, none of which is long, and the menu has them all", () => {
+  const menu = (html) => /<nav class="side".*?<\/nav>/s.exec(html)[0];
+  for (const base of ["docs/reference", "docs/fa/reference"]) {
+    const own = pages.filter(([path]) => path.startsWith(`${base}/`));
+    const shown = own.map(([path, html]) => [
+      path,
+      [...html.matchAll(/<h2 id="(?!event-)([^"]+)"/g)].map(([, id]) => id),
+    ]);
+    assert.deepEqual(
+      shown.flatMap(([, ids]) => ids).sort(),
+      operationsOf(api)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    );
+    for (const [path, ids] of shown) assert.ok(ids.length <= 15, `${path} has ${ids.length}`);
+    const linked = own.filter(([path]) => menu(files.get(`${base}.html`)).includes(`href="/${path.slice(0, -5)}"`));
+    assert.equal(linked.length, own.length);
+  }
+});
+
 test("every error has a page in both languages that says what happened and what to do", () => {
   const advice = readJson("site/advice.json");
   assert.deepEqual(Object.keys(advice).sort(), problems.map(({ slug }) => slug).sort());

@@ -58,7 +58,7 @@ const bad = {
   ],
   AdminCreatePlan: [{}, ["slug", "title", "tariff"]],
   AdminChangePlan: [{ title: 5 }, ["title"]],
-  AdminSwitchSending: [{ enabled: "yes" }, ["enabled", "reason"]],
+  AdminSwitchSending: [{ enabled: "yes", reason: 5 }, ["enabled", "reason"]],
 };
 /** Lists, each with a filter and a value that it does not know. */
 const filters = {

@@ -14,7 +14,7 @@ use crate::fault::FaultKind;
 use crate::http::Response;
 use crate::ports::{Platform, PortError};
 use crate::problem::Problem;
-use crate::reconciliation::{Report, check};
+use crate::reconciliation::{Report, check, of_night};
 use crate::time;
 
 /// Accounts that are checked at the same time.
@@ -38,8 +38,7 @@ fn report(report: &Report, checked_ms: i64) -> Value {
 }
 
 fn data(entry: &Entry, now: Result<Report, PortError>, now_ms: i64) -> Value {
-    let nightly = entry.checked_ms.zip(entry.findings.as_deref());
-    let nightly = nightly.and_then(|(ms, text)| Some(report(&serde_json::from_str(text).ok()?, ms)));
+    let nightly = of_night(entry).map(|(checked_ms, found)| report(&found, checked_ms));
     json!({
         "account": entry.id,
         "now": now.as_ref().ok().map(|found| report(found, now_ms)),
@@ -63,7 +62,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let (mut reports, mut checks) = (Vec::with_capacity(entries.len()), FuturesOrdered::new());
     for entry in &entries {
-        checks.push_back(check(platform, &entry.id, STEPS));
+        checks.push_back(check(platform, entry, STEPS));
         if checks.len() >= AT_ONCE {
             reports.extend(checks.next().await);
         }

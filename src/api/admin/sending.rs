@@ -37,7 +37,6 @@ pub async fn switch<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     let enabled = fields.boolean("enabled");
     let enabled = fields.require("enabled", enabled).unwrap_or_default();
     let reason = fields.text("reason", MAX_REASON);
-    let reason = fields.require("reason", reason).unwrap_or_default();
     fields.finish()?;
     let (db, by) = (context.audited_db(NAME)?, context.caller()?.key_id());
     switches::set_sending(&db, enabled, reason, by, context.request.now_ms).await?;

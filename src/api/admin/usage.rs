@@ -44,20 +44,21 @@ fn data(by: By, sums: &Sums) -> Value {
         By::Day => time::to_date(sums.key.parse().unwrap_or_default()),
         By::Account | By::Line | By::Carrier => sums.key.clone(),
     };
+    let totals = sums.totals;
     json!({
         "by": by.as_str(),
         "key": key,
-        "messages": sums.messages,
-        "recipients": sums.recipients,
-        "parts": sums.parts,
-        "cost": sums.cost,
-        "returned": sums.returned,
-        "delivered": sums.delivered,
-        "undelivered": sums.undelivered,
-        "expired": sums.expired,
-        "rejected": sums.rejected,
-        "unknown": sums.unknown,
-        "canceled": sums.canceled,
+        "messages": totals.messages,
+        "recipients": totals.recipients,
+        "parts": totals.parts,
+        "cost": totals.cost,
+        "returned": totals.returned,
+        "delivered": totals.delivered,
+        "undelivered": totals.undelivered,
+        "expired": totals.expired,
+        "rejected": totals.rejected,
+        "unknown": totals.unknown,
+        "canceled": totals.canceled,
     })
 }
 
