@@ -1,6 +1,6 @@
 //! Times in the format of the API: RFC 3339 in UTC with milliseconds.
 
-use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
@@ -20,14 +20,14 @@ pub fn from_rfc3339(text: &str) -> Option<i64> {
 
 /// Formats a day of UTC, counted from 1970-01-01, such as `2026-01-31`.
 pub fn to_date(day: i64) -> String {
-    let start = DateTime::<Utc>::from_timestamp_millis(day.saturating_mul(DAY_MS));
-    start.unwrap_or_default().format("%Y-%m-%d").to_string()
+    let mut start = to_rfc3339(day.saturating_mul(DAY_MS));
+    start.truncate(start.find('T').unwrap_or_default());
+    start
 }
 
 /// Parses a day like `2026-01-31` into its number, counted from 1970-01-01. No day before that one has a number.
 pub fn from_date(text: &str) -> Option<i64> {
-    let date = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok()?;
-    let day = date.and_time(chrono::NaiveTime::MIN).and_utc().timestamp_millis() / DAY_MS;
+    let day = from_rfc3339(&format!("{text}T00:00:00Z"))? / DAY_MS;
     (day >= 0 && to_date(day) == text).then_some(day)
 }
 
@@ -68,6 +68,7 @@ mod tests {
             "2026-02-29",
             "2026-1-31",
             "+2026-01-31",
+            "+12026-01-31",
             "12026-01-31",
             "2026-01-31T00:00:00Z",
             "today",
