@@ -215,10 +215,11 @@ impl<'a> Fields<'a> {
         self.typed(name, BOOLEAN, Value::as_bool)
     }
 
-    /// Reads a whole number from `min` to `max`.
+    /// Reads a whole number from `min` to `max`, which may be written as `5.0`.
     pub fn integer(&mut self, name: &str, min: i64, max: i64) -> Option<i64> {
         self.typed(name, FaultKind::OutOfRange { min, max }, |value| {
-            value.as_i64().filter(|number| (min..=max).contains(number))
+            let whole: i64 = number_text(value.as_number()?).parse().ok()?;
+            (min..=max).contains(&whole).then_some(whole)
         })
     }
 

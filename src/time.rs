@@ -25,10 +25,11 @@ pub fn to_date(day: i64) -> String {
     start
 }
 
-/// Parses a day like `2026-01-31` into its number, counted from 1970-01-01. No day before that one has a number.
+/// Parses a day like `2026-01-31` into its number, counted from 1970-01-01. Days before that one count as it: nothing was
+/// sent on any of them.
 pub fn from_date(text: &str) -> Option<i64> {
     let day = from_rfc3339(&format!("{text}T00:00:00Z"))? / DAY_MS;
-    (day >= 0 && to_date(day) == text).then_some(day)
+    (to_date(day) == text).then_some(day.max(0))
 }
 
 /// Parses a time as HTTP writes it (RFC 9110, 5.6.7), such as `Wed, 21 Oct 2015 07:28:00 GMT`, into milliseconds since the
@@ -62,9 +63,11 @@ mod tests {
         ] {
             assert_eq!((from_date(text), to_date(day)), (Some(day), text.to_owned()));
         }
+        for text in ["1969-12-31", "0379-10-27", "0000-01-01"] {
+            assert_eq!(from_date(text), Some(0), "{text}");
+        }
         for bad in [
             "",
-            "1969-12-31",
             "2026-02-29",
             "2026-1-31",
             "+2026-01-31",

@@ -61,7 +61,7 @@ fn values(schema: &'static Value) -> Vec<Value> {
     }
     for (limit, beyond) in [("minimum", -1), ("maximum", 1)] {
         if let Some(limit) = schema[limit].as_i64() {
-            values.extend([json!(limit), json!(limit + beyond), json!(0), json!(1.5)]);
+            values.extend([json!(limit), json!(limit + beyond), json!(0), json!(1.5), json!(5.0)]);
         }
     }
     if let Some(names) = schema["enum"].as_array() {

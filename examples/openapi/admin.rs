@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::schema::{
     Member, Named, Schema, absent, any_text, can, count, cut, day, flag, formed, id, integer, line, list, must, named,
-    number, object, one_of, text, time,
+    number, object, one_of, text, time, time_to_come,
 };
 use super::sms::recipient_members;
 
@@ -182,7 +182,7 @@ fn replaces() -> Member {
 
 fn keys() -> Vec<Named> {
     let title = || must("title", text(200).about("What the key is for.").like("main"));
-    let end = || can("expiresAt", time().about("When the key ends."));
+    let end = || can("expiresAt", time_to_come().about("When the key ends."));
     let new = object([
         title(),
         can(

@@ -18,7 +18,7 @@ pub fn components() -> Value {
         "Cursor": {
             "name": "cursor", "in": "query",
             "description": "Where the page begins: `meta.nextCursor` of the page before. A cursor belongs to one list.",
-            "schema": any_text().0,
+            "schema": any_text().with("minLength", 1).0,
         },
         "AcceptLanguage": {
             "name": "Accept-Language", "in": "header",

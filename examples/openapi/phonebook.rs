@@ -23,10 +23,13 @@ fn description() -> Member {
     )
 }
 
+/// No `%`, no control characters, and no blanks at the ends.
+const ATTRIBUTE_NAME: &str = r"^[^%\s\x00-\x1F\x7F-\x9F](?:[^%\x00-\x1F\x7F-\x9F]*[^%\s\x00-\x1F\x7F-\x9F])?$";
+
 fn attributes() -> Schema {
     Schema(json!({
         "type": "object",
-        "propertyNames": {"minLength": 1, "maxLength": 50, "pattern": "^[^%]+$"},
+        "propertyNames": {"minLength": 1, "maxLength": 50, "pattern": ATTRIBUTE_NAME},
         "additionalProperties": {"type": ["string", "number", "null"]},
     }))
     .with("maxProperties", 20)

@@ -174,6 +174,12 @@ pub fn time() -> Schema {
     named("Time")
 }
 
+/// A time that a request names, and that must be to come when the request does. A written one would pass, so it has no
+/// example.
+pub fn time_to_come() -> Schema {
+    named("TimeToCome")
+}
+
 /// A day of UTC.
 pub fn day() -> Schema {
     Schema(json!({"type": "string", "format": "date"})).like("2026-01-01")
@@ -265,11 +271,13 @@ pub fn shared() -> Vec<Named> {
     vec![
         ("Time", Schema(json!({"type": "string", "format": "date-time"}))
             .about("A time (RFC 3339). Answers have it in UTC with milliseconds.").like("2030-01-31T12:00:00.000Z")),
+        ("TimeToCome", Schema(json!({"type": "string", "format": "date-time"}))
+            .about("A time to come (RFC 3339), in the form `2030-01-31T12:00:00Z` or `2030-01-31T15:30:00+03:30`.")),
         ("PhoneNumber", formed(16, r"^\+[1-9][0-9]{7,14}$").about("A phone number in E.164.").like("+989121234567")),
         ("WrittenPhoneNumber", formed(128, &phone_pattern()).about(
             "A phone number: `+` or `00` and 8 to 15 digits; `98` and ten digits; or `09` or `9` and nine digits. Digits may be \
              ASCII, Persian or Arabic-Indic. Spaces, tabs, dashes, dots, round brackets and invisible direction marks are \
-             passed over. At most 128 bytes.").like("09121234567")),
+             passed over.").like("09121234567")),
         ("RecipientStatus", one_of(&names(&recipient)).about(
             "The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have \
              spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.").like("QUEUED")),

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::schema::{
     Member, Named, Schema, absent, any_list, any_text, can, count, encoding, formed, id, line, list, may, money, must,
-    named, number, object, one_of, parts, text, time, unit, written_number,
+    named, number, object, one_of, parts, text, time, time_to_come, unit, written_number,
 };
 
 const UID: &str = "019b796d-a000-7000-8000-000000000000";
@@ -42,7 +42,7 @@ fn common() -> Vec<Member> {
         ),
         can(
             "sendAt",
-            time().about("When to send, at most 90 days ahead. Left out: at once."),
+            time_to_come().about("When to send, at most 90 days ahead. Left out: at once."),
         ),
         can(
             "clientRef",

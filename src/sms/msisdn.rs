@@ -16,8 +16,8 @@ const MIN_DIGITS_VALUE: u64 = 10_000_000;
 const MAX_DIGITS_VALUE: u64 = 999_999_999_999_999;
 /// The most digits that a text may hold: the international prefix `00` and 15 digits.
 const MAX_TYPED_DIGITS: u32 = 17;
-/// The longest text that is parsed, in bytes. It holds 17 two-byte digits and 31 three-byte separators or marks.
-const MAX_TEXT_BYTES: usize = 128;
+/// The longest text that is parsed, in characters, as openapi.json says it.
+const MAX_TEXT_CHARACTERS: usize = 128;
 
 /// Iran's country code 98 in front of a ten-digit national number.
 const IRAN: u64 = 980_000_000_000;
@@ -73,7 +73,7 @@ impl Msisdn {
     /// could send the message to a stranger abroad and bill it.
     ///
     /// # Errors
-    /// [`NotAPhoneNumber`] for any other text, and for texts above 128 bytes.
+    /// [`NotAPhoneNumber`] for any other text, and for texts above 128 characters.
     pub fn parse(text: &str) -> Result<Self, NotAPhoneNumber> {
         Typed::read(text).and_then(Typed::number).ok_or(NotAPhoneNumber)
     }
@@ -133,7 +133,7 @@ struct Typed {
 
 impl Typed {
     fn read(text: &str) -> Option<Self> {
-        if text.len() > MAX_TEXT_BYTES {
+        if text.chars().nth(MAX_TEXT_CHARACTERS).is_some() {
             return None;
         }
         let mut typed = Self {
@@ -379,9 +379,11 @@ mod tests {
 
     #[test]
     fn long_texts_are_refused_unread() {
-        let padded = |spaces: usize| format!("09121234567{}", " ".repeat(spaces));
-        assert!(Msisdn::parse(&padded(MAX_TEXT_BYTES - 11)).is_ok());
-        assert!(Msisdn::parse(&padded(MAX_TEXT_BYTES - 10)).is_err());
+        for space in [" ", "\u{3000}"] {
+            let padded = |spaces: usize| format!("09121234567{}", space.repeat(spaces));
+            assert!(Msisdn::parse(&padded(MAX_TEXT_CHARACTERS - 11)).is_ok());
+            assert!(Msisdn::parse(&padded(MAX_TEXT_CHARACTERS - 10)).is_err());
+        }
         assert!(Msisdn::parse(&"9".repeat(1 << 20)).is_err());
     }
 
