@@ -51,6 +51,8 @@ pub enum Thing {
     Phonebook,
     /// A plan.
     Plan,
+    /// A restore of an account's object.
+    Restore,
     /// The switch for all accounts.
     Sending,
     /// An endpoint for events.
@@ -59,7 +61,7 @@ pub enum Thing {
 
 impl Thing {
     /// All kinds.
-    pub const ALL: [Thing; 13] = [
+    pub const ALL: [Thing; 14] = [
         Thing::Account,
         Thing::Blacklist,
         Thing::Carrier,
@@ -71,6 +73,7 @@ impl Thing {
         Thing::Pattern,
         Thing::Phonebook,
         Thing::Plan,
+        Thing::Restore,
         Thing::Sending,
         Thing::Webhook,
     ];
@@ -89,6 +92,7 @@ impl Thing {
             Thing::Pattern => "pattern",
             Thing::Phonebook => "phonebook",
             Thing::Plan => "plan",
+            Thing::Restore => "restore",
             Thing::Sending => "sending",
             Thing::Webhook => "webhook",
         }

@@ -46,6 +46,7 @@ use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed,
 use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::removals::RemovePhonebook;
 use peyk::account::request::{Idempotency, LimitState, Reply, Request};
+use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
 use peyk::account::schedule::CancelMessage;
 use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::sources::ListScheduledFrom;
@@ -486,6 +487,43 @@ fn findings() -> [Findings; 2] {
     [going_on, ended]
 }
 
+fn go_back(target: Target) -> Restore {
+    Restore {
+        number: 7,
+        target,
+        reason: "a test".to_owned(),
+    }
+}
+
+fn done() -> Done {
+    Done {
+        number: 7,
+        at_ms: 1_767_268_800_000,
+        before: wallet(),
+        after: wallet(),
+        in_doubt: 2,
+        canceled: 1,
+        undo: "b".to_owned(),
+    }
+}
+
+fn kept() -> Kept {
+    Kept {
+        bookmark: "b".to_owned(),
+        message: 7,
+        version: 7,
+        event: 7,
+        sequences: BTreeMap::from([("inbound".to_owned(), 7)]),
+        wallet: wallet(),
+        active: true,
+        limit: Limit::default(),
+        keys: vec![key()],
+        blocked: vec![(989_121_234_567, 1)],
+        webhook: Some((7, 1)),
+        low_balances: vec![(1_000, 0)],
+    }
+}
+
 fn overview() -> Overview {
     Overview {
         active: true,
@@ -601,7 +639,8 @@ fn refusals() -> Vec<Refusal> {
         | Refusal::Blacklisted(_)
         | Refusal::BlacklistFull
         | Refusal::NotScheduled
-        | Refusal::NotStuck => {}
+        | Refusal::NotStuck
+        | Refusal::NotRestored(_) => {}
     };
     vec![
         Refusal::UnknownRequest,
@@ -631,6 +670,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::BlacklistFull,
         Refusal::NotScheduled,
         Refusal::NotStuck,
+        Refusal::NotRestored("no history".to_owned()),
     ]
 }
 
@@ -780,6 +820,14 @@ fn account_requests() -> Vec<Vec<Format>> {
             ],
             findings().to_vec(),
         ),
+        request(
+            &[
+                go_back(Target::At(1_767_268_800_000)),
+                go_back(Target::Bookmark("b".to_owned())),
+            ],
+            vec![()],
+        ),
+        request(&[GetRestored { number: 7 }], vec![None, Some(done())]),
         request(&[GetOverview], vec![overview()]),
         request(&[configure, Configure::default()], vec![overview()]),
         request(
@@ -1213,6 +1261,8 @@ fn formats() -> Vec<Format> {
     formats.extend(of_the_audit_log());
     formats.extend(carrier_formats());
     formats.extend(webhook_formats());
+    formats.push(format("restore.kept", &[kept()]));
+    formats.push(format("restore.done", &[done()]));
     formats.extend(stored_formats());
     formats
 }

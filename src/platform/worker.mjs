@@ -12,6 +12,10 @@ globalThis.peykAskAccount = (name, call) => calls.ask(name, call);
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
 Object.assign(globalThis, { peykExec: exec, peykHead: head, peykRespond: respond });
 
+// Rust ends an object's session by this, see `sql.rs`. It happens a moment later: it ends all code of the object at once, and Rust
+// that is in the middle of something would never come to the end of it, also for other objects in the same memory.
+globalThis.peykEndSession = (state) => queueMicrotask(() => state.abort("the object goes back in time"));
+
 /**
  * Marks what a call throws as a failure of our code, as `src/thrown.rs` reads it. A failure that Rust throws is marked
  * already; a panic is not. What the runtime throws by itself never comes here.
