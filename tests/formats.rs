@@ -1324,9 +1324,9 @@ fn every_request_to_an_accounts_object_has_a_golden_file() {
 }
 
 /// Members whose value is a map: its members are data.
-const MAPS: [&str; 3] = ["counts", "texts", "values"];
+const MAPS: [&str; 4] = ["counts", "sequences", "texts", "values"];
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 17] = [
+const VARIANTS: [&str; 20] = [
     "Ok",
     "Err",
     "Accepted",
@@ -1337,6 +1337,9 @@ const VARIANTS: [&str; 17] = [
     "InsufficientBalance",
     "Blacklisted",
     "WiderKey",
+    "NotRestored",
+    "At",
+    "Bookmark",
     "Scope",
     "Line",
     "Outcomes",
