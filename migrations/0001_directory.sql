@@ -300,6 +300,18 @@ CREATE TABLE reconciliation (
   CONSTRAINT reconciliation_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+-- The restores of accounts' objects. number grows within an account: its object knows by the newest whether its storage has gone
+-- back. target is a time or a bookmark. kept is what the object must not forget, a JSON object; it is empty when the object has
+-- got it.
+CREATE TABLE restore (
+  account TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  target TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  kept TEXT NOT NULL,
+  CONSTRAINT restore_pk PRIMARY KEY (account, number)
+) STRICT, WITHOUT ROWID;
+
 -- Chunks that the accounts' objects gave up or that are stuck, for the operators. The row of a stuck chunk goes when the chunk
 -- moves. seq is the number of the dead letter within its
 -- account.

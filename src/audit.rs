@@ -48,6 +48,8 @@ pub enum Thing {
     Phonebook,
     /// A plan.
     Plan,
+    /// A restore of an account's object.
+    Restore,
     /// The switch for all accounts.
     Sending,
     /// An endpoint for events.
@@ -56,7 +58,7 @@ pub enum Thing {
 
 impl Thing {
     /// All kinds.
-    pub const ALL: [Thing; 13] = [
+    pub const ALL: [Thing; 14] = [
         Thing::Account,
         Thing::Blacklist,
         Thing::Carrier,
@@ -68,6 +70,7 @@ impl Thing {
         Thing::Pattern,
         Thing::Phonebook,
         Thing::Plan,
+        Thing::Restore,
         Thing::Sending,
         Thing::Webhook,
     ];
@@ -86,6 +89,7 @@ impl Thing {
             Thing::Pattern => "pattern",
             Thing::Phonebook => "phonebook",
             Thing::Plan => "plan",
+            Thing::Restore => "restore",
             Thing::Sending => "sending",
             Thing::Webhook => "webhook",
         }

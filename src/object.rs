@@ -170,6 +170,8 @@ pub enum Wake {
     Now,
     /// Its chores, at this time, ms since the Unix epoch. An alarm that rings looks for itself what is due.
     At(i64),
+    /// To go back in time: the class does it before it answers.
+    GoBack,
 }
 
 impl Wake {
@@ -180,6 +182,7 @@ impl Wake {
             Wake::Never => Wake::At(at_ms),
             Wake::At(other_ms) => Wake::At(other_ms.min(at_ms)),
             Wake::Now => Wake::Now,
+            Wake::GoBack => Wake::GoBack,
         }
     }
 }

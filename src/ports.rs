@@ -180,6 +180,10 @@ impl Row {
 }
 
 /// The storage of one object: synchronous; all calls with no `await` in between commit together.
+#[allow(
+    async_fn_in_trait,
+    reason = "the runtime is single-threaded: its futures are not Send"
+)]
 pub trait Sql {
     /// Runs one statement and gives all its rows.
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError>;
@@ -190,6 +194,16 @@ pub trait Sql {
 
     /// How many bytes the storage takes.
     fn size_bytes(&self) -> Result<i64, PortError>;
+
+    /// The bookmark of the storage as it was at a time, ms since the Unix epoch, about; or as it is now.
+    ///
+    /// # Errors
+    /// The runtime keeps no history, or none of that time.
+    async fn bookmark(&self, at_ms: Option<i64>) -> Result<String, PortError>;
+
+    /// Ends the session of the object, so that the next one begins with the storage as it was at a bookmark. It returns only if
+    /// that fails. Then the next session tells whether the storage has gone back.
+    async fn go_back(&self, bookmark: &str) -> PortError;
 }
 
 /// A statement for [`Db`].

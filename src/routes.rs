@@ -318,6 +318,8 @@ routes! {
     AdminAddCredit: POST "/admin/accounts/{id}/credit", Admin, First, Json,
         admin::accounts::credit(id), [404, 409, 2001],
         "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`.";
+    AdminRestoreAccount: POST "/admin/accounts/{id}/restore", Admin, First, Json, admin::restore::restore(id), [404, 409],
+        "Takes an account's object back in time. What has not ended is in doubt then, and sends are off.";
     AdminGetLowBalance: GET "/admin/accounts/{id}/low-balance", Admin, First, None, low_balance::get_of(id), [404],
         "Returns the balance below which the endpoints of an account get `wallet.low`.";
     AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", Admin, First, Json, low_balance::set_of(id), [404],

@@ -533,6 +533,19 @@ fn dead_letters(held: &Held) {
     );
 }
 
+/// An account's object that goes back in time.
+fn restores(held: &Held) {
+    let path = format!("/admin/accounts/{}/restore", held.shop.id);
+    let asked = json!({"at": "2026-01-01T12:00:00Z", "reason": "a test"});
+    held.refuses(Op::AdminRestoreAccount, "POST", &path, &asked);
+    let bookmark = held.world.sql(&held.shop.id).note_history(held.world.now_ms.get());
+    let asked = json!({"at": bookmark, "reason": "a test"});
+    let (_, entry) = held.changes(Op::AdminRestoreAccount, "POST", &path, &asked);
+    let after = json!({"number": entry["after"]["number"], "at": bookmark, "reason": "a test"});
+    let thing = json!({"kind": "restore", "id": held.shop.id, "account": held.shop.id});
+    assert_eq!(said(&entry), (&thing, &json!(null), &after));
+}
+
 #[test]
 fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none() {
     let held = Held::new();
@@ -548,6 +561,7 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     blacklist_and_webhooks(&held);
     messages_and_switches(&held);
     dead_letters(&held);
+    restores(&held);
     let logged = ROUTES
         .iter()
         .filter(|route| matches!(of(route.operation), Audit::Logged(_)));

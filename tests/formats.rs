@@ -46,6 +46,7 @@ use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed,
 use peyk::account::refusal::{Excess, Refusal};
 use peyk::account::removals::RemovePhonebook;
 use peyk::account::request::{Idempotency, LimitState, Reply, Request};
+use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
 use peyk::account::schedule::CancelMessage;
 use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::sources::ListScheduledFrom;
@@ -471,6 +472,43 @@ fn findings() -> [Findings; 2] {
     [going_on, ended]
 }
 
+fn go_back(target: Target) -> Restore {
+    Restore {
+        number: 7,
+        target,
+        reason: "a test".to_owned(),
+    }
+}
+
+fn done() -> Done {
+    Done {
+        number: 7,
+        at_ms: 1_767_268_800_000,
+        before: wallet(),
+        after: wallet(),
+        in_doubt: 2,
+        canceled: 1,
+        undo: "b".to_owned(),
+    }
+}
+
+fn kept() -> Kept {
+    Kept {
+        bookmark: "b".to_owned(),
+        message: 7,
+        version: 7,
+        event: 7,
+        sequences: BTreeMap::from([("inbound".to_owned(), 7)]),
+        wallet: wallet(),
+        active: true,
+        limit: Limit::default(),
+        keys: vec![key()],
+        blocked: vec![(989_121_234_567, 1)],
+        webhook: Some((7, 1)),
+        low_balances: vec![(1_000, 0)],
+    }
+}
+
 fn overview() -> Overview {
     Overview {
         active: true,
@@ -586,7 +624,8 @@ fn refusals() -> Vec<Refusal> {
         | Refusal::Blacklisted(_)
         | Refusal::BlacklistFull
         | Refusal::NotScheduled
-        | Refusal::NotStuck => {}
+        | Refusal::NotStuck
+        | Refusal::NotRestored(_) => {}
     };
     vec![
         Refusal::UnknownRequest,
@@ -616,6 +655,7 @@ fn refusals() -> Vec<Refusal> {
         Refusal::BlacklistFull,
         Refusal::NotScheduled,
         Refusal::NotStuck,
+        Refusal::NotRestored("no history".to_owned()),
     ]
 }
 
@@ -760,6 +800,14 @@ fn account_requests() -> Vec<Vec<Format>> {
             ],
             findings().to_vec(),
         ),
+        request(
+            &[
+                go_back(Target::At(1_767_268_800_000)),
+                go_back(Target::Bookmark("b".to_owned())),
+            ],
+            vec![()],
+        ),
+        request(&[GetRestored { number: 7 }], vec![None, Some(done())]),
         request(&[GetOverview], vec![overview()]),
         request(&[configure, Configure::default()], vec![overview()]),
         request(
@@ -1193,6 +1241,8 @@ fn formats() -> Vec<Format> {
     formats.extend(of_the_audit_log());
     formats.extend(carrier_formats());
     formats.extend(webhook_formats());
+    formats.push(format("restore.kept", &[kept()]));
+    formats.push(format("restore.done", &[done()]));
     formats.extend(stored_formats());
     formats
 }
@@ -1254,9 +1304,9 @@ fn every_request_to_an_accounts_object_has_a_golden_file() {
 }
 
 /// Members whose value is a map: its members are data.
-const MAPS: [&str; 3] = ["counts", "texts", "values"];
+const MAPS: [&str; 4] = ["counts", "sequences", "texts", "values"];
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 17] = [
+const VARIANTS: [&str; 20] = [
     "Ok",
     "Err",
     "Accepted",
@@ -1267,6 +1317,9 @@ const VARIANTS: [&str; 17] = [
     "InsufficientBalance",
     "Blacklisted",
     "WiderKey",
+    "NotRestored",
+    "At",
+    "Bookmark",
     "Scope",
     "Line",
     "Outcomes",

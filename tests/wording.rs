@@ -120,6 +120,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::PatternActive,
         Conflict::NotScheduled,
         Conflict::NotStuck,
+        Conflict::NotRestored("The storage has no history.".into()),
         Conflict::BlacklistFull,
         Conflict::CarrierExists,
         Conflict::TooManyCarriers,

@@ -109,7 +109,44 @@ fn accounts() -> Vec<Named> {
         ),
         can("note", text(500).about("What it is for.").like("invoice 12")),
     ]);
+    let restore = object([
+        must(
+            "at",
+            text(200)
+                .about("A time of the last 30 days (RFC 3339), or the `undo` of an earlier restore.")
+                .like("2026-01-01T12:00:00Z"),
+        ),
+        must(
+            "reason",
+            text(500).about("Why.").like("a script has sent to the wrong numbers"),
+        ),
+    ]);
+    let restored = object([
+        must("account", id()),
+        must("restoredAt", time().about("When the object was ready again.")),
+        must("walletBefore", named("Wallet").about("The wallet as it was before.")),
+        must(
+            "walletAfter",
+            named("Wallet").about("The wallet as it was at that time."),
+        ),
+        must(
+            "inDoubt",
+            count().about("Recipients that have not ended and may have the message: they are `UNKNOWN`."),
+        ),
+        must(
+            "canceled",
+            count().about("Recipients that were to get a message later."),
+        ),
+        must(
+            "undo",
+            any_text()
+                .about("What takes the restore back, as `at` of another one.")
+                .like("0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b"),
+        ),
+    ]);
     vec![
+        ("NewRestore", restore.about("A time to go back to.")),
+        ("Restored", restored.about("What a restore has changed.")),
         ("RateLimit", limit()),
         ("NewAccount", new.about("An account to create.")),
         ("AccountChange", change.about("What to change. What is left out stays.")),

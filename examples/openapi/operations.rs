@@ -223,6 +223,10 @@ fn details(operation: Op) -> Details {
         Op::AdminGetAccount => on(OPERATORS, One(200, "Account")),
         Op::AdminChangeAccount => on(OPERATORS, One(200, "Account")).body("AccountChange"),
         Op::AdminAddCredit => on(OPERATORS, One(201, "Credited")).body("Credit").idempotent(),
+        Op::AdminRestoreAccount => on(OPERATORS, One(200, "Restored")).body("NewRestore").about(
+            "Money, messages and usage go back. What has not ended gets `UNKNOWN`, and what was to leave later is canceled, so \
+             nothing leaves twice. Keys, the blacklist and settings stay, and sends are off until \
+             `PATCH /admin/accounts/{id}` switches them on."),
         Op::AdminGetLowBalance => on(OPERATORS, One(200, "LowBalance")),
         Op::AdminSetLowBalance => on(OPERATORS, One(200, "LowBalance")).body("NewLowBalance"),
         Op::AdminIssueKey => on(OPERATORS, One(201, "IssuedKey")).body("NewKey"),

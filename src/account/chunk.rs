@@ -50,6 +50,8 @@ pub enum ChunkState {
     Parked,
     /// Nothing: the client canceled its message.
     Canceled,
+    /// For its end: the object has gone back in time, so nobody knows whether it has left.
+    Doubted,
 }
 
 impl ChunkState {
@@ -63,6 +65,7 @@ impl ChunkState {
             ChunkState::Ended => 4,
             ChunkState::Parked => 5,
             ChunkState::Canceled => 6,
+            ChunkState::Doubted => 7,
         }
     }
 
@@ -81,6 +84,7 @@ impl ChunkState {
             ChunkState::Ended,
             ChunkState::Parked,
             ChunkState::Canceled,
+            ChunkState::Doubted,
         ]
         .into_iter()
         .find(|state| state.code() == code)
@@ -259,7 +263,7 @@ fn handover(sql: &impl Sql, row: &Row) -> Result<Handover, PortError> {
 
 /// When a chunk that waits for a time is due next.
 pub fn waiting_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT min(due_ms) FROM chunk WHERE state IN (0, 2, 3, 5)", &[])?;
+    let rows = sql.exec("SELECT min(due_ms) FROM chunk WHERE state IN (0, 2, 3, 5, 7)", &[])?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }
 

@@ -20,14 +20,19 @@ pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
         };
         let mut account = before.clone();
         let due = sql.exec(
-            "SELECT c.message, c.number, c.state, m.test, c.queued FROM chunk c JOIN message m ON m.id = c.message \
-             WHERE c.state IN (0, 2, 3, 5) AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2",
+            "SELECT c.message, c.number, c.state, m.test, c.queued, coalesce(m.send_at_ms, 0) > ?1 FROM chunk c JOIN message m ON m.id = c.message \
+             WHERE c.state IN (0, 2, 3, 5, 7) AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2",
             &[now_ms.into(), CHUNKS_A_GO.into()],
         )?;
         for row in &due {
             let place = (row.int(0)?, row.u32(1)?);
             match ChunkState::from_code(row.int(2)?) {
                 Some(ChunkState::Scheduled) => start(sql, now_ms, &mut account, place, row.bool(3)?)?,
+                // What a test key sent never leaves, so there is no doubt.
+                Some(ChunkState::Doubted) if row.bool(3)? && !row.bool(5)? => {
+                    start(sql, now_ms, &mut account, place, true)?;
+                }
+                Some(ChunkState::Doubted) => end_doubted(sql, now_ms, &mut account, place, row.bool(5)?)?,
                 Some(ChunkState::Claimed) if row.int(4)? == 0 => wait_on(sql, place)?,
                 Some(ChunkState::Claimed) => outcomes::lease_ended(sql, now_ms, &mut account, place)?,
                 Some(ChunkState::Parked) => outcomes::give_up_overdue(sql, now_ms, &mut account, &[place])?,
@@ -46,6 +51,19 @@ fn start(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place, is_te
     if is_test {
         moves.end(sql, now_ms, account, place, simulation::ending)?;
     }
+    moves.save(sql)
+}
+
+/// Ends what waits in a chunk of which nobody knows whether it has left.
+fn end_doubted(
+    sql: &impl Sql,
+    now_ms: i64,
+    account: &mut Account,
+    place: Place,
+    is_ahead: bool,
+) -> Result<(), PortError> {
+    let mut moves = Moves::load(sql, &[place])?;
+    moves.end_doubted(sql, now_ms, account, place, is_ahead)?;
     moves.save(sql)
 }
 

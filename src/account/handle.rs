@@ -24,6 +24,7 @@ use super::reconcile::Reconcile;
 use super::refusal::Refusal;
 use super::removals::RemovePhonebook;
 use super::request::{LimitState, Outcome, Reply, Request};
+use super::restore::{GetRestored, Restore};
 use super::schedule::CancelMessage;
 use super::send::{EstimateMessage, SendMessage};
 use super::sources::ListScheduledFrom;
@@ -83,6 +84,8 @@ requests! {
     ListInbound,
     NoteWebhooks,
     Reconcile,
+    Restore,
+    GetRestored,
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.

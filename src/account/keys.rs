@@ -204,6 +204,21 @@ impl Request for ListKeys {
     }
 }
 
+/// All keys, ended ones included.
+pub fn all(sql: &impl Sql) -> Result<Vec<KeyView>, PortError> {
+    let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key ORDER BY id"), &[])?;
+    rows.iter().map(from_row).collect()
+}
+
+/// Puts keys in the place of those with the same ids.
+pub fn replace(sql: &impl Sql, keys: &[KeyView]) -> Result<(), PortError> {
+    for key in keys {
+        sql.exec("DELETE FROM api_key WHERE id = ?1", &[key.id.as_str().into()])?;
+        insert(sql, key)?;
+    }
+    Ok(())
+}
+
 /// The key with this id.
 pub fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key WHERE id = ?1"), &[id.into()])?;

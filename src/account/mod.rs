@@ -41,6 +41,7 @@ pub mod reconcile;
 pub mod refusal;
 pub mod removals;
 pub mod request;
+pub mod restore;
 pub mod retention;
 pub mod schedule;
 pub mod schema;

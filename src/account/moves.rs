@@ -386,6 +386,28 @@ impl Moves {
         sources::forget(sql, place.0)
     }
 
+    /// Ends the recipients of a chunk that wait, after the object has gone back in time. Those whose time is ahead have not left:
+    /// they are canceled, because their owner may have canceled them in the time that is gone. A carrier may have the others.
+    pub fn end_doubted(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &mut Account,
+        place: Place,
+        is_ahead: bool,
+    ) -> Result<(), PortError> {
+        let scheduled = self.indexes_in(place, RecipientStatus::Scheduled);
+        if is_ahead && !scheduled.is_empty() {
+            let scheduled = ranges(place.0, &scheduled);
+            self.advance(sql, now_ms, account, &scheduled, RecipientStatus::Canceled)?;
+            return sources::forget(sql, place.0);
+        }
+        self.start(sql, now_ms, account, place)?;
+        self.end(sql, now_ms, account, place, |_| RecipientStatus::Unknown)?;
+        self.await_reports_if_handed(now_ms);
+        Ok(())
+    }
+
     /// Gives the queued recipients of a chunk an ending without a carrier, as `ending` says for each number.
     pub fn end(
         &mut self,

@@ -239,7 +239,7 @@ fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Differe
         "WITH open AS (SELECT message, number FROM ( \
              SELECT message, number FROM chunk INDEXED BY chunk_ready WHERE state = 1 \
              UNION ALL \
-             SELECT message, number FROM chunk INDEXED BY chunk_waiting WHERE state IN (0, 2, 3, 5)) LIMIT ?2) \
+             SELECT message, number FROM chunk INDEXED BY chunk_waiting WHERE state IN (0, 2, 3, 5, 7)) LIMIT ?2) \
          SELECT (SELECT count(*) FROM open), \
            (SELECT total(r.value ->> 2) FROM open o \
             CROSS JOIN chunk c ON c.message = o.message AND c.number = o.number \
@@ -263,7 +263,7 @@ fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Differe
 fn check_chunks(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) -> Result<(), PortError> {
     let rows = sql.exec(
         "SELECT (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_waiting \
-                  WHERE state IN (0, 2, 3, 5) AND due_ms < ?1 LIMIT ?3)), \
+                  WHERE state IN (0, 2, 3, 5, 7) AND due_ms < ?1 LIMIT ?3)), \
                 (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_ready \
                   WHERE state = 1 AND ready_ms < ?2 LIMIT ?3)), \
                 (SELECT count(*) FROM stuck)",

@@ -68,6 +68,8 @@ pub enum Refusal {
     NotScheduled,
     /// The chunk does not wait any more.
     NotStuck,
+    /// The object can't go back to the time, for this reason.
+    NotRestored(String),
 }
 
 impl Serialize for Refusal {

@@ -115,7 +115,7 @@ const STEPS: &[Step] = &[&[
     // the others, and those that wait for a time. The last column of each lets the search for stuck chunks read the index
     // alone.
     "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1",
-    "CREATE INDEX chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5)",
+    "CREATE INDEX chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5, 7)",
     // Chunks that were given up or are stuck, until the directory has them.
     "CREATE TABLE dead_letter (
         seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
@@ -264,6 +264,14 @@ const STEPS: &[Step] = &[&[
         revision INTEGER,
         changes INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID",
+    // Going back in time. `number` is that of the last restore that this storage knows: it is made good, or it did not happen.
+    // `done` is what the last one that was made good has changed, JSON.
+    "CREATE TABLE restore (
+        one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
+        number INTEGER NOT NULL,
+        done TEXT
+    ) STRICT",
+    "INSERT INTO restore VALUES (1, 0, NULL)",
     audit::TABLE,
 ]];
 

@@ -159,7 +159,7 @@ fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<(Place, i
            SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_ready WHERE state = 1 \
            UNION ALL \
            SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_waiting \
-           WHERE state IN (0, 2, 3, 5) AND state = 5) c \
+           WHERE state IN (0, 2, 3, 5, 7) AND state = 5) c \
          WHERE c.ready_ms <= ?1 AND NOT EXISTS \
            (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2",
         &[at_ms.into(), limit.into()],
@@ -183,7 +183,7 @@ pub fn earliest_ms(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
     let rows = sql.exec(
         "SELECT min(coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_ready WHERE state = 1), ?1), \
                     coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_waiting \
-                              WHERE state IN (0, 2, 3, 5) AND state = 2 AND due_ms <= ?2), ?1))",
+                              WHERE state IN (0, 2, 3, 5, 7) AND state = 2 AND due_ms <= ?2), ?1))",
         &[now_ms.into(), now_ms.saturating_add(LEASE_MS).into()],
     )?;
     let oldest_ms = rows.first().map_or(Ok(now_ms), |row| row.int(0))?;

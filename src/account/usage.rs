@@ -16,7 +16,7 @@ pub const MIRROR_DELAY_MS: i64 = 60_000;
 const ROWS_A_GO: usize = 500;
 /// Rows that are older than this many days than the newest have no changes that wait for the mirror: a message is scheduled
 /// for at most 90 days ahead, and reports come some days later.
-const DAYS_WITH_CHANGES: i64 = 120;
+pub const DAYS_WITH_CHANGES: i64 = 120;
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The columns that the directory mirrors, in order: the key first, then the counts, then the version of the row.

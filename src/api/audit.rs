@@ -120,6 +120,7 @@ pub fn of(operation: Operation) -> Audit {
         Op::AdminSetLineInbound => Audit::Logged(Thing::LineInbound),
         Op::AdminCreatePlan | Op::AdminChangePlan => Audit::Logged(Thing::Plan),
         Op::AdminSwitchSending => Audit::Logged(Thing::Sending),
+        Op::AdminRestoreAccount => Audit::Logged(Thing::Restore),
         Op::AdminRetryDeadLetter => Audit::Logged(Thing::DeadLetter),
     }
 }

@@ -99,6 +99,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::WiderKey(_) => Problem::WiderKey,
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
+            Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
             Refusal::NotStuck => Problem::Conflict(Conflict::NotStuck),
             Refusal::Blacklisted(numbers) => {
                 let fault = |number| Fault::of("recipients", FaultKind::Blacklisted(format!("+{number}")));

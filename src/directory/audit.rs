@@ -149,6 +149,10 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
                 'tariff', json_object('slug', tariff_slug, 'title', tariff_title, 'price', price), 'refunds', refunds) \
               FROM plan WHERE slug = ?1)"
         ),
+        Thing::Restore => statements!(
+            "(SELECT json_object('number', number, 'at', target, 'reason', reason) \
+              FROM restore WHERE account = ?2 ORDER BY number DESC LIMIT 1)"
+        ),
         Thing::Sending => statements!(
             "(SELECT json_object('enabled', json(iif(sending_enabled, 'true', 'false')), 'reason', reason) \
               FROM switch WHERE one = 1)"

@@ -29,6 +29,7 @@ pub mod phonebooks;
 pub mod plans;
 pub mod profile;
 pub mod reconciliation;
+pub mod restores;
 pub mod switches;
 pub mod unclaimed;
 pub mod usage;

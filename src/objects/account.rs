@@ -6,8 +6,11 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::mirrors::Mirrors;
+use super::restore::Session;
 use crate::account::overview::MAX_STORAGE_BYTES;
-use crate::account::request::CLASS;
+use crate::account::refusal::Refusal;
+use crate::account::request::{CLASS, Reply};
+use crate::account::restore::Restore;
 use crate::account::store::Account;
 use crate::account::{
     chunk, dead_letters, due, ended_keys, events, handle, idempotency, inbound, removals, retention, schema, stuck,
@@ -17,7 +20,7 @@ use crate::auth::KeyRecord;
 use crate::config::Config;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebooks};
 use crate::dispatch::Dispatcher;
-use crate::object::{Answered, Object};
+use crate::object::{Answered, Call, Object, Wake, to_json};
 use crate::ports::{Platform, PortError, Sql};
 use crate::webhook::event::TakeEvents;
 use crate::webhook::request as webhook;
@@ -41,6 +44,7 @@ const REMOVAL_STEPS: u32 = 4;
 /// An account's object in memory.
 #[derive(Debug, Default)]
 pub struct AccountObject {
+    session: Session,
     dispatcher: Dispatcher,
     mirrors: Mirrors,
     /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
@@ -278,6 +282,73 @@ impl AccountObject {
     }
 }
 
+impl AccountObject {
+    /// Answers calls that came together, once the object may work.
+    async fn answer_calls<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[impl AsRef<str>],
+    ) -> Vec<Result<Answered, PortError>> {
+        let failed = |error: &PortError| calls.iter().map(|_| Err(error.clone())).collect();
+        let has_gone_back = match self.enter(platform, sql, calls).await {
+            Ok(has_gone_back) => has_gone_back,
+            Err(error) => return failed(&error),
+        };
+        let mut answers = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher);
+        let asks = |answered: &Result<Answered, PortError>| matches!(answered, Ok(Answered { wake: Wake::GoBack, .. }));
+        for (answered, call) in answers.iter_mut().zip(calls).filter(|(answered, _)| asks(answered)) {
+            *answered = self.go_back(platform, sql, call.as_ref()).await;
+            if let (Err(error), true) = (answered, self.session.is_over()) {
+                return failed(error);
+            }
+        }
+        if has_gone_back {
+            for answered in answers.iter_mut().flatten() {
+                answered.wake = answered.wake.or_at(platform.now_ms());
+            }
+        }
+        answers
+    }
+
+    /// Asks whether the object may work, for calls. A call names the object, which may be new.
+    async fn enter<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[impl AsRef<str>],
+    ) -> Result<bool, PortError> {
+        if self.session.is_open() {
+            return Ok(false);
+        }
+        match calls.iter().find_map(|call| Call::read(call.as_ref()).ok()) {
+            Some(call) => self.session.enter(platform, sql, &call.to).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Goes back in time, as a call asks. The answer, if there is one, is a refusal.
+    async fn go_back<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        let call = Call::read(call)?;
+        let asked: Restore = call.body()?;
+        // What waits for the log is not in the storage any more afterwards.
+        for _ in 0..GOES {
+            self.tell_audit_log(platform, sql).await?;
+        }
+        let refusal = self
+            .session
+            .go_back(platform, sql, &call.to, &asked, call.audit.as_ref());
+        let reply: Reply<()> = Reply {
+            limit: None,
+            outcome: Err::<(), Refusal>(refusal.await?),
+        };
+        Ok(Answered {
+            reply: to_json(&reply)?,
+            wake: Wake::Never,
+        })
+    }
+}
+
 /// How long messages are kept, ms.
 fn kept_ms(platform: &impl Platform) -> Result<i64, PortError> {
     let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
@@ -304,7 +375,7 @@ impl Object for AccountObject {
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
-        let mut answers = handle::handle(sql, platform.now_ms(), &[call], &self.dispatcher);
+        let mut answers = self.answer_calls(platform, sql, &[call]).await;
         answers.pop().unwrap_or_else(|| Err(handle::unanswered()))
     }
 
@@ -314,7 +385,7 @@ impl Object for AccountObject {
         sql: &S,
         calls: &[String],
     ) -> Vec<Result<Answered, PortError>> {
-        handle::handle(sql, platform.now_ms(), calls, &self.dispatcher)
+        self.answer_calls(platform, sql, calls).await
     }
 
     fn wants_urgent(&self, _: i64) -> bool {
@@ -322,6 +393,9 @@ impl Object for AccountObject {
     }
 
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
+        if !self.session.is_open() {
+            return Ok(false);
+        }
         self.has_ready.set(false);
         let done = self.dispatcher.run(platform, sql).await;
         self.note(
@@ -333,6 +407,11 @@ impl Object for AccountObject {
     }
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        if !self.session.is_open()
+            && let Some(account) = Account::stored(sql)?
+        {
+            self.session.enter(platform, sql, &account.id).await?;
+        }
         // The first, because a claim whose lease has ended is in doubt.
         self.dispatcher.note_again(platform, sql);
         self.do_chores(platform, sql).await;
@@ -362,7 +441,8 @@ impl Object for AccountObject {
             claimed_ms,
             self.dispatcher.note_again_due_ms(),
         ];
-        Ok(due.into_iter().flatten().min())
+        let due_ms = due.into_iter().flatten().min();
+        Ok(due_ms.map(|due_ms| due_ms.max(self.session.not_before_ms())))
     }
 
     fn begin_invocation(&self) {

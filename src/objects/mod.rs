@@ -3,6 +3,7 @@
 
 pub mod account;
 mod mirrors;
+mod restore;
 pub mod webhook;
 
 pub use crate::carrier::object::CarrierObject;

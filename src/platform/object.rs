@@ -53,13 +53,13 @@ impl<O: Object + 'static> Shell<O> {
         })
     }
 
-    fn storage(&self) -> std::result::Result<ObjectStorage, PortError> {
+    fn storage(&self) -> std::result::Result<ObjectStorage<'_>, PortError> {
         ObjectStorage::of(&self.state)
     }
 
     /// The storage, with its schema up to date. The first time in an instance, the alarm is set from what is stored: an alarm
     /// that was set before may be lost, and a later one must not replace an earlier one.
-    fn open(&self) -> std::result::Result<ObjectStorage, PortError> {
+    fn open(&self) -> std::result::Result<ObjectStorage<'_>, PortError> {
         let storage = self.storage()?;
         if !self.is_open.get() {
             O::open(&storage)?;
@@ -70,7 +70,7 @@ impl<O: Object + 'static> Shell<O> {
     }
 
     /// Sets the alarm, unless it is set to ring as early already.
-    fn arm(&self, storage: &ObjectStorage, due_ms: Option<i64>) -> std::result::Result<(), PortError> {
+    fn arm(&self, storage: &ObjectStorage<'_>, due_ms: Option<i64>) -> std::result::Result<(), PortError> {
         let Some(due_ms) = due_ms else {
             return Ok(());
         };
@@ -111,9 +111,10 @@ impl<O: Object + 'static> Shell<O> {
         told.collect()
     }
 
-    fn wake(self: &Rc<Self>, storage: &ObjectStorage, wake: Wake) -> std::result::Result<(), PortError> {
+    fn wake(self: &Rc<Self>, storage: &ObjectStorage<'_>, wake: Wake) -> std::result::Result<(), PortError> {
         match wake {
-            Wake::Never => Ok(()),
+            // The answer to a request to go back is that it could not.
+            Wake::Never | Wake::GoBack => Ok(()),
             Wake::At(due_ms) => self.arm(storage, Some(due_ms)),
             Wake::Now => {
                 self.arm(storage, Some(now_ms() + LOOK_AFTER_MS))?;

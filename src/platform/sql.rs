@@ -9,6 +9,7 @@ use std::fmt;
 use js_sys::{Array, Reflect};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 use worker::{D1Database, State};
 
 use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
@@ -27,6 +28,17 @@ extern "C" {
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = setAlarm)]
     fn set_alarm(this: &JsStorage, at_ms: f64) -> Result<js_sys::Promise, JsValue>;
+
+    #[wasm_bindgen(method, catch, js_name = getCurrentBookmark)]
+    fn current_bookmark(this: &JsStorage) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = getBookmarkForTime)]
+    fn bookmark_for_time(this: &JsStorage, at_ms: f64) -> Result<js_sys::Promise, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = onNextSessionRestoreBookmark)]
+    fn on_next_session(this: &JsStorage, bookmark: &str) -> Result<js_sys::Promise, JsValue>;
+
+    /// Ends the session of the object with this state, see `worker.mjs`.
+    #[wasm_bindgen(js_name = peykEndSession)]
+    fn end_session(state: &JsValue);
 
     /// `SqlStorage`.
     type JsSql;
@@ -119,19 +131,20 @@ fn row(values: &Array) -> Result<Row, PortError> {
 }
 
 /// An object's own SQLite, and its alarm.
-pub struct ObjectStorage {
+pub struct ObjectStorage<'a> {
+    state: &'a State,
     storage: JsStorage,
     sql: JsSql,
 }
 
-impl ObjectStorage {
+impl<'a> ObjectStorage<'a> {
     /// Opens the storage of the object with this state.
-    pub fn of(state: &State) -> Result<Self, PortError> {
+    pub fn of(state: &'a State) -> Result<Self, PortError> {
         let failed = |error: JsValue| thrown::by_storage("storage", &caught(&error));
         let storage: JsValue = state.as_raw().storage().map_err(failed)?.into();
         let storage: JsStorage = storage.unchecked_into();
         let sql = storage.sql();
-        Ok(ObjectStorage { storage, sql })
+        Ok(ObjectStorage { state, storage, sql })
     }
 
     /// Sets the alarm. The call itself writes it, so nothing awaits the returned promise.
@@ -144,7 +157,13 @@ impl ObjectStorage {
     }
 }
 
-impl Sql for ObjectStorage {
+/// What a promise of the storage gives.
+async fn awaited(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, PortError> {
+    let failed = |error: JsValue| thrown::by_storage("storage", &caught(&error));
+    JsFuture::from(promise.map_err(failed)?).await.map_err(failed)
+}
+
+impl Sql for ObjectStorage<'_> {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
         let failed = |error: JsValue| thrown::by_storage("sql", &caught(&error));
         let rows = self
@@ -183,6 +202,28 @@ impl Sql for ObjectStorage {
         let size = self.sql.database_size();
         size.map(|bytes| bytes as i64)
             .map_err(|error| thrown::by_storage("sql", &caught(&error)))
+    }
+
+    #[allow(clippy::cast_precision_loss, reason = "a time in ms is far below 2^53")]
+    async fn bookmark(&self, at_ms: Option<i64>) -> Result<String, PortError> {
+        let promise = match at_ms {
+            Some(at_ms) => self.storage.bookmark_for_time(at_ms as f64),
+            None => self.storage.current_bookmark(),
+        };
+        let bookmark = awaited(promise).await?;
+        bookmark
+            .as_string()
+            .ok_or(PortError::failed("storage", "a bookmark that is no text"))
+    }
+
+    async fn go_back(&self, bookmark: &str) -> PortError {
+        let planned = awaited(self.storage.on_next_session(bookmark)).await;
+        // Also if the plan failed: it may be there all the same, and only a new session knows.
+        end_session(self.state.as_raw().as_ref());
+        match planned {
+            Err(error) => error,
+            Ok(_) => PortError::unavailable("storage", "the object goes back in time"),
+        }
     }
 }
 

@@ -9,6 +9,10 @@ import worker, * as built from "./index.js";
 const calls = new Calls((name, list) => env.ACCOUNT.getByName(name).askAll(list), waitUntil);
 globalThis.peykAskAccount = (name, call) => calls.ask(name, call);
 
+// Rust ends an object's session by this, see `sql.rs`. It happens a moment later: it ends all code of the object at once, and Rust
+// that is in the middle of something would never come to the end of it, also for other objects in the same memory.
+globalThis.peykEndSession = (state) => queueMicrotask(() => state.abort("the object goes back in time"));
+
 /**
  * Marks what a call throws as a failure of our code, as `src/thrown.rs` reads it. A failure that Rust throws is marked
  * already; a panic is not. What the runtime throws by itself never comes here.

@@ -61,6 +61,8 @@ pub enum Conflict {
     NotScheduled,
     /// The recipients of the dead letter do not wait any more.
     NotStuck,
+    /// The account's object can't go back to the time. Why, in the words of the runtime.
+    NotRestored(String),
     /// The blacklist would have more numbers than it may have.
     BlacklistFull,
     /// The carrier exists already.
@@ -133,6 +135,12 @@ impl Conflict {
                         "سرشماره‌هایی از این اپراتور مخابراتی استفاده می‌کنند؛ ابتدا آن‌ها را به اپراتور دیگری وصل کنید: {}.",
                         lines.join("، ")
                     ),
+                );
+            }
+            Conflict::NotRestored(why) => {
+                return (
+                    format!("The account's object can't go back to this time, and nothing was changed: {why}"),
+                    format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}"),
                 );
             }
             Conflict::BadSecretKey(name) => {

@@ -13,6 +13,7 @@
 
 pub mod conformity;
 pub mod gateway;
+pub mod history;
 pub mod life;
 pub mod network;
 pub mod smpp;
@@ -60,6 +61,8 @@ pub struct Sqlite {
     pub claimed_bytes: Cell<Option<i64>>,
     /// How many more statements with this text fail.
     failing: RefCell<(String, u32)>,
+    /// What the storage was like at its bookmarks.
+    pub history: history::History,
 }
 
 struct Bound<'a>(&'a Value);
@@ -87,7 +90,13 @@ impl Sqlite {
             steps: Cell::new(0),
             claimed_bytes: Cell::new(None),
             failing: RefCell::default(),
+            history: history::History::default(),
         }
+    }
+
+    /// Notes the storage as it is at a time, so that an object can go back to it.
+    pub fn note_history(&self, at_ms: i64) -> String {
+        self.history.note(&self.connection, at_ms)
     }
 
     /// Lets the next statements that contain this text fail.
@@ -203,6 +212,14 @@ impl Sql for Sqlite {
         let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
         let own = || self.connection.query_row(size, [], |row| row.get(0)).unwrap();
         Ok(self.claimed_bytes.get().unwrap_or_else(own))
+    }
+
+    async fn bookmark(&self, at_ms: Option<i64>) -> Result<String, PortError> {
+        self.history.bookmark(&self.connection, at_ms)
+    }
+
+    async fn go_back(&self, bookmark: &str) -> PortError {
+        self.history.go_back(&self.connection, bookmark)
     }
 }
 
@@ -935,7 +952,12 @@ impl World {
             let answered = match &*memory {
                 Memory::Account(object) => {
                     object.begin_invocation();
-                    object.answer(self, &*instance.sql, call).await
+                    let answered = object.answer(self, &*instance.sql, call).await;
+                    // The object has ended its session.
+                    if instance.sql.history.has_ended.take() {
+                        instance.memory.replace(Memory::new(name.0));
+                    }
+                    answered
                 }
                 Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
                 Memory::Webhook(object) => {

@@ -15,5 +15,6 @@ pub mod messages;
 pub mod operator_keys;
 pub mod plans;
 pub mod reconciliation;
+pub mod restore;
 pub mod sending;
 pub mod usage;
