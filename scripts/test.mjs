@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
+import { ensureSchemathesis } from "../tests/support/schemathesis/run.mjs";
 import { bootstrap } from "./lib/bootstrap.mjs";
 import { ensureBrowser } from "./lib/browser.mjs";
 import { build } from "./lib/build.mjs";
@@ -113,6 +114,7 @@ async function runtimeTests() {
   await ensureLanguages();
   await build();
   await ensureKannel();
+  await ensureSchemathesis();
   return nodeTests("tests/runtime");
 }
 
