@@ -52,7 +52,7 @@ export const tables = `
     PRIMARY KEY (message, number)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1;
-  CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5);
+  CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5, 7);
   CREATE TABLE IF NOT EXISTS ledger (
     seq INTEGER NOT NULL PRIMARY KEY,
     at_ms INTEGER NOT NULL,
