@@ -415,8 +415,8 @@ fn date() -> Schema {
 }
 
 fn inbound_filters() -> Vec<Value> {
-    let sender =
-        schema::text(128).about("A phone number in any form, or a short number or a name of up to 32 characters.");
+    let sender = Schema(json!({"anyOf": [written_number().0, text(32).0]}))
+        .about("A phone number in any form, or a short number or a name of up to 32 characters.");
     vec![
         query(
             "line",
