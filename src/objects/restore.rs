@@ -98,7 +98,7 @@ impl Session {
         asked: &Restore,
         note: Option<&Note>,
     ) -> Result<Refusal, PortError> {
-        let (then, now) = match bookmarks(sql, &asked.target).await {
+        let (then, now) = match bookmarks(sql, asked).await {
             Ok(bookmarks) => bookmarks,
             Err(error) => return Ok(Refusal::NotRestored(error.to_string())),
         };
@@ -120,10 +120,14 @@ impl Session {
 }
 
 /// The bookmarks of where to go back to, and of now.
-async fn bookmarks(sql: &impl Sql, target: &Target) -> Result<(String, String), PortError> {
-    let then = match target {
+async fn bookmarks(sql: &impl Sql, asked: &Restore) -> Result<(String, String), PortError> {
+    let then = match &asked.target {
         Target::At(at_ms) => sql.bookmark(Some(*at_ms)).await?,
-        Target::Bookmark(bookmark) => bookmark.clone(),
+        Target::Bookmark(bookmark) => {
+            // A storage without a history says so here, before anything is noted.
+            sql.bookmark(Some(asked.number)).await?;
+            bookmark.clone()
+        }
     };
     Ok((then, sql.bookmark(None).await?))
 }
