@@ -36,8 +36,8 @@ fn data(route: &Route) -> Value {
         "payment": format!("{:?}", route.payment),
         "body": format!("{:?}", route.body),
         "params": route.params,
-        "errors": route.errors,
-        "summary": route.summary,
+        "errors": route.operation.errors(),
+        "summary": route.operation.summary(),
     })
 }
 
@@ -49,11 +49,11 @@ pub fn markdown() -> String {
 
 fn row(route: &Route) -> String {
     let scope = scope(route).map_or("–".to_owned(), |scope| format!("`{scope}`"));
-    let errors: Vec<String> = route.errors.iter().map(u16::to_string).collect();
+    let errors: Vec<String> = route.operation.errors().iter().map(u16::to_string).collect();
     let cells = [
         format!("`{} {}`", route.method, route.path),
         scope,
-        route.summary.to_owned(),
+        route.operation.summary().to_owned(),
         errors.join(", "),
     ];
     format!("| {} |\n", cells.join(" | "))

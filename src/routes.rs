@@ -79,10 +79,6 @@ pub struct Route {
     pub body: BodyKind,
     /// The path parameters that the handler gets.
     pub params: &'static [&'static str],
-    /// The codes of the errors that not all routes have.
-    pub errors: &'static [u16],
-    /// What the route does, in one line.
-    pub summary: &'static str,
 }
 
 macro_rules! access {
@@ -135,6 +131,21 @@ macro_rules! routes {
                     $(Operation::$operation => stringify!($operation),)*
                 }
             }
+
+            /// What the route does, in one line. Only the documentation needs it. It is no field of the row, because the
+            /// served WebAssembly would carry it then.
+            pub fn summary(self) -> &'static str {
+                match self {
+                    $(Operation::$operation => $summary,)*
+                }
+            }
+
+            /// The codes of the errors that not all routes have. Only the documentation needs them.
+            pub fn errors(self) -> &'static [u16] {
+                match self {
+                    $(Operation::$operation => &[$($error),*],)*
+                }
+            }
         }
 
         /// All routes. Each answers under `/v1` too.
@@ -146,8 +157,6 @@ macro_rules! routes {
             payment: Payment::$payment,
             body: BodyKind::$body,
             params: &[$(stringify!($param)),*],
-            errors: &[$($error),*],
-            summary: $summary,
         },)*];
 
         /// Reads the body as the row says, and calls the handler of the row.
@@ -451,7 +460,7 @@ mod tests {
     #[test]
     fn the_errors_of_routes_are_errors_of_the_table() {
         for route in ROUTES {
-            for code in route.errors {
+            for code in route.operation.errors() {
                 assert!(
                     kind::ALL.iter().any(|kind| kind.code == *code),
                     "{}: {code}",

@@ -76,7 +76,7 @@ pub fn marked(error: &PortError) -> String {
 }
 
 fn contains_any(words: &str, known: &[&str]) -> bool {
-    let words = words.to_lowercase();
+    let words = words.to_ascii_lowercase();
     known.iter().any(|known| words.contains(known))
 }
 

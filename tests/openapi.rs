@@ -71,7 +71,7 @@ fn each_route_has_one_operation_with_its_scope_and_its_codes() {
             response["content"]["application/problem+json"]["schema"]["properties"]["code"]["enum"].as_array()
         });
         let codes: BTreeSet<u64> = codes.flatten().filter_map(Value::as_u64).collect();
-        for code in route.errors {
+        for code in route.operation.errors() {
             assert!(
                 codes.contains(&u64::from(*code)),
                 "{} {}: {code}",

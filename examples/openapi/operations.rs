@@ -436,7 +436,7 @@ pub fn operation(route: &Route, components: &Value) -> Value {
     let mut operation = json!({
         "operationId": id,
         "tags": [details.tag],
-        "summary": route.summary,
+        "summary": route.operation.summary(),
         "security": security(route),
         "responses": responses(route, &details, components),
     });

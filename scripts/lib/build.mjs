@@ -104,8 +104,9 @@ function optimize(wasm) {
   ];
   return exec(npmBin("wasm-opt"), [
     wasm,
+    "--generate-global-effects",
     "-Os",
-    "--one-caller-inline-max-function-size=30",
+    "--one-caller-inline-max-function-size=15",
     "--reorder-functions-by-name",
     keepsNames() ? "--debuginfo" : "--strip-debug",
     "--strip-producers",

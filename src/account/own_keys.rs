@@ -46,10 +46,10 @@ impl<'a> Grant<'a> {
             .map(|scope| Excess::Scope(*scope))
             .collect();
         if let Some(own) = &key.lines {
-            let own: BTreeSet<&String> = own.iter().collect();
+            let own: BTreeSet<&str> = own.iter().map(String::as_str).collect();
             match self.lines {
                 Some(lines) => {
-                    let others = lines.iter().filter(|line| !own.contains(line));
+                    let others = lines.iter().filter(|line| !own.contains(line.as_str()));
                     excess.extend(others.map(|line| Excess::Line(line.clone())));
                 }
                 None => excess.push(Excess::AllLines),

@@ -189,7 +189,7 @@ pub async fn set(db: &impl Db, line: &str, routes: &Routes) -> Result<(), PortEr
 }
 
 /// Returns those of these accounts that may use a line.
-pub async fn users(db: &impl Db, line: &str, accounts: &BTreeSet<&String>) -> Result<Vec<String>, PortError> {
+pub async fn users(db: &impl Db, line: &str, accounts: &BTreeSet<&str>) -> Result<Vec<String>, PortError> {
     let statement = Statement::new(
         concat!(
             "SELECT c.id FROM line l CROSS JOIN json_each(?2) w CROSS JOIN account c ON c.id = w.value \

@@ -41,7 +41,8 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
     };
     let (account, version) = (row.text(0)?, row.int(1)?);
     let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::of_account(sql)?);
-    let types: BTreeSet<&String> = endpoints.iter().flat_map(|endpoint| &endpoint.events).collect();
+    let events = endpoints.iter().flat_map(|endpoint| &endpoint.events);
+    let types: BTreeSet<&str> = events.map(String::as_str).collect();
     let asks_for_balance = endpoints
         .iter()
         .filter(|endpoint| endpoint.asks_for(EventType::WalletLow.as_str()));
@@ -49,7 +50,7 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
     let low_balances: BTreeSet<i64> = thresholds.collect();
     let note = NoteWebhooks {
         version,
-        types: types.into_iter().cloned().collect(),
+        types: types.into_iter().map(str::to_owned).collect(),
         low_balances: low_balances.into_iter().collect(),
     };
     let reply = account::ask(platform, &account, None, &note).await?;

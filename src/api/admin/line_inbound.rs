@@ -114,7 +114,7 @@ fn read(config: &Config, body: &JsonBody) -> Result<Routes, Problem> {
 /// Fails with a fault for each account that may not use the line.
 async fn check<P: Platform>(context: &Context<'_, P>, number: &str, routes: &Routes) -> Result<(), Problem> {
     let of_keywords = routes.keywords.iter().map(|(_, account)| account);
-    let accounts: BTreeSet<&String> = of_keywords.chain(&routes.fallback).collect();
+    let accounts: BTreeSet<&str> = of_keywords.chain(&routes.fallback).map(String::as_str).collect();
     let users = inbound_routes::users(context.platform.db(), number, &accounts).await?;
     let mut faults = Vec::new();
     if routes.fallback.as_ref().is_some_and(|account| !users.contains(account)) {
