@@ -6,7 +6,7 @@ import { openPlainAccount } from "./workers.mjs";
 
 const connections = { 100: 32, 1000: 16 };
 /** Recipients of the messages that are delivered, in requests of a thousand. */
-const delivered = 100_000 * seconds;
+const delivered = Math.round(60 * seconds) * 1_000;
 /** How long the sandbox takes for a report. */
 const reportSeconds = 1;
 /** 150,000 where the plain worker accepts 350,000. */

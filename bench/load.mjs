@@ -6,7 +6,7 @@ import { Failure, say } from "../scripts/lib/fail.mjs";
 import { inRoot } from "../scripts/lib/paths.mjs";
 
 /** The length of a round. */
-export const seconds = Number(process.env.BENCH_SECONDS || 3);
+export const seconds = Number(process.env.BENCH_SECONDS || 2.5);
 const rounds = 3;
 const settleWithin = 120;
 

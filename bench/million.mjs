@@ -22,7 +22,7 @@ const lists = [
   "/blacklist",
 ];
 const fruitless = "/messages?status=CANCELED";
-const times = 150;
+const times = 100;
 const warmUp = 20;
 
 /**

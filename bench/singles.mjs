@@ -5,8 +5,8 @@ import { inTurn, load, seconds, settle } from "./load.mjs";
 import { memoryReport, watchMemory } from "./memory.mjs";
 
 const accounts = 16;
-/** So many messages are sent before the runtime's memory is judged. 100,000 with rounds of 3 seconds. */
-const messages = Math.round((100_000 * seconds) / 3);
+/** So many messages are sent before the runtime's memory is judged. 100,000 with rounds of 2.5 seconds. */
+const messages = Math.round(40_000 * seconds);
 
 /**
  * Messages to one recipient: all from one account, then from 16 accounts, each beside the floor worker; then at half of the
@@ -27,7 +27,7 @@ export async function measureSingles(peyk, { floor }) {
   const missing = messages - memory.messages();
   if (missing > 0) {
     say(`sending ${missing} messages more, for the memory …`);
-    await loadPeyk([key], { answers: missing, seconds: undefined });
+    await loadPeyk([key], { answers: missing, seconds: undefined, connections: 64 });
   }
   memory.stop();
   return report(one, sixteen, { rate, ...paced }, memoryReport(memory));

@@ -9,7 +9,7 @@ const line = "10003";
 const carrier = "bench-smpp";
 const bulk = { requests: 50, recipients: 1_000, concurrency: 8 };
 const singles = { perSecond: 100, seconds: 5 };
-const campaign = { requests: 100, recipients: 1_000, concurrency: 4 };
+const campaign = { requests: 60, recipients: 1_000, concurrency: 4 };
 const codes = { count: 40, everyMs: 200 };
 /** How long the SMSC takes for an answer behind the campaign: a window of 50 then lets 5,000 a second through. */
 const answerMs = 10;
