@@ -17,8 +17,9 @@ const intervalUs = 500;
 
 /**
  * Says where the runtime's thread spends its time while Peyk is loaded. `BENCH_RECIPIENTS` sets the recipients of a request,
- * `BENCH_ACCOUNTS` the accounts that send them, and `BENCH_RATE` the requests a second, if it is not to be as many as go. The
- * WebAssembly is built with the names of its functions.
+ * `BENCH_ACCOUNTS` the accounts that send them, and `BENCH_RATE` the requests a second, if it is not to be as many as go. With
+ * `BENCH_SCHEDULED` the messages are scheduled, so that Peyk accepts them and nothing else. The WebAssembly is built with the
+ * names of its functions.
  */
 export async function profile(dir) {
   process.env.PROFILE = "1";
@@ -31,7 +32,8 @@ export async function profile(dir) {
     const keys = [];
     for (let at = 0; at < accounts; at += 1) keys.push((await openAccount(peyk, `bench-profile-${at}`)).key);
     const connections = rate ? 256 : recipients > 100 ? 16 : 32;
-    const job = { keys, recipients, connections, ...(rate && { rate }) };
+    const sendAt = process.env.BENCH_SCHEDULED && new Date(Date.now() + 3_600_000).toISOString();
+    const job = { keys, recipients, connections, ...(rate && { rate }), ...(sendAt && { sendAt }) };
     await load(peyk, { ...job, seconds: 3 });
     await settle(peyk, keys);
     say(`profiling ${seconds} seconds of requests with ${recipients} recipients …`);

@@ -161,6 +161,11 @@ pub fn to_json(value: &impl Serialize) -> Result<String, PortError> {
     serde_json::to_string(value).map_err(|error| PortError::json("json", &error))
 }
 
+/// Appends the digits of a number.
+pub fn push_number(text: &mut String, number: impl itoa::Integer) {
+    text.push_str(itoa::Buffer::new().format(number));
+}
+
 /// The beginning of a statement that writes rows of `?1`, a JSON list of lists: it names them `listed (value)`. A statement that
 /// reads several members of each row takes them from there. `json_each` writes the text of a row anew for each member that is
 /// read of it.

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::account::message::{self, MessageKind, MessageView, RecipientView};
 use crate::excerpt::{self, Excerpt};
+use crate::object::push_number;
 use crate::time;
 
 /// Adds a member to a JSON object.
@@ -57,6 +60,74 @@ impl<'a> RecipientData<'a> {
     }
 }
 
+/// The recipients in the answer of a send.
+pub struct SentRecipients<'a>(pub Vec<RecipientData<'a>>);
+
+impl SentRecipients<'_> {
+    /// Writes what the derived serializer would write, with fewer steps for each member: with a thousand recipients, that one
+    /// took a quarter of the time of the whole request.
+    fn to_json(&self) -> serde_json::Result<String> {
+        let mut json = String::with_capacity(2 + SENT_BYTES * self.0.len());
+        let (mut uid, mut status) = (Escaped::default(), Escaped::default());
+        json.push('[');
+        for (
+            place,
+            RecipientData {
+                uid: own,
+                recipient,
+                status: now,
+                cost,
+            },
+        ) in self.0.iter().enumerate()
+        {
+            json.push_str(if place == 0 { r#"{"uid":""# } else { r#",{"uid":""# });
+            json.push_str(uid.of(own.0)?);
+            json.push('.');
+            push_number(&mut json, own.1);
+            json.push_str(r#"","recipient":"+"#);
+            push_number(&mut json, recipient.0);
+            json.push_str(r#"","status":""#);
+            json.push_str(status.of(now)?);
+            json.push_str(r#"","cost":"#);
+            push_number(&mut json, *cost);
+            json.push('}');
+        }
+        json.push(']');
+        Ok(json)
+    }
+}
+
+/// About the length of a recipient in the answer of a send.
+const SENT_BYTES: usize = 110;
+
+/// A text as JSON without its quotes. It is kept, because the next recipient mostly has the same.
+#[derive(Default)]
+struct Escaped<'a> {
+    text: Option<&'a str>,
+    json: String,
+}
+
+impl<'a> Escaped<'a> {
+    fn of(&mut self, text: &'a str) -> serde_json::Result<&str> {
+        if self.text != Some(text) {
+            self.json = serde_json::to_string(text)?;
+            self.text = Some(text);
+        }
+        let inner = self.json.get(1..self.json.len().saturating_sub(1));
+        Ok(inner.unwrap_or_default())
+    }
+}
+
+impl Serialize for SentRecipients<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let json = self
+            .to_json()
+            .and_then(RawValue::from_string)
+            .map_err(S::Error::custom)?;
+        json.serialize(serializer)
+    }
+}
+
 /// The answer of a send.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -72,7 +143,7 @@ pub struct SentData<'a> {
     pub unit: &'a str,
     pub client_ref: Option<&'a str>,
     pub send_at: Option<String>,
-    pub recipients: Vec<RecipientData<'a>>,
+    pub recipients: SentRecipients<'a>,
 }
 
 impl<'a> SentData<'a> {
@@ -89,11 +160,13 @@ impl<'a> SentData<'a> {
             unit: &message.unit,
             client_ref: message.client_ref.as_deref(),
             send_at: message.send_at_ms.map(time::to_rfc3339),
-            recipients: message
-                .recipients
-                .iter()
-                .map(|view| RecipientData::of(&message.uid, view))
-                .collect(),
+            recipients: SentRecipients(
+                message
+                    .recipients
+                    .iter()
+                    .map(|view| RecipientData::of(&message.uid, view))
+                    .collect(),
+            ),
         }
     }
 }
@@ -254,5 +327,42 @@ impl<'a> MessageDetail<'a> {
                 .map(|view| RecipientState::of(&message.uid, view))
                 .collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recipients_of_a_send_are_written_as_they_would_be_one_by_one() {
+        let one = |uid, index, msisdn, status, cost| RecipientData {
+            uid: RecipientUid(uid, index),
+            recipient: E164(msisdn),
+            status,
+            cost,
+        };
+        let all = vec![
+            one(
+                "019b796d-a000-7000-8000-000000000000",
+                0,
+                989_121_234_567,
+                "QUEUED",
+                1_000,
+            ),
+            one(
+                "019b796d-a000-7000-8000-000000000000",
+                u32::MAX,
+                u64::MAX,
+                "QUEUED",
+                i64::MAX,
+            ),
+            one("\"strange\\\n", 1, 0, "of a \"newer\" version\u{1}", i64::MIN),
+            one("", 2, 1, "", 0),
+            one("019b796d-a000-7000-8000-000000000000", 3, 1, "QUEUED", 0),
+        ];
+        let plainly = serde_json::to_string(&all).unwrap();
+        assert_eq!(serde_json::to_string(&SentRecipients(all)).unwrap(), plainly);
+        assert_eq!(serde_json::to_string(&SentRecipients(Vec::new())).unwrap(), "[]");
     }
 }

@@ -48,7 +48,7 @@ pub async fn restore<P: Platform>(context: &Context<'_, P>, id: &str, body: &Jso
     // The object does not answer when it goes back: its session ends.
     let cause = match context.call_other(id, &asked).await {
         Err(problem @ Problem::Conflict(_)) => return Err(problem),
-        Err(problem) => format!("{problem:?}"),
+        Err(problem) => problem.internal_cause().unwrap_or(problem.kind().name).to_owned(),
         Ok(()) => "the object has answered and not gone back".to_owned(),
     };
     let number = asked.number;

@@ -8,7 +8,7 @@ use crate::account::message::{MessageView, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::api::context::Context;
 use crate::api::respond::Success;
-use crate::api::view::{E164, RecipientData, RecipientUid, SentData};
+use crate::api::view::{E164, RecipientData, RecipientUid, SentData, SentRecipients};
 use crate::fault::{Fault, FaultKind};
 use crate::http::Response;
 use crate::ports::Platform;
@@ -40,7 +40,7 @@ pub fn accepted<P: Platform>(
         unit: &message.unit,
         client_ref: message.client_ref.as_deref(),
         send_at: message.send_at_ms.map(time::to_rfc3339),
-        recipients: recipients.collect(),
+        recipients: SentRecipients(recipients.collect()),
     })
     .response(&context.request.id)
 }
