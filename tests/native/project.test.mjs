@@ -61,7 +61,7 @@ const anchorOf = (heading) =>
     .replaceAll(" ", "-");
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].concat(
-  ["api", "architecture", "benchmark", "carriers", "hot-account", "operating", "performance", "restore", "scale"].map(
+  ["api", "architecture", "benchmark", "carriers", "operating", "performance", "restore", "scale"].map(
     (name) => `docs/${name}.md`,
   ),
 );
