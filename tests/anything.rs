@@ -9,8 +9,8 @@
 
 mod support;
 
+use peyk::api::routes::{Access, ROUTES};
 use peyk::auth::Scope;
-use peyk::routes::{Access, ROUTES};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 use support::{Dice, World};

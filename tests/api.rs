@@ -10,8 +10,8 @@
 
 mod support;
 
-use peyk::language::Language;
-use peyk::ports::Sql;
+use peyk::base::language::Language;
+use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 use support::World;
@@ -222,7 +222,7 @@ fn a_refusal_is_not_remembered() {
 #[test]
 fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
     let (world, shop) = World::with_account(1_000);
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let send = |at: &str| {
         let body = json!({"message": "hello", "recipients": ["09121234567"], "sendAt": at, "clientRef": "c-1"});
         world.request("POST", "/sms/send").key(&shop.key).json(body).send()
@@ -240,9 +240,12 @@ fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
     world.settle(10_000);
     assert_eq!(status_of(&world, &shop.key, &uid), "DELIVERED");
     assert_eq!(world.balance(&shop.key), (0, 0));
-    let past = send(&peyk::time::to_rfc3339(world.now_ms.get())).problem(422, 422);
+    let past = send(&peyk::base::time::to_rfc3339(world.now_ms.get())).problem(422, 422);
     assert_eq!(past.extra(), ["sendAt: must not be in the past"]);
-    let far = send(&peyk::time::to_rfc3339(world.now_ms.get() + 90 * 24 * HOUR_MS + 1)).problem(422, 422);
+    let far = send(&peyk::base::time::to_rfc3339(
+        world.now_ms.get() + 90 * 24 * HOUR_MS + 1,
+    ))
+    .problem(422, 422);
     assert_eq!(far.extra(), ["sendAt: must be at most 90 days ahead"]);
 }
 
@@ -290,7 +293,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
         "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
         r#"UPDATE line SET routes = '[{"carriers": [{"name": "new", "weight": 1}]}]' WHERE number = '10001'"#,
     ] {
-        peyk::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
+        peyk::base::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
     }
     world.app.profiles.clear();
     // Until then the account's object may use what it has read of the line.
@@ -721,7 +724,7 @@ fn messages_are_found_by_what_is_known_of_them() {
         .expect(201)
         .text("/data/uid");
     world.settle(5_000);
-    let late = peyk::time::to_rfc3339(world.now_ms.get());
+    let late = peyk::base::time::to_rfc3339(world.now_ms.get());
     world.send(&shop.key, &["09121234568"]).expect(201);
     for found in [
         "status=DONE".to_owned(),
@@ -888,10 +891,10 @@ fn a_statement_that_the_store_refuses_is_a_500() {
 #[test]
 fn an_object_of_another_version_is_an_outage() {
     let world = World::new();
-    let head = peyk::http::Head::default();
-    let context = peyk::api::context::Context::new(&world, &world.app, &head);
+    let head = peyk::api::http::Head::default();
+    let context = peyk::api::http::context::Context::new(&world, &world.app, &head);
     let problem = context.problem(peyk::account::refusal::Refusal::UnknownRequest);
-    assert_eq!(problem.kind(), peyk::problem::kind::UNAVAILABLE);
+    assert_eq!(problem.kind(), peyk::api::problem::kind::UNAVAILABLE);
 }
 
 proptest! {

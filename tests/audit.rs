@@ -12,12 +12,12 @@ mod support;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::api::audit::{Audit, of};
-use peyk::audit::MAX_WAITING;
+use peyk::api::http::audit::{Audit, of};
+use peyk::api::routes::{Operation as Op, ROUTES};
+use peyk::base::ports::{PortError, Sql};
 use peyk::directory::audit::forget_old;
-use peyk::nightly;
-use peyk::ports::{PortError, Sql};
-use peyk::routes::{Operation as Op, ROUTES};
+use peyk::durable::audit::MAX_WAITING;
+use peyk::objects::nightly;
 use serde_json::{Value, json};
 use support::{Account, Answer, OPERATOR_KEY_ID, World};
 
@@ -510,7 +510,7 @@ fn dead_letters(held: &Held) {
     room(r#"{"window": 0}"#);
     world.send(&held.shop.key, &["09121234569"]).expect(201);
     world.work();
-    world.advance(peyk::account::stuck::STUCK_MS);
+    world.advance(peyk::account::chunk::stalled::STUCK_MS);
     for _ in 0..3 {
         world.ring(&held.shop.id);
         world.work();

@@ -10,28 +10,29 @@
 mod support;
 
 use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use peyk::account::credit::AddCredit;
-use peyk::account::delivery::{Deliver, DeliveryReport};
-use peyk::account::entries::{EntryFilter, ListTransactions};
-use peyk::account::events::NoteWebhooks;
-use peyk::account::fresh::NoSeats;
-use peyk::account::history::{ListMessages, MessageFilter};
+use peyk::account::chunk::new_chunk::NoSeats;
+use peyk::account::chunk::reports::{Deliver, DeliveryReport};
+use peyk::account::chunk::timers;
 use peyk::account::idempotency::{Charge, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey};
 use peyk::account::limiter::Limit;
+use peyk::account::message::accept::{EstimateMessage, SendMessage};
+use peyk::account::message::cancel::CancelMessage;
+use peyk::account::message::list::{ListMessages, MessageFilter};
+use peyk::account::message::patterns::{NotePatternChange, UsedPattern};
+use peyk::account::message::read::{GetMessage, ListRecipients};
+use peyk::account::message::status::RecipientStatus;
 use peyk::account::message::{MessageKind, NewChunk, NewMessage, Page, RecipientGroup};
-use peyk::account::messages::{GetMessage, ListRecipients};
+use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
-use peyk::account::patterns::{NotePatternChange, UsedPattern};
 use peyk::account::request::{Idempotency, Request};
-use peyk::account::schedule::CancelMessage;
-use peyk::account::send::{EstimateMessage, SendMessage};
-use peyk::account::status::RecipientStatus;
-use peyk::account::{due, handle, schema};
+use peyk::account::wallet::credit::AddCredit;
+use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
+use peyk::account::{handle, schema};
 use peyk::auth::{Mode, Scope};
-use peyk::object::{Call, Payer};
-use peyk::ports::{PortError, Sql, Value};
+use peyk::base::ports::{PortError, Sql, Value};
+use peyk::durable::{Call, Payer};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::value::RawValue;
@@ -327,7 +328,7 @@ fn dump(sql: &Sqlite) -> Vec<(String, Vec<Vec<Value>>)> {
 }
 
 /// What a call was answered: the reply and the wish to be woken, or that it failed.
-fn told(answered: Result<peyk::object::Answered, PortError>) -> Result<String, String> {
+fn told(answered: Result<peyk::durable::Answered, PortError>) -> Result<String, String> {
     match answered {
         Ok(answered) => Ok(format!("{:?} {}", answered.wake, answered.reply)),
         Err(error) => Err(error.to_string()),
@@ -370,7 +371,7 @@ proptest! {
             prop_assert_eq!(one_by_one, answers);
             prop_assert_eq!(dump(&alone), dump(&together));
             for sql in [&alone, &together] {
-                while due::bring_on(sql, now_ms).unwrap() {}
+                while timers::bring_on(sql, now_ms).unwrap() {}
             }
         }
     }

@@ -11,9 +11,9 @@
 mod support;
 
 use futures_util::future::join_all;
+use peyk::auth::secret::{Keys, Purpose};
+use peyk::base::ports::Sql;
 use peyk::carrier::newest;
-use peyk::ports::Sql;
-use peyk::secret::{Keys, Purpose};
 use serde_json::{Value, json};
 use support::gateway::{PASSWORD, PUBLIC_URL, SECRET_KEY};
 use support::{Answer, World};

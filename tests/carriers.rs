@@ -10,19 +10,20 @@
 
 mod support;
 
-use peyk::account::class::Class;
-use peyk::account::delivery::DeliveryReport;
-use peyk::account::delivery_error::DeliveryError;
-use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::account::outcomes::By;
-use peyk::account::status::RecipientStatus;
-use peyk::account::store::Account as Row;
-use peyk::account::{chunk, due, outcomes};
+use peyk::account::account_row::Account as Row;
+use peyk::account::chunk;
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::outcomes::By;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::chunk::{outcomes, timers};
+use peyk::account::message::delivery_error::DeliveryError;
+use peyk::account::message::priority::Class;
+use peyk::account::message::status::RecipientStatus;
+use peyk::base::ports::Sql;
 use peyk::carrier::journal::{self, Verdict};
 use peyk::carrier::report;
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
-use peyk::ports::Sql;
 use serde_json::json;
 use support::{Sqlite, World};
 
@@ -263,7 +264,7 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     };
     let first = claim(world.now_ms.get());
     world.advance(chunk::LEASE_MS);
-    due::bring_on(&*sql, world.now_ms.get()).unwrap();
+    timers::bring_on(&*sql, world.now_ms.get()).unwrap();
     let second = claim(world.now_ms.get());
     assert_eq!((first.attempt, second.attempt), (1, 2));
     record(

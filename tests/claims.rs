@@ -5,7 +5,7 @@
 mod support;
 
 use futures_util::future::join_all;
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 use support::{Account, World};

@@ -19,58 +19,58 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
-use peyk::account::class::Class;
-use peyk::account::credit::{AddCredit, Credited};
-use peyk::account::delivery::{Deliver, DeliveryReport};
-use peyk::account::delivery_error::{Cause, DeliveryError};
-use peyk::account::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
-use peyk::account::events::{NewEvent, NoteWebhooks};
-use peyk::account::fresh::NoSeats;
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::new_chunk::NoSeats;
+use peyk::account::chunk::reports::{Deliver, DeliveryReport};
+use peyk::account::chunk::stalled::RetryChunk;
 use peyk::account::handle;
-use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::account::history::{ListMessages, Listed, MessageFilter};
 use peyk::account::idempotency::{Charge, Space};
 use peyk::account::inbound::{Choice, InboundFilter, InboundView, ListInbound, Receive, Received};
+use peyk::account::keys::operator::{AdoptKey, RevokeOperatorKey};
+use peyk::account::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
-use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::limiter::{Decision, Limit};
+use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
+use peyk::account::message::cancel::CancelMessage;
+use peyk::account::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
+use peyk::account::message::patterns::{NotePatternChange, StalePattern, UsedPattern};
+use peyk::account::message::priority::Class;
+use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
+use peyk::account::message::sources::ListScheduledFrom;
+use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::message::{
     MessageKind, MessageView, NewChunk, NewMessage, OwnText, Page, RecipientGroup, RecipientText, RecipientView,
 };
-use peyk::account::messages::{GetMessage, ListRecipients, Recipients};
-use peyk::account::operator_keys::{AdoptKey, RevokeOperatorKey};
+use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
+use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::overview::{Configure, GetOverview, Overview};
-use peyk::account::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
-use peyk::account::patterns::{NotePatternChange, StalePattern, UsedPattern};
 use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
 use peyk::account::refusal::{Excess, Refusal};
-use peyk::account::removals::RemovePhonebook;
 use peyk::account::request::{Idempotency, LimitState, Reply, Request};
 use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
-use peyk::account::schedule::CancelMessage;
-use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
-use peyk::account::sources::ListScheduledFrom;
-use peyk::account::status::{MessageStatus, RecipientStatus};
-use peyk::account::stuck::RetryChunk;
 use peyk::account::usage::UsageRow;
-use peyk::account::usage_days::{ListUsage, ListedDays, Totals, UsageDay};
-use peyk::api::paging;
-use peyk::audit::{Note, Part};
+use peyk::account::usage::days::{ListUsage, ListedDays, Totals, UsageDay};
+use peyk::account::wallet::credit::{AddCredit, Credited};
+use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
+use peyk::account::wallet::ledger::{EntryKind, Wallet};
+use peyk::api::http::paging;
+use peyk::api::problem::kind;
 use peyk::auth::{KeyRecord, Mode, Scope};
+use peyk::base::ports::PortError;
 use peyk::carrier::health::{Health, State as CarrierState};
 use peyk::carrier::journal::Progress;
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as CarrierRequest, Submit};
 use peyk::carrier::sandbox::{Handed, ListHanded};
+use peyk::carrier::smpp::message_ids::Told;
+use peyk::carrier::smpp::protocol::receipt::Ending;
+use peyk::carrier::smpp::protocol::status::Fault;
 use peyk::carrier::smpp::receipts::TakeReceipts;
-use peyk::carrier::smpp::sent::Told;
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
-use peyk::object::{Call, Payer};
-use peyk::ports::PortError;
-use peyk::problem::kind;
-use peyk::reconciliation::Report;
-use peyk::smpp::receipt::Ending;
-use peyk::smpp::status::Fault;
+use peyk::durable::audit::{Note, Part};
+use peyk::durable::{Call, Payer};
+use peyk::objects::reconciliation::Report;
 use peyk::sms::variable::{Variable, VariableType};
 use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, State, TestEndpoint};
 use peyk::webhook::endpoint::{
@@ -1446,8 +1446,8 @@ fn a_refusal_of_another_version_is_an_outage_and_no_fault() {
         assert_eq!(reply.outcome, Err(Refusal::Unknown), "{json}");
     }
     let world = World::new();
-    let head = peyk::http::Head::default();
-    let context = peyk::api::context::Context::new(&world, &world.app, &head);
+    let head = peyk::api::http::Head::default();
+    let context = peyk::api::http::context::Context::new(&world, &world.app, &head);
     assert_eq!(context.problem(Refusal::Unknown).kind(), kind::UNAVAILABLE);
 }
 
@@ -1489,7 +1489,7 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
 fn settings_of_a_carrier_may_have_members_that_only_another_version_knows() {
     let (world, shop) = World::with_account(10_000);
     let settings = r#"UPDATE carrier SET settings = '{"window": 3, "aNewMember": [{"a": 1}]}'"#;
-    peyk::ports::Sql::exec(&*world.db, settings, &[]).unwrap();
+    peyk::base::ports::Sql::exec(&*world.db, settings, &[]).unwrap();
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(10_000);
     assert_eq!(world.inbox(&shop.id).len(), 1);

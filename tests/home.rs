@@ -4,7 +4,7 @@
 
 mod support;
 
-use peyk::config::Config;
+use peyk::base::config::Config;
 use support::{DOCS, World};
 
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";

@@ -9,7 +9,7 @@
 
 mod support;
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 use support::gateway::{PASSWORD, Reply, accepted, says};
 use support::{Account, World};

@@ -11,10 +11,10 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use peyk::account::events::NoteWebhooks;
 use peyk::account::inbound::REPEAT_MS;
+use peyk::account::outbox::events::NoteWebhooks;
+use peyk::base::ports::{PortError, Sql};
 use peyk::carrier::inbound::{self, InboundSms};
-use peyk::ports::{PortError, Sql};
 use serde_json::{Value, json};
 use support::{Account, Fate, World};
 
@@ -28,7 +28,7 @@ fn sms(world: &World, to: &str, text: &str) -> InboundSms {
         to: to.to_owned(),
         from: PHONE.to_owned(),
         text: text.to_owned(),
-        carrier_id: Some(peyk::id::new(world).unwrap()),
+        carrier_id: Some(peyk::base::id::new(world).unwrap()),
         received_ms: world.now_ms.get(),
     }
 }
@@ -604,7 +604,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
         let rows = world
             .sql(&shop.id)
             .exec("SELECT type, body FROM event ORDER BY seq", &[]);
-        let body = |row: &peyk::ports::Row| serde_json::from_str::<Value>(&row.text(1).unwrap()).unwrap();
+        let body = |row: &peyk::base::ports::Row| serde_json::from_str::<Value>(&row.text(1).unwrap()).unwrap();
         let events = rows.unwrap();
         events
             .iter()
@@ -773,7 +773,7 @@ fn times_grow_with_the_list_whatever_carriers_say() {
     let items = list(&world, &shop, "");
     let times: Vec<i64> = items
         .iter()
-        .map(|item| peyk::time::from_rfc3339(item["receivedAt"].as_str().unwrap()).unwrap())
+        .map(|item| peyk::base::time::from_rfc3339(item["receivedAt"].as_str().unwrap()).unwrap())
         .collect();
     let expected = [now_ms, now_ms, now_ms, now_ms, now_ms - 1_000, now_ms - 7 * DAY_MS];
     assert_eq!(times, expected);
@@ -800,7 +800,7 @@ fn the_list_is_filtered_and_paged() {
         numbers.collect::<Vec<usize>>()
     };
     let newest_first = |wanted: fn(usize) -> bool| (0..12).rev().filter(|index| wanted(*index)).collect::<Vec<_>>();
-    let at = |seconds: i64| peyk::time::to_rfc3339(start_ms + seconds * 1_000);
+    let at = |seconds: i64| peyk::base::time::to_rfc3339(start_ms + seconds * 1_000);
     assert_eq!(found(""), newest_first(|_| true));
     assert_eq!(found("line=3001"), newest_first(|index| index % 2 == 1));
     assert_eq!(found("from=09121234567"), newest_first(|index| index % 3 == 0));

@@ -6,8 +6,8 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use peyk::account::class::Class;
-use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::message::priority::Class;
 use peyk::carrier::journal::{self, Progress, Verdict};
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;

@@ -6,7 +6,7 @@ mod support;
 
 use std::collections::BTreeMap;
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 use support::{Account, World};
 

@@ -9,9 +9,9 @@
 
 mod support;
 
+use peyk::api::routes::{Access, ROUTES};
 use peyk::auth::Scope;
-use peyk::ports::Sql;
-use peyk::routes::{Access, ROUTES};
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 use support::{Account, World};
 

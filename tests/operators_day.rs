@@ -11,7 +11,7 @@ mod support;
 
 use std::cell::RefCell;
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 use support::life::Life;
 use support::{Answer, OPERATOR_KEY_ID, World};

@@ -10,8 +10,8 @@
 mod support;
 use std::rc::Rc;
 
+use peyk::base::ports::Sql;
 use peyk::directory::patterns::ActivePattern;
-use peyk::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::{Account, Answer, World};
@@ -318,7 +318,7 @@ fn a_pattern_in_use_is_not_deleted() {
             .text("/detail")
             .contains("deactivate it first")
     );
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sendAt": at});
     let uid = world
         .post(&shop.key, "/sms/pattern", body)
@@ -488,7 +488,7 @@ fn announcements_that_come_late_or_twice_stop_no_send() {
     change_to(&world, &shop.key, "new %OTP%");
     for _ in 0..3 {
         let slug = "login".to_owned();
-        let change = peyk::account::patterns::NotePatternChange { slug };
+        let change = peyk::account::message::patterns::NotePatternChange { slug };
         let noted = peyk::account::ask(&world, &shop.id, None, &change);
         pollster::block_on(noted).unwrap().outcome.unwrap();
         assert_eq!(sent_text(&world, &shop), "new 1");

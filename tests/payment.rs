@@ -10,12 +10,12 @@
 
 mod support;
 
+use peyk::account::account_row::Account as Row;
 use peyk::account::limiter::Cost;
-use peyk::account::store::Account as Row;
+use peyk::api::routes::{Access, Payment, ROUTES, Route};
 use peyk::auth::Scope;
-use peyk::config::Config;
-use peyk::ports::Sql;
-use peyk::routes::{Access, Payment, ROUTES, Route};
+use peyk::base::config::Config;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 use support::{Account, Answer, World};
 

@@ -12,8 +12,8 @@ mod support;
 
 use peyk::account::reconcile::{ENTRIES_A_STEP, MAX_CHUNKS};
 use peyk::account::usage::ROWS_A_STEP;
-use peyk::nightly;
-use peyk::ports::{PortError, Sql};
+use peyk::base::ports::{PortError, Sql};
+use peyk::objects::nightly;
 use serde_json::{Value, json};
 use support::{Account, World};
 

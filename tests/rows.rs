@@ -14,8 +14,8 @@ mod support;
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use peyk::ports::Sql;
-use peyk::secret::{Keys, Purpose};
+use peyk::auth::secret::{Keys, Purpose};
+use peyk::base::ports::Sql;
 use serde_json::json;
 use support::life::Life;
 use support::smsc::Smsc;

@@ -6,9 +6,9 @@ mod support;
 
 use peyk::account::idempotency::Charge;
 use peyk::account::request::Request;
-use peyk::object::{Call, Wake};
-use peyk::ports::Sql;
-use peyk::schema::{Step, migrate};
+use peyk::base::ports::Sql;
+use peyk::durable::schema::{Step, migrate};
+use peyk::durable::{Call, Wake};
 use support::{Sqlite, World};
 
 const FIRST: Step = &["CREATE TABLE a (x INTEGER)", "INSERT INTO a VALUES (1)"];
@@ -79,7 +79,7 @@ fn a_request_that_an_object_does_not_know_is_answered_as_such() {
         &*world.sql(&shop.id),
         world.now_ms.get(),
         &[call],
-        &peyk::account::fresh::NoSeats,
+        &peyk::account::chunk::new_chunk::NoSeats,
     )
     .remove(0)
     .unwrap();

@@ -11,7 +11,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use peyk::secret::{Keys, OLD_SETTING, Purpose, SETTING, SecretError, TAG_BYTES};
+use peyk::auth::secret::{Keys, OLD_SETTING, Purpose, SETTING, SecretError, TAG_BYTES};
 use support::World;
 
 /// The base64 texts of 32 times the byte 1, and of 32 times the byte 2.

@@ -9,8 +9,8 @@
 
 mod support;
 
-use peyk::account::stuck::{LOOK_MS, MAX_STUCK, STUCK_MS};
-use peyk::ports::Sql;
+use peyk::account::chunk::stalled::{LOOK_MS, MAX_STUCK, STUCK_MS};
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 use support::{Account, World};
 
@@ -110,7 +110,7 @@ fn an_alarm_looks_by_itself() {
 #[test]
 fn what_waits_for_its_time_or_for_reports_is_not_stuck() {
     let (world, shop) = full_carrier();
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + 5 * STUCK_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * STUCK_MS);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let scheduled = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
     set_room(&world, true);

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use peyk::url_guard::{Loopback, Refused, check};
+use peyk::base::url_guard::{Loopback, Refused, check};
 use proptest::prelude::*;
 
 /// Addresses that lead into a private network, or that two parsers could read in two ways.

@@ -9,10 +9,10 @@
 
 mod support;
 
+use peyk::api::problem::field_error::{Fault, FaultKind, Step};
+use peyk::api::problem::{BadRequest, Conflict, Problem, kind};
 use peyk::auth::Scope;
-use peyk::fault::{Fault, FaultKind, Step};
-use peyk::language::Language;
-use peyk::problem::{BadRequest, Conflict, Problem, kind};
+use peyk::base::language::Language;
 use serde_json::{Value, json};
 use support::{Account, World};
 

@@ -1,8 +1,8 @@
 //! The account, its ledger, its prices and its lines; and what every answer has.
 
-use peyk::account::ledger::EntryKind;
-use peyk::api::line_data::COEFFICIENTS;
-use peyk::ports::MAX_INTEGER;
+use peyk::account::wallet::ledger::EntryKind;
+use peyk::api::shared::line_data::COEFFICIENTS;
+use peyk::base::ports::MAX_INTEGER;
 use serde_json::{Value, json};
 
 use super::schema::{

@@ -1,8 +1,8 @@
 //! What operators see of accounts, keys, plans and dead letters.
 
-use peyk::account::dead_letters::Kind;
+use peyk::account::chunk::dead_letters::Kind;
 use peyk::account::limiter::Limit;
-use peyk::ports::MAX_INTEGER;
+use peyk::base::ports::MAX_INTEGER;
 use serde_json::json;
 
 use super::schema::{

@@ -1,6 +1,6 @@
 //! Lines, their routes, and where the messages go that phones send to them.
 
-use peyk::api::line_data::COEFFICIENTS;
+use peyk::api::shared::line_data::COEFFICIENTS;
 use serde_json::json;
 
 use super::account::{coefficient, coefficients, operations};

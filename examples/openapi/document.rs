@@ -28,7 +28,7 @@ mod schema;
 mod sms;
 mod webhook;
 
-use peyk::routes::ROUTES;
+use peyk::api::routes::ROUTES;
 use serde_json::{Map, Value, json};
 
 const ABOUT: &str = "Peyk sends SMS messages and receives them.\n\n\

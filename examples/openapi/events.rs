@@ -1,6 +1,6 @@
 //! The events that Peyk posts to endpoints.
 
-use peyk::account::event_type::EventType;
+use peyk::account::outbox::event_type::EventType;
 use serde_json::{Map, Value, json};
 
 use super::sample::sample;

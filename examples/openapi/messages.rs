@@ -1,6 +1,6 @@
 //! Messages, recipients, and messages from phones.
 
-use peyk::account::status::RecipientStatus;
+use peyk::account::message::status::RecipientStatus;
 use serde_json::{Map, Value, json};
 
 use super::schema::{

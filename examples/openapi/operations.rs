@@ -1,13 +1,13 @@
 //! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
 //! not compile.
 
-use peyk::account::dead_letters::Kind;
-use peyk::account::ledger::EntryKind;
+use peyk::account::chunk::dead_letters::Kind;
 use peyk::account::message::MessageKind;
-use peyk::account::status::{MessageStatus, RecipientStatus};
-use peyk::audit::Thing;
+use peyk::account::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::wallet::ledger::EntryKind;
+use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
 use peyk::directory::usage::By;
-use peyk::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
+use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
 
 use super::account::{envelope, page, sent};

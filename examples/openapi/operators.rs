@@ -1,10 +1,10 @@
 //! What operators see of the service as a whole: the switch for all, and the audit log.
 
 use peyk::account::reconcile::Check;
-use peyk::audit::Thing;
+use peyk::api::routes::ROUTES;
 use peyk::carrier::health::State;
 use peyk::directory::usage::By;
-use peyk::routes::ROUTES;
+use peyk::durable::audit::Thing;
 use serde_json::json;
 
 use super::schema::{Named, Schema, any_list, any_text, can, count, flag, id, must, named, object, one_of, text, time};

@@ -1,6 +1,6 @@
 //! The parameters of paths and queries, and the headers.
 
-use peyk::routes::Route;
+use peyk::api::routes::Route;
 use serde_json::{Value, json};
 
 use super::schema::{Schema, any_text, id, integer, text, time};
@@ -101,7 +101,7 @@ fn path_parameter(path: &str, name: &str) -> (&'static str, Schema) {
         "phonebookId" => ("The phonebook's `id`.", id()),
         "numberId" => (
             "The `id` of the number in the phonebook.",
-            integer(0, peyk::ports::MAX_INTEGER).like(7),
+            integer(0, peyk::base::ports::MAX_INTEGER).like(7),
         ),
         "deliveryId" => (
             "The delivery's `id`.",
@@ -116,9 +116,10 @@ fn path_parameter(path: &str, name: &str) -> (&'static str, Schema) {
         ),
         "id" if path.starts_with("/keys") => ("The key's `id`.", id()),
         "id" if path.starts_with("/admin/accounts") => ("The account's `id`.", id()),
-        "id" if path.starts_with("/admin/dead-letters") => {
-            ("The dead letter's `id`.", integer(0, peyk::ports::MAX_INTEGER).like(7))
-        }
+        "id" if path.starts_with("/admin/dead-letters") => (
+            "The dead letter's `id`.",
+            integer(0, peyk::base::ports::MAX_INTEGER).like(7),
+        ),
         other => panic!("{path}: nothing describes the parameter {other}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Phonebooks and their numbers.
 
-use peyk::ports::MAX_INTEGER;
+use peyk::base::ports::MAX_INTEGER;
 use serde_json::{Value, json};
 
 use super::schema::{

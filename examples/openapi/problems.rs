@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use peyk::api::problem::field_error::{Fault, FaultKind, Step};
+use peyk::api::problem::{BadRequest, Conflict, Kind, Problem, kind};
+use peyk::api::routes::{Access, BodyKind, ROUTES, Route};
 use peyk::auth::Scope;
-use peyk::fault::{Fault, FaultKind, Step};
-use peyk::language::Language;
-use peyk::problem::{BadRequest, Conflict, Kind, Problem, kind};
-use peyk::routes::{Access, BodyKind, ROUTES, Route};
+use peyk::base::language::Language;
 use serde_json::{Map, Value, json};
 
 use super::schema::{Named, Schema, any_list, any_text, integer, must, named, object, one_of};

@@ -1,11 +1,11 @@
 //! Makes JSON Schemas.
 
-use peyk::account::delivery_error::DeliveryError;
-use peyk::account::event_type::EventType;
 use peyk::account::message::MessageKind;
-use peyk::account::status::{MessageStatus, RecipientStatus};
+use peyk::account::message::delivery_error::DeliveryError;
+use peyk::account::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::outbox::event_type::EventType;
 use peyk::auth::Scope;
-use peyk::ports::MAX_INTEGER;
+use peyk::base::ports::MAX_INTEGER;
 use serde_json::{Map, Value, json};
 
 /// A name and its schema, for the components of the document.

@@ -1,6 +1,6 @@
 //! Endpoints for events, and their log.
 
-use peyk::account::event_type::EventType;
+use peyk::account::outbox::event_type::EventType;
 use peyk::webhook::endpoint::DisabledReason;
 use serde_json::json;
 

@@ -6,13 +6,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::account_row::Account;
 use super::message::{Page, RecipientGroup};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
-use super::store::Account;
-use crate::audit::Subject;
-use crate::object::{Wake, to_json};
-use crate::ports::{PortError, Row, Sql, Value};
+use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::durable::audit::Subject;
+use crate::durable::{Wake, to_json};
 
 /// Numbers on a blacklist at most.
 pub const MAX_NUMBERS: i64 = 100_000;

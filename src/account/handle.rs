@@ -4,36 +4,36 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::account_row::Account;
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use super::credit::AddCredit;
-use super::delivery::Deliver;
-use super::entries::ListTransactions;
-use super::events::NoteWebhooks;
-use super::fresh::{Claim, Seats};
-use super::history::ListMessages;
+use super::chunk::new_chunk::{Claim, Seats};
+use super::chunk::reports::Deliver;
+use super::chunk::stalled::RetryChunk;
 use super::idempotency::Charge;
 use super::inbound::{ListInbound, Receive};
+use super::keys::operator::{AdoptKey, RevokeOperatorKey};
+use super::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
 use super::limiter::{self, Cost};
-use super::messages::{GetMessage, ListRecipients};
-use super::operator_keys::{AdoptKey, RevokeOperatorKey};
+use super::message::accept::{EstimateMessage, SendMessage};
+use super::message::cancel::CancelMessage;
+use super::message::list::ListMessages;
+use super::message::patterns::NotePatternChange;
+use super::message::read::{GetMessage, ListRecipients};
+use super::message::sources::ListScheduledFrom;
+use super::outbox::events::NoteWebhooks;
+use super::outbox::removals::RemovePhonebook;
 use super::overview::{Configure, GetOverview};
-use super::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
-use super::patterns::NotePatternChange;
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
-use super::removals::RemovePhonebook;
 use super::request::{LimitState, Outcome, Reply, Request};
 use super::restore::{GetRestored, Restore};
-use super::schedule::CancelMessage;
-use super::send::{EstimateMessage, SendMessage};
-use super::sources::ListScheduledFrom;
-use super::store::Account;
-use super::stuck::RetryChunk;
-use super::usage_days::ListUsage;
-use crate::audit::{self, Subject};
-use crate::object::{Answered, Call, Wake, to_json};
-use crate::ports::{PortError, Sql};
+use super::usage::days::ListUsage;
+use super::wallet::credit::AddCredit;
+use super::wallet::entries::ListTransactions;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::{self, Subject};
+use crate::durable::{Answered, Call, Wake, to_json};
 
 /// Makes the table of the requests that the object answers.
 macro_rules! requests {

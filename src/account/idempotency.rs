@@ -2,14 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::account_row::Account;
 use super::message::MessageView;
-use super::messages;
+use super::message::read;
 use super::request::{Idempotency, Outcome, Request};
-use super::store::Account;
-use super::unsaved::Unsaved;
+use super::write_buffer::Unsaved;
 use crate::auth::Mode;
-use crate::object::{Wake, listed, to_json};
-use crate::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::{Wake, listed, to_json};
 
 /// How long an idempotency key is kept, ms.
 const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -92,7 +92,7 @@ pub fn find_message(
     Ok(match find(sql, now_ms, idempotency)? {
         Known::Nothing => Known::Nothing,
         Known::Mismatch => Known::Mismatch,
-        Known::Made(message) => Known::Made(Box::new(messages::as_accepted(sql, message)?)),
+        Known::Made(message) => Known::Made(Box::new(read::as_accepted(sql, message)?)),
     })
 }
 

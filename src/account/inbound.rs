@@ -6,16 +6,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::account_row::Account;
 use super::blacklist;
-use super::events;
+use super::message::accept;
 use super::message::{NewMessage, Page};
+use super::outbox::events;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
-use super::send;
-use super::store::Account;
-use crate::excerpt;
-use crate::object::Wake;
-use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
+use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
+use crate::base::truncate;
+use crate::durable::Wake;
 use crate::sms::msisdn::Msisdn;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
@@ -219,7 +219,7 @@ impl Receive {
         if last_ms.is_some_and(|last_ms| now_ms.saturating_sub(last_ms) < CONFIRMED_MS) {
             return Ok(Ok(false));
         }
-        Ok(send::accept_confirmation(sql, now_ms, account, message)?.map(|()| true))
+        Ok(accept::accept_confirmation(sql, now_ms, account, message)?.map(|()| true))
     }
 }
 
@@ -294,7 +294,7 @@ impl Request for ListInbound {
     fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<InboundView>> {
         let chars = match self.whole_texts {
             true => MAX_CHARS,
-            false => excerpt::MESSAGE_CHARS,
+            false => truncate::MESSAGE_CHARS,
         };
         let mut statement =
             "SELECT id, uid, line, sender, substr(text, 1, ?), is_cut, opt_out, received_ms FROM inbound \

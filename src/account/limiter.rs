@@ -244,7 +244,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::ports::MAX_INTEGER;
+    use crate::base::ports::MAX_INTEGER;
 
     /// 21 November 2026.
     const NOW_MS: i64 = 1_795_219_200_000;

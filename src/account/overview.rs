@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::ledger::Wallet;
+use super::account_row::{Account, MIRROR_DELAY_MS};
 use super::limiter::Limit;
 use super::request::{Outcome, Request};
-use super::store::{Account, MIRROR_DELAY_MS};
-use crate::audit::Subject;
-use crate::object::Wake;
-use crate::ports::{PortError, Sql};
+use super::wallet::ledger::Wallet;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
+use crate::durable::audit::Subject;
 
 /// Bytes that the runtime lets an object keep.
 pub const MAX_STORAGE_BYTES: i64 = 10_000_000_000;

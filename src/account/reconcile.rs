@@ -9,13 +9,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::account_row::Account;
+use super::chunk::stalled::STUCK_MS;
+use super::message::status::Money;
 use super::request::{Outcome, Request};
-use super::status::Money;
-use super::store::Account;
-use super::stuck::STUCK_MS;
 use super::usage::{self, UsageRow};
-use crate::object::Wake;
-use crate::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
 
 /// Ledger entries that one call replays.
 pub const ENTRIES_A_STEP: i64 = 20_000;

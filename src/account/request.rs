@@ -3,14 +3,14 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::account_row::Account;
 use super::idempotency::Space;
 use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
-use super::store::Account;
-use super::unsaved::Unsaved;
-use crate::audit::{Note, Subject};
-use crate::object::{Address, Payer, Wake};
-use crate::ports::{Platform, PortError, Sql};
+use super::write_buffer::Unsaved;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::audit::{Note, Subject};
+use crate::durable::{Address, Payer, Wake};
 
 /// The binding of the class of accounts' objects.
 pub const CLASS: &str = "ACCOUNT";

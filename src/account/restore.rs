@@ -14,15 +14,15 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::account_row::Account;
 use super::chunk::ChunkState;
 use super::keys::{self, KeyView};
-use super::ledger::Wallet;
 use super::limiter::Limit;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
-use super::store::Account;
-use crate::object::{Wake, to_json};
-use crate::ports::{PortError, Row, Sql};
+use super::wallet::ledger::Wallet;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::durable::{Wake, to_json};
 
 /// The numbers of the new session begin so far above those that were seen: calls that are under way may still count some.
 const GAP: i64 = 1_000_000;

@@ -1,8 +1,8 @@
 //! The schema of an account's object.
 
-use crate::audit;
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit;
+use crate::durable::schema::{self, Step};
 
 /// The steps, in order.
 const STEPS: &[Step] = &[&[

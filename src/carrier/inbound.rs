@@ -8,15 +8,15 @@
 use futures_util::future::join_all;
 use serde_json::json;
 
+use super::confirmation;
 use crate::account;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
 use crate::account::message::NewMessage;
-use crate::carrier::confirmation;
-use crate::config::Config;
+use crate::base::config::Config;
+use crate::base::id;
+use crate::base::ports::{Platform, PortError};
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
-use crate::id;
-use crate::ports::{Platform, PortError};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::words::Words;
 

@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::object::{listed, to_json};
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::schema::{self, Step};
+use crate::durable::{listed, to_json};
 
 /// How long a note is kept, ms: longer than any chunk is tried.
 pub(super) const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;

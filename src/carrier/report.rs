@@ -1,8 +1,8 @@
 //! How delivery reports come back, whichever carrier they are from.
 
 use crate::account;
-use crate::account::delivery::{Deliver, DeliveryReport};
-use crate::ports::{Platform, PortError};
+use crate::account::chunk::reports::{Deliver, DeliveryReport};
+use crate::base::ports::{Platform, PortError};
 
 /// Reports deliveries to an account's object. It returns when the reports are safe there, and tells whether they have moved
 /// anybody.

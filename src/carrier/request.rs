@@ -5,10 +5,10 @@ use serde::de::DeserializeOwned;
 
 use super::health::Health;
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef};
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
-use crate::object::Address;
-use crate::ports::{Platform, PortError};
+use crate::durable::Address;
 
 /// The binding of the class of carriers' objects.
 pub const CLASS: &str = "CARRIER";

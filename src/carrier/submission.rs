@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::class::Class;
-use crate::account::handover::Handover;
+use crate::account::chunk::handover::Handover;
+use crate::account::message::priority::Class;
 use crate::directory::carriers::Carrier;
 
 /// What an account's object hands to a carrier's object in one call.

@@ -13,9 +13,9 @@ use super::fetch;
 use super::socket;
 use super::sql::{self, caught};
 use crate::account;
-use crate::http::{Body, BodyError, Content, Head, Response, origin_of, read_pieces};
-use crate::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
-use crate::thrown;
+use crate::api::http::{Body, BodyError, Content, Head, Response, origin_of, read_pieces};
+use crate::base::js_error;
+use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {
@@ -71,7 +71,7 @@ fn keys(env: &Env) -> Result<KvStore, PortError> {
 }
 
 fn kv_failed(error: KvError) -> PortError {
-    thrown::by_kv(&caught(&error.into()))
+    js_error::by_kv(&caught(&error.into()))
 }
 
 // The `worker` crate calls objects only by request and response. Peyk's objects have a method, see `worker.mjs`.
@@ -130,7 +130,7 @@ impl Platform for Runtime {
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
-        let failed = |error: JsValue| thrown::by_call(class, &caught(&error));
+        let failed = |error: JsValue| js_error::by_call(class, &caught(&error));
         let answer = match class {
             // An account's object answers at once. Others may take long, and nobody else is to wait for that. What an object
             // sends travels alone: it comes in batches already, and no request of a client is to depend on it.

@@ -17,7 +17,7 @@ Object.assign(globalThis, { peykExec: exec, peykHead: head, peykRespond: respond
 globalThis.peykEndSession = (state) => queueMicrotask(() => state.abort("the object goes back in time"));
 
 /**
- * Marks what a call throws as a failure of our code, as `src/thrown.rs` reads it. A failure that Rust throws is marked
+ * Marks what a call throws as a failure of our code, as `src/base/js_error.rs` reads it. A failure that Rust throws is marked
  * already; a panic is not. What the runtime throws by itself never comes here.
  */
 const marked = (error) =>

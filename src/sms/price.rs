@@ -9,7 +9,7 @@
 
 use super::msisdn::Operator;
 use super::text::Encoding;
-use crate::ports::MAX_INTEGER;
+use crate::base::ports::MAX_INTEGER;
 
 /// The largest amount of money, in minor units: 2^53 − 1, `Number.MAX_SAFE_INTEGER`.
 pub const MAX_AMOUNT: i64 = MAX_INTEGER;

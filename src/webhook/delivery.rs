@@ -7,10 +7,10 @@ use serde_json::value::RawValue;
 use super::endpoint;
 use super::event;
 use super::request::{Outcome, Refusal, Request};
-use crate::account::event_type::EventType;
-use crate::account::events::{NewEvent, id_of};
-use crate::account::named::{Name, Named};
-use crate::ports::{Platform, PortError, Row, Sql};
+use crate::account::outbox::event_type::EventType;
+use crate::account::outbox::events::{NewEvent, id_of};
+use crate::base::named::{Name, Named};
+use crate::base::ports::{Platform, PortError, Row, Sql};
 
 /// What became of a delivery. The object's SQL stores it as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

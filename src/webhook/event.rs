@@ -8,9 +8,9 @@ use super::delivery::State;
 use super::endpoint::{self, Endpoint};
 use super::low_balance;
 use super::request::{Outcome, Request};
-use crate::account::events::NewEvent;
-use crate::object::to_json;
-use crate::ports::{Platform, PortError, Sql};
+use crate::account::outbox::events::NewEvent;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::to_json;
 
 /// The most deliveries that wait for one endpoint. Beyond, the oldest are dropped: the log keeps them, and the customer may
 /// have them delivered again.

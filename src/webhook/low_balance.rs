@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::request::{Outcome, Request};
-use super::wanted;
-use crate::audit::Subject;
-use crate::ports::{Platform, PortError, Sql};
+use super::subscriptions;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::audit::Subject;
 
 /// The account's threshold.
 pub fn of_account(sql: &impl Sql) -> Result<Option<i64>, PortError> {
@@ -45,7 +45,7 @@ impl Request for SetLowBalance {
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
-        wanted::note_change(sql, account)?;
+        subscriptions::note_change(sql, account)?;
         sql.exec("UPDATE webhook SET low_balance = ?1", &[self.low_balance.into()])?;
         Ok(Ok(()))
     }

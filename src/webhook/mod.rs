@@ -10,6 +10,7 @@
 //! Sources: the Standard Webhooks specification 1.0 (www.standardwebhooks.com), RFC 2104 (HMAC), RFC 9110 (`Retry-After`).
 
 pub mod attempt;
+pub mod concurrency;
 pub mod deliverer;
 pub mod delivery;
 pub mod endpoint;
@@ -18,6 +19,5 @@ pub mod low_balance;
 pub mod request;
 pub mod schema;
 pub mod signing;
-pub mod slots;
+pub mod subscriptions;
 pub mod sweep;
-pub mod wanted;

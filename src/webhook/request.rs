@@ -8,9 +8,9 @@ use super::delivery::{ListDeliveries, Redeliver, TestEndpoint};
 use super::endpoint::{ChangeEndpoint, CreateEndpoint, DeleteEndpoint, GetEndpoint, ListEndpoints, RotateSecret};
 use super::event::TakeEvents;
 use super::low_balance::{GetLowBalance, SetLowBalance};
-use crate::audit::{self, Note, Subject};
-use crate::object::{Address, Call, to_json};
-use crate::ports::{Platform, PortError, Sql};
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::audit::{self, Note, Subject};
+use crate::durable::{Address, Call, to_json};
 
 /// The binding of the class of webhook objects. An account's object of this class has the account's id as its name.
 pub const CLASS: &str = "WEBHOOK";

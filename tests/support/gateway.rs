@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::task::Poll;
 
-use peyk::ports::{IncomingResponse, OutgoingRequest, PortError};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use serde_json::json;
 
 use super::World;

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 
 use super::{Memory, ObjectName, Woken, World};
-use peyk::object::Object;
+use peyk::durable::Object;
 
 type Task<'w> = (Pin<Box<dyn Future<Output = ()> + 'w>>, Arc<Woken>);
 

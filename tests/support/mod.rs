@@ -29,17 +29,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account::{self, OPERATOR};
-use peyk::api::app::App;
+use peyk::api::http::app::App;
+use peyk::api::http::{Body, BodyError, Content, Head, Response};
+use peyk::api::serve;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
-use peyk::carrier;
-use peyk::http::{Body, BodyError, Content, Head, Response};
-use peyk::object::{self, Answered, Object};
-use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
-use peyk::ports::{
+use peyk::base::js_error::{self, Thrown};
+use peyk::base::ports::{
     Db, IncomingResponse, MAX_INTEGER, OutgoingRequest, Platform, PortError, Row, Sql, Statement, Value,
 };
-use peyk::serve;
-use peyk::thrown::{self, Thrown};
+use peyk::carrier;
+use peyk::durable::{self, Answered, Object};
+use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::webhook;
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -973,13 +973,13 @@ impl World {
         let answered = answered.map_err(|error| {
             // Between objects travel only words, as in the runtime.
             let thrown = Thrown {
-                words: thrown::marked(&error),
+                words: js_error::marked(&error),
                 ..Thrown::default()
             };
             self.log_failure("call", Some(error));
-            thrown::by_call(name.0, &thrown)
+            js_error::by_call(name.0, &thrown)
         })?;
-        if answered.wake == object::Wake::Now {
+        if answered.wake == durable::Wake::Now {
             self.urgent.borrow_mut().push(name.clone());
         }
         Ok(answered.reply)

@@ -17,18 +17,18 @@ pub mod state;
 
 use std::rc::Rc;
 
-use self::run::Run;
-use self::settings::Access;
-pub use self::state::Worker;
 use super::callback::{self, Tokens};
 use super::health::Health;
 use super::journal::{self, Verdict as Judged};
 use super::settings::{HTTP, Member};
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::object::Call;
-use crate::ports::{Platform, PortError, Sql};
+use crate::durable::Call;
+use run::Run;
+use settings::Access;
+pub use state::Worker;
 
 /// The members of the settings.
 pub const MEMBERS: &[Member] = HTTP;

@@ -7,16 +7,16 @@ use std::rc::Rc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
-use super::Means;
 use super::gateway::{self, Message, Verdict};
 use super::state::{Place, Running, Worker};
-use crate::account::class::Class;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::message::priority::Class;
+use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
+use crate::base::time;
 use crate::carrier::callback::Recipient;
+use crate::carrier::http::Means;
 use crate::carrier::journal;
 use crate::carrier::submission::Submission;
-use crate::ports::{OutgoingRequest, Platform, PortError, Sql};
-use crate::time;
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;

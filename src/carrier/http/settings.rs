@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
+use crate::auth::secret::{Keys, Purpose};
+use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
-use crate::ports::Platform;
-use crate::secret::{Keys, Purpose};
 
 /// Which gateway the carrier is: it decides the names of the parameters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]

@@ -8,9 +8,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use crate::account::class::Class;
-use crate::account::handover::{Answer, ChunkRef};
-use crate::carrier::circuit::Circuit;
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::account::message::priority::Class;
+use crate::carrier::circuit_breaker::Circuit;
 use crate::carrier::health::{Health, State};
 use crate::directory::carriers::Carrier;
 

@@ -3,9 +3,9 @@
 //!
 //! Every object notes every number that it is told of: at most one row for each number of sessions that a carrier may have.
 
+use crate::base::ports::{PortError, Sql};
 use crate::carrier::journal::KEPT_MS;
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use crate::durable::schema::{self, Step};
 
 const STEPS: &[Step] = &[&[
     // `until_ms` is NULL for the number of now.

@@ -4,13 +4,13 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::protocol::encode::{self, Part};
+use super::protocol::pdu::Address;
 use super::settings::Settings;
-use crate::account::class::Class;
-use crate::account::delivery_error::Cause;
-use crate::account::handover::{ChunkRef, Handover, Outcomes};
-use crate::carrier::bell::Bell;
-use crate::smpp::encode::{self, Part};
-use crate::smpp::pdu::Address;
+use crate::account::chunk::handover::{ChunkRef, Handover, Outcomes};
+use crate::account::message::delivery_error::Cause;
+use crate::account::message::priority::Class;
+use crate::carrier::notify::Bell;
 
 /// What became of a recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]

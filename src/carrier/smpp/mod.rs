@@ -8,15 +8,16 @@
 //! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.
 
 pub mod binds;
+pub mod in_flight;
 pub mod inbox;
 pub mod job;
-pub mod link;
-pub mod pace;
+pub mod message_ids;
+pub mod protocol;
 pub mod receipts;
-pub mod sent;
+pub mod session_loop;
 pub mod settings;
-pub mod shift;
 pub mod state;
+pub mod throttle;
 
 use std::collections::BTreeSet;
 use std::future::poll_fn;
@@ -26,24 +27,24 @@ use std::task::Poll;
 
 use serde_json::json;
 
-use self::job::{Job, Recipient};
-use self::receipts::TakeReceipts;
-use self::settings::Settings;
-use self::shift::Ended;
-use self::state::Phase;
-pub use self::state::Worker;
-use super::bell::Bell;
 use super::health::Health;
 use super::journal::{self, Verdict};
 use super::newest;
+use super::notify::Bell;
 use super::request::Request;
 use super::settings::{MAX_BINDS, Member, SMPP};
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::object::{Call, to_json};
-use crate::ports::{Platform, PortError, Sql};
-use crate::smpp::session::RESPONSE_TIMEOUT_MS;
+use crate::durable::{Call, to_json};
+use job::{Job, Recipient};
+use protocol::session::RESPONSE_TIMEOUT_MS;
+use receipts::TakeReceipts;
+use session_loop::Ended;
+use settings::Settings;
+use state::Phase;
+pub use state::Worker;
 
 /// The members of the settings.
 pub const MEMBERS: &[Member] = SMPP;
@@ -88,7 +89,7 @@ pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
 
 /// Brings the kind's tables up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    sent::open(sql)?;
+    message_ids::open(sql)?;
     binds::open(sql)?;
     inbox::open(sql)
 }
@@ -323,7 +324,7 @@ impl Worker {
             .and_then(|carrier| Settings::of(&carrier).ok())
             .unwrap_or_default()
             .report_ids;
-        let known = sent::report(sql, now_ms, ids, &told)?;
+        let known = message_ids::report(sql, now_ms, ids, &told)?;
         to_json(&Some(known)).map(Some)
     }
 
@@ -343,7 +344,7 @@ impl Worker {
             if self.is_changed(&carrier) {
                 continue;
             }
-            let ended = shift::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
+            let ended = session_loop::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
             if !self.is_on_shift(shift.number, platform.now_ms()) {
                 return Ok(false);
             }
@@ -406,7 +407,7 @@ impl Worker {
                 inbox::hand_over(platform, sql, &carrier.name).await?;
             }
         }
-        sent::sweep(sql, platform.now_ms())
+        message_ids::sweep(sql, platform.now_ms())
     }
 
     /// While the carrier is in service, the alarm keeps the object awake and looks after its shift.
@@ -422,7 +423,7 @@ impl Worker {
             true => None,
             false => inbox::next_due_ms(sql)?,
         };
-        Ok([look_after, messages, sent::sweep_due_ms(sql)?]
+        Ok([look_after, messages, message_ids::sweep_due_ms(sql)?]
             .into_iter()
             .flatten()
             .min())

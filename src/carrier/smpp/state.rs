@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use super::binds;
+use super::in_flight::{Link, Notes};
 use super::job::Recipient;
-use super::link::{Link, Notes};
-use crate::carrier::bell::Bell;
-use crate::carrier::circuit::Circuit;
+use crate::base::ports::{PortError, Sql};
+use crate::carrier::circuit_breaker::Circuit;
+use crate::carrier::fair_queue::Turns;
 use crate::carrier::health::{Health, State};
-use crate::carrier::turns::Turns;
+use crate::carrier::notify::Bell;
 use crate::directory::carriers::Carrier;
-use crate::ports::{PortError, Sql};
 
 /// Recipients of one class that may wait for their turn.
 const QUEUED: usize = 20_000;

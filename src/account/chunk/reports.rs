@@ -1,0 +1,66 @@
+//! Delivery reports, whichever carrier they come from.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::transitions::{Moves, Range, To, ranges};
+use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::message::delivery_error::Cause;
+use crate::account::message::status::RecipientStatus;
+use crate::account::request::{Outcome, Request};
+use crate::account::usage;
+use crate::base::ports::Sql;
+use crate::durable::Wake;
+
+/// Recipients of one message that reached the same status at the carrier.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryReport {
+    /// The message's number in its account.
+    pub message: i64,
+    /// The status.
+    pub status: RecipientStatus,
+    /// Indexes of the recipients.
+    pub indexes: Vec<u32>,
+    /// Why they did not get the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+}
+
+/// Notes delivery reports. A report that is late or comes twice changes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Deliver(pub Vec<DeliveryReport>);
+
+impl Request for Deliver {
+    const NAME: &'static str = "Deliver";
+    /// How many recipients have moved; `None` from an object that does not tell.
+    type Reply = Option<i64>;
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
+    fn wake_after(&self, now_ms: i64, account: &Account, is_changed: bool) -> Wake {
+        match is_changed || account.wanted.has_any() {
+            true => self.wake(now_ms),
+            false => Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS)),
+        }
+    }
+
+    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Option<i64>> {
+        let mut moves = Moves::default();
+        let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
+        for report in &self.0 {
+            let group = groups.entry((report.status, report.cause.as_ref())).or_default();
+            group.extend(ranges(report.message, &report.indexes));
+        }
+        for ((status, cause), moved) in groups {
+            let to = To { cause, ..status.into() };
+            moves.advance(sql, now_ms, account, &moved, to)?;
+        }
+        let moved = moves.moved;
+        moves.save(sql)?;
+        Ok(Ok(Some(moved)))
+    }
+}

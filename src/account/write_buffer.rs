@@ -1,0 +1,332 @@
+//! What an account has accepted and not written yet. The messages of several calls that travel together are decided one by one
+//! and written together, each table by one statement: a statement costs more than a row.
+//!
+//! The invariant: nobody reads what is not written. [`Unsaved`] is written before a request is answered that could see it
+//! (`Request::sees`), and before the transaction ends.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::chunk::ChunkState;
+use super::chunk::new_chunk::{self, Claim, Fresh, Head, Seats};
+use super::chunk::recipients::{self, Recipient};
+use super::chunk::row::LARGE;
+use super::message::NewMessage;
+use super::message::priority::Class;
+use super::message::status::Money;
+use super::request::Idempotency;
+use super::wallet::ledger::{EntryKind, Wallet};
+use super::{idempotency, usage};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::{listed, to_json};
+
+/// Bytes of rows that one statement gets, about. The runtime takes values of 2 MB.
+const BYTES_A_STATEMENT: usize = 1_000_000;
+
+/// Rows for one table, each a JSON list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Rows(Vec<String>);
+
+impl Rows {
+    pub(super) fn push(&mut self, row: &impl Serialize) -> Result<(), PortError> {
+        self.0.push(to_json(row)?);
+        Ok(())
+    }
+
+    /// Hands the rows to `write`, as JSON lists of which each fits a value of SQL.
+    pub(super) fn write(&self, mut write: impl FnMut(String) -> Result<(), PortError>) -> Result<(), PortError> {
+        let (mut list, mut is_empty) = (String::from("["), true);
+        for row in &self.0 {
+            if !is_empty && list.len() + row.len() > BYTES_A_STATEMENT {
+                list.push(']');
+                write(std::mem::replace(&mut list, String::from("[")))?;
+                is_empty = true;
+            }
+            if !is_empty {
+                list.push(',');
+            }
+            list.push_str(row);
+            is_empty = false;
+        }
+        if is_empty {
+            return Ok(());
+        }
+        list.push(']');
+        write(list)
+    }
+}
+
+/// The recipients of a chunk, and what their texts have of their own, as JSON.
+type OfChunk = (Vec<Recipient>, BTreeMap<u32, String>);
+
+/// Messages that are accepted and not written yet, with all that belongs to them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unsaved {
+    messages: Rows,
+    /// The messages' ids, and the parts of all their recipients.
+    parts: Vec<(i64, i64)>,
+    numbers: Rows,
+    /// Those of messages with many recipients.
+    many_numbers: Vec<(i64, Vec<u64>)>,
+    texts: Rows,
+    chunks: Vec<Fresh>,
+    /// The heads of messages that leave at once.
+    heads: BTreeMap<i64, Head>,
+    reserves: Rows,
+    keys: Vec<(Idempotency, i64)>,
+}
+
+impl Unsaved {
+    /// Takes a message that is accepted as number `id`. Returns its uid.
+    pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<String, PortError> {
+        let uid = crate::base::id::numbered(&message.uid, id)?;
+        let refunds: Vec<&str> = message.refunds.iter().map(|status| status.as_str()).collect();
+        self.messages.push(&(
+            id,
+            &uid,
+            message.kind.as_str(),
+            message.test,
+            &message.line,
+            &message.text,
+            &message.encoding,
+            message.parts,
+            message.cost,
+            message.unit.as_str(),
+            refunds.join(" "),
+            &message.client_ref,
+            message.send_at_ms,
+            message.count,
+        ))?;
+        self.parts.push((id, message.all_parts));
+        self.add_chunks(now_ms, id, message)?;
+        if !message.test && message.send_at_ms.is_none() {
+            let head = Head {
+                uid: uid.clone(),
+                line: message.line.clone(),
+                text: message.text.clone(),
+            };
+            self.heads.insert(id, head);
+        }
+        if let Some(key) = &message.idempotency {
+            self.keys.push((key.clone(), id));
+        }
+        Ok(uid)
+    }
+
+    fn add_chunks(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
+        // The object itself starts and ends what no carrier gets: it waits like a scheduled message whose time has come.
+        let state = match message.test || message.send_at_ms.is_some() {
+            true => ChunkState::Scheduled,
+            false => ChunkState::Ready,
+        };
+        let due_ms = message.send_at_ms.unwrap_or(now_ms);
+        let mut recipients = self.add_recipients(now_ms, id, message)?;
+        for (chunk, number) in message.chunks.iter().zip(0u32..) {
+            let (recipients, texts) = recipients.remove(&number).unwrap_or_default();
+            self.chunks.push(Fresh {
+                place: (id, number),
+                bounds: (chunk.first, chunk.last),
+                class: Class::of(message.kind),
+                route: format!("{}/{}", message.line, chunk.prefix),
+                state,
+                due_ms,
+                recipients,
+                texts,
+                object: None,
+            });
+        }
+        Ok(())
+    }
+
+    /// Takes the recipients' numbers and own texts. Returns both by the number of their chunk.
+    fn add_recipients(
+        &mut self,
+        now_ms: i64,
+        id: i64,
+        message: &NewMessage,
+    ) -> Result<BTreeMap<u32, OfChunk>, PortError> {
+        let mut chunks: BTreeMap<u32, OfChunk> = BTreeMap::new();
+        let has_many = usize::try_from(message.count).is_ok_and(|count| count >= LARGE);
+        let mut numbers = Vec::new();
+        for group in &message.recipients {
+            for (item, index) in group.read()?.into_iter().zip(group.first..) {
+                match has_many {
+                    true => numbers.push(item.msisdn),
+                    false => self.numbers.push(&(item.msisdn, id))?,
+                }
+                let (recipients, texts) = chunks.entry(item.chunk).or_default();
+                if let Some(text) = item.text {
+                    self.texts.push(&(id, index, text))?;
+                    texts.insert(index, text.get().to_owned());
+                }
+                recipients.push(Recipient {
+                    index,
+                    msisdn: item.msisdn,
+                    cost: item.cost,
+                    status: message.first_status().1,
+                    money: Money::Held,
+                    changed_ms: now_ms,
+                    carrier: None,
+                    error: None,
+                    error_code: None,
+                });
+            }
+        }
+        if has_many {
+            // In the order of the table, whose pages are then visited once.
+            numbers.sort_unstable();
+            self.many_numbers.push((id, numbers));
+        }
+        Ok(chunks)
+    }
+
+    /// Takes the ledger's entry `seq`, the reserve of a message, with the wallet after it.
+    pub fn add_reserve(&mut self, seq: i64, amount: i64, wallet: Wallet, message: i64) -> Result<(), PortError> {
+        let row = (seq, amount, wallet.available, wallet.locked, message);
+        self.reserves.push(&row)
+    }
+
+    /// Claims those of the chunks for which there is room at once.
+    pub fn claim(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &str,
+        seats: &impl Seats,
+    ) -> Result<Vec<Claim>, PortError> {
+        new_chunk::claim(sql, now_ms, account, (&mut self.chunks, &self.heads), seats)
+    }
+
+    /// Whether a message that came with this key is among them.
+    pub fn has_key(&self, key: &Idempotency) -> bool {
+        let is_same = |(other, _): &(Idempotency, i64)| other.space == key.space && other.key == key.key;
+        self.keys.iter().any(is_same)
+    }
+
+    /// Writes all of it.
+    pub fn write(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        let unsaved = std::mem::take(self);
+        if unsaved == Unsaved::default() {
+            return Ok(());
+        }
+        unsaved.messages.write(|rows| insert_messages(sql, now_ms, rows))?;
+        usage::count_messages(sql, &unsaved.parts)?;
+        unsaved.numbers.write(|rows| insert_numbers(sql, rows))?;
+        for (message, numbers) in &unsaved.many_numbers {
+            insert_numbers_of(sql, *message, numbers)?;
+        }
+        unsaved.texts.write(|rows| insert_texts(sql, rows))?;
+        write_chunks(sql, now_ms, &unsaved.chunks)?;
+        unsaved.reserves.write(|rows| insert_reserves(sql, now_ms, rows))?;
+        idempotency::remember_messages(sql, now_ms, &unsaved.keys)
+    }
+}
+
+/// No message's time is before that of the message before it, even when the clock goes back: lists find a time by it.
+fn insert_messages(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            listed!(),
+            "INSERT INTO message (id, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, \
+                                  client_ref, send_at_ms, created_ms, total) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, \
+                    value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 12, \
+                    max(?2, coalesce((SELECT created_ms FROM message ORDER BY id DESC LIMIT 1), 0)), \
+                    value ->> 13 FROM listed"
+        ),
+        &[rows.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+fn insert_numbers(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT OR IGNORE INTO number (msisdn, message) SELECT value ->> 0, value ->> 1 FROM json_each(?1)",
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+/// Of one message: a list of numbers alone is read faster than one of pairs.
+fn insert_numbers_of(sql: &impl Sql, message: i64, numbers: &[u64]) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT OR IGNORE INTO number (msisdn, message) SELECT value, ?2 FROM json_each(?1)",
+        &[to_json(&numbers)?.into(), message.into()],
+    )
+    .map(drop)
+}
+
+fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        "INSERT INTO recipient_text (message, idx, text) SELECT value ->> 0, value ->> 1, value -> 2 FROM json_each(?1)",
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+fn write_chunks(sql: &impl Sql, now_ms: i64, chunks: &[Fresh]) -> Result<(), PortError> {
+    let mut rows = Rows::default();
+    for chunk in chunks {
+        match chunk.recipients.len() >= LARGE {
+            true => insert_large_chunk(sql, chunk, now_ms)?,
+            false => rows.push(&chunk.row(now_ms))?,
+        }
+    }
+    rows.write(|rows| insert_chunks(sql, rows))
+}
+
+fn insert_large_chunk(sql: &impl Sql, chunk: &Fresh, now_ms: i64) -> Result<(), PortError> {
+    let first = chunk.first_state(now_ms);
+    let count = i64::try_from(chunk.recipients.len()).unwrap_or(i64::MAX);
+    sql.exec(
+        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+                            failures, doubt_ms, queued, active, open, recipients) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL, ?12, ?12, ?12, ?13)",
+        &[
+            chunk.place.0.into(),
+            chunk.place.1.into(),
+            chunk.bounds.0.into(),
+            chunk.bounds.1.into(),
+            chunk.class.code().into(),
+            chunk.route.as_str().into(),
+            chunk.object.as_deref().into(),
+            first.state.code().into(),
+            chunk.due_ms.into(),
+            first.due_ms.into(),
+            first.attempt.into(),
+            count.into(),
+            recipients::write(&chunk.recipients)?.into(),
+        ],
+    )
+    .map(drop)
+}
+
+fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            listed!(),
+            "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+                                failures, doubt_ms, queued, active, open, recipients) \
+             SELECT value ->> '$[0][0][0]', value ->> '$[0][0][1]', value ->> '$[0][1][0]', value ->> '$[0][1][1]', value ->> 1, \
+                    value ->> 2, value ->> 2, value ->> 3, value ->> '$[4][0]', value ->> '$[4][1]', value ->> '$[4][2]', \
+                    value ->> '$[0][3]', 0, NULL, value ->> '$[0][2]', value ->> '$[0][2]', value ->> '$[0][2]', value -> 5 \
+             FROM listed"
+        ),
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+fn insert_reserves(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            listed!(),
+            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
+             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, \
+                    value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM listed"
+        ),
+        &[rows.into(), now_ms.into(), EntryKind::Reserve.as_str().into()],
+    )
+    .map(drop)
+}

@@ -1,0 +1,150 @@
+//! Phonebooks.
+
+pub mod columns;
+pub mod entry;
+pub mod export;
+pub mod import;
+pub mod numbers;
+pub mod own;
+
+use serde_json::{Value, json};
+
+use crate::account::outbox::removals::RemovePhonebook;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::json_fields::Fields;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::http::{self, Response};
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::source::phonebook_source;
+use crate::base::id;
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::directory::Insertion;
+use crate::directory::phonebook::{self, Change, New, Phonebook};
+use own::find;
+
+const MAX_TITLE: usize = 200;
+const MAX_DESCRIPTION: usize = 1_000;
+const MAX_ID: usize = 64;
+
+fn data(phonebook: &Phonebook) -> Value {
+    json!({
+        "id": phonebook.id,
+        "title": phonebook.title,
+        "description": phonebook.description,
+        "count": phonebook.count,
+        "createdAt": time::to_rfc3339(phonebook.created_ms),
+    })
+}
+
+/// `POST /phonebook`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let title = fields.text("title", MAX_TITLE);
+    let title = fields.require("title", title);
+    let description = fields.text("description", MAX_DESCRIPTION);
+    fields.finish()?;
+    let new = New {
+        id: &id::new(context.platform)?,
+        account: context.caller()?.account(),
+        title: title.unwrap_or_default(),
+        description,
+    };
+    match phonebook::insert(&context.audited_db(new.id)?, new, context.request.now_ms).await? {
+        Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(&context.request.id),
+        Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPhonebooks)),
+        Insertion::Taken => Err(Problem::Conflict(Conflict::TitleTaken)),
+    }
+}
+
+/// `GET /phonebook`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page("phonebook");
+    query.finish()?;
+    let asked = page.to_read();
+    let account = context.caller()?.account();
+    let mut phonebooks = phonebook::page(context.platform.db(), account, asked.limit, asked.after).await?;
+    let next = page.cut(&mut phonebooks, |phonebook| phonebook.seq);
+    let data: Vec<Value> = phonebooks.iter().map(data).collect();
+    Success::page(data, next).response(&context.request.id)
+}
+
+/// `GET /phonebook/{id}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    Success::ok(data(&find(context, id).await?)).response(&context.request.id)
+}
+
+/// `PUT /phonebook/{id}`
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    change_by(context, Some(id), Fields::new(&body.object)).await
+}
+
+/// `PUT /phonebook`, with the id in the body
+pub async fn change_in_body<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let id = fields.text("id", MAX_ID);
+    let id = fields.require("id", id);
+    change_by(context, id, fields).await
+}
+
+/// Changes the phonebook with this id. `id` may be `None` only if `fields` has a fault.
+async fn change_by<P: Platform>(
+    context: &Context<'_, P>,
+    id: Option<&str>,
+    mut fields: Fields<'_>,
+) -> Result<Response, Problem> {
+    let title = fields.text("title", MAX_TITLE);
+    if fields.has("title") && fields.value("title").is_none() {
+        fields.fault("title", FaultKind::Required);
+    }
+    let description = fields.text("description", MAX_DESCRIPTION);
+    let has_description = fields.has("description");
+    fields.finish()?;
+    let phonebook = find(context, id.unwrap_or_default()).await?;
+    let change = Change {
+        title,
+        description: has_description.then_some(description),
+    };
+    match phonebook::update(&context.audited_db(&phonebook.id)?, phonebook.seq, change).await? {
+        Some(phonebook) => Success::ok(data(&phonebook)).response(&context.request.id),
+        None => {
+            // Somebody may have deleted the phonebook meanwhile.
+            find(context, &phonebook.id).await?;
+            Err(Problem::Conflict(Conflict::TitleTaken))
+        }
+    }
+}
+
+/// `DELETE /phonebook?id=`
+pub async fn delete_in_query<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let query = Query::of(context.request.head);
+    match query.get("id") {
+        Some(id) => delete(context, id).await,
+        None => Err(Problem::Validation(vec![Fault::of("id", FaultKind::Required)])),
+    }
+}
+
+/// `DELETE /phonebook/{id}`
+///
+/// The account's object is told first, and refuses while scheduled messages need the phonebook. From then on it removes the
+/// phonebook step by step, whatever becomes of this request. The first step is done here, so that the phonebook disappears
+/// before the answer, and a small one with all its numbers. If the directory were told first and the object not any more,
+/// the numbers would stay for ever.
+pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let phonebook = find(context, id).await?;
+    let removal = RemovePhonebook {
+        source: phonebook_source(&phonebook.id),
+        id: phonebook.id,
+        title: Some(phonebook.title),
+    };
+    let messages = context.call(&removal).await?;
+    if !messages.is_empty() {
+        return Err(Problem::Conflict(Conflict::Scheduled(messages)));
+    }
+    phonebook::remove(context.platform.db(), context.caller()?.account(), &removal.id).await?;
+    Ok(http::no_content())
+}

@@ -1,0 +1,132 @@
+//! Webhooks: where the account's programs listen. All of it is in the account's webhook object.
+
+mod deliveries;
+mod parse;
+
+use serde_json::{Value, json};
+
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::http::{self, Response};
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::view::with;
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::webhook::endpoint::{
+    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
+};
+use crate::webhook::request::{self, Refusal, Request};
+
+pub use deliveries::{list as list_deliveries, redeliver, test};
+pub use parse::MAX_BALANCE;
+
+/// Asks the webhook object of the caller's account.
+async fn ask<P: Platform, R: Request>(context: &Context<'_, P>, request: &R) -> Result<R::Reply, Problem> {
+    ask_of(context, context.caller()?.account(), request).await
+}
+
+/// Asks the webhook object of an account.
+pub async fn ask_of<P: Platform, R: Request>(
+    context: &Context<'_, P>,
+    account: &str,
+    request: &R,
+) -> Result<R::Reply, Problem> {
+    let noted = context.audit_note(Some(account))?;
+    let note = noted.as_ref().map(|(_, note)| note);
+    let reply = request::ask_noted(context.platform, account, note, request).await?;
+    reply.map_err(problem)
+}
+
+/// The problem that the client gets for a refusal.
+fn problem(refusal: Refusal) -> Problem {
+    match refusal {
+        Refusal::NotFound => Problem::NotFound,
+        Refusal::TooManyEndpoints => Problem::Conflict(Conflict::TooManyEndpoints),
+        Refusal::EndpointInactive => Problem::Conflict(Conflict::EndpointInactive),
+        Refusal::NoLowBalance => Problem::Validation(vec![Fault::of("lowBalance", FaultKind::Required)]),
+        Refusal::UnknownRequest | Refusal::Unknown => {
+            Problem::Unavailable("the webhook object is of another version".to_owned())
+        }
+    }
+}
+
+fn data(endpoint: &Endpoint) -> Value {
+    json!({
+        "id": endpoint.id,
+        "url": endpoint.url,
+        "events": endpoint.events,
+        "lowBalance": endpoint.low_balance,
+        "description": endpoint.description,
+        "active": endpoint.active,
+        "disabledReason": endpoint.disabled_reason,
+        "createdAt": time::to_rfc3339(endpoint.created_ms),
+    })
+}
+
+fn with_secret(made: &WithSecret) -> Value {
+    with(data(&made.endpoint), "secret", made.secret.as_str())
+}
+
+/// `POST /webhook`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let endpoint = parse::read(context, body, parse::Purpose::Creation)?;
+    let create = CreateEndpoint {
+        url: endpoint.url.unwrap_or_default(),
+        events: endpoint.events.unwrap_or_default(),
+        low_balance: endpoint.low_balance,
+        description: endpoint.description,
+        active: endpoint.active.unwrap_or(true),
+    };
+    let made = ask(context, &create).await?;
+    Success::created(with_secret(&made)).response(&context.request.id)
+}
+
+/// `GET /webhook`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page_by_name("webhook");
+    query.finish()?;
+    let list = ListEndpoints {
+        limit: page.limit(),
+        after: page.after().cloned(),
+    };
+    let mut endpoints = ask(context, &list).await?;
+    let next = page.cut(&mut endpoints, |endpoint| endpoint.id.clone());
+    let items: Vec<Value> = endpoints.iter().map(data).collect();
+    Success::page(items, next).response(&context.request.id)
+}
+
+/// `GET /webhook/{id}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let endpoint = ask(context, &GetEndpoint { id: id.to_owned() }).await?;
+    Success::ok(data(&endpoint)).response(&context.request.id)
+}
+
+/// `PUT /webhook/{id}`
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let endpoint = parse::read(context, body, parse::Purpose::Change)?;
+    let change = ChangeEndpoint {
+        id: id.to_owned(),
+        url: endpoint.url,
+        events: endpoint.events,
+        low_balance: endpoint.low_balance,
+        description: endpoint.description,
+        active: endpoint.active,
+    };
+    Success::ok(data(&ask(context, &change).await?)).response(&context.request.id)
+}
+
+/// `DELETE /webhook/{id}`
+pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    ask(context, &DeleteEndpoint { id: id.to_owned() }).await?;
+    Ok(http::no_content())
+}
+
+/// `POST /webhook/{id}/rotate`
+pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let made = ask(context, &RotateSecret { id: id.to_owned() }).await?;
+    Success::created(with_secret(&made)).response(&context.request.id)
+}

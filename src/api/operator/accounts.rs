@@ -1,0 +1,274 @@
+//! Accounts as operators see them.
+
+use serde_json::{Value, json};
+
+use crate::account::OPERATOR;
+use crate::account::idempotency::Space;
+use crate::account::limiter::Limit;
+use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
+use crate::account::request::Idempotency;
+use crate::account::wallet::credit::{AddCredit, Credited};
+use crate::account::wallet::ledger::Wallet;
+use crate::api::customer::account::{status, wallet};
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::idempotency::{self, request_hash};
+use crate::api::http::json_fields::Fields;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::view::{E164, RecipientUid, with};
+use crate::base::id;
+use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::base::time;
+use crate::base::truncate::{self, Excerpt};
+use crate::carrier::kind::Kind;
+use crate::carrier::sandbox::{self, ListHanded};
+use crate::directory::accounts::{self, Change, Entry, New};
+use crate::directory::{lines, plans};
+
+/// The plan of an account that is created without one. It always exists.
+const DEFAULT_PLAN: &str = "default";
+const USERNAME_FORM: FaultKind = FaultKind::BadFormat("[A-Za-z0-9._@-]{3,64}");
+const MAX_NAME: usize = 200;
+const MAX_NOTE: usize = 500;
+
+fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
+    json!({
+        "id": entry.id,
+        "username": entry.username,
+        "fullName": entry.full_name,
+        "status": status(active),
+        "sendingEnabled": sending_enabled,
+        "plan": {"slug": entry.plan_slug, "title": entry.plan_title},
+        "defaultLine": entry.default_line,
+        "wallet": wallet(money, unit),
+        "createdAt": time::to_rfc3339(entry.created_ms),
+    })
+}
+
+/// An account with the status and the balance of the mirror.
+fn mirrored_data(entry: &Entry, unit: &str) -> Value {
+    let mirror = Wallet {
+        available: entry.available,
+        locked: entry.locked,
+        ..Wallet::default()
+    };
+    data(entry, entry.active, entry.sending_enabled, mirror, unit)
+}
+
+/// An account with the status, the balance and the size of its object, which are the true ones.
+fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
+    let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
+    let data = with(data, "rateLimit", json!(overview.limit));
+    let storage = json!({"bytes": overview.storage_bytes, "maxBytes": MAX_STORAGE_BYTES});
+    with(data, "storage", storage)
+}
+
+async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, Problem> {
+    let entry = accounts::find(context.platform.db(), id).await?;
+    entry.ok_or(Problem::NotFound)
+}
+
+/// Fails with 404 if there is no such account.
+pub async fn must_exist<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<(), Problem> {
+    find(context, id).await.map(drop)
+}
+
+/// An account as it is now.
+async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
+    let entry = find(context, id).await?;
+    let overview = context.call_other(id, &GetOverview).await?;
+    Ok(live_data(&entry, &overview, &context.app.config.unit))
+}
+
+/// Reads `plan`, the slug of a plan that must exist.
+async fn read_plan<'a, P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'a>,
+) -> Result<Option<&'a str>, Problem> {
+    let Some(slug) = fields.text("plan", 64) else {
+        return Ok(None);
+    };
+    if !plans::exists(context.platform.db(), slug).await? {
+        fields.fault("plan", FaultKind::DoesNotExist("a plan", "این پلن"));
+    }
+    Ok(Some(slug))
+}
+
+/// Reads `defaultLine`, the number of a line that the account must be allowed to use.
+async fn read_default_line<'a, P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'a>,
+    account: &str,
+) -> Result<Option<&'a str>, Problem> {
+    let Some(number) = fields.text("defaultLine", 32) else {
+        return Ok(None);
+    };
+    if !lines::may_use(context.platform.db(), number, account).await? {
+        fields.fault(
+            "defaultLine",
+            FaultKind::DoesNotExist("a line of this account", "این سرشماره برای این حساب"),
+        );
+    }
+    Ok(Some(number))
+}
+
+fn is_username(text: &str) -> bool {
+    text.len() >= 3
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+}
+
+/// `POST /admin/accounts`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let username = fields.formed("username", 64, USERNAME_FORM, is_username);
+    let username = fields.require("username", username).unwrap_or_default();
+    if username == OPERATOR {
+        fields.fault(
+            "username",
+            FaultKind::BadForm("a name other than \"operator\"", "نامی غیر از «operator»"),
+        );
+    }
+    let full_name = fields.text("fullName", MAX_NAME);
+    let full_name = fields.require("fullName", full_name).unwrap_or_default();
+    let plan = read_plan(context, &mut fields).await?.unwrap_or(DEFAULT_PLAN);
+    fields.finish()?;
+    let id = id::new(context.platform)?;
+    let account = New {
+        id: &id,
+        username,
+        full_name,
+        plan,
+    };
+    let inserted = accounts::insert(&context.audited_db(&id)?, account, context.request.now_ms).await?;
+    if !inserted {
+        return Err(Problem::Conflict(Conflict::UsernameTaken));
+    }
+    Success::created(show(context, &id).await?).response(&context.request.id)
+}
+
+/// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page_by_name("admin/accounts");
+    let search = query.search();
+    query.finish()?;
+    let (db, after) = (context.platform.db(), page.after().map(String::as_str));
+    let mut entries = match &search {
+        Some(search) => accounts::search(db, page.limit(), after, search).await?,
+        None => accounts::page(db, page.limit(), after).await?,
+    };
+    let next = page.cut(&mut entries, |entry| entry.id.clone());
+    let unit = &context.app.config.unit;
+    let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();
+    Success::page(items, next).response(&context.request.id)
+}
+
+/// `GET /admin/accounts/{id}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    Success::ok(show(context, id).await?).response(&context.request.id)
+}
+
+fn read_limit(fields: &mut Fields<'_>) -> Option<Limit> {
+    let mut read = |name, max: u32| {
+        let number = fields.integer(name, 1, max.into());
+        let number = fields.require(name, number)?;
+        u32::try_from(number).ok()
+    };
+    let (limit, window_s, burst) = (
+        read("limit", Limit::MAX_LIMIT),
+        read("windowSeconds", Limit::MAX_WINDOW_S),
+        read("burst", Limit::MAX_BURST),
+    );
+    Limit::new(limit?, window_s?, burst?).ok()
+}
+
+/// `PATCH /admin/accounts/{id}`. `"defaultLine": null` takes the default line away.
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    must_exist(context, id).await?;
+    let mut fields = Fields::new(&body.object);
+    let configure = Configure {
+        active: fields.choice("status", &[true, false], status),
+        sending_enabled: fields.boolean("sendingEnabled"),
+        limit: fields.object("rateLimit", read_limit).flatten(),
+    };
+    let full_name = fields.text("fullName", MAX_NAME);
+    let plan = read_plan(context, &mut fields).await?;
+    let default_line = read_default_line(context, &mut fields, id).await?;
+    let change = Change {
+        full_name,
+        plan,
+        default_line: fields.has("defaultLine").then_some(default_line),
+    };
+    fields.finish()?;
+    context.call_other(id, &configure).await?;
+    accounts::update(&context.audited_db(id)?, id, change).await?;
+    context.app.profiles.forget(id);
+    Success::ok(show(context, id).await?).response(&context.request.id)
+}
+
+/// `POST /admin/accounts/{id}/credit`
+pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let amount = fields.integer("amount", -MAX_INTEGER, MAX_INTEGER);
+    let amount = fields.require("amount", amount).unwrap_or_default();
+    if amount == 0 && fields.has("amount") {
+        fields.fault("amount", FaultKind::Zero);
+    }
+    let note = fields.text("note", MAX_NOTE).map(str::to_owned);
+    let key = idempotency::read_key(context.request.head, &mut fields);
+    fields.finish()?;
+    must_exist(context, id).await?;
+    let credit = AddCredit {
+        amount,
+        note,
+        idempotency: key.map(|key| Idempotency {
+            space: Space::Credit,
+            key,
+            hash: request_hash("/admin/credit", &body.bytes),
+        }),
+    };
+    let Credited {
+        wallet: money,
+        replayed,
+    } = context.call_other(id, &credit).await?;
+    Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
+        .replayed(replayed)
+        .response(&context.request.id)
+}
+
+/// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
+pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page(&format!("sandbox/{id}"));
+    query.finish()?;
+    must_exist(context, id).await?;
+    let asked = page.to_read();
+    let list = ListHanded {
+        limit: asked.limit,
+        after: asked.after,
+    };
+    let mut handed = sandbox::handed(context.platform, Kind::Sandbox.as_str(), id, &list).await?;
+    let next = page.cut(&mut handed, |item| item.id);
+    let items: Vec<Value> = handed
+        .iter()
+        .map(|item| {
+            let text = Excerpt::of(&item.text, truncate::MESSAGE_BYTES);
+            let data = json!({
+                "uid": RecipientUid(&item.uid, item.index),
+                "recipient": E164(item.msisdn),
+                "message": text.text,
+                "taken": item.taken,
+                "refused": item.refused,
+                "handedAt": time::to_rfc3339(item.at_ms),
+            });
+            truncate::note(data, text.is_cut)
+        })
+        .collect();
+    Success::page(items, next).response(&context.request.id)
+}

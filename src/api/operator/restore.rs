@@ -1,0 +1,66 @@
+//! Taking an account's object back in time.
+
+use serde_json::{Value, json};
+
+use super::accounts::must_exist;
+use crate::account::restore::{Done, GetRestored, Restore, Target};
+use crate::api::customer::account::wallet;
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::json_fields::Fields;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::base::ports::Platform;
+use crate::base::time;
+
+const MAX_TARGET: usize = 200;
+const MAX_REASON: usize = 500;
+/// How often the new session is asked: the first calls may come while the old one ends.
+const TRIES: u32 = 5;
+
+fn data(id: &str, done: &Done, unit: &str) -> Value {
+    json!({
+        "account": id,
+        "restoredAt": time::to_rfc3339(done.at_ms),
+        "walletBefore": wallet(done.before, unit),
+        "walletAfter": wallet(done.after, unit),
+        "inDoubt": done.in_doubt,
+        "canceled": done.canceled,
+        "undo": done.undo,
+    })
+}
+
+/// `POST /admin/accounts/{id}/restore`
+pub async fn restore<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let at = fields.text("at", MAX_TARGET);
+    let at = fields.require("at", at).unwrap_or_default();
+    let reason = fields.text("reason", MAX_REASON);
+    let reason = fields.require("reason", reason).unwrap_or_default();
+    fields.finish()?;
+    must_exist(context, id).await?;
+    let asked = Restore {
+        number: context.platform.now_ms(),
+        target: time::from_rfc3339(at).map_or_else(|| Target::Bookmark(at.to_owned()), Target::At),
+        reason: reason.to_owned(),
+    };
+    // The object does not answer when it goes back: its session ends.
+    let cause = match context.call_other(id, &asked).await {
+        Err(problem @ Problem::Conflict(_)) => return Err(problem),
+        Err(problem) => problem.internal_cause().unwrap_or(problem.kind().name).to_owned(),
+        Ok(()) => "the object has answered and not gone back".to_owned(),
+    };
+    let number = asked.number;
+    for _ in 0..TRIES {
+        match context.call_other(id, &GetRestored { number }).await {
+            Ok(Some(done)) => {
+                let data = data(id, &done, &context.app.config.unit);
+                return Success::ok(data).response(&context.request.id);
+            }
+            Ok(None) => break,
+            Err(_) => {}
+        }
+    }
+    Err(Problem::Unavailable(cause))
+}

@@ -1,0 +1,4 @@
+//! The routes that need no key.
+
+pub mod health;
+pub mod home;

@@ -1,0 +1,70 @@
+//! The threshold of `wallet.low` that an account has for all its endpoints, for the account and for operators.
+
+use serde_json::json;
+
+use crate::api::customer::webhook::{MAX_BALANCE, ask_of};
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::json_fields::Fields;
+use crate::api::http::respond::Success;
+use crate::api::operator::accounts::must_exist;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FaultKind;
+use crate::base::ports::Platform;
+use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
+
+fn answer<P: Platform>(context: &Context<'_, P>, low_balance: Option<i64>) -> Result<Response, Problem> {
+    Success::ok(json!({"lowBalance": low_balance, "unit": context.app.config.unit})).response(&context.request.id)
+}
+
+async fn show<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
+    answer(context, ask_of(context, account, &GetLowBalance).await?)
+}
+
+/// Reads the threshold; `null` is none.
+fn read(body: &JsonBody) -> Result<SetLowBalance, Problem> {
+    let mut fields = Fields::new(&body.object);
+    let low_balance = fields.integer("lowBalance", 1, MAX_BALANCE);
+    if !fields.has("lowBalance") {
+        fields.fault("lowBalance", FaultKind::Required);
+    }
+    fields.finish()?;
+    Ok(SetLowBalance { low_balance })
+}
+
+async fn change<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    set: &SetLowBalance,
+) -> Result<Response, Problem> {
+    ask_of(context, account, set).await?;
+    answer(context, set.low_balance)
+}
+
+/// `GET /account/low-balance`
+pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    show(context, context.caller()?.account()).await
+}
+
+/// `PUT /account/low-balance`
+pub async fn set<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    change(context, context.caller()?.account(), &read(body)?).await
+}
+
+/// `GET /admin/accounts/{id}/low-balance`
+pub async fn get_of<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
+    must_exist(context, account).await?;
+    show(context, account).await
+}
+
+/// `PUT /admin/accounts/{id}/low-balance`
+pub async fn set_of<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    body: &JsonBody,
+) -> Result<Response, Problem> {
+    let set = read(body)?;
+    must_exist(context, account).await?;
+    change(context, account, &set).await
+}
