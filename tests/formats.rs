@@ -72,7 +72,8 @@ use peyk::durable::audit::{Note, Part};
 use peyk::durable::{Call, Payer};
 use peyk::objects::reconciliation::Report;
 use peyk::sms::variable::{Variable, VariableType};
-use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, State, TestEndpoint};
+use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
+use peyk::webhook::delivery_state::State;
 use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
 };
@@ -1106,7 +1107,7 @@ fn webhook_formats() -> Vec<Format> {
 #[test]
 fn every_request_to_a_webhook_object_has_a_golden_file() {
     let names: BTreeSet<String> = webhook_formats().into_iter().map(|format| format.name).collect();
-    for name in webhook::NAMES {
+    for name in peyk::webhook::handle::NAMES {
         for kind in ["call", "reply"] {
             assert!(names.contains(&format!("{name}.{kind}")), "{name} needs samples here");
         }
