@@ -1,0 +1,4 @@
+//! What is stored, and what travels between versions of the code.
+
+mod golden;
+mod schema;
