@@ -1,8 +1,9 @@
 //! More of everything than one go, one call, one bundle or one invocation takes.
 
-use crate::support::{Account, World};
 use peyk::ports::Sql;
 use serde_json::json;
+
+use crate::support::{Account, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 

@@ -1,6 +1,5 @@
 //! Calls of one account that travel together: however they are put together, their answers and what is stored are the same.
 
-use crate::support::Sqlite;
 use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use peyk::account::credit::AddCredit;
 use peyk::account::delivery::{Deliver, DeliveryReport};
@@ -27,6 +26,8 @@ use peyk::ports::{PortError, Sql, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::value::RawValue;
+
+use crate::support::Sqlite;
 
 const ACCOUNT: &str = "shop";
 const BEGIN_MS: i64 = 1_767_225_600_000;

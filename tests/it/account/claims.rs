@@ -1,10 +1,12 @@
 //! Chunks that are claimed in the transaction that accepts them: who is claimed, who waits, and that a carrier still gets each
 //! recipient at most once, whatever fails between acceptance and handover.
-use crate::support::{Account, World};
+
 use futures_util::future::join_all;
 use peyk::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
+
+use crate::support::{Account, World};
 
 const READY: i64 = 1;
 const CLAIMED: i64 = 2;

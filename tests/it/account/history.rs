@@ -1,10 +1,11 @@
 //! The list of messages of an account that has sent for years: whole, in order, and bounded in work.
 
-use crate::support::{Account, World};
 use peyk::account::history::WALKED;
 use peyk::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
+
+use crate::support::{Account, World};
 
 const SECOND_MS: i64 = 1_000;
 

@@ -4,7 +4,6 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::support::{Account, Answer, World};
 use peyk::account::retention::TEST_KEPT_MS;
 use peyk::account::simulation::ending;
 use peyk::account::status::RecipientStatus;
@@ -12,6 +11,8 @@ use peyk::account::store::Account as Row;
 use peyk::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
+
+use crate::support::{Account, Answer, World};
 
 #[derive(Debug, Clone)]
 enum Step {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Account, World};
 use peyk::ports::Sql;
 use serde_json::{Value, json};
+
+use crate::support::{Account, World};
 
 const MINUTE_MS: i64 = 60_000;
 

@@ -1,12 +1,13 @@
 //! Whether what is kept of an account agrees with itself is checked: each kind of difference is reported, and none that is not
 //! there, in the middle of work too.
 
-use crate::support::{Account, World};
 use peyk::account::reconcile::{ENTRIES_A_STEP, MAX_CHUNKS};
 use peyk::account::usage::ROWS_A_STEP;
 use peyk::nightly;
 use peyk::ports::{PortError, Sql};
 use serde_json::{Value, json};
+
+use crate::support::{Account, World};
 
 /// The usage is mirrored a minute after a change.
 const REST_MS: i64 = 130_000;

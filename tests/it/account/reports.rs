@@ -1,7 +1,6 @@
 //! What an account's object fails to take is told again: delivery reports, and carriers' answers. And carriers' objects forget
 //! in time what they were handed.
 
-use crate::support::{Account, Sqlite, World};
 use peyk::account::delivery::DeliveryReport;
 use peyk::account::delivery_error::{Cause, DeliveryError};
 use peyk::account::ledger::{EntryKind, Wallet};
@@ -11,6 +10,8 @@ use peyk::account::store::Account as Row;
 use peyk::carrier::{journal, report, reports};
 use peyk::ports::Sql;
 use serde_json::{Value, json};
+
+use crate::support::{Account, Sqlite, World};
 
 const MINUTE_MS: i64 = 60 * 1_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::history::Way;
-use crate::support::{Account, Answer, World};
 use peyk::account::delivery::DeliveryReport;
 use peyk::account::status::RecipientStatus;
 use peyk::account::store::Account as Row;
 use peyk::ports::{PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::history::Way;
+use crate::support::{Account, Answer, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const CARRIERS: [&str; 2] = ["sandbox", "other"];

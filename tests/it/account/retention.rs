@@ -1,11 +1,12 @@
 //! Nothing that an account keeps grows without bound: old messages go, ended keys go, and what stays is counted by day.
 
-use crate::support::{Account, World};
 use peyk::account::delivery::DeliveryReport;
 use peyk::account::status::RecipientStatus;
 use peyk::auth;
 use peyk::ports::Sql;
 use serde_json::{Value, json};
+
+use crate::support::{Account, World};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 

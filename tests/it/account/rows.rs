@@ -5,15 +5,17 @@
 //! The sandbox's own object is left out, because no carrier that sends has its tables. What the object of an SMPP bind writes
 //! is counted by itself. Alarms are not counted:
 //! `node bench/rows.mjs` counts those too, in the runtime.
+
 use std::collections::BTreeMap;
 
-use crate::support::life::Life;
-use crate::support::smsc::Smsc;
-use crate::support::{Account, Sqlite, World, rows};
 use futures_util::future::join_all;
 use peyk::ports::Sql;
 use peyk::secret::{Keys, Purpose};
 use serde_json::json;
+
+use crate::support::life::Life;
+use crate::support::smsc::Smsc;
+use crate::support::{Account, Sqlite, World, rows};
 
 /// Rows of a message that is sent alone, in an account that has sent in the last half minute: in the account's object, and in
 /// D1.

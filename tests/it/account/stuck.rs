@@ -1,9 +1,10 @@
 //! Chunks that are stuck: operators see them while they wait for their carrier, and not longer.
 
-use crate::support::{Account, World};
 use peyk::account::stuck::{LOOK_MS, MAX_STUCK, STUCK_MS};
 use peyk::ports::Sql;
 use serde_json::{Value, json};
+
+use crate::support::{Account, World};
 
 const MINUTE_MS: i64 = 60_000;
 

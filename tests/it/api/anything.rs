@@ -1,10 +1,11 @@
 //! Whatever is asked, it is never answered with a fault of ours: every route with random bodies, ids and queries.
 
-use crate::support::{Dice, World};
 use peyk::auth::Scope;
 use peyk::routes::{Access, ROUTES};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+
+use crate::support::{Dice, World};
 
 const MEMBERS: [&str; 35] = [
     "message",

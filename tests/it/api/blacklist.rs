@@ -1,7 +1,8 @@
 //! The blacklist: its numbers, and the sends that it refuses.
 
-use crate::support::World;
 use serde_json::{Value, json};
+
+use crate::support::World;
 
 #[test]
 fn blacklisted_recipients_are_named_where_they_stand_and_nothing_is_sent() {

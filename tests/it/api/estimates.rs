@@ -1,8 +1,9 @@
 //! Estimates: the answer that a send would get, and its cost.
 
-use crate::support::World;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::World;
 
 #[test]
 fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {

@@ -1,7 +1,8 @@
 //! Where the service sends people: a browser to the documentation, and who meets an error to the page that explains it.
 
-use crate::support::{DOCS, World};
 use peyk::config::Config;
+
+use crate::support::{DOCS, World};
 
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 

@@ -1,8 +1,9 @@
 //! The `Idempotency-Key`: a repeat gets the first answer whatever has changed since, and nobody gets an answer that is not
 //! meant for them.
 
-use crate::support::{Account, Answer, World};
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 const DAY_MS: i64 = 24 * HOUR_MS;

@@ -1,11 +1,12 @@
 //! What belongs to one account is for another as if it were not there: every route, tried with the ids of one account and
 //! the key of another.
 
-use crate::support::{Account, Answer, World};
 use peyk::auth::Scope;
 use peyk::carrier::inbound::{self, InboundSms};
 use peyk::routes::{Access, Operation, ROUTES, Route};
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
 
 /// An account with one of everything.
 struct Owner {

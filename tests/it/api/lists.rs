@@ -1,12 +1,13 @@
 //! What holds for every list: what its cursors may say, and how large its answers may be.
 
-use crate::support::{Account, Answer, World};
 use peyk::account::OPERATOR;
 use peyk::api::paging;
 use peyk::auth::Scope;
 use peyk::ports::Sql;
 use peyk::routes::{Access, Operation, ROUTES, Route};
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
 
 /// How the items of a list are ordered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

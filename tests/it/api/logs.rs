@@ -1,10 +1,11 @@
 //! No line of the log has a phone number, a text or a key, whatever is asked and whatever fails.
 
-use crate::support::{Account, World};
 use peyk::auth::Scope;
 use peyk::ports::Sql;
 use peyk::routes::{Access, ROUTES};
 use serde_json::{Value, json};
+
+use crate::support::{Account, World};
 
 const NUMBER: &str = "09129876543";
 const TEXT: &str = "Mellon42";

@@ -3,6 +3,7 @@
 mod anything;
 mod blacklist;
 mod estimates;
+mod faults;
 mod home;
 mod idempotency;
 mod inbound;
@@ -16,5 +17,6 @@ mod patterns;
 mod payment;
 mod route_table;
 mod sends;
+mod source_numbers;
 mod statements;
 mod wording;

@@ -6,12 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::conformity::{Members, document, faults, resolve};
-use crate::support::{Dice, openapi};
 use peyk::problem::kind;
 use peyk::routes::{Access, ROUTES};
 use peyk::sms::msisdn::Msisdn;
 use serde_json::{Value, json};
+
+use crate::support::conformity::{Members, document, faults, resolve};
+use crate::support::{Dice, openapi};
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json");
 

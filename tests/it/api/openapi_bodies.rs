@@ -2,10 +2,11 @@
 //! that names the place, and one that it allows has no fault there. Each member of each body is taken away, and set to values
 //! of other types, to its limits and beyond them.
 
+use serde_json::{Value, json};
+
 use crate::support::conformity::{Members, document, faults, resolve};
 use crate::support::openapi::sample::sample;
 use crate::support::{Account, World};
-use serde_json::{Value, json};
 
 /// What the service says of a value that the document can't tell from a good one: it depends on what else is there.
 const OF_OTHER_THINGS: [&str; 12] = [

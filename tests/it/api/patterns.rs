@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
-use crate::support::{Account, Answer, World};
 use peyk::directory::patterns::ActivePattern;
 use peyk::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 /// How far a worker's clock may be behind.

@@ -1,7 +1,6 @@
 //! Every request with a key pays a token, however it ends, and a send pays more for more recipients. No request takes more
 //! calls of the account's object than it must.
 
-use crate::support::{Account, Answer, World};
 use peyk::account::limiter::Cost;
 use peyk::account::store::Account as Row;
 use peyk::auth::Scope;
@@ -9,6 +8,8 @@ use peyk::config::Config;
 use peyk::ports::Sql;
 use peyk::routes::{Access, Payment, ROUTES, Route};
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
 
 /// How many tokens are left, as the answer says.
 fn left(answer: &Answer) -> i64 {

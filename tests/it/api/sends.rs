@@ -1,7 +1,8 @@
 //! Sends to phonebooks and in bulk, and canceled schedules.
 
-use crate::support::{Answer, World};
 use serde_json::{Value, json};
+
+use crate::support::{Answer, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 

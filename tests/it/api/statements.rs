@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::{Account, Dice, World};
 use peyk::account::entries::{EntryFilter, WALKED};
 use peyk::account::entries_export::{ENTRIES_A_GO, EntriesExport, MAX_ENTRIES};
 use peyk::account::{ask, ledger::EntryKind};
@@ -11,6 +10,8 @@ use peyk::ports::Sql;
 use peyk::time;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{Account, Dice, World};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];

@@ -1,11 +1,12 @@
 //! The words of errors, in both languages: many clients show nothing but `detail`, and some look for words in it.
 
-use crate::support::{Account, World};
 use peyk::auth::Scope;
 use peyk::fault::{Fault, FaultKind, Step};
 use peyk::language::Language;
 use peyk::problem::{BadRequest, Conflict, Problem, kind};
 use serde_json::{Value, json};
+
+use crate::support::{Account, World};
 
 const LANGUAGES: [Language; 2] = [Language::En, Language::Fa];
 /// A `detail` has at most this many characters, whatever the request holds.

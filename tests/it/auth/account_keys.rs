@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{Account, Answer, Dice, World};
 use peyk::account::OPERATOR;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::ports::Sql;
@@ -10,6 +9,8 @@ use peyk::routes::{Access, ROUTES};
 use peyk::time;
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, Dice, World};
 
 const DAY_S: i64 = 24 * 60 * 60;
 /// The bound of `src/account/keys.rs`.

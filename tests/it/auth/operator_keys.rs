@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::{Answer, OPERATOR_KEY_ID, World};
 use peyk::account::OPERATOR;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::ports::Sql;
 use peyk::routes::{ROUTES, Route};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{Answer, OPERATOR_KEY_ID, World};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// The bounds of `src/account/keys.rs` and `src/account/operator_keys.rs`.

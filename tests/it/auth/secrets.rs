@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::support::World;
 use peyk::secret::{Keys, OLD_SETTING, Purpose, SETTING, SecretError, TAG_BYTES};
+
+use crate::support::World;
 
 /// The base64 texts of 32 times the byte 1, and of 32 times the byte 2.
 const FIRST: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";

@@ -1,11 +1,12 @@
 //! The addresses that gateways call: whom they name, that nobody can forge them, and what becomes of reports and of
 //! messages from phones.
 
-use crate::support::gateway::{Message, Reply, says};
-use crate::support::{Account, Answer, World};
 use peyk::carrier::callback::{self, Recipient, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::gateway::{Message, Reply, says};
+use crate::support::{Account, Answer, World};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 

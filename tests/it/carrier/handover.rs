@@ -1,7 +1,6 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
-use crate::support::{Sqlite, World};
 use peyk::account::class::Class;
 use peyk::account::delivery::DeliveryReport;
 use peyk::account::delivery_error::DeliveryError;
@@ -16,6 +15,8 @@ use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
 use peyk::ports::Sql;
 use serde_json::json;
+
+use crate::support::{Sqlite, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 

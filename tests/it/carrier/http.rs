@@ -1,9 +1,10 @@
 //! Carriers of kind `http`: what a gateway gets, what becomes of its answers, and that nobody gets a message twice.
 
-use crate::support::gateway::{PASSWORD, Reply, accepted, says};
-use crate::support::{Account, World};
 use peyk::ports::Sql;
 use serde_json::{Value, json};
+
+use crate::support::gateway::{PASSWORD, Reply, accepted, says};
+use crate::support::{Account, World};
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
 fn service(gateway: &str) -> (World, Account) {

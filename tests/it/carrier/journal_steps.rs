@@ -1,14 +1,16 @@
 //! What a journal promises to a carrier that sends a chunk bit by bit: after a crash, only those are in doubt that were about
 //! to leave.
+
 use std::collections::BTreeSet;
 
-use crate::support::Sqlite;
 use peyk::account::class::Class;
 use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::carrier::journal::{self, Progress, Verdict};
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
 use proptest::prelude::*;
+
+use crate::support::Sqlite;
 
 fn chunk(attempt: u32) -> ChunkRef {
     ChunkRef {

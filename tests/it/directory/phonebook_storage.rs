@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::support::{Account, Answer, Sqlite, World};
 use futures_util::future::{join_all, join3};
 use peyk::account::removals::RemovePhonebook;
 use peyk::account::request::ask;
@@ -11,6 +10,8 @@ use peyk::directory::phonebooks::REMOVED_A_STEP;
 use peyk::ports::{PortError, Sql, Value as SqlValue};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, Sqlite, World};
 
 const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'";
 

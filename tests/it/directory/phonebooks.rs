@@ -1,8 +1,9 @@
 //! Phonebooks and their numbers: stored, searched, imported, exported.
 
-use crate::support::{Account, Answer, World};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
 
 fn request(world: &World, key: &str, method: &str, path: &str, body: Value) -> Answer {
     world.request(method, path).key(key).json(body).send()

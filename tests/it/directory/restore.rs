@@ -1,8 +1,9 @@
 //! The directory goes back to an earlier time, as docs/restore.md says, while messages are on their way.
 
-use crate::support::{Account, World};
 use peyk::ports::Sql;
 use serde_json::json;
+
+use crate::support::{Account, World};
 
 /// The step of docs/restore.md that lets carriers' objects hear of changes again.
 const RAISE: &str = "UPDATE carrier SET version = version + 1000000";

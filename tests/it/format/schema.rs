@@ -1,11 +1,12 @@
 //! The steps of an object's schema, and the formats that travel between versions of the code.
 
-use crate::support::{Sqlite, World};
 use peyk::account::idempotency::Charge;
 use peyk::account::request::Request;
 use peyk::object::{Call, Wake};
 use peyk::ports::Sql;
 use peyk::schema::{Step, migrate};
+
+use crate::support::{Sqlite, World};
 
 const FIRST: Step = &["CREATE TABLE a (x INTEGER)", "INSERT INTO a VALUES (1)"];
 const SECOND: Step = &["ALTER TABLE a ADD COLUMN y INTEGER", "UPDATE a SET y = 2"];

@@ -1,7 +1,8 @@
 //! The operators' endpoints under `/admin`: accounts, credit, keys, lines and plans.
 
-use crate::support::World;
 use serde_json::json;
+
+use crate::support::World;
 
 const MINUTE_MS: i64 = 60_000;
 

@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::{Account, Answer, OPERATOR_KEY_ID, World};
 use peyk::api::audit::{Audit, of};
 use peyk::audit::MAX_WAITING;
 use peyk::directory::audit::forget_old;
@@ -11,6 +10,8 @@ use peyk::nightly;
 use peyk::ports::{PortError, Sql};
 use peyk::routes::{Operation as Op, ROUTES};
 use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, OPERATOR_KEY_ID, World};
 
 const REST_MS: i64 = 10_000;
 

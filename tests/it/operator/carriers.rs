@@ -1,13 +1,14 @@
 //! Carriers through the operators' API: what is taken, what is refused and why, that no secret is shown, and that the
 //! carriers' objects hear of each change.
 
-use crate::support::gateway::{PASSWORD, PUBLIC_URL, SECRET_KEY};
-use crate::support::{Answer, World};
 use futures_util::future::join_all;
 use peyk::carrier::newest;
 use peyk::ports::Sql;
 use peyk::secret::{Keys, Purpose};
 use serde_json::{Value, json};
+
+use crate::support::gateway::{PASSWORD, PUBLIC_URL, SECRET_KEY};
+use crate::support::{Answer, World};
 
 const OTHER_KEY: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
 

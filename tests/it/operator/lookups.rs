@@ -2,10 +2,11 @@
 
 use std::cell::RefCell;
 
-use crate::support::life::Life;
-use crate::support::{Answer, OPERATOR_KEY_ID, World};
 use peyk::ports::Sql;
 use serde_json::{Value, json};
+
+use crate::support::life::Life;
+use crate::support::{Answer, OPERATOR_KEY_ID, World};
 
 const DAY_MS: i64 = 86_400_000;
 

@@ -1,7 +1,16 @@
 //! Messages over SMPP, from the accept to the report, against a scripted SMSC: nobody is sent to twice, everybody ends.
+
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+
+use peyk::account::store::Account as Row;
+use peyk::carrier::control;
+use peyk::directory::carriers;
+use peyk::ports::Sql;
+use peyk::smpp::inbound;
+use peyk::smpp::pdu::{Address, Deliver, command};
+use serde_json::json;
 
 use crate::support::Dice;
 use crate::support::life::Life;
@@ -10,13 +19,6 @@ use crate::support::smpp::{
     assert_once_and_ended, end, has, listen, number, report_all, send, statuses, world,
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
-use peyk::account::store::Account as Row;
-use peyk::carrier::control;
-use peyk::directory::carriers;
-use peyk::ports::Sql;
-use peyk::smpp::inbound;
-use peyk::smpp::pdu::{Address, Deliver, command};
-use serde_json::json;
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {

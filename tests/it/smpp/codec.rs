@@ -1,5 +1,6 @@
 //! The codec of SMPP: whatever the pieces of a stream, its PDUs are the same; no octets cause a panic; the parts of any text
 //! give the text again.
+
 use std::collections::BTreeMap;
 
 use peyk::smpp::encode::{LongMessages, Part, parts, sender, validity};

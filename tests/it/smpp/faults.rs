@@ -1,5 +1,14 @@
 //! Faults of an SMSC and changes by an operator, over the real session: how often Peyk tries, and what it still finds.
+
 use std::collections::BTreeSet;
+
+use peyk::account::delivery::DeliveryReport;
+use peyk::account::status::RecipientStatus;
+use peyk::carrier::control;
+use peyk::carrier::reports;
+use peyk::carrier::smpp::{binds, inbox};
+use peyk::directory::carriers;
+use serde_json::json;
 
 use crate::support::life::Life;
 use crate::support::smpp::{
@@ -8,13 +17,6 @@ use crate::support::smpp::{
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::{Account, Sqlite, World};
-use peyk::account::delivery::DeliveryReport;
-use peyk::account::status::RecipientStatus;
-use peyk::carrier::control;
-use peyk::carrier::reports;
-use peyk::carrier::smpp::{binds, inbox};
-use peyk::directory::carriers;
-use serde_json::json;
 
 const QUEUED: i64 = 1;
 const DAY_MS: i64 = 24 * HOUR_MS;

@@ -1,4 +1,5 @@
 //! A bind against a scripted peer: what the protocol promises, and each fault of a peer.
+
 use std::cell::Cell;
 
 use futures_util::future::join;

@@ -1,9 +1,11 @@
 //! Who goes first when a session is short of room, from the accept to the SMSC, in virtual time.
+
+use serde_json::{Value, json};
+
 use crate::support::life::Life;
 use crate::support::smpp::{SECOND_MS, number, world};
 use crate::support::smsc::{Reply, Smsc};
 use crate::support::{Account, World};
-use serde_json::{Value, json};
 
 /// What a code may wait here, ms: less than the second that is promised, because without turns by class it waits for 590 ms
 /// where it waits least.

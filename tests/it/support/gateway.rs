@@ -2,13 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::rc::Rc;
-use std::task::Poll;
 
 use peyk::ports::{IncomingResponse, OutgoingRequest, PortError};
 use serde_json::json;
 
-use super::World;
+use super::{World, give_way};
 
 /// The base64 text of 32 times the byte 1.
 pub const SECRET_KEY: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
@@ -116,15 +114,7 @@ impl Gateway {
             return Err(PortError::unavailable("fetch", "there is no gateway"));
         };
         let _under_way = UnderWay::begin(self);
-        let mut has_yielded = false;
-        std::future::poll_fn(|context| match std::mem::replace(&mut has_yielded, true) {
-            true => Poll::Ready(()),
-            false => {
-                context.waker().wake_by_ref();
-                Poll::Pending
-            }
-        })
-        .await;
+        give_way().await;
         let response = |status, retry_after, body| IncomingResponse {
             status,
             retry_after,
@@ -181,10 +171,5 @@ impl World {
         let line = json!({"number": line, "carrier": name, "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
         self.admin("POST", "/admin/lines", line).expect(201);
         self.gateway.answer_all(accepted());
-    }
-
-    /// A copy of the gateway's handle.
-    pub fn gateway(&self) -> Rc<Gateway> {
-        Rc::clone(&self.gateway)
     }
 }

@@ -5,13 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 
-use super::{Memory, ObjectName, Woken, World};
-use peyk::object::Object;
+use super::objects::{ObjectName, Woken};
+use super::world::World;
 
 type Task<'w> = (Pin<Box<dyn Future<Output = ()> + 'w>>, Arc<Woken>);
 
@@ -123,12 +122,7 @@ impl<'w> Life<'w> {
         let world = self.world;
         self.spawn(async move {
             let instance = world.instance(&name);
-            let memory = Rc::clone(&instance.memory.borrow());
-            let done = match &*memory {
-                Memory::Account(object) => object.urgent(world, &*instance.sql).await,
-                Memory::Carrier(object) => object.urgent(world, &*instance.sql).await,
-                Memory::Webhook(object) => object.urgent(world, &*instance.sql).await,
-            };
+            let done = instance.urgent(world).await;
             if let Ok(true) = done {
                 world.urgent.borrow_mut().push(name);
             }
@@ -143,11 +137,7 @@ impl<'w> Life<'w> {
             .objects
             .borrow()
             .iter()
-            .filter(|(_, instance)| match &**instance.memory.borrow() {
-                Memory::Account(object) => object.wants_urgent(now_ms),
-                Memory::Carrier(object) => object.wants_urgent(now_ms),
-                Memory::Webhook(_) => false,
-            })
+            .filter(|(_, instance)| instance.wants_urgent(now_ms))
             .map(|(name, _)| name.clone())
             .collect();
         wanting.into_iter().for_each(|name| self.begin_urgent(name));
@@ -158,12 +148,7 @@ impl<'w> Life<'w> {
         let now_ms = self.world.now_ms.get();
         let objects = self.world.objects.borrow();
         for (name, instance) in objects.iter() {
-            let due_ms = match &**instance.memory.borrow() {
-                Memory::Account(object) => object.next_due_ms(&*instance.sql, now_ms),
-                Memory::Carrier(object) => object.next_due_ms(&*instance.sql, now_ms),
-                Memory::Webhook(object) => object.next_due_ms(&*instance.sql, now_ms),
-            };
-            if let Some(due_ms) = due_ms.unwrap() {
+            if let Some(due_ms) = instance.next_due_ms(now_ms) {
                 let mut armed = self.armed.borrow_mut();
                 let at_ms = armed.entry(name.clone()).or_insert(due_ms);
                 *at_ms = due_ms.min(*at_ms);
@@ -193,19 +178,7 @@ impl<'w> Life<'w> {
             let world = self.world;
             self.spawn(async move {
                 let instance = world.instance(&name);
-                let memory = Rc::clone(&instance.memory.borrow());
-                let done = match &*memory {
-                    Memory::Account(object) => {
-                        object.begin_invocation();
-                        object.chores(world, &*instance.sql).await
-                    }
-                    Memory::Carrier(object) => object.chores(world, &*instance.sql).await,
-                    Memory::Webhook(object) => {
-                        object.begin_invocation();
-                        object.chores(world, &*instance.sql).await
-                    }
-                };
-                world.log_failure("alarm", done.err());
+                world.log_failure("alarm", instance.chores(world).await.err());
             });
         }
     }

@@ -46,7 +46,6 @@ struct State {
     taken: Vec<(String, usize)>,
     /// What each connection is to send, and when.
     outbox: BTreeMap<usize, VecDeque<(i64, Vec<u8>)>>,
-    closing: bool,
     connections: usize,
     /// When each bind was asked for.
     binds_ms: Vec<i64>,
@@ -159,18 +158,10 @@ impl Smsc {
         self.state.borrow_mut().send(connection, 0, octets.to_vec());
     }
 
-    /// Closes all connections.
-    pub fn close(&self) {
-        let mut state = self.state.borrow_mut();
-        state.closing = true;
-        state.wakers.drain(..).for_each(Waker::wake);
-    }
-
     /// Serves one connection.
     pub async fn serve(self, mut stream: DuplexStream) {
         let connection = {
             let mut state = self.state.borrow_mut();
-            state.closing = false;
             state.connections += 1;
             state.connections - 1
         };
@@ -178,9 +169,6 @@ impl Smsc {
         loop {
             let due = self.due(connection);
             if !due.is_empty() && stream.write_all(&due).await.is_err() {
-                return;
-            }
-            if self.state.borrow().closing {
                 return;
             }
             let octets = self.receive(connection, &mut stream).await;

@@ -5,11 +5,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use crate::support::{Dice, World};
 use peyk::account::status::RecipientStatus;
 use peyk::ports::{IncomingResponse, PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
+
+use crate::support::{Dice, World};
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
 /// A delivery may fail this often and still have attempts left.
