@@ -22,7 +22,7 @@ const rounds = 3;
 const kept = 3_200;
 /**
  * After so many ms without anything counted, all that the messages cause is done, but for the mirror of the usage, once a
- * minute. `tests/rows.rs` counts that too.
+ * minute. `tests/it/account/rows.rs` counts that too.
  */
 const restMs = 8_000;
 const figuresFile = inRoot("scripts/scale-figures.json");

@@ -12,7 +12,7 @@ test("the page has the figures of now: `npm run scale` writes them", () => {
   assert.equal(filled(text, tables(readFigures(), readPins())), text);
 });
 
-test("the rows are the pins of tests/rows.rs, which the runtime has confirmed", () => {
+test("the rows are the pins of tests/it/account/rows.rs, which the runtime has confirmed", () => {
   const [{ measured }, pins] = [readFigures(), readPins()];
   for (const [kind, count] of [
     ["alone", 1],

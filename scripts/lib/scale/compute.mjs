@@ -1,5 +1,5 @@
 // What a number of messages a day needs and costs. Every figure comes from `scale-figures.json` and from the pins of
-// `tests/rows.rs`; `docs/scale.md` shows what is computed here.
+// `tests/it/account/rows.rs`; `docs/scale.md` shows what is computed here.
 import { readFileSync } from "node:fs";
 import { inRoot } from "../base/paths.mjs";
 
@@ -11,12 +11,12 @@ const gb = 1e9;
 
 export const readFigures = () => JSON.parse(readFileSync(inRoot("scripts/scale-figures.json"), "utf8"));
 
-/** The rows that `tests/rows.rs` counts and pins. */
+/** The rows that `tests/it/account/rows.rs` counts and pins. */
 export function readPins() {
-  const text = readFileSync(inRoot("tests/rows.rs"), "utf8");
+  const text = readFileSync(inRoot("tests/it/account/rows.rs"), "utf8");
   const pin = (name) => {
     const found = new RegExp(`const ${name}: [^=]+ = \\(?(\\d+)(?:, (\\d+)\\))?;`).exec(text);
-    if (!found) throw new Error(`tests/rows.rs has no pin ${name}`);
+    if (!found) throw new Error(`tests/it/account/rows.rs has no pin ${name}`);
     return found
       .slice(1)
       .filter((value) => value !== undefined)

@@ -67,7 +67,7 @@ function message(figures, pins) {
   const { measured } = figures;
   const row = (name, member, source) => [name, number(alone[member]), number(burst[member]), source];
   const bench = `\`${measured.command}\`, ${measured.date}`;
-  const rows = "`cargo test --test rows`";
+  const rows = "`cargo test --test it account::rows`";
   return table(
     ["a message to one recipient", "alone", "in a burst of 32", "counted by"],
     [
