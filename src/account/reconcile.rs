@@ -14,6 +14,7 @@ use super::chunk::stalled::STUCK_MS;
 use super::message::status::Money;
 use super::request::{Outcome, Request};
 use super::usage::{self, UsageRow};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
 
@@ -163,10 +164,10 @@ impl Request for Reconcile {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Findings> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Findings> {
         let mut differences = Vec::new();
         let next = match self.from {
-            Some(from) => replay(sql, account, from, &mut differences)?,
+            Some(from) => replay(sql, &work.account, from, &mut differences)?,
             None => None,
         };
         let usage = match &self.usage {
@@ -176,20 +177,20 @@ impl Request for Reconcile {
         let mut too_many_chunks = false;
         // Once in a walk through the ledger.
         if self.from.is_some_and(|from| from.seq == 0) {
-            too_many_chunks = !check_locked(sql, account, &mut differences)?;
-            check_chunks(sql, now_ms, &mut differences)?;
+            too_many_chunks = !check_locked(sql, &work.account, &mut differences)?;
+            check_chunks(sql, work.now_ms, &mut differences)?;
         }
         Ok(Ok(Findings {
             differences,
             next,
             too_many_chunks,
             truth: Truth {
-                active: account.active,
-                sending_enabled: account.sending_enabled,
-                available: account.wallet.available,
-                locked: account.wallet.locked,
-                version: account.version,
-                changed_ms: account.changed_ms,
+                active: work.account.active,
+                sending_enabled: work.account.sending_enabled,
+                available: work.account.wallet.available,
+                locked: work.account.wallet.locked,
+                version: work.account.version,
+                changed_ms: work.account.changed_ms,
             },
             usage,
         }))

@@ -21,6 +21,7 @@ use super::limiter::Limit;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use super::wallet::ledger::Wallet;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::{Wake, to_json};
 
@@ -59,8 +60,8 @@ impl Request for Restore {
         Wake::GoBack
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<()> {
-        let is_late = now_ms > self.number.saturating_add(LATEST_MS);
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+        let is_late = work.now_ms > self.number.saturating_add(LATEST_MS);
         if is_late || self.number <= number(sql)? {
             return Ok(Err(Refusal::NotRestored("the request came too late".to_owned())));
         }
@@ -85,7 +86,7 @@ impl Request for GetRestored {
         Wake::At(now_ms)
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Option<Done>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<Done>> {
         let rows = sql.exec("SELECT done FROM restore", &[])?;
         let Some(done) = rows.first().map_or(Ok(None), |row| row.opt_text(0))? else {
             return Ok(Ok(None));
@@ -204,7 +205,7 @@ pub fn make_good(
             ..before.clone()
         };
         account.touch(now_ms);
-        account.save(sql, now_ms, &before)?;
+        account.save(sql, &before)?;
         let (in_doubt, canceled) = doubt(sql, now_ms)?;
         keys::replace(sql, &kept.keys)?;
         keep_settings(sql, now_ms, kept)?;

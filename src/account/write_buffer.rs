@@ -1,68 +1,31 @@
 //! What an account has accepted and not written yet. The messages of several calls that travel together are decided one by one
 //! and written together, each table by one statement: a statement costs more than a row.
 //!
-//! The invariant: nobody reads what is not written. [`Unsaved`] is written before a request is answered that could see it
+//! The invariant: nobody reads what is not written. [`WriteBuffer`] is written before a request is answered that could see it
 //! (`Request::sees`), and before the transaction ends.
 
 use std::collections::BTreeMap;
-
-use serde::Serialize;
 
 use super::chunk::ChunkState;
 use super::chunk::new_chunk::{self, Claim, Fresh, Head, Seats};
 use super::chunk::recipients::{self, Recipient};
 use super::chunk::row::LARGE;
+use super::idempotency::{self, Idempotency};
 use super::message::NewMessage;
 use super::message::priority::Class;
 use super::message::status::Money;
-use super::request::Idempotency;
-use super::wallet::ledger::{EntryKind, Wallet};
-use super::{idempotency, usage};
+use super::rows::Rows;
+use super::usage;
+use super::wallet::ledger::{self, LedgerRow};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{listed, to_json};
-
-/// Bytes of rows that one statement gets, about. The runtime takes values of 2 MB.
-const BYTES_A_STATEMENT: usize = 1_000_000;
-
-/// Rows for one table, each a JSON list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Rows(Vec<String>);
-
-impl Rows {
-    pub(super) fn push(&mut self, row: &impl Serialize) -> Result<(), PortError> {
-        self.0.push(to_json(row)?);
-        Ok(())
-    }
-
-    /// Hands the rows to `write`, as JSON lists of which each fits a value of SQL.
-    pub(super) fn write(&self, mut write: impl FnMut(String) -> Result<(), PortError>) -> Result<(), PortError> {
-        let (mut list, mut is_empty) = (String::from("["), true);
-        for row in &self.0 {
-            if !is_empty && list.len() + row.len() > BYTES_A_STATEMENT {
-                list.push(']');
-                write(std::mem::replace(&mut list, String::from("[")))?;
-                is_empty = true;
-            }
-            if !is_empty {
-                list.push(',');
-            }
-            list.push_str(row);
-            is_empty = false;
-        }
-        if is_empty {
-            return Ok(());
-        }
-        list.push(']');
-        write(list)
-    }
-}
 
 /// The recipients of a chunk, and what their texts have of their own, as JSON.
 type OfChunk = (Vec<Recipient>, BTreeMap<u32, String>);
 
 /// Messages that are accepted and not written yet, with all that belongs to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unsaved {
+pub struct WriteBuffer {
     messages: Rows,
     /// The messages' ids, and the parts of all their recipients.
     parts: Vec<(i64, i64)>,
@@ -73,11 +36,11 @@ pub struct Unsaved {
     chunks: Vec<Fresh>,
     /// The heads of messages that leave at once.
     heads: BTreeMap<i64, Head>,
-    reserves: Rows,
+    ledger: Rows,
     keys: Vec<(Idempotency, i64)>,
 }
 
-impl Unsaved {
+impl WriteBuffer {
     /// Takes a message that is accepted as number `id`. Returns its uid.
     pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<String, PortError> {
         let uid = crate::base::id::numbered(&message.uid, id)?;
@@ -181,10 +144,9 @@ impl Unsaved {
         Ok(chunks)
     }
 
-    /// Takes the ledger's entry `seq`, the reserve of a message, with the wallet after it.
-    pub fn add_reserve(&mut self, seq: i64, amount: i64, wallet: Wallet, message: i64) -> Result<(), PortError> {
-        let row = (seq, amount, wallet.available, wallet.locked, message);
-        self.reserves.push(&row)
+    /// Takes the entry of the ledger by which a message's money was reserved.
+    pub fn add_ledger_row(&mut self, row: &LedgerRow<'_>) -> Result<(), PortError> {
+        self.ledger.push(row)
     }
 
     /// Claims those of the chunks for which there is room at once.
@@ -206,20 +168,20 @@ impl Unsaved {
 
     /// Writes all of it.
     pub fn write(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-        let unsaved = std::mem::take(self);
-        if unsaved == Unsaved::default() {
+        let buffered = std::mem::take(self);
+        if buffered == WriteBuffer::default() {
             return Ok(());
         }
-        unsaved.messages.write(|rows| insert_messages(sql, now_ms, rows))?;
-        usage::count_messages(sql, &unsaved.parts)?;
-        unsaved.numbers.write(|rows| insert_numbers(sql, rows))?;
-        for (message, numbers) in &unsaved.many_numbers {
+        buffered.messages.write(|rows| insert_messages(sql, now_ms, rows))?;
+        usage::count_messages(sql, &buffered.parts)?;
+        buffered.numbers.write(|rows| insert_numbers(sql, rows))?;
+        for (message, numbers) in &buffered.many_numbers {
             insert_numbers_of(sql, *message, numbers)?;
         }
-        unsaved.texts.write(|rows| insert_texts(sql, rows))?;
-        write_chunks(sql, now_ms, &unsaved.chunks)?;
-        unsaved.reserves.write(|rows| insert_reserves(sql, now_ms, rows))?;
-        idempotency::remember_messages(sql, now_ms, &unsaved.keys)
+        buffered.texts.write(|rows| insert_texts(sql, rows))?;
+        write_chunks(sql, now_ms, &buffered.chunks)?;
+        buffered.ledger.write(|rows| ledger::insert(sql, now_ms, rows))?;
+        idempotency::remember_messages(sql, now_ms, &buffered.keys)
     }
 }
 
@@ -314,19 +276,6 @@ fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
              FROM listed"
         ),
         &[rows.into()],
-    )
-    .map(drop)
-}
-
-fn insert_reserves(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, \
-                    value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM listed"
-        ),
-        &[rows.into(), now_ms.into(), EntryKind::Reserve.as_str().into()],
     )
     .map(drop)
 }

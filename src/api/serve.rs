@@ -10,7 +10,7 @@ use super::http::{Body, Head, Response};
 use super::problem::{Problem, kind};
 use super::router;
 use super::routes::{self, Access, Payment};
-use crate::account::idempotency::Charge;
+use crate::account::message::charge::Charge;
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 

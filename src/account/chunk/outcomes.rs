@@ -6,10 +6,10 @@ use super::dead_letters::{self, Kind};
 use super::handover::{Answer, ChunkRef, Outcomes};
 use super::stalled;
 use super::transitions::{Moves, Range, To, ranges};
-use crate::account::account_row::Account;
 use crate::account::chunk::{ChunkState, LEASE_MS, Place};
 use crate::account::message::delivery_error::Cause;
 use crate::account::message::status::RecipientStatus;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 
 /// How often a chunk may fail before the object gives it up: after about half an hour with a carrier that is down.
@@ -40,8 +40,7 @@ pub struct By<'a> {
 /// took a recipient. The rest is ignored, because a newer claim of the chunk may be under way.
 pub fn record(
     sql: &impl Sql,
-    now_ms: i64,
-    account: &mut Account,
+    work: &mut UnitOfWork,
     by: By<'_>,
     answers: &[(ChunkRef, Answer)],
 ) -> Result<(), PortError> {
@@ -55,17 +54,16 @@ pub fn record(
         carrier: Some(by.carrier),
     };
     let taken: Vec<Range> = answers.iter().flat_map(taken).collect();
-    moves.advance(sql, now_ms, account, &taken, to(RecipientStatus::Submitted, None))?;
+    moves.advance(sql, work, &taken, to(RecipientStatus::Submitted, None))?;
     for (cause, refused) in refused(&current) {
         let to = to(RecipientStatus::Rejected, Some(cause));
-        moves.advance(sql, now_ms, account, &refused, to)?;
+        moves.advance(sql, work, &refused, to)?;
     }
     let no_answer = no_answer(&current);
-    moves.advance(sql, now_ms, account, &no_answer, to(RecipientStatus::Unknown, None))?;
+    moves.advance(sql, work, &no_answer, to(RecipientStatus::Unknown, None))?;
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by,
         is_overdue: false,
         moves,
@@ -73,32 +71,27 @@ pub fn record(
     for (claim, answer) in current {
         match answer {
             Answer::Outcomes(outcomes) => ending.answered(claim.place(), outcomes)?,
-            Answer::Busy(until_ms) => {
-                ending.busy(claim.place(), (*until_ms).max(now_ms.saturating_add(SHORTEST_WAIT_MS)))
-            }
+            Answer::Busy(until_ms) => ending.busy(
+                claim.place(),
+                (*until_ms).max(ending.work.now_ms.saturating_add(SHORTEST_WAIT_MS)),
+            ),
             // The dispatcher leaves the carrier alone until then. The chunk itself may go by another one at once.
-            Answer::Down(_) => ending.busy(claim.place(), now_ms),
+            Answer::Down(_) => ending.busy(claim.place(), ending.work.now_ms),
             Answer::Late => ending.refused_for_now(claim.place())?,
         }
     }
-    ending.moves.await_reports_if_handed(now_ms);
+    ending.moves.await_reports_if_handed(ending.work.now_ms);
     ending.moves.save(sql)
 }
 
 /// Notes that a call to a carrier failed as a whole: the carrier may have recipients of these chunks or not.
-pub fn record_failure(
-    sql: &impl Sql,
-    now_ms: i64,
-    account: &mut Account,
-    claims: &[ChunkRef],
-) -> Result<(), PortError> {
+pub fn record_failure(sql: &impl Sql, work: &mut UnitOfWork, claims: &[ChunkRef]) -> Result<(), PortError> {
     let places: Vec<Place> = claims.iter().map(|claim| claim.place()).collect();
     let moves = Moves::load(sql, &places)?;
     let current: Vec<&ChunkRef> = claims.iter().filter(|claim| is_current(&moves, **claim)).collect();
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by: By::default(),
         is_overdue: false,
         moves,
@@ -110,12 +103,11 @@ pub fn record_failure(
 }
 
 /// Brings back a claim whose lease ended without an answer: most likely the process was killed.
-pub fn lease_ended(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place) -> Result<(), PortError> {
+pub fn lease_ended(sql: &impl Sql, work: &mut UnitOfWork, place: Place) -> Result<(), PortError> {
     let moves = Moves::load(sql, &[place])?;
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by: By::default(),
         is_overdue: false,
         moves,
@@ -125,12 +117,11 @@ pub fn lease_ended(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Pl
 }
 
 /// Gives up chunks that no carrier took in time.
-pub fn give_up_overdue(sql: &impl Sql, now_ms: i64, account: &mut Account, places: &[Place]) -> Result<(), PortError> {
+pub fn give_up_overdue(sql: &impl Sql, work: &mut UnitOfWork, places: &[Place]) -> Result<(), PortError> {
     let moves = Moves::load(sql, places)?;
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by: By::default(),
         is_overdue: true,
         moves,
@@ -138,7 +129,7 @@ pub fn give_up_overdue(sql: &impl Sql, now_ms: i64, account: &mut Account, place
     for place in places {
         ending.give_up(*place)?;
     }
-    ending.moves.await_reports_if_handed(now_ms);
+    ending.moves.await_reports_if_handed(ending.work.now_ms);
     ending.moves.save(sql)
 }
 
@@ -181,8 +172,7 @@ fn no_answer(answers: &[&(ChunkRef, Answer)]) -> Vec<Range> {
 /// Claims that end now.
 struct Ending<'a, S: Sql> {
     sql: &'a S,
-    now_ms: i64,
-    account: &'a mut Account,
+    work: &'a mut UnitOfWork,
     by: By<'a>,
     /// Whether the chunks end because they have waited too long.
     is_overdue: bool,
@@ -206,14 +196,14 @@ impl<S: Sql> Ending<'_, S> {
                 ..RecipientStatus::Unknown.into()
             };
             self.moves
-                .advance(self.sql, self.now_ms, self.account, &ranges(place.0, &indexes), to)?;
+                .advance(self.sql, self.work, &ranges(place.0, &indexes), to)?;
         }
         if let Some(chunk) = self.moves.chunks.get_mut(&place) {
             chunk.doubt_ms = None;
         }
         match outcomes.not_now.is_empty() && !outcomes.waiting.is_empty() {
             true => {
-                self.busy(place, self.now_ms);
+                self.busy(place, self.work.now_ms);
                 Ok(())
             }
             false => self.refused_for_now(place),
@@ -228,15 +218,15 @@ impl<S: Sql> Ending<'_, S> {
             true => 0,
             false => backoff_ms(failures.saturating_add(1)),
         };
-        self.fail(place, self.now_ms.saturating_add(wait_ms))
+        self.fail(place, self.work.now_ms.saturating_add(wait_ms))
     }
 
     /// The carrier has no room: that is no failure of the chunk.
     fn busy(&mut self, place: Place, until_ms: i64) {
-        let latest_ms = self.now_ms.saturating_add(LONGEST_BACKOFF_MS);
+        let latest_ms = self.work.now_ms.saturating_add(LONGEST_BACKOFF_MS);
         if let Some(chunk) = self.moves.chunks.get_mut(&place) {
             chunk.state = ChunkState::Ready;
-            chunk.due_ms = until_ms.clamp(self.now_ms, latest_ms);
+            chunk.due_ms = until_ms.clamp(self.work.now_ms, latest_ms);
         }
     }
 
@@ -251,8 +241,8 @@ impl<S: Sql> Ending<'_, S> {
             0 => 0,
             failures => backoff_ms(failures),
         };
-        self.fail(place, self.now_ms.saturating_add(wait_ms))?;
-        self.moves.await_reports_if_handed(self.now_ms);
+        self.fail(place, self.work.now_ms.saturating_add(wait_ms))?;
+        self.moves.await_reports_if_handed(self.work.now_ms);
         Ok(())
     }
 
@@ -288,13 +278,13 @@ impl<S: Sql> Ending<'_, S> {
             (false, true) => (RecipientStatus::Rejected, "no carrier took it in time"),
             (false, false) => (RecipientStatus::Rejected, REFUSED),
         };
-        if status == RecipientStatus::Rejected && chunk.patience_ends_ms > self.now_ms {
+        if status == RecipientStatus::Rejected && chunk.patience_ends_ms > self.work.now_ms {
             chunk.state = ChunkState::Parked;
             chunk.due_ms = chunk.patience_ends_ms;
-            return stalled::note_parked(self.sql, self.now_ms, (place, chunk.queued), REFUSED);
+            return stalled::note_parked(self.sql, self.work.now_ms, (place, chunk.queued), REFUSED);
         }
-        dead_letters::insert(self.sql, self.now_ms, (place, chunk.queued), Kind::GivenUp, reason)?;
-        self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)
+        dead_letters::insert(self.sql, self.work.now_ms, (place, chunk.queued), Kind::GivenUp, reason)?;
+        self.moves.end(self.sql, self.work, place, |_| status)
     }
 }
 

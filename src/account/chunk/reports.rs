@@ -9,6 +9,7 @@ use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::message::delivery_error::Cause;
 use crate::account::message::status::RecipientStatus;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::account::usage;
 use crate::base::ports::Sql;
 use crate::durable::Wake;
@@ -42,13 +43,13 @@ impl Request for Deliver {
 
     /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
     fn wake_after(&self, now_ms: i64, account: &Account, is_changed: bool) -> Wake {
-        match is_changed || account.wanted.has_any() {
+        match is_changed || account.subscriptions.has_any() {
             true => self.wake(now_ms),
             false => Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS)),
         }
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Option<i64>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
         let mut moves = Moves::default();
         let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
         for report in &self.0 {
@@ -57,7 +58,7 @@ impl Request for Deliver {
         }
         for ((status, cause), moved) in groups {
             let to = To { cause, ..status.into() };
-            moves.advance(sql, now_ms, account, &moved, to)?;
+            moves.advance(sql, work, &moved, to)?;
         }
         let moved = moves.moved;
         moves.save(sql)?;

@@ -8,7 +8,7 @@ use super::recipients::{self, Recipient};
 use super::transitions::REPORT_DEADLINE_MS;
 use crate::account::chunk::{ChunkState, Place};
 use crate::account::message::priority::Class;
-use crate::account::write_buffer::Rows;
+use crate::account::rows::Rows;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::listed;
 

@@ -16,6 +16,7 @@ use crate::account::account_row::Account;
 use crate::account::chunk::{ChunkState, LEASE_MS, Place};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
 use crate::durable::audit::Subject;
@@ -106,7 +107,7 @@ impl Request for RetryChunk {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let rows = sql.exec(
             "SELECT c.message, c.number FROM stuck s \
              CROSS JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (1, 5) WHERE s.seq = ?1",
@@ -121,11 +122,11 @@ impl Request for RetryChunk {
                 row.int(0)?.into(),
                 row.int(1)?.into(),
                 ChunkState::Ready.code().into(),
-                now_ms.into(),
+                work.now_ms.into(),
             ],
         )?;
         // The chore takes the letter back. Until then, a second retry does the same again.
-        sql.exec("UPDATE upkeep SET look_due_ms = ?1", &[now_ms.into()])?;
+        sql.exec("UPDATE upkeep SET look_due_ms = ?1", &[work.now_ms.into()])?;
         Ok(Ok(()))
     }
 }

@@ -8,14 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::recipients::Recipient;
 use super::row::{self, Chunk, Document, chunk_row_columns};
-use crate::account::account_row::Account;
 use crate::account::chunk::{ChunkState, Place};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::sources;
 use crate::account::message::status::{Money, RecipientStatus};
 use crate::account::outbox::events;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::account::usage;
 use crate::account::wallet::ledger::EntryKind;
+use crate::account::wallet::posting;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -148,12 +149,11 @@ impl Moves {
     pub fn advance<'a>(
         &mut self,
         sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
+        work: &mut UnitOfWork,
         ranges: &[Range],
         to: impl Into<To<'a>>,
     ) -> Result<(), PortError> {
-        self.move_to(sql, now_ms, account, ranges, to.into(), true)
+        self.move_to(sql, work, ranges, to.into(), true)
     }
 
     fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
@@ -167,8 +167,7 @@ impl Moves {
     fn move_to(
         &mut self,
         sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
+        work: &mut UnitOfWork,
         ranges: &[Range],
         to: To<'_>,
         may_refund: bool,
@@ -187,10 +186,10 @@ impl Moves {
             let kinds = self.count_group(group, (*count, *cost), to.status, may_refund)?;
             entries.extend(kinds.iter().map(|kind| (*kind, *cost, group.place.0)));
         }
-        events::note_moves(sql, now_ms, account, &moving.messages, (to.status, to.error()))?;
-        self.change(now_ms, &ranges, &to, may_refund);
-        account.post_resolved(sql, now_ms, &entries)?;
-        self.await_reports_if_handed(now_ms);
+        events::note_moves(sql, work, &moving.messages, (to.status, to.error()))?;
+        self.change(work.now_ms, &ranges, &to, may_refund);
+        posting::resolve(sql, work, &entries)?;
+        self.await_reports_if_handed(work.now_ms);
         Ok(())
     }
 
@@ -328,17 +327,11 @@ impl Moves {
 
     /// Ends the wait for reports. What the carrier took counts as expired, without a refund; money that is held for
     /// UNKNOWN recipients is released. A report that comes later still moves the status, but no money.
-    pub fn expire(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
-        place: Place,
-    ) -> Result<(), PortError> {
+    pub fn expire(&mut self, sql: &impl Sql, work: &mut UnitOfWork, place: Place) -> Result<(), PortError> {
         let submitted = self.indexes_in(place, RecipientStatus::Submitted);
         let ranges = ranges(place.0, &submitted);
-        self.move_to(sql, now_ms, account, &ranges, RecipientStatus::Expired.into(), false)?;
-        self.release_unknown(sql, now_ms, account, place)?;
+        self.move_to(sql, work, &ranges, RecipientStatus::Expired.into(), false)?;
+        self.release_unknown(sql, work, place)?;
         if let Some(chunk) = self.chunks.get_mut(&place) {
             chunk.open = 0;
         }
@@ -346,13 +339,7 @@ impl Moves {
     }
 
     /// Releases the money that is held for the UNKNOWN recipients of a chunk.
-    fn release_unknown(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
-        place: Place,
-    ) -> Result<(), PortError> {
+    fn release_unknown(&mut self, sql: &impl Sql, work: &mut UnitOfWork, place: Place) -> Result<(), PortError> {
         let mut groups: BTreeMap<String, i64> = BTreeMap::new();
         if let Some(document) = self.documents.get_mut(&place) {
             let is_held = |r: &&mut Recipient| r.status == RecipientStatus::Unknown && r.money == Money::Held;
@@ -363,7 +350,7 @@ impl Moves {
             }
         }
         for (carrier, held) in groups {
-            account.post_resolved(sql, now_ms, &[(EntryKind::Release, held, place.0)])?;
+            posting::resolve(sql, work, &[(EntryKind::Release, held, place.0)])?;
             self.usage.push(usage::Change {
                 message: place.0,
                 carrier,
@@ -376,13 +363,13 @@ impl Moves {
     }
 
     /// Starts a chunk whose time has come.
-    pub fn start(&mut self, sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place) -> Result<(), PortError> {
+    pub fn start(&mut self, sql: &impl Sql, work: &mut UnitOfWork, place: Place) -> Result<(), PortError> {
         if let Some(chunk) = self.chunks.get_mut(&place) {
             chunk.state = ChunkState::Ready;
         }
         let scheduled = self.indexes_in(place, RecipientStatus::Scheduled);
         let ranges = ranges(place.0, &scheduled);
-        self.advance(sql, now_ms, account, &ranges, RecipientStatus::Queued)?;
+        self.advance(sql, work, &ranges, RecipientStatus::Queued)?;
         sources::forget(sql, place.0)
     }
 
@@ -391,20 +378,19 @@ impl Moves {
     pub fn end_doubted(
         &mut self,
         sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
+        work: &mut UnitOfWork,
         place: Place,
         is_ahead: bool,
     ) -> Result<(), PortError> {
         let scheduled = self.indexes_in(place, RecipientStatus::Scheduled);
         if is_ahead && !scheduled.is_empty() {
             let scheduled = ranges(place.0, &scheduled);
-            self.advance(sql, now_ms, account, &scheduled, RecipientStatus::Canceled)?;
+            self.advance(sql, work, &scheduled, RecipientStatus::Canceled)?;
             return sources::forget(sql, place.0);
         }
-        self.start(sql, now_ms, account, place)?;
-        self.end(sql, now_ms, account, place, |_| RecipientStatus::Unknown)?;
-        self.await_reports_if_handed(now_ms);
+        self.start(sql, work, place)?;
+        self.end(sql, work, place, |_| RecipientStatus::Unknown)?;
+        self.await_reports_if_handed(work.now_ms);
         Ok(())
     }
 
@@ -412,8 +398,7 @@ impl Moves {
     pub fn end(
         &mut self,
         sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
+        work: &mut UnitOfWork,
         place: Place,
         ending: impl Fn(u64) -> RecipientStatus,
     ) -> Result<(), PortError> {
@@ -421,7 +406,7 @@ impl Moves {
         for status in RecipientStatus::ALL {
             let of_status = queued.iter().filter(|(_, msisdn)| ending(*msisdn) == status);
             let indexes: Vec<u32> = of_status.map(|(index, _)| *index).collect();
-            self.advance(sql, now_ms, account, &ranges(place.0, &indexes), status)?;
+            self.advance(sql, work, &ranges(place.0, &indexes), status)?;
         }
         Ok(())
     }

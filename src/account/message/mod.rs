@@ -2,6 +2,7 @@
 
 pub mod accept;
 pub mod cancel;
+pub mod charge;
 pub mod delivery_error;
 pub mod list;
 pub mod patterns;
@@ -18,11 +19,10 @@ use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::request::Idempotency;
+use super::idempotency::Idempotency;
 use crate::base::named::{Name, Named};
 use crate::base::ports::PortError;
 use crate::sms::template::Template;
-use patterns::UsedPattern;
 use status::{MessageStatus, RecipientStatus};
 
 /// A message to accept, with its price.
@@ -76,6 +76,17 @@ pub struct NewMessage {
     pub recipients: Vec<RecipientGroup>,
     /// The chunks that the recipients name.
     pub chunks: Vec<NewChunk>,
+}
+
+/// A pattern that a message is made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsedPattern {
+    /// The pattern.
+    pub slug: String,
+    /// The revision that the worker read.
+    pub revision: i64,
+    /// The number of changes that the worker had heard of before it read the revision from the directory.
+    pub heard: Option<i64>,
 }
 
 /// Recipients that are handed over together.

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::status::{MessageStatus, RecipientStatus};
-use crate::account::account_row::Account;
 use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientText, RecipientView, first_status};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::truncate::{self, Excerpt};
@@ -85,7 +85,7 @@ impl Request for GetMessage {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Box<MessageView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
         message(sql, &self.0)
     }
 }
@@ -245,7 +245,7 @@ impl Request for ListRecipients {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Recipients> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Recipients> {
         let Some(message) = find_by_uid(sql, &self.uid)? else {
             return Ok(Err(Refusal::NotFound));
         };

@@ -19,6 +19,7 @@ use crate::account::account_row::Account;
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes;
 use crate::account::chunk::{self, Claimed, LEASE_MS, Queue};
+use crate::account::unit_of_work;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier;
 use crate::carrier::submission::Submission;
@@ -157,7 +158,7 @@ impl Dispatcher {
             }
             Chosen::Down(until_ms) => {
                 self.rest(queue, until_ms);
-                give_up_overdue(sql, now_ms, queue, &account)?;
+                give_up_overdue(sql, now_ms, queue)?;
                 Ok(None)
             }
         }
@@ -260,17 +261,13 @@ impl Dispatcher {
 }
 
 /// Gives up chunks that have waited too long for carriers that are down.
-fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue, before: &Account) -> Result<(), PortError> {
+fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<(), PortError> {
     let since_ms = now_ms.saturating_sub(queue.class.patience_ms());
-    sql.transaction(|| {
+    let given_up = unit_of_work::run(sql, now_ms, |work| {
         let places = chunk::overdue(sql, now_ms, queue, since_ms)?;
-        if places.is_empty() {
-            return Ok(());
-        }
-        let mut account = before.clone();
-        outcomes::give_up_overdue(sql, now_ms, &mut account, &places)?;
-        account.save(sql, now_ms, before)
-    })
+        outcomes::give_up_overdue(sql, work, &places)
+    });
+    given_up.map(drop)
 }
 
 /// Whether the carrier had no turn for some of the chunk, or was down: then the chunk is due again at once.
