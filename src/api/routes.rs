@@ -26,9 +26,8 @@ use super::http::body::{self, OptionalJson};
 use super::http::context::Context;
 use super::http::{Body, Response};
 use super::problem::Problem;
-use super::public::{health, home};
 use super::shared::low_balance;
-use super::{gateway, operator};
+use super::{gateway, operator, public};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::durable::audit::Thing;
@@ -170,9 +169,9 @@ macro_rules! routes {
 }
 
 routes! {
-    GetHome: GET "/", Public, Free, None, Reads, home::visit(), [404],
+    GetHome: GET "/", Public, Free, None, Reads, public::home(), [404],
         "Sends a browser to the documentation. For a program there is nothing here.";
-    GetHealth: GET "/health", Public, Free, None, Reads, health::get(), [],
+    GetHealth: GET "/health", Public, Free, None, Reads, public::health(), [],
         "Says that the service is up, and its version.";
 
     GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, Unlogged(IS_A_REPORT),
@@ -240,7 +239,7 @@ routes! {
     ImportNumbers: POST "/phonebook/{id}/import", Phonebook, First, Csv, Unlogged(IS_CONTENT),
         phonebook::import::import(id), [404, 409],
         "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them.";
-    ExportNumbers: GET "/phonebook/{id}/export", Phonebook, First, None, Reads, phonebook::export::export(id), [404],
+    ExportNumbers: GET "/phonebook/{id}/export", Phonebook, First, None, Reads, phonebook::export(id), [404],
         "Returns the numbers of a phonebook as `text/csv`.";
     AddNumbers: POST "/phonebook/number/{phonebookId}", Phonebook, First, Json, Unlogged(IS_CONTENT),
         phonebook::numbers::add(phonebookId), [404, 409],
