@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use super::choice::{Chosen, Options};
+use crate::account::chunk::claim::{self, Capacity, Claim};
 use crate::account::chunk::handover::Handover;
-use crate::account::chunk::new_chunk::{Claim, Seats};
-use crate::account::chunk::{self, Queue};
+use crate::account::chunk::queue::Queue;
 use crate::directory::carriers::Carrier;
 use crate::objects::dispatch::{Bundle, CALLS_AN_OBJECT, Dispatcher, Slot};
 
@@ -27,7 +27,7 @@ pub(super) struct Waiting {
 
 impl Waiting {
     fn is_open_for(&self, now_ms: i64, queue: &Queue, object: &str) -> bool {
-        is_same(&self.queue, queue) && self.object == object && now_ms < self.claimed_ms.saturating_add(OPEN_MS)
+        self.queue.is_same(queue) && self.object == object && now_ms < self.claimed_ms.saturating_add(OPEN_MS)
     }
 
     fn recipients(&self) -> usize {
@@ -49,7 +49,7 @@ impl Taken {
         let (mine, others): (Vec<&Claim>, Vec<&Claim>) = taken
             .iter()
             .filter(to_object)
-            .partition(|claim| is_same(&claim.queue, queue));
+            .partition(|claim| claim.queue.is_same(queue));
         let mut names: Vec<&str> = others.iter().map(|claim| claim.queue.name.as_str()).collect();
         names.dedup();
         Taken {
@@ -60,8 +60,15 @@ impl Taken {
     }
 }
 
-impl Seats for Dispatcher {
-    fn seat(&self, now_ms: i64, account: &str, queue: &Queue, recipients: usize, taken: &[Claim]) -> Option<String> {
+impl Capacity for Dispatcher {
+    fn object_for(
+        &self,
+        now_ms: i64,
+        account: &str,
+        queue: &Queue,
+        recipients: usize,
+        taken: &[Claim],
+    ) -> Option<String> {
         if self.calls_left.get() == 0 || self.rests(queue, now_ms) {
             return None;
         }
@@ -101,7 +108,7 @@ impl Dispatcher {
         let claims = self.claims.borrow();
         let open = claims.iter().find(|bundle| bundle.is_open_for(now_ms, queue, object));
         let (chunks, in_bundle) = open.map_or((0, 0), |bundle| (bundle.handovers.len(), bundle.recipients()));
-        chunk::fits(chunks + taken.chunks, in_bundle + taken.recipients, recipients)
+        claim::fits(chunks + taken.chunks, in_bundle + taken.recipients, recipients)
             && (open.is_some() || self.calls_to(object, queue.class, now_ms) + taken.others < CALLS_AN_OBJECT)
     }
 
@@ -143,10 +150,6 @@ impl Dispatcher {
         });
         bundles.collect()
     }
-}
-
-fn is_same(queue: &Queue, other: &Queue) -> bool {
-    queue.class == other.class && queue.name == other.name
 }
 
 /// The carrier of an object.
