@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::account_row::Account;
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use super::chunk::new_chunk::{Claim, Seats};
+use super::chunk::claim::{Capacity, Claim};
 use super::chunk::reports::Deliver;
 use super::chunk::stalled::RetryChunk;
 use super::inbound::{ListInbound, Receive};
@@ -90,20 +90,20 @@ requests! {
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
-/// If one of them fails, each is answered by itself, so that it alone fails. `seats` gets what was claimed for carriers with it.
+/// If one of them fails, each is answered by itself, so that it alone fails. `capacity` gets what was claimed for carriers with it.
 pub fn handle(
     sql: &impl Sql,
     now_ms: i64,
     calls: &[impl AsRef<str>],
-    seats: &impl Seats,
+    capacity: &impl Capacity,
 ) -> Vec<Result<Answered, PortError>> {
     if calls.len() > 1
-        && let Ok(answers) = together(sql, now_ms, calls, seats)
+        && let Ok(answers) = together(sql, now_ms, calls, capacity)
     {
         return answers.into_iter().map(Ok).collect();
     }
     let alone = |call| {
-        together(sql, now_ms, std::slice::from_ref(call), seats)?
+        together(sql, now_ms, std::slice::from_ref(call), capacity)?
             .pop()
             .ok_or_else(unanswered)
     };
@@ -120,7 +120,7 @@ fn together(
     sql: &impl Sql,
     now_ms: i64,
     calls: &[impl AsRef<str>],
-    seats: &impl Seats,
+    capacity: &impl Capacity,
 ) -> Result<Vec<Answered>, PortError> {
     let calls = calls
         .iter()
@@ -137,13 +137,13 @@ fn together(
         let decided = calls.iter().map(|call| decide(sql, &mut batch, call));
         let answers = decided.collect::<Result<_, _>>()?;
         let mut work = batch.work;
-        let claims: Vec<Claim> = work.buffer.claim(sql, now_ms, &work.account.id, seats)?;
+        let claims: Vec<Claim> = work.buffer.claim(sql, now_ms, &work.account.id, capacity)?;
         let account = work.account.id.clone();
         work.save(sql)?;
         Ok((answers, account, claims))
     })?;
     if !claims.is_empty() {
-        seats.take(now_ms, &account, claims);
+        capacity.take(now_ms, &account, claims);
     }
     Ok(answers)
 }

@@ -10,8 +10,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::account_row::Account;
-use super::chunk::stalled::STUCK_MS;
-use super::message::status::Money;
+use super::chunk::recipients;
+use super::chunk::stalled::{self, STUCK_MS};
 use super::request::{Outcome, Request};
 use super::usage::{self, UsageRow};
 use crate::account::unit_of_work::UnitOfWork;
@@ -271,24 +271,10 @@ fn replay(
 
 /// Adds the held reserves up. Returns `false` if too many chunks are open for that.
 fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Difference>) -> Result<bool, PortError> {
-    // Chunks that have ended are in neither index.
-    let rows = sql.exec(
-        "WITH open AS (SELECT message, number FROM ( \
-             SELECT message, number FROM chunk INDEXED BY chunk_ready WHERE state = 1 \
-             UNION ALL \
-             SELECT message, number FROM chunk INDEXED BY chunk_waiting WHERE state IN (0, 2, 3, 5, 7)) LIMIT ?2) \
-         SELECT (SELECT count(*) FROM open), \
-           (SELECT total(r.value ->> 2) FROM open o \
-            CROSS JOIN chunk c ON c.message = o.message AND c.number = o.number \
-            CROSS JOIN message m ON m.id = c.message AND m.test = 0 \
-            CROSS JOIN json_each(c.recipients) r WHERE r.value ->> 4 = ?1)",
-        &[Money::Held.code().into(), MAX_CHUNKS.saturating_add(1).into()],
-    )?;
-    let row = rows.first().ok_or(PortError::failed("sql", "no sums"))?;
-    if row.int(0)? > MAX_CHUNKS {
+    let Some(held) = recipients::held_in_open(sql, MAX_CHUNKS)? else {
         return Ok(false);
-    }
-    let (held, locked) = (row.int(1)?, account.wallet.locked);
+    };
+    let locked = account.wallet.locked;
     if held != locked {
         let detail = format!("{locked} is locked; the held reserves come to {held}");
         differences.push(Difference::new(Check::Locked, detail));
@@ -298,20 +284,9 @@ fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Differe
 
 /// Finds chunks that wait for longer than they should.
 fn check_chunks(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) -> Result<(), PortError> {
-    let rows = sql.exec(
-        "SELECT (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_waiting \
-                  WHERE state IN (0, 2, 3, 5, 7) AND due_ms < ?1 LIMIT ?3)), \
-                (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_ready \
-                  WHERE state = 1 AND ready_ms < ?2 LIMIT ?3)), \
-                (SELECT count(*) FROM stuck)",
-        &[
-            now_ms.saturating_sub(OVERDUE_MS).into(),
-            now_ms.saturating_sub(STUCK_MS).into(),
-            MAX_CHUNKS.into(),
-        ],
-    )?;
-    let row = rows.first().ok_or(PortError::failed("sql", "no counts"))?;
-    let (overdue, ready, told) = (row.int(0)?, row.int(1)?, row.int(2)?);
+    let due_ms = now_ms.saturating_sub(OVERDUE_MS);
+    let ready_ms = now_ms.saturating_sub(STUCK_MS);
+    let [overdue, ready, told] = stalled::count_late(sql, due_ms, ready_ms, MAX_CHUNKS)?;
     if overdue > 0 {
         let detail = format!("nobody has looked at {overdue} chunks whose time has come");
         differences.push(Difference::new(Check::Stuck, detail));

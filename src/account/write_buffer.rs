@@ -7,12 +7,14 @@
 use std::collections::BTreeMap;
 
 use super::chunk::ChunkState;
-use super::chunk::new_chunk::{self, Claim, Fresh, Head, Seats};
-use super::chunk::recipients::{self, Recipient};
-use super::chunk::row::LARGE;
+use super::chunk::accepted::AcceptedChunk;
+use super::chunk::claim::{self, Capacity, Claim, Head};
+use super::chunk::recipients::Recipient;
+use super::chunk::row::{self, LARGE};
 use super::idempotency::{self, Idempotency};
 use super::message::NewMessage;
 use super::message::priority::Class;
+use super::message::recipient_text;
 use super::message::status::Money;
 use super::rows::Rows;
 use super::usage;
@@ -33,7 +35,7 @@ pub struct WriteBuffer {
     /// Those of messages with many recipients.
     many_numbers: Vec<(i64, Vec<u64>)>,
     texts: Rows,
-    chunks: Vec<Fresh>,
+    chunks: Vec<AcceptedChunk>,
     /// The heads of messages that leave at once.
     heads: BTreeMap<i64, Head>,
     ledger: Rows,
@@ -87,16 +89,18 @@ impl WriteBuffer {
         let mut recipients = self.add_recipients(now_ms, id, message)?;
         for (chunk, number) in message.chunks.iter().zip(0u32..) {
             let (recipients, texts) = recipients.remove(&number).unwrap_or_default();
-            self.chunks.push(Fresh {
-                place: (id, number),
+            self.chunks.push(AcceptedChunk {
+                id: (id, number),
                 bounds: (chunk.first, chunk.last),
                 class: Class::of(message.kind),
                 route: format!("{}/{}", message.line, chunk.prefix),
                 state,
+                ready_ms: due_ms,
                 due_ms,
+                attempt: 0,
+                object: None,
                 recipients,
                 texts,
-                object: None,
             });
         }
         Ok(())
@@ -155,9 +159,9 @@ impl WriteBuffer {
         sql: &impl Sql,
         now_ms: i64,
         account: &str,
-        seats: &impl Seats,
+        capacity: &impl Capacity,
     ) -> Result<Vec<Claim>, PortError> {
-        new_chunk::claim(sql, now_ms, account, (&mut self.chunks, &self.heads), seats)
+        claim::claim_accepted(sql, now_ms, account, (&mut self.chunks, &self.heads), capacity)
     }
 
     /// Whether a message that came with this key is among them.
@@ -178,8 +182,8 @@ impl WriteBuffer {
         for (message, numbers) in &buffered.many_numbers {
             insert_numbers_of(sql, *message, numbers)?;
         }
-        buffered.texts.write(|rows| insert_texts(sql, rows))?;
-        write_chunks(sql, now_ms, &buffered.chunks)?;
+        buffered.texts.write(|rows| recipient_text::insert(sql, rows))?;
+        row::insert(sql, &buffered.chunks)?;
         buffered.ledger.write(|rows| ledger::insert(sql, now_ms, rows))?;
         idempotency::remember_messages(sql, now_ms, &buffered.keys)
     }
@@ -215,67 +219,6 @@ fn insert_numbers_of(sql: &impl Sql, message: i64, numbers: &[u64]) -> Result<()
     sql.exec(
         "INSERT OR IGNORE INTO number (msisdn, message) SELECT value, ?2 FROM json_each(?1)",
         &[to_json(&numbers)?.into(), message.into()],
-    )
-    .map(drop)
-}
-
-fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        "INSERT INTO recipient_text (message, idx, text) SELECT value ->> 0, value ->> 1, value -> 2 FROM json_each(?1)",
-        &[rows.into()],
-    )
-    .map(drop)
-}
-
-fn write_chunks(sql: &impl Sql, now_ms: i64, chunks: &[Fresh]) -> Result<(), PortError> {
-    let mut rows = Rows::default();
-    for chunk in chunks {
-        match chunk.recipients.len() >= LARGE {
-            true => insert_large_chunk(sql, chunk, now_ms)?,
-            false => rows.push(&chunk.row(now_ms))?,
-        }
-    }
-    rows.write(|rows| insert_chunks(sql, rows))
-}
-
-fn insert_large_chunk(sql: &impl Sql, chunk: &Fresh, now_ms: i64) -> Result<(), PortError> {
-    let first = chunk.first_state(now_ms);
-    let count = i64::try_from(chunk.recipients.len()).unwrap_or(i64::MAX);
-    sql.exec(
-        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                            failures, doubt_ms, queued, active, open, recipients) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL, ?12, ?12, ?12, ?13)",
-        &[
-            chunk.place.0.into(),
-            chunk.place.1.into(),
-            chunk.bounds.0.into(),
-            chunk.bounds.1.into(),
-            chunk.class.code().into(),
-            chunk.route.as_str().into(),
-            chunk.object.as_deref().into(),
-            first.state.code().into(),
-            chunk.due_ms.into(),
-            first.due_ms.into(),
-            first.attempt.into(),
-            count.into(),
-            recipients::write(&chunk.recipients)?.into(),
-        ],
-    )
-    .map(drop)
-}
-
-fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                                failures, doubt_ms, queued, active, open, recipients) \
-             SELECT value ->> '$[0][0][0]', value ->> '$[0][0][1]', value ->> '$[0][1][0]', value ->> '$[0][1][1]', value ->> 1, \
-                    value ->> 2, value ->> 2, value ->> 3, value ->> '$[4][0]', value ->> '$[4][1]', value ->> '$[4][2]', \
-                    value ->> '$[0][3]', 0, NULL, value ->> '$[0][2]', value ->> '$[0][2]', value ->> '$[0][2]', value -> 5 \
-             FROM listed"
-        ),
-        &[rows.into()],
     )
     .map(drop)
 }

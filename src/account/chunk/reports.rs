@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::transitions::{Moves, Range, To, ranges};
+use super::transitions::{Range, To, Transitions, ranges};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::message::delivery_error::Cause;
 use crate::account::message::status::RecipientStatus;
@@ -50,7 +50,7 @@ impl Request for Deliver {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
-        let mut moves = Moves::default();
+        let mut transitions = Transitions::default();
         let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
         for report in &self.0 {
             let group = groups.entry((report.status, report.cause.as_ref())).or_default();
@@ -58,10 +58,10 @@ impl Request for Deliver {
         }
         for ((status, cause), moved) in groups {
             let to = To { cause, ..status.into() };
-            moves.advance(sql, work, &moved, to)?;
+            transitions.advance(sql, work, &moved, to)?;
         }
-        let moved = moves.moved;
-        moves.save(sql)?;
+        let moved = transitions.moved;
+        transitions.save(sql)?;
         Ok(Ok(Some(moved)))
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::status::{MessageStatus, RecipientStatus};
 use super::{read, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::chunk::transitions::Moves;
+use crate::account::chunk::transitions::Transitions;
 use crate::account::message::MessageView;
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
@@ -54,9 +54,9 @@ impl Request for CancelMessage {
         if status != MessageStatus::Scheduled.as_str() {
             return Ok(Err(Refusal::NotScheduled));
         }
-        let mut moves = Moves::default();
-        moves.advance(sql, work, &[(id, 0, total)], RecipientStatus::Canceled)?;
-        moves.save(sql)?;
+        let mut transitions = Transitions::default();
+        transitions.advance(sql, work, &[(id, 0, total)], RecipientStatus::Canceled)?;
+        transitions.save(sql)?;
         sources::forget(sql, id)?;
         read::message(sql, &self.0)
     }

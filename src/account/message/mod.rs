@@ -8,6 +8,7 @@ pub mod list;
 pub mod patterns;
 pub mod priority;
 pub mod read;
+pub mod recipient_text;
 pub mod retention;
 pub mod simulation;
 pub mod sources;
@@ -22,7 +23,7 @@ use serde_json::value::RawValue;
 use super::idempotency::Idempotency;
 use crate::base::named::{Name, Named};
 use crate::base::ports::PortError;
-use crate::sms::template::Template;
+pub use recipient_text::RecipientText;
 use status::{MessageStatus, RecipientStatus};
 
 /// A message to accept, with its price.
@@ -172,28 +173,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for NewRecipient<'a> {
             }
         }
         deserializer.deserialize_seq(Members)
-    }
-}
-
-/// What a recipient's text has that the message's text has not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RecipientText {
-    /// The whole text.
-    #[serde(rename = "text")]
-    Whole(String),
-    /// The values for the placeholders of the message's text.
-    #[serde(rename = "values")]
-    Values(BTreeMap<String, String>),
-}
-
-impl RecipientText {
-    /// The text that the recipient gets.
-    pub fn fill(&self, message: &str) -> String {
-        match self {
-            RecipientText::Whole(text) => text.clone(),
-            RecipientText::Values(values) => Template::parse(message, |name| values.contains_key(name))
-                .fill(|name| values.get(name).map_or("", String::as_str)),
-        }
     }
 }
 

@@ -93,7 +93,7 @@ impl Run {
         let queue: VecDeque<Task> = tasks.collect();
         let running = Running {
             account: submission.account.clone(),
-            places: to_send.iter().map(|(handover, _)| handover.chunk.place()).collect(),
+            places: to_send.iter().map(|(handover, _)| handover.chunk.id()).collect(),
             began_ms: now_ms,
             queued: Cell::new(u32::try_from(queue.len()).unwrap_or(u32::MAX)),
         };

@@ -136,7 +136,7 @@ impl Worker {
     async fn wait_for_others(&self, platform: &impl Platform, submission: &Submission) {
         let account: Rc<str> = submission.account.as_str().into();
         let is_live = |handover: &Handover| {
-            let (message, number) = handover.chunk.place();
+            let (message, number) = handover.chunk.id();
             let live = self.live.borrow();
             let last_ms = live.get(&(Rc::clone(&account), message, number));
             last_ms.is_some_and(|last_ms| platform.now_ms() <= *last_ms)

@@ -6,15 +6,15 @@ use std::rc::Rc;
 use super::calls::CALLS_AN_OBJECT;
 use super::choice::Chosen;
 use super::dispatcher::{Bundle, Dispatcher, Waiting};
-use crate::account::chunk::new_chunk::{Claim, Seats};
-use crate::account::chunk::{self, Queue};
+use crate::account::chunk::claim::{self, Capacity, Claim};
+use crate::account::chunk::queue::Queue;
 
 /// How long other chunks may still come into a bundle that waits for its run, ms.
 const OPEN_MS: i64 = 1_000;
 
 impl Bundle {
     fn is_open_for(&self, now_ms: i64, queue: &Queue, object: &str) -> bool {
-        is_same(&self.queue, queue) && self.object == object && now_ms < self.claimed_ms.saturating_add(OPEN_MS)
+        self.queue.is_same(queue) && self.object == object && now_ms < self.claimed_ms.saturating_add(OPEN_MS)
     }
 
     fn recipients(&self) -> usize {
@@ -36,7 +36,7 @@ impl Taken {
         let (mine, others): (Vec<&Claim>, Vec<&Claim>) = taken
             .iter()
             .filter(to_object)
-            .partition(|claim| is_same(&claim.queue, queue));
+            .partition(|claim| claim.queue.is_same(queue));
         let mut names: Vec<&str> = others.iter().map(|claim| claim.queue.name.as_str()).collect();
         names.dedup();
         Taken {
@@ -47,8 +47,15 @@ impl Taken {
     }
 }
 
-impl Seats for Dispatcher {
-    fn seat(&self, now_ms: i64, account: &str, queue: &Queue, recipients: usize, taken: &[Claim]) -> Option<String> {
+impl Capacity for Dispatcher {
+    fn object_for(
+        &self,
+        now_ms: i64,
+        account: &str,
+        queue: &Queue,
+        recipients: usize,
+        taken: &[Claim],
+    ) -> Option<String> {
         if self.calls.is_spent() || self.rests(queue, now_ms) {
             return None;
         }
@@ -89,7 +96,7 @@ impl Dispatcher {
         let mut bundles = claims.iter().map(|waiting| &waiting.bundle);
         let open = bundles.find(|bundle| bundle.is_open_for(now_ms, queue, object));
         let (chunks, in_bundle) = open.map_or((0, 0), |bundle| (bundle.handovers.len(), bundle.recipients()));
-        chunk::fits(chunks + taken.chunks, in_bundle + taken.recipients, recipients)
+        claim::fits(chunks + taken.chunks, in_bundle + taken.recipients, recipients)
             && (open.is_some() || self.calls.to(object, queue.class, now_ms) + taken.others < CALLS_AN_OBJECT)
     }
 
@@ -108,10 +115,6 @@ impl Dispatcher {
         };
         Some(Waiting { bundle, options })
     }
-}
-
-fn is_same(queue: &Queue, other: &Queue) -> bool {
-    queue.class == other.class && queue.name == other.name
 }
 
 /// The carrier of an object.

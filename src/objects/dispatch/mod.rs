@@ -16,9 +16,11 @@ use std::rc::Rc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use crate::account::account_row::Account;
+use crate::account::chunk::LEASE_MS;
+use crate::account::chunk::claim::{self, Claimed};
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes;
-use crate::account::chunk::{self, Claimed, LEASE_MS, Queue};
+use crate::account::chunk::queue::{self, Queue};
 use crate::account::unit_of_work;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier;
@@ -54,7 +56,7 @@ impl Dispatcher {
 
     /// When chunks that are ready are to be handed over next.
     pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-        let queues = chunk::queues(sql)?;
+        let queues = queue::all(sql)?;
         let resting = self.resting.borrow();
         let due = queues.into_iter().map(|queue| {
             let until_ms = resting.get(&(queue.class, queue.name)).copied().unwrap_or(0);
@@ -111,7 +113,7 @@ impl Dispatcher {
     async fn due<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<Vec<(Queue, Rc<Options>)>, PortError> {
         let now_ms = platform.now_ms();
         let mut due = Vec::new();
-        for queue in chunk::queues(sql)?.into_iter().filter(|queue| queue.due_ms <= now_ms) {
+        for queue in queue::all(sql)?.into_iter().filter(|queue| queue.due_ms <= now_ms) {
             match self.choice.options(platform, &queue).await {
                 Ok(options) => due.push((queue, Rc::new(options))),
                 Err(error) => {
@@ -139,7 +141,7 @@ impl Dispatcher {
         match self.choose(now_ms, &account.id, queue, options) {
             Chosen::Object(carrier, object) => {
                 self.resting.borrow_mut().remove(&(queue.class, queue.name.clone()));
-                let claimed = sql.transaction(|| chunk::claim(sql, now_ms, queue, &object))?;
+                let claimed = sql.transaction(|| claim::claim(sql, now_ms, queue, &object))?;
                 Ok(claimed.map(|claimed| {
                     let is_full = claimed.is_full;
                     (
@@ -264,7 +266,7 @@ impl Dispatcher {
 fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<(), PortError> {
     let since_ms = now_ms.saturating_sub(queue.class.patience_ms());
     let given_up = unit_of_work::run(sql, now_ms, |work| {
-        let places = chunk::overdue(sql, now_ms, queue, since_ms)?;
+        let places = queue::overdue(sql, now_ms, queue, since_ms)?;
         outcomes::give_up_overdue(sql, work, &places)
     });
     given_up.map(drop)
