@@ -34,9 +34,9 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
 
 async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
     let (route, params) = router::find(&context.request.head.method, &context.request.head.path)?;
-    context.record.route = Some(route.path);
     context.request.params = params;
-    context.request.operation = Some(route.operation);
+    context.request.route = Some(&route.route);
+    context.operations = routes::NAMES;
     if let Access::Scope(scope) = route.access {
         context.authenticate().await?;
         if !context.caller()?.has_scope(scope) {
@@ -110,7 +110,7 @@ fn log_request<P: Platform>(context: &Context<'_, P>) {
         "event": "request",
         "requestId": request.id,
         "method": request.head.method,
-        "route": record.route,
+        "route": request.route.map(|route| route.path),
         "status": record.status,
         "code": record.code,
         "account": caller.map(|caller| caller.account()),

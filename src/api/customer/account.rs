@@ -3,31 +3,16 @@
 use serde_json::{Value, json};
 
 use crate::account::overview::GetOverview;
-use crate::account::wallet::ledger::Wallet;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
+use crate::api::shared::account::{status, wallet};
 use crate::api::shared::line_data::{coefficients, operations};
 use crate::api::shared::view::with;
 use crate::base::ports::Platform;
 use crate::directory::lines::Line;
-
-/// A wallet in the form of the API.
-pub fn wallet(wallet: Wallet, unit: &str) -> Value {
-    json!({
-        "availableBalance": wallet.available,
-        "lockedBalance": wallet.locked,
-        "totalBalance": wallet.total(),
-        "unit": unit,
-    })
-}
-
-/// The name of an account's status.
-pub fn status(active: bool) -> &'static str {
-    if active { "ACTIVE" } else { "INACTIVE" }
-}
 
 /// `GET /account/info`
 pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {

@@ -12,8 +12,8 @@ use serde_json::json;
 
 use super::http::context::Context;
 use super::http::{Content, Response};
-use super::operator::carriers::is_name;
 use super::problem::Problem;
+use super::shared::names::is_carrier_name;
 use crate::auth::secret::SecretError;
 use crate::base::ports::Platform;
 
@@ -50,7 +50,7 @@ impl Callback {
 
 /// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one.
 fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &str) {
-    let carrier = Some(carrier).filter(|name| is_name(name));
+    let carrier = Some(carrier).filter(|name| is_carrier_name(name));
     let line = json!({"level": "warning", "event": "callback", "requestId": context.request.id, "carrier": carrier, "cause": cause});
     context.platform.log(&line.to_string());
 }

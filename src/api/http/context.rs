@@ -6,9 +6,9 @@ use super::app::App;
 use super::caller::Caller;
 use super::params::PathParams;
 use super::record::RequestRecord;
+use super::route::Route;
 use crate::api::http::{Head, usable_request_id};
 use crate::api::problem::Problem;
-use crate::api::routes::Operation;
 use crate::base::id;
 use crate::base::language::Language;
 use crate::base::ports::Platform;
@@ -27,8 +27,8 @@ pub struct RequestInfo<'a> {
     pub language: Language,
     /// The parameters of the path.
     pub params: PathParams,
-    /// The name of the route, if there is one.
-    pub operation: Option<Operation>,
+    /// The route, if there is one.
+    pub route: Option<&'static Route>,
 }
 
 /// One request, while the service answers it.
@@ -39,6 +39,8 @@ pub struct Context<'a, P: Platform> {
     pub app: &'a App,
     /// The request.
     pub request: RequestInfo<'a>,
+    /// The names of all routes.
+    pub operations: &'static [&'static str],
     /// What the service notes about the request.
     pub record: RequestRecord,
     caller: Option<Caller>,
@@ -60,8 +62,9 @@ impl<'a, P: Platform> Context<'a, P> {
                 now_ms: platform.now_ms(),
                 language: Language::preferred(head.accept_language.as_deref(), app.config.default_language),
                 params: PathParams::default(),
-                operation: None,
+                route: None,
             },
+            operations: &[],
             record: RequestRecord::default(),
             caller: None,
         }

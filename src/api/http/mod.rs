@@ -14,6 +14,7 @@ pub mod params;
 pub mod query;
 pub mod record;
 pub mod respond;
+pub mod route;
 
 use crate::account::wallet::export::EntriesExport;
 use crate::base::ports::{Platform, PortError};

@@ -8,8 +8,6 @@ use crate::account::request::LimitState;
 /// The notes about one request.
 #[derive(Debug, Default)]
 pub struct RequestRecord {
-    /// The path of the route, as the table of routes has it.
-    pub route: Option<&'static str>,
     /// The HTTP status of the answer.
     pub status: u16,
     /// The code of the problem, if the answer is one.

@@ -8,7 +8,6 @@ use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
 use crate::account::wallet::credit::{AddCredit, Credited};
 use crate::account::wallet::ledger::Wallet;
-use crate::api::customer::account::{status, wallet};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
@@ -18,6 +17,7 @@ use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::field_error::FaultKind;
 use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::account::{find, must_exist, status, wallet};
 use crate::api::shared::view::{E164, RecipientUid, with};
 use crate::base::id;
 use crate::base::ports::{MAX_INTEGER, Platform};
@@ -64,16 +64,6 @@ fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
     let data = with(data, "rateLimit", json!(overview.limit));
     let storage = json!({"bytes": overview.storage_bytes, "maxBytes": MAX_STORAGE_BYTES});
     with(data, "storage", storage)
-}
-
-async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, Problem> {
-    let entry = accounts::find(context.platform.db(), id).await?;
-    entry.ok_or(Problem::NotFound)
-}
-
-/// Fails with 404 if there is no such account.
-pub async fn must_exist<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<(), Problem> {
-    find(context, id).await.map(drop)
 }
 
 /// An account as it is now.

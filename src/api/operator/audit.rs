@@ -8,7 +8,6 @@ use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
-use crate::api::routes::{Operation, ROUTES};
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::directory::audit::{self, Filter, Logged};
@@ -51,13 +50,12 @@ fn read_id(query: &mut Query, name: &'static str) -> Option<String> {
 pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page_by_name("admin/audit");
-    let operations: Vec<Operation> = ROUTES.iter().map(|route| route.operation).collect();
     let filter = Filter {
         account: read_id(&mut query, "account"),
         key: read_id(&mut query, "key"),
         operation: query
-            .choice("operation", &operations, Operation::name)
-            .map(|operation| operation.name().to_owned()),
+            .choice("operation", context.operations, |name| name)
+            .map(str::to_owned),
         thing: query
             .choice("thing", &Thing::ALL, Thing::as_str)
             .map(|thing| thing.as_str().to_owned()),

@@ -14,6 +14,7 @@ use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
 use crate::api::problem::field_error::FaultKind;
 use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::ports::Platform;
 use crate::base::time;
@@ -28,16 +29,6 @@ use crate::directory::carriers::{self, Carrier};
 const ALWAYS: &str = "sandbox";
 /// A change is tried so often when others change the carrier at the same time.
 const TRIES: u32 = 5;
-/// The name of a carrier has at most this many characters.
-const MAX_NAME: usize = 32;
-
-/// Whether a text can be the name of a carrier: `[a-z0-9-]{2,32}`.
-pub fn is_name(text: &str) -> bool {
-    (2..=MAX_NAME).contains(&text.len())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
-}
 
 impl From<SecretError> for Problem {
     /// What an operator has to mend before secrets can be kept.
@@ -95,7 +86,12 @@ fn remark(secrets: &Map<String, Value>) -> Option<String> {
 /// `POST /admin/carriers`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = Fields::new(&body.object);
-    let name = fields.formed("name", MAX_NAME, FaultKind::BadFormat("[a-z0-9-]{2,32}"), is_name);
+    let name = fields.formed(
+        "name",
+        MAX_CARRIER_NAME,
+        FaultKind::BadFormat("[a-z0-9-]{2,32}"),
+        is_carrier_name,
+    );
     let name = fields.require("name", name).unwrap_or_default();
     let kind = fields.choice("kind", Kind::ALL, Kind::as_str);
     let kind = fields.require("kind", kind);

@@ -1,6 +1,5 @@
 //! The API keys that operators issue for accounts.
 
-use super::accounts::must_exist;
 use crate::account::keys::RevokeKey;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
@@ -9,6 +8,7 @@ use crate::api::http::json_fields::Fields;
 use crate::api::http::query::Query;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
+use crate::api::shared::account::must_exist;
 use crate::api::shared::keys::{self, NewKey, Owner};
 use crate::auth::{self, Mode};
 use crate::base::ports::Platform;

@@ -2,15 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::accounts::must_exist;
 use crate::account::restore::{Done, GetRestored, Restore, Target};
-use crate::api::customer::account::wallet;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
 use crate::api::http::json_fields::Fields;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
+use crate::api::shared::account::{must_exist, wallet};
 use crate::base::ports::Platform;
 use crate::base::time;
 

@@ -2,17 +2,20 @@
 
 use serde_json::json;
 
-use crate::api::customer::webhook::{MAX_BALANCE, ask_of};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
 use crate::api::http::json_fields::Fields;
 use crate::api::http::respond::Success;
-use crate::api::operator::accounts::must_exist;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
+use crate::api::shared::account::must_exist;
+use crate::api::shared::webhook::ask_of;
 use crate::base::ports::Platform;
 use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
+
+/// The highest threshold for `wallet.low`.
+pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
 
 fn answer<P: Platform>(context: &Context<'_, P>, low_balance: Option<i64>) -> Result<Response, Problem> {
     Success::ok(json!({"lowBalance": low_balance, "unit": context.app.config.unit})).response(&context.request.id)

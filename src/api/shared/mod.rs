@@ -1,8 +1,10 @@
 //! What handlers of customers and of operators share: keys, and forms of answers.
 
+pub mod account;
 pub mod keys;
 pub mod line_data;
 pub mod low_balance;
+pub mod names;
 pub mod slug;
-pub mod source;
 pub mod view;
+pub mod webhook;

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
+use super::log::log;
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes::{self, By};
 use crate::account::unit_of_work;
 use crate::base::ports::{Platform, Sql};
-use crate::objects::dispatch::log;
 
 /// How long answers that could not be noted wait, ms: doubled with each failure.
 const FIRST_WAIT_MS: i64 = 1_000;

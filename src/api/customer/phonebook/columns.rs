@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::entry::{self, ATTRIBUTE_FORM};
+use super::titles::{Column, column};
 use crate::api::http::json_fields::phone_number;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
@@ -10,37 +11,6 @@ use crate::base::csv::{Line, Unreadable};
 use crate::directory::phonebook::columns::MAX_COLUMNS;
 use crate::directory::phonebook::numbers::Details;
 use crate::sms::msisdn::Msisdn;
-
-/// The names of the column with the numbers.
-const NUMBER: [&str; 12] = [
-    "number",
-    "phone",
-    "mobile",
-    "msisdn",
-    "cell",
-    "phone number",
-    "شماره",
-    "موبایل",
-    "همراه",
-    "تلفن",
-    "شماره موبایل",
-    "شماره همراه",
-];
-/// The names of the column with the names of the numbers' owners.
-const NAME: [&str; 6] = ["name", "full name", "fullname", "نام", "نام و نام خانوادگی", "اسم"];
-
-/// What a column holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Column {
-    /// The numbers.
-    Number,
-    /// The names of the numbers' owners.
-    Name,
-    /// The attribute with this name.
-    Attribute(String),
-    /// Nothing, because the header has no name for it.
-    Nothing,
-}
 
 /// A fault of the header line.
 pub fn header_fault(kind: FaultKind) -> Fault {
@@ -90,25 +60,6 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
     }
 }
 
-fn column(name: &str) -> Column {
-    let plain = name
-        .to_ascii_lowercase()
-        .replace(['_', '-', '\u{200c}'], " ")
-        .replace('ي', "ی")
-        .replace('ك', "ک");
-    match plain.as_str() {
-        "" => Column::Nothing,
-        known if NUMBER.contains(&known) => Column::Number,
-        known if NAME.contains(&known) => Column::Name,
-        _ => Column::Attribute(name.to_owned()),
-    }
-}
-
-/// Whether a column with this title is an attribute.
-pub fn is_attribute(title: &str) -> bool {
-    matches!(column(title), Column::Attribute(_))
-}
-
 /// Reads the entry of a line. An empty cell says nothing.
 pub fn read_entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<(Msisdn, Details), Fault> {
     let fields = fields.map_err(|error| Fault::at(Vec::new(), unreadable(error)))?;
@@ -141,19 +92,4 @@ pub fn read_entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -
     }
     let number = number.ok_or_else(|| Fault::of("number", FaultKind::Required))?;
     Ok((number, details))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn headers_are_known_in_english_and_persian() {
-        assert_eq!(column("Number"), Column::Number);
-        assert_eq!(column("شماره\u{200c}موبایل"), Column::Number);
-        assert_eq!(column("Phone_Number"), Column::Number);
-        assert_eq!(column("نام"), Column::Name);
-        assert_eq!(column("شهر"), Column::Attribute("شهر".to_owned()));
-        assert_eq!(column(""), Column::Nothing);
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::columns;
+use super::titles;
 use crate::api::http::context::Context;
 use crate::api::http::json_fields::Fields;
 use crate::api::problem::field_error::FaultKind;
@@ -83,7 +83,7 @@ pub fn is_attribute_name(name: &str) -> bool {
     (1..=template::MAX_NAME).contains(&name.chars().count())
         && name.chars().all(is_plain)
         && name.trim() == name
-        && columns::is_attribute(name)
+        && titles::is_attribute(name)
 }
 
 /// Checks that these attributes are not too many and not too long.

@@ -3,9 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::columns::{self, Column};
+use super::columns;
 use super::entry::Entries;
-use super::own::find;
+use super::find;
+use super::titles::Column;
 use crate::api::http::body;
 use crate::api::http::context::Context;
 use crate::api::http::respond::Success;

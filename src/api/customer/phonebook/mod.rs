@@ -2,10 +2,9 @@
 
 pub mod columns;
 pub mod entry;
-pub mod export;
 pub mod import;
 pub mod numbers;
-pub mod own;
+pub mod titles;
 
 use serde_json::{Value, json};
 
@@ -15,16 +14,16 @@ use crate::api::http::context::Context;
 use crate::api::http::json_fields::Fields;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
-use crate::api::http::{self, Response};
+use crate::api::http::{self, Content, Response};
 use crate::api::problem::field_error::{Fault, FaultKind};
 use crate::api::problem::{Conflict, Problem};
-use crate::api::shared::source::phonebook_source;
+use crate::api::shared::names::phonebook_source;
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::directory::Insertion;
+use crate::directory::phonebook::export::Export;
 use crate::directory::phonebook::{self, Change, New, Phonebook};
-use own::find;
 
 const MAX_TITLE: usize = 200;
 const MAX_DESCRIPTION: usize = 1_000;
@@ -38,6 +37,12 @@ fn data(phonebook: &Phonebook) -> Value {
         "count": phonebook.count,
         "createdAt": time::to_rfc3339(phonebook.created_ms),
     })
+}
+
+/// A phonebook of the caller's account. Fails with 404 if the account has no such phonebook.
+pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Phonebook, Problem> {
+    let phonebook = phonebook::find(context.platform.db(), context.caller()?.account(), id).await?;
+    phonebook.ok_or(Problem::NotFound)
 }
 
 /// `POST /phonebook`
@@ -117,6 +122,18 @@ async fn change_by<P: Platform>(
             Err(Problem::Conflict(Conflict::TitleTaken))
         }
     }
+}
+
+/// `GET /phonebook/{id}/export`
+pub async fn export<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
+    let phonebook = find(context, phonebook).await?;
+    let disposition = format!("attachment; filename=\"phonebook-{}.csv\"", phonebook.id);
+    Ok(Response {
+        status: 200,
+        content_type: "text/csv; charset=utf-8",
+        headers: vec![("Content-Disposition", disposition)],
+        body: Content::Export(Box::new(Export::of(phonebook))),
+    })
 }
 
 /// `DELETE /phonebook?id=`

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Value, json};
 
 use super::entry::{self, Entries, read_details};
-use super::own::find;
+use super::find;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
 use crate::api::http::json_fields::Fields;

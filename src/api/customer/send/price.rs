@@ -10,7 +10,7 @@ use crate::account::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
-use crate::api::shared::source::{pattern_source, phonebook_source};
+use crate::api::shared::names::{pattern_source, phonebook_source};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::lines::Line;
 use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use crate::api::customer::webhook::ask;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
+use crate::api::shared::webhook::ask;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};

@@ -10,48 +10,16 @@ use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
-use crate::api::problem::field_error::{Fault, FaultKind};
-use crate::api::problem::{Conflict, Problem};
+use crate::api::problem::Problem;
 use crate::api::shared::view::with;
+use crate::api::shared::webhook::ask;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
 };
-use crate::webhook::request::{self, Refusal, Request};
 
 pub use deliveries::{list as list_deliveries, redeliver, test};
-pub use parse::MAX_BALANCE;
-
-/// Asks the webhook object of the caller's account.
-async fn ask<P: Platform, R: Request>(context: &Context<'_, P>, request: &R) -> Result<R::Reply, Problem> {
-    ask_of(context, context.caller()?.account(), request).await
-}
-
-/// Asks the webhook object of an account.
-pub async fn ask_of<P: Platform, R: Request>(
-    context: &Context<'_, P>,
-    account: &str,
-    request: &R,
-) -> Result<R::Reply, Problem> {
-    let noted = context.audit_note(Some(account))?;
-    let note = noted.as_ref().map(|(_, note)| note);
-    let reply = request::ask_noted(context.platform, account, note, request).await?;
-    reply.map_err(problem)
-}
-
-/// The problem that the client gets for a refusal.
-fn problem(refusal: Refusal) -> Problem {
-    match refusal {
-        Refusal::NotFound => Problem::NotFound,
-        Refusal::TooManyEndpoints => Problem::Conflict(Conflict::TooManyEndpoints),
-        Refusal::EndpointInactive => Problem::Conflict(Conflict::EndpointInactive),
-        Refusal::NoLowBalance => Problem::Validation(vec![Fault::of("lowBalance", FaultKind::Required)]),
-        Refusal::UnknownRequest | Refusal::Unknown => {
-            Problem::Unavailable("the webhook object is of another version".to_owned())
-        }
-    }
-}
 
 fn data(endpoint: &Endpoint) -> Value {
     json!({

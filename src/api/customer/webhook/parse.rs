@@ -8,12 +8,11 @@ use crate::api::http::context::Context;
 use crate::api::http::json_fields::{Fields, choice};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
+use crate::api::shared::low_balance::MAX_BALANCE;
 use crate::base::ports::Platform;
 use crate::base::url_guard::{self, Loopback};
 
 const MAX_DESCRIPTION: usize = 500;
-/// The highest threshold for `wallet.low`.
-pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
 
 /// What the body is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

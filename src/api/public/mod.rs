@@ -1,4 +1,0 @@
-//! The routes that need no key.
-
-pub mod health;
-pub mod home;
