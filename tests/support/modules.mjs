@@ -21,6 +21,7 @@ function code(text) {
   const [ours] = text.split("#[cfg(test)]\nmod ");
   return ours
     .replace(/\/\/.*/g, "")
+    .replace(/pub\(in [\w:]+\)/g, "pub")
     .replace(/r#"[\s\S]*?"#/g, '""')
     .replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
 }

@@ -17,7 +17,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use crate::account::account_row::Account;
 use crate::account::chunk::LEASE_MS;
-use crate::account::chunk::claim;
+use crate::account::chunk::claim::{self, Claimed};
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes;
 use crate::account::chunk::queue::{self, Queue};
@@ -172,7 +172,7 @@ impl Dispatcher {
         account: String,
         queue: &Queue,
         (carrier, object): (Carrier, String),
-        claimed: claim::Claimed,
+        claimed: Claimed,
     ) -> Bundle {
         self.calls.begin(now_ms, &object, queue.class);
         let recipients = claimed.handovers.iter().map(|handover| handover.recipients.len());

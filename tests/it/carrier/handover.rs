@@ -5,6 +5,7 @@ use peyk::account::account_row::Account as Row;
 use peyk::account::chunk;
 use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::chunk::outcomes::By;
+use peyk::account::unit_of_work;
 use peyk::account::chunk::reports::DeliveryReport;
 use peyk::account::chunk::{outcomes, timers};
 use peyk::account::message::delivery_error::DeliveryError;
@@ -248,15 +249,13 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
             .chunk
     };
     let record = |claim: ChunkRef, outcomes: Outcomes| {
-        let before = Row::stored(&*sql).unwrap().unwrap();
-        let mut account = before.clone();
         let answers = [(claim, Answer::Outcomes(outcomes))];
         let by = By {
             carrier: "sandbox",
             has_other: false,
         };
-        outcomes::record(&*sql, world.now_ms.get(), &mut account, by, &answers).unwrap();
-        account.save(&*sql, world.now_ms.get(), &before).unwrap();
+        let recorded = unit_of_work::run(&*sql, world.now_ms.get(), |work| outcomes::record(&*sql, work, by, &answers));
+        recorded.unwrap().unwrap();
     };
     let first = claim(world.now_ms.get());
     world.advance(chunk::LEASE_MS);
