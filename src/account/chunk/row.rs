@@ -114,9 +114,10 @@ impl Chunk {
         }
         self.state = ChunkState::Awaiting;
         let is_leased = self.stored.state == ChunkState::Claimed && self.stored.due_ms > now_ms;
-        self.due_ms = match is_leased {
-            true => self.stored.due_ms,
-            false => now_ms.saturating_add(REPORT_DEADLINE_MS),
+        self.due_ms = if is_leased {
+            self.stored.due_ms
+        } else {
+            now_ms.saturating_add(REPORT_DEADLINE_MS)
         };
     }
 

@@ -366,9 +366,10 @@ async fn erase_record(platform: &impl Platform, id: &str, digest: &str) -> Resul
         return Ok(());
     };
     let is_newer = serde_json::from_str(&record).is_ok_and(|record: KeyRecord| record.key != id);
-    match is_newer {
-        true => Ok(()),
-        false => platform.delete_key(digest).await,
+    if is_newer {
+        Ok(())
+    } else {
+        platform.delete_key(digest).await
     }
 }
 

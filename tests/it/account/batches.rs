@@ -4,8 +4,7 @@ use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklis
 use peyk::account::chunk::claim::NoCapacity;
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::timers;
-use peyk::account::idempotency::Idempotency;
-use peyk::account::idempotency::Space;
+use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey};
 use peyk::account::limiter::Limit;

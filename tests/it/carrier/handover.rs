@@ -1,15 +1,16 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
+use peyk::account::account_row::Account as Row;
 use peyk::account::chunk;
 use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::chunk::outcomes::By;
+use peyk::account::unit_of_work;
 use peyk::account::chunk::reports::DeliveryReport;
-use peyk::account::chunk::{claim, outcomes, queue, timers};
+use peyk::account::chunk::{outcomes, timers};
 use peyk::account::message::delivery_error::DeliveryError;
 use peyk::account::message::priority::Class;
 use peyk::account::message::status::RecipientStatus;
-use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
 use peyk::carrier::journal::{self, Verdict};
 use peyk::carrier::report;
@@ -238,10 +239,14 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
         .expect(201)
         .text("/data/uid");
     let sql = world.sql(&shop.id);
-    let claimed = |now_ms: i64| {
-        let queue = queue::all(&*sql).unwrap().remove(0);
+    let claim = |now_ms: i64| {
+        let queue = chunk::queue::all(&*sql).unwrap().remove(0);
         let object = format!("sandbox/{}", shop.id);
-        claim::claim(&*sql, now_ms, &queue, &object).unwrap().unwrap().handovers[0].chunk
+        chunk::claim::claim(&*sql, now_ms, &queue, &object)
+            .unwrap()
+            .unwrap()
+            .handovers[0]
+            .chunk
     };
     let record = |claim: ChunkRef, outcomes: Outcomes| {
         let answers = [(claim, Answer::Outcomes(outcomes))];
@@ -249,15 +254,13 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
             carrier: "sandbox",
             has_other: false,
         };
-        unit_of_work::run(&*sql, world.now_ms.get(), |work| {
-            outcomes::record(&*sql, work, by, &answers)
-        })
-        .unwrap();
+        let recorded = unit_of_work::run(&*sql, world.now_ms.get(), |work| outcomes::record(&*sql, work, by, &answers));
+        recorded.unwrap().unwrap();
     };
-    let first = claimed(world.now_ms.get());
+    let first = claim(world.now_ms.get());
     world.advance(chunk::LEASE_MS);
     timers::bring_on(&*sql, world.now_ms.get()).unwrap();
-    let second = claimed(world.now_ms.get());
+    let second = claim(world.now_ms.get());
     assert_eq!((first.attempt, second.attempt), (1, 2));
     record(
         first,
