@@ -6,13 +6,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bootstrap } from "../scripts/lib/bootstrap.mjs";
-import { build } from "../scripts/lib/build.mjs";
-import { call } from "../scripts/lib/client.mjs";
-import { ensureDemo } from "../scripts/lib/demo.mjs";
-import { Failure, run, say } from "../scripts/lib/fail.mjs";
-import { inRoot } from "../scripts/lib/paths.mjs";
-import { prepareState } from "../scripts/lib/state.mjs";
+import { bootstrap } from "../scripts/lib/base/bootstrap.mjs";
+import { call } from "../scripts/lib/base/client.mjs";
+import { Failure, run, say } from "../scripts/lib/base/command.mjs";
+import { inRoot } from "../scripts/lib/base/paths.mjs";
+import { build } from "../scripts/lib/build/build.mjs";
+import { ensureDemo } from "../scripts/lib/serve/demo.mjs";
+import { prepareState } from "../scripts/lib/serve/state.mjs";
 import { startWorker } from "./runtime.mjs";
 
 const burst = 32;
@@ -22,7 +22,7 @@ const rounds = 3;
 const kept = 3_200;
 /**
  * After so many ms without anything counted, all that the messages cause is done, but for the mirror of the usage, once a
- * minute. `tests/rows.rs` counts that too.
+ * minute. `tests/it/account/rows.rs` counts that too.
  */
 const restMs = 8_000;
 const figuresFile = inRoot("scripts/scale-figures.json");

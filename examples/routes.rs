@@ -4,7 +4,7 @@
 //! $ cargo run --quiet --example routes markdown
 //! ```
 //!
-//! `tests/support/routes.mjs` reads the JSON. `tests/route_table.rs` compares docs/api.md with the markdown.
+//! `tests/support/routes.mjs` reads the JSON. `tests/it/api/route_table.rs` compares docs/api.md with the markdown.
 
 use std::io::{self, Write};
 

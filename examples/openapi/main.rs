@@ -4,7 +4,7 @@
 //! $ cargo run --quiet --example openapi > openapi.json
 //! ```
 //!
-//! `tests/openapi.rs` compares `openapi.json` with what this prints.
+//! `tests/it/api/openapi.rs` compares `openapi.json` with what this prints.
 
 use std::io::{self, Write};
 

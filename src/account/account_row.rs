@@ -1,14 +1,14 @@
-//! The account row: status, limit, wallet. Every request loads it once, changes it in memory and saves it once. The
-//! constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
+//! The account's row: status, limit, wallet, counters. A [unit of work](super::unit_of_work) reads it once, changes it in
+//! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::limiter::Limit;
-use super::outbox::events::{self, WANTED_COLUMNS, Wanted};
-use super::wallet::ledger::{EntryKind, LedgerError, Wallet};
-use super::write_buffer::Unsaved;
-use crate::account::OPERATOR;
+use super::outbox::subscriptions::{SUBSCRIPTION_COLUMNS, Subscriptions};
+use super::wallet::ledger::Wallet;
 use crate::base::ports::{PortError, Row, Sql, Value};
-use crate::durable::{listed, to_json};
 
+/// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
+/// operators and has their keys.
+pub const OPERATOR: &str = "operator";
 /// How long changes gather before the mirror in D1 is written, ms.
 pub const MIRROR_DELAY_MS: i64 = 1_000;
 
@@ -43,9 +43,7 @@ pub struct Account {
     /// Whether its blacklist has any number: most have none, and then no send looks further.
     pub has_blacklist: bool,
     /// What of its events anybody wants to know.
-    pub wanted: Wanted,
-    /// What it has accepted and not written yet.
-    pub unsaved: Unsaved,
+    pub subscriptions: Subscriptions,
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
@@ -77,8 +75,7 @@ impl Account {
             version: 0,
             changed_ms: 0,
             has_blacklist: false,
-            wanted: Wanted::default(),
-            unsaved: Unsaved::default(),
+            subscriptions: Subscriptions::default(),
         };
         let sql_text = format!(
             "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
@@ -90,7 +87,7 @@ impl Account {
     /// The account row, if this object was ever called.
     pub fn stored(sql: &impl Sql) -> Result<Option<Account>, PortError> {
         let rows = sql.exec(
-            &format!("SELECT {COLUMNS}, EXISTS (SELECT 1 FROM blacklist), {WANTED_COLUMNS} FROM account"),
+            &format!("SELECT {COLUMNS}, EXISTS (SELECT 1 FROM blacklist), {SUBSCRIPTION_COLUMNS} FROM account"),
             &[],
         )?;
         rows.first().map(Account::from_row).transpose()
@@ -115,8 +112,7 @@ impl Account {
             version: row.int(13)?,
             changed_ms: row.int(14)?,
             has_blacklist: row.bool(15)?,
-            wanted: Wanted::of(row, 16)?,
-            unsaved: Unsaved::default(),
+            subscriptions: Subscriptions::of(row, 16)?,
         })
     }
 
@@ -140,9 +136,8 @@ impl Account {
         ]
     }
 
-    /// Writes what is unsaved, and the row if it differs from what was `before`.
-    pub fn save(&mut self, sql: &impl Sql, now_ms: i64, before: &Account) -> Result<(), PortError> {
-        self.unsaved.write(sql, now_ms)?;
+    /// Writes the row if it differs from what was `before`.
+    pub fn save(&self, sql: &impl Sql, before: &Account) -> Result<(), PortError> {
         if self == before {
             return Ok(());
         }
@@ -164,107 +159,9 @@ impl Account {
         .map(drop)
     }
 
-    /// Reserves money for a message that is unsaved. The caller knows that it is there, so being short of it is a fault of ours.
-    pub fn reserve(&mut self, sql: &impl Sql, now_ms: i64, amount: i64, message: i64) -> Result<(), PortError> {
-        let wallet = self.wallet.after(EntryKind::Reserve, amount);
-        self.wallet = wallet.map_err(|error| PortError::failed("ledger", error))?;
-        self.ledger_seq = self.ledger_seq.saturating_add(1);
-        self.touch(now_ms);
-        self.unsaved
-            .add_reserve(self.ledger_seq, amount, self.wallet, message)?;
-        events::note_balance(sql, now_ms, self)
-    }
-
     /// Notes a change that the mirror has to show.
     pub fn touch(&mut self, now_ms: i64) {
         self.changed_ms = now_ms;
         self.version = self.version.saturating_add(1);
     }
-
-    /// Appends a ledger entry and moves the money; a refused entry changes nothing.
-    pub fn post(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        entry: Entry<'_>,
-    ) -> Result<Result<(), LedgerError>, PortError> {
-        let wallet = match self.wallet.after(entry.kind, entry.amount) {
-            Ok(wallet) => wallet,
-            Err(error) => return Ok(Err(error)),
-        };
-        self.wallet = wallet;
-        self.ledger_seq = self.ledger_seq.saturating_add(1);
-        self.touch(now_ms);
-        sql.exec(
-            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-             VALUES (?1, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, ?4, ?5, ?6, ?7, ?8)",
-            &[
-                self.ledger_seq.into(),
-                now_ms.into(),
-                entry.kind.as_str().into(),
-                entry.amount.into(),
-                wallet.available.into(),
-                wallet.locked.into(),
-                entry.message.into(),
-                entry.note.into(),
-            ],
-        )?;
-        events::note_balance(sql, now_ms, self)?;
-        Ok(Ok(()))
-    }
-
-    /// As [`Account::post`], for the `(kind, amount, message)` of many entries at once. The recipients say that the money is
-    /// there, so being short of it is a fault of ours.
-    pub fn post_resolved(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        entries: &[(EntryKind, i64, i64)],
-    ) -> Result<(), PortError> {
-        let mut rows = Vec::with_capacity(entries.len());
-        for (kind, amount, message) in entries.iter().filter(|(_, amount, _)| *amount > 0) {
-            let wallet = self
-                .wallet
-                .after(*kind, *amount)
-                .map_err(|error| PortError::failed("ledger", error))?;
-            self.wallet = wallet;
-            self.ledger_seq = self.ledger_seq.saturating_add(1);
-            rows.push((
-                self.ledger_seq,
-                kind.as_str(),
-                amount,
-                wallet.available,
-                wallet.locked,
-                message,
-            ));
-        }
-        if rows.is_empty() {
-            return Ok(());
-        }
-        self.touch(now_ms);
-        let rows = to_json(&rows)?;
-        sql.exec(
-            concat!(
-                listed!(),
-                "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-                 SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), \
-                        value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, NULL FROM listed"
-            ),
-            &[rows.into(), now_ms.into()],
-        )?;
-        events::note_balance(sql, now_ms, self)
-    }
-}
-
-/// A ledger entry to append.
-#[derive(Debug, Clone, Copy)]
-pub struct Entry<'a> {
-    /// What it does.
-    pub kind: EntryKind,
-    /// How much it moves.
-    pub amount: i64,
-    /// The message it belongs to.
-    pub message: Option<i64>,
-    /// The operator's words.
-    pub note: Option<&'a str>,
 }

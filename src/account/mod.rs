@@ -19,13 +19,12 @@ pub mod reconcile;
 pub mod refusal;
 pub mod request;
 pub mod restore;
+mod rows;
 pub mod schema;
+pub mod unit_of_work;
 pub mod usage;
 pub mod wallet;
 pub mod write_buffer;
 
+pub use account_row::OPERATOR;
 pub use request::{Reply, Request, ask};
-
-/// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
-/// operators and has their keys.
-pub const OPERATOR: &str = "operator";

@@ -4,10 +4,10 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::account_row::Account;
-use super::idempotency::Space;
 use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
-use super::write_buffer::Unsaved;
+use super::unit_of_work::UnitOfWork;
+use super::write_buffer::WriteBuffer;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::audit::{Note, Subject};
 use crate::durable::{Address, Payer, Wake};
@@ -48,7 +48,7 @@ pub trait Request: Serialize + DeserializeOwned {
 
     /// Whether the answer may depend on what is accepted and not written yet. It is written first then. Most requests read what
     /// the account has, so this is the default.
-    fn sees(&self, _: &Unsaved) -> bool {
+    fn sees(&self, _: &WriteBuffer) -> bool {
         true
     }
 
@@ -60,18 +60,7 @@ pub trait Request: Serialize + DeserializeOwned {
 
     /// Decides and then writes, in one transaction. `account` is saved afterwards, once for all requests that came together.
     /// A refusal writes nothing.
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Self::Reply>;
-}
-
-/// An `Idempotency-Key` and a hash of the request that it came with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Idempotency {
-    /// Among which keys it is looked up.
-    pub space: Space,
-    /// The client's key.
-    pub key: String,
-    /// SHA-256 of endpoint and body, hex.
-    pub hash: String,
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply>;
 }
 
 /// The object's answer to a call.

@@ -1,68 +1,33 @@
 //! What an account has accepted and not written yet. The messages of several calls that travel together are decided one by one
 //! and written together, each table by one statement: a statement costs more than a row.
 //!
-//! The invariant: nobody reads what is not written. [`Unsaved`] is written before a request is answered that could see it
+//! The invariant: nobody reads what is not written. [`WriteBuffer`] is written before a request is answered that could see it
 //! (`Request::sees`), and before the transaction ends.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
 use super::chunk::ChunkState;
-use super::chunk::new_chunk::{self, Claim, Fresh, Head, Seats};
-use super::chunk::recipients::{self, Recipient};
-use super::chunk::row::LARGE;
+use super::chunk::accepted::AcceptedChunk;
+use super::chunk::claim::{self, Capacity, Claim, Head};
+use super::chunk::recipients::Recipient;
+use super::chunk::row::{self, LARGE};
+use super::idempotency::{self, Idempotency};
 use super::message::NewMessage;
 use super::message::priority::Class;
+use super::message::recipient_text;
 use super::message::status::Money;
-use super::request::Idempotency;
-use super::wallet::ledger::{EntryKind, Wallet};
-use super::{idempotency, usage};
+use super::rows::Rows;
+use super::usage;
+use super::wallet::ledger::{self, LedgerRow};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{listed, to_json};
-
-/// Bytes of rows that one statement gets, about. The runtime takes values of 2 MB.
-const BYTES_A_STATEMENT: usize = 1_000_000;
-
-/// Rows for one table, each a JSON list.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Rows(Vec<String>);
-
-impl Rows {
-    pub(super) fn push(&mut self, row: &impl Serialize) -> Result<(), PortError> {
-        self.0.push(to_json(row)?);
-        Ok(())
-    }
-
-    /// Hands the rows to `write`, as JSON lists of which each fits a value of SQL.
-    pub(super) fn write(&self, mut write: impl FnMut(String) -> Result<(), PortError>) -> Result<(), PortError> {
-        let (mut list, mut is_empty) = (String::from("["), true);
-        for row in &self.0 {
-            if !is_empty && list.len() + row.len() > BYTES_A_STATEMENT {
-                list.push(']');
-                write(std::mem::replace(&mut list, String::from("[")))?;
-                is_empty = true;
-            }
-            if !is_empty {
-                list.push(',');
-            }
-            list.push_str(row);
-            is_empty = false;
-        }
-        if is_empty {
-            return Ok(());
-        }
-        list.push(']');
-        write(list)
-    }
-}
 
 /// The recipients of a chunk, and what their texts have of their own, as JSON.
 type OfChunk = (Vec<Recipient>, BTreeMap<u32, String>);
 
 /// Messages that are accepted and not written yet, with all that belongs to them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Unsaved {
+pub struct WriteBuffer {
     messages: Rows,
     /// The messages' ids, and the parts of all their recipients.
     parts: Vec<(i64, i64)>,
@@ -70,14 +35,14 @@ pub struct Unsaved {
     /// Those of messages with many recipients.
     many_numbers: Vec<(i64, Vec<u64>)>,
     texts: Rows,
-    chunks: Vec<Fresh>,
+    chunks: Vec<AcceptedChunk>,
     /// The heads of messages that leave at once.
     heads: BTreeMap<i64, Head>,
-    reserves: Rows,
+    ledger: Rows,
     keys: Vec<(Idempotency, i64)>,
 }
 
-impl Unsaved {
+impl WriteBuffer {
     /// Takes a message that is accepted as number `id`. Returns its uid.
     pub fn add_message(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<String, PortError> {
         let uid = crate::base::id::numbered(&message.uid, id)?;
@@ -124,16 +89,18 @@ impl Unsaved {
         let mut recipients = self.add_recipients(now_ms, id, message)?;
         for (chunk, number) in message.chunks.iter().zip(0u32..) {
             let (recipients, texts) = recipients.remove(&number).unwrap_or_default();
-            self.chunks.push(Fresh {
-                place: (id, number),
+            self.chunks.push(AcceptedChunk {
+                id: (id, number),
                 bounds: (chunk.first, chunk.last),
                 class: Class::of(message.kind),
                 route: format!("{}/{}", message.line, chunk.prefix),
                 state,
+                ready_ms: due_ms,
                 due_ms,
+                attempt: 0,
+                object: None,
                 recipients,
                 texts,
-                object: None,
             });
         }
         Ok(())
@@ -181,10 +148,9 @@ impl Unsaved {
         Ok(chunks)
     }
 
-    /// Takes the ledger's entry `seq`, the reserve of a message, with the wallet after it.
-    pub fn add_reserve(&mut self, seq: i64, amount: i64, wallet: Wallet, message: i64) -> Result<(), PortError> {
-        let row = (seq, amount, wallet.available, wallet.locked, message);
-        self.reserves.push(&row)
+    /// Takes the entry of the ledger by which a message's money was reserved.
+    pub fn add_ledger_row(&mut self, row: &LedgerRow<'_>) -> Result<(), PortError> {
+        self.ledger.push(row)
     }
 
     /// Claims those of the chunks for which there is room at once.
@@ -193,9 +159,9 @@ impl Unsaved {
         sql: &impl Sql,
         now_ms: i64,
         account: &str,
-        seats: &impl Seats,
+        capacity: &impl Capacity,
     ) -> Result<Vec<Claim>, PortError> {
-        new_chunk::claim(sql, now_ms, account, (&mut self.chunks, &self.heads), seats)
+        claim::claim_accepted(sql, now_ms, account, (&mut self.chunks, &self.heads), capacity)
     }
 
     /// Whether a message that came with this key is among them.
@@ -206,20 +172,20 @@ impl Unsaved {
 
     /// Writes all of it.
     pub fn write(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-        let unsaved = std::mem::take(self);
-        if unsaved == Unsaved::default() {
+        let buffered = std::mem::take(self);
+        if buffered == WriteBuffer::default() {
             return Ok(());
         }
-        unsaved.messages.write(|rows| insert_messages(sql, now_ms, rows))?;
-        usage::count_messages(sql, &unsaved.parts)?;
-        unsaved.numbers.write(|rows| insert_numbers(sql, rows))?;
-        for (message, numbers) in &unsaved.many_numbers {
+        buffered.messages.write(|rows| insert_messages(sql, now_ms, rows))?;
+        usage::count_messages(sql, &buffered.parts)?;
+        buffered.numbers.write(|rows| insert_numbers(sql, rows))?;
+        for (message, numbers) in &buffered.many_numbers {
             insert_numbers_of(sql, *message, numbers)?;
         }
-        unsaved.texts.write(|rows| insert_texts(sql, rows))?;
-        write_chunks(sql, now_ms, &unsaved.chunks)?;
-        unsaved.reserves.write(|rows| insert_reserves(sql, now_ms, rows))?;
-        idempotency::remember_messages(sql, now_ms, &unsaved.keys)
+        buffered.texts.write(|rows| recipient_text::insert(sql, rows))?;
+        row::insert(sql, &buffered.chunks)?;
+        buffered.ledger.write(|rows| ledger::insert(sql, now_ms, rows))?;
+        idempotency::remember_messages(sql, now_ms, &buffered.keys)
     }
 }
 
@@ -253,80 +219,6 @@ fn insert_numbers_of(sql: &impl Sql, message: i64, numbers: &[u64]) -> Result<()
     sql.exec(
         "INSERT OR IGNORE INTO number (msisdn, message) SELECT value, ?2 FROM json_each(?1)",
         &[to_json(&numbers)?.into(), message.into()],
-    )
-    .map(drop)
-}
-
-fn insert_texts(sql: &impl Sql, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        "INSERT INTO recipient_text (message, idx, text) SELECT value ->> 0, value ->> 1, value -> 2 FROM json_each(?1)",
-        &[rows.into()],
-    )
-    .map(drop)
-}
-
-fn write_chunks(sql: &impl Sql, now_ms: i64, chunks: &[Fresh]) -> Result<(), PortError> {
-    let mut rows = Rows::default();
-    for chunk in chunks {
-        match chunk.recipients.len() >= LARGE {
-            true => insert_large_chunk(sql, chunk, now_ms)?,
-            false => rows.push(&chunk.row(now_ms))?,
-        }
-    }
-    rows.write(|rows| insert_chunks(sql, rows))
-}
-
-fn insert_large_chunk(sql: &impl Sql, chunk: &Fresh, now_ms: i64) -> Result<(), PortError> {
-    let first = chunk.first_state(now_ms);
-    let count = i64::try_from(chunk.recipients.len()).unwrap_or(i64::MAX);
-    sql.exec(
-        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                            failures, doubt_ms, queued, active, open, recipients) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL, ?12, ?12, ?12, ?13)",
-        &[
-            chunk.place.0.into(),
-            chunk.place.1.into(),
-            chunk.bounds.0.into(),
-            chunk.bounds.1.into(),
-            chunk.class.code().into(),
-            chunk.route.as_str().into(),
-            chunk.object.as_deref().into(),
-            first.state.code().into(),
-            chunk.due_ms.into(),
-            first.due_ms.into(),
-            first.attempt.into(),
-            count.into(),
-            recipients::write(&chunk.recipients)?.into(),
-        ],
-    )
-    .map(drop)
-}
-
-fn insert_chunks(sql: &impl Sql, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                                failures, doubt_ms, queued, active, open, recipients) \
-             SELECT value ->> '$[0][0][0]', value ->> '$[0][0][1]', value ->> '$[0][1][0]', value ->> '$[0][1][1]', value ->> 1, \
-                    value ->> 2, value ->> 2, value ->> 3, value ->> '$[4][0]', value ->> '$[4][1]', value ->> '$[4][2]', \
-                    value ->> '$[0][3]', 0, NULL, value ->> '$[0][2]', value ->> '$[0][2]', value ->> '$[0][2]', value -> 5 \
-             FROM listed"
-        ),
-        &[rows.into()],
-    )
-    .map(drop)
-}
-
-fn insert_reserves(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), ?3, \
-                    value ->> 1, value ->> 2, value ->> 3, value ->> 4, NULL FROM listed"
-        ),
-        &[rows.into(), now_ms.into(), EntryKind::Reserve.as_str().into()],
     )
     .map(drop)
 }

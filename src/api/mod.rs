@@ -1,4 +1,13 @@
-//! The handlers: one file a resource, from a request to a response.
+//! The HTTP API: from a request to a response. What stands here, from the highest to the lowest; none names a higher one, nor
+//! one on its own line:
+//!
+//! - [`serve`]: the steps that every request takes, in the order in which the API answers errors.
+//! - [`router`]: finds the route of a method and a path.
+//! - [`routes`]: the table of all routes.
+//! - [`public`], [`customer`], [`operator`], [`gateway`]: the handlers, one file or folder a resource.
+//! - [`shared`]: what handlers of customers and of operators share.
+//! - [`http`]: what a handler is given, what it reads, and what it answers.
+//! - [`problem`]: every error.
 
 pub mod customer;
 pub mod gateway;

@@ -11,7 +11,7 @@ use super::problem::{Problem, kind};
 use super::router;
 use super::routes::{self, Access, Payment};
 use super::shared::export::Answer;
-use crate::account::idempotency::Charge;
+use crate::account::message::charge::Charge;
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 

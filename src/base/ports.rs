@@ -4,6 +4,7 @@
 //! tests run the SQL and the migrations that production runs. Time and randomness come through a port too, because wasm
 //! has neither of its own.
 
+use crate::sms::price::MAX_AMOUNT;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -11,6 +12,7 @@ use super::redact;
 
 /// The largest integer that JavaScript carries exactly; D1 and the object's SQLite hand integers over as JavaScript numbers.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
+const _: () = assert!(MAX_AMOUNT <= MAX_INTEGER, "every amount of money can be stored");
 
 /// A value bound to, or read from, SQL.
 #[derive(Debug, Clone, PartialEq, Eq)]

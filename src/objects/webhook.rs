@@ -11,7 +11,7 @@ use crate::durable::{Answered, Call, Object, Wake};
 use crate::webhook::deliverer::{Deliverer, stored_due_ms};
 use crate::webhook::request::CLASS;
 use crate::webhook::sweep::{self, MAX_LOGGED};
-use crate::webhook::{request, schema, subscriptions};
+use crate::webhook::{handle, schema, subscriptions};
 
 /// When to tell the account's object again after that failed, ms.
 const RETRY_MS: i64 = 5_000;
@@ -53,7 +53,7 @@ impl Object for WebhookObject {
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
         let call = Call::read(call)?;
-        let reply = request::answer(platform, sql, &call)?;
+        let reply = handle::answer(platform, sql, &call)?;
         if subscriptions::is_behind(sql)? {
             self.tell(platform, sql).await;
         }

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::delivery::{State, own_event, to_raw};
+use super::delivery::{own_event, to_raw};
+use super::delivery_state::State;
 use super::endpoint::{self, DisabledReason};
 use super::{event, signing};
 use crate::account::outbox::event_type::EventType;

@@ -10,7 +10,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use super::attempt::{self, Attempted, Due};
 use super::concurrency::{self, Pace, SLOW_MS};
-use super::subscriptions;
+use super::webhook_row;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::url_guard::Loopback;
@@ -68,7 +68,7 @@ impl Deliverer {
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let config =
             Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
-        let Some(account) = subscriptions::account(sql)? else {
+        let Some(account) = webhook_row::account(sql)? else {
             return Ok(());
         };
         let mut attempts = FuturesUnordered::new();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::request::{Outcome, Refusal, Request};
-use super::{low_balance, signing, subscriptions};
+use super::{signing, webhook_row};
 use crate::account::outbox::event_type::EventType;
 use crate::base::id;
 use crate::base::ports::{Platform, PortError, Row, Sql};
@@ -192,7 +192,7 @@ impl Request for CreateEndpoint {
             disabled_reason: None,
             created_ms: platform.now_ms(),
         };
-        if !endpoint.is_complete(low_balance::of_account(sql)?) {
+        if !endpoint.is_complete(webhook_row::low_balance(sql)?) {
             return Ok(Err(Refusal::NoLowBalance));
         }
         let secret = signing::new_secret(platform)?;
@@ -210,7 +210,7 @@ impl Request for CreateEndpoint {
                 to_json(&[(secret.as_str(), None::<i64>)])?.into(),
             ],
         )?;
-        subscriptions::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
         Ok(Ok(WithSecret { endpoint, secret }))
     }
 }
@@ -293,7 +293,7 @@ impl Request for ChangeEndpoint {
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
             ..before.clone()
         };
-        if !after.is_complete(low_balance::of_account(sql)?) {
+        if !after.is_complete(webhook_row::low_balance(sql)?) {
             return Ok(Err(Refusal::NoLowBalance));
         }
         // Another address has not failed yet, and an endpoint that is switched on again begins anew.
@@ -313,7 +313,7 @@ impl Request for ChangeEndpoint {
                 begins_anew.into(),
             ],
         )?;
-        subscriptions::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
         Ok(Ok(after))
     }
 }
@@ -341,7 +341,7 @@ impl Request for DeleteEndpoint {
         if deleted.is_empty() {
             return Ok(Err(Refusal::NotFound));
         }
-        subscriptions::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
         Ok(Ok(()))
     }
 }
@@ -391,7 +391,7 @@ pub fn disable(sql: &impl Sql, account: &str, id: &str, url: &str, reason: Disab
         &[id.into(), url.into(), reason.as_str().into()],
     )?;
     if !disabled.is_empty() {
-        subscriptions::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
     }
     Ok(!disabled.is_empty())
 }

@@ -6,27 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{endpoint, low_balance};
+use super::{endpoint, webhook_row};
 use crate::account;
 use crate::account::outbox::event_type::EventType;
 use crate::account::outbox::events::NoteWebhooks;
 use crate::base::ports::{Platform, PortError, Sql};
-
-/// Notes that the account's object is to hear of a change.
-pub fn note_change(sql: &impl Sql, account: &str) -> Result<(), PortError> {
-    sql.exec(
-        "INSERT INTO webhook (one, account, version, told, sweep_ms, events) VALUES (1, ?1, 1, 0, 0, 0) \
-         ON CONFLICT DO UPDATE SET version = version + 1",
-        &[account.into()],
-    )
-    .map(drop)
-}
-
-/// The account that the object belongs to, once it has had an endpoint.
-pub fn account(sql: &impl Sql) -> Result<Option<String>, PortError> {
-    let rows = sql.exec("SELECT account FROM webhook", &[])?;
-    rows.first().map(|row| row.text(0)).transpose()
-}
 
 /// Whether the account's object has not heard of a change.
 pub fn is_behind(sql: &impl Sql) -> Result<bool, PortError> {
@@ -40,7 +24,7 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
         return Ok(());
     };
     let (account, version) = (row.text(0)?, row.int(1)?);
-    let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::of_account(sql)?);
+    let (endpoints, of_account) = (endpoint::active(sql)?, webhook_row::low_balance(sql)?);
     let events = endpoints.iter().flat_map(|endpoint| &endpoint.events);
     let types: BTreeSet<&str> = events.map(String::as_str).collect();
     let asks_for_balance = endpoints

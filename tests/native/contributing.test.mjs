@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { environment } from "../../scripts/lib/exec.mjs";
-import { inRoot, root } from "../../scripts/lib/paths.mjs";
+import { environment } from "../../scripts/lib/base/command.mjs";
+import { inRoot, root } from "../../scripts/lib/base/paths.mjs";
 
 const guide = readFileSync(inRoot("CONTRIBUTING.md"), "utf8");
 /** Always the same folder, so that Cargo keeps what it has compiled there. */
@@ -98,8 +98,8 @@ test("who follows the examples gets a route, an error and a carrier that pass th
     ["openapi.json", '"ClosedCarrier"'],
   ])
     assert.ok(readFileSync(inCopy(file), "utf8").includes(text), `${file} has no ${text}`);
-  const names = ["openapi", "route_table", "wording", "clock", "closed"];
-  const output = cargo(["test", ...names.flatMap((name) => ["--test", name])]);
+  const names = ["api::openapi::", "api::route_table", "api::wording", "api::clock", "carrier::closed"];
+  const output = cargo(["test", "--test", "it", "--", ...names]);
   for (const name of ["the_clock_goes_with_the_service", "a_closed_carrier_refuses_everybody_and_costs_nothing"])
     assert.match(output, new RegExp(`${name} \\.\\.\\. ok`));
 });

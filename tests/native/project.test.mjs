@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { tables } from "../../bench/plain/schema.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
 const text = (...parts) => readFileSync(inRoot(...parts), "utf8");
 const json = (file) => JSON.parse(text(file));

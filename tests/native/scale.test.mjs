@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dayOf, limitsOf, monthOf, page, perMessage, readFigures, readPins } from "../../scripts/lib/scale.mjs";
-import { filled, tables } from "../../scripts/lib/scale-tables.mjs";
+import { dayOf, limitsOf, monthOf, page, perMessage, readFigures, readPins } from "../../scripts/lib/scale/compute.mjs";
+import { filled, tables } from "../../scripts/lib/scale/tables.mjs";
 
 const near = (found, expected) => assert.ok(Math.abs(found - expected) <= Math.abs(expected) * 1e-9, `${found}`);
 
@@ -12,7 +12,7 @@ test("the page has the figures of now: `npm run scale` writes them", () => {
   assert.equal(filled(text, tables(readFigures(), readPins())), text);
 });
 
-test("the rows are the pins of tests/rows.rs, which the runtime has confirmed", () => {
+test("the rows are the pins of tests/it/account/rows.rs, which the runtime has confirmed", () => {
   const [{ measured }, pins] = [readFigures(), readPins()];
   for (const [kind, count] of [
     ["alone", 1],

@@ -1,7 +1,7 @@
 //! Chunks that the object gave up, or that are [stuck](super::stalled). A row stays here until the directory has it, where operators
 //! read it.
 
-use crate::account::chunk::Place;
+use crate::account::chunk::ChunkId;
 use crate::base::ports::{PortError, Sql};
 
 /// Dead letters written to the directory in one go.
@@ -52,7 +52,7 @@ pub struct DeadLetter {
 pub fn insert(
     sql: &impl Sql,
     now_ms: i64,
-    (place, queued): (Place, i64),
+    (id, queued): (ChunkId, i64),
     kind: Kind,
     reason: &str,
 ) -> Result<i64, PortError> {
@@ -63,8 +63,8 @@ pub fn insert(
          FROM chunk c JOIN message m ON m.id = c.message WHERE c.message = ?1 AND c.number = ?2 \
          RETURNING seq",
         &[
-            place.0.into(),
-            place.1.into(),
+            id.0.into(),
+            id.1.into(),
             now_ms.into(),
             reason.into(),
             queued.into(),
@@ -99,6 +99,12 @@ pub fn oldest(sql: &impl Sql) -> Result<Vec<DeadLetter>, PortError> {
 /// Forgets dead letters up to this one: the directory has them.
 pub fn forget(sql: &impl Sql, last_seq: i64) -> Result<(), PortError> {
     sql.exec("DELETE FROM dead_letter WHERE seq <= ?1", &[last_seq.into()])
+        .map(drop)
+}
+
+/// Forgets dead letters of a kind.
+pub fn forget_all(sql: &impl Sql, kind: Kind) -> Result<(), PortError> {
+    sql.exec("DELETE FROM dead_letter WHERE kind = ?1", &[kind.as_str().into()])
         .map(drop)
 }
 

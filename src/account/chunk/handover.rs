@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::message::RecipientText;
+use super::ChunkId;
 use crate::account::message::delivery_error::Cause;
+use crate::account::message::recipient_text::RecipientText;
 
 /// A chunk of one message at one claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,7 +22,7 @@ pub struct ChunkRef {
 
 impl ChunkRef {
     /// The chunk itself, whatever the claim: `(message, number)`.
-    pub fn place(self) -> (i64, u32) {
+    pub fn id(self) -> ChunkId {
         (self.message, self.number)
     }
 }

@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::dead_letters::{self, Kind};
 use super::handover::{Answer, ChunkRef, Outcomes};
 use super::stalled;
-use super::transitions::{Moves, Range, To, ranges};
-use crate::account::account_row::Account;
-use crate::account::chunk::{ChunkState, LEASE_MS, Place};
+use super::transitions::{Range, To, Transitions, ranges};
+use crate::account::chunk::{ChunkId, ChunkState, LEASE_MS};
 use crate::account::message::delivery_error::Cause;
 use crate::account::message::status::RecipientStatus;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 
 /// How often a chunk may fail before the object gives it up: after about half an hour with a carrier that is down.
@@ -40,14 +40,13 @@ pub struct By<'a> {
 /// took a recipient. The rest is ignored, because a newer claim of the chunk may be under way.
 pub fn record(
     sql: &impl Sql,
-    now_ms: i64,
-    account: &mut Account,
+    work: &mut UnitOfWork,
     by: By<'_>,
     answers: &[(ChunkRef, Answer)],
 ) -> Result<(), PortError> {
-    let places: Vec<Place> = answers.iter().map(|(claim, _)| claim.place()).collect();
-    let mut moves = Moves::load(sql, &places)?;
-    let current = |(claim, _): &&(ChunkRef, Answer)| is_current(&moves, *claim);
+    let ids: Vec<ChunkId> = answers.iter().map(|(claim, _)| claim.id()).collect();
+    let mut transitions = Transitions::load(sql, &ids)?;
+    let current = |(claim, _): &&(ChunkRef, Answer)| is_current(&transitions, *claim);
     let current: Vec<&(ChunkRef, Answer)> = answers.iter().filter(current).collect();
     let to = |status, cause| To {
         status,
@@ -55,91 +54,86 @@ pub fn record(
         carrier: Some(by.carrier),
     };
     let taken: Vec<Range> = answers.iter().flat_map(taken).collect();
-    moves.advance(sql, now_ms, account, &taken, to(RecipientStatus::Submitted, None))?;
+    transitions.advance(sql, work, &taken, to(RecipientStatus::Submitted, None))?;
     for (cause, refused) in refused(&current) {
         let to = to(RecipientStatus::Rejected, Some(cause));
-        moves.advance(sql, now_ms, account, &refused, to)?;
+        transitions.advance(sql, work, &refused, to)?;
     }
     let no_answer = no_answer(&current);
-    moves.advance(sql, now_ms, account, &no_answer, to(RecipientStatus::Unknown, None))?;
+    transitions.advance(sql, work, &no_answer, to(RecipientStatus::Unknown, None))?;
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by,
         is_overdue: false,
-        moves,
+        transitions,
     };
     for (claim, answer) in current {
         match answer {
-            Answer::Outcomes(outcomes) => ending.answered(claim.place(), outcomes)?,
-            Answer::Busy(until_ms) => {
-                ending.busy(claim.place(), (*until_ms).max(now_ms.saturating_add(SHORTEST_WAIT_MS)))
-            }
+            Answer::Outcomes(outcomes) => ending.answered(claim.id(), outcomes)?,
+            Answer::Busy(until_ms) => ending.busy(
+                claim.id(),
+                (*until_ms).max(ending.work.now_ms.saturating_add(SHORTEST_WAIT_MS)),
+            ),
             // The dispatcher leaves the carrier alone until then. The chunk itself may go by another one at once.
-            Answer::Down(_) => ending.busy(claim.place(), now_ms),
-            Answer::Late => ending.refused_for_now(claim.place())?,
+            Answer::Down(_) => ending.busy(claim.id(), ending.work.now_ms),
+            Answer::Late => ending.refused_for_now(claim.id())?,
         }
     }
-    ending.moves.await_reports_if_handed(now_ms);
-    ending.moves.save(sql)
+    ending.transitions.await_reports_if_handed(ending.work.now_ms);
+    ending.transitions.save(sql)
 }
 
 /// Notes that a call to a carrier failed as a whole: the carrier may have recipients of these chunks or not.
-pub fn record_failure(
-    sql: &impl Sql,
-    now_ms: i64,
-    account: &mut Account,
-    claims: &[ChunkRef],
-) -> Result<(), PortError> {
-    let places: Vec<Place> = claims.iter().map(|claim| claim.place()).collect();
-    let moves = Moves::load(sql, &places)?;
-    let current: Vec<&ChunkRef> = claims.iter().filter(|claim| is_current(&moves, **claim)).collect();
+pub fn record_failure(sql: &impl Sql, work: &mut UnitOfWork, claims: &[ChunkRef]) -> Result<(), PortError> {
+    let ids: Vec<ChunkId> = claims.iter().map(|claim| claim.id()).collect();
+    let transitions = Transitions::load(sql, &ids)?;
+    let current: Vec<&ChunkRef> = claims
+        .iter()
+        .filter(|claim| is_current(&transitions, **claim))
+        .collect();
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by: By::default(),
         is_overdue: false,
-        moves,
+        transitions,
     };
     for claim in current {
-        ending.doubt(claim.place())?;
+        ending.doubt(claim.id())?;
     }
-    ending.moves.save(sql)
+    ending.transitions.save(sql)
 }
 
 /// Brings back a claim whose lease ended without an answer: most likely the process was killed.
-pub fn lease_ended(sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place) -> Result<(), PortError> {
-    let moves = Moves::load(sql, &[place])?;
+pub fn lease_ended(sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+    let transitions = Transitions::load(sql, &[id])?;
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by: By::default(),
         is_overdue: false,
-        moves,
+        transitions,
     };
-    ending.doubt(place)?;
-    ending.moves.save(sql)
+    ending.doubt(id)?;
+    ending.transitions.save(sql)
 }
 
 /// Gives up chunks that no carrier took in time.
-pub fn give_up_overdue(sql: &impl Sql, now_ms: i64, account: &mut Account, places: &[Place]) -> Result<(), PortError> {
-    let moves = Moves::load(sql, places)?;
+pub fn give_up_overdue(sql: &impl Sql, work: &mut UnitOfWork, ids: &[ChunkId]) -> Result<(), PortError> {
+    let transitions = Transitions::load(sql, ids)?;
     let mut ending = Ending {
         sql,
-        now_ms,
-        account,
+        work,
         by: By::default(),
         is_overdue: true,
-        moves,
+        transitions,
     };
-    for place in places {
-        ending.give_up(*place)?;
+    for id in ids {
+        ending.give_up(*id)?;
     }
-    ending.moves.await_reports_if_handed(now_ms);
-    ending.moves.save(sql)
+    ending.transitions.await_reports_if_handed(ending.work.now_ms);
+    ending.transitions.save(sql)
 }
 
 fn outcomes(answer: &Answer) -> Option<&Outcomes> {
@@ -149,8 +143,8 @@ fn outcomes(answer: &Answer) -> Option<&Outcomes> {
     }
 }
 
-fn is_current(moves: &Moves, claim: ChunkRef) -> bool {
-    let chunk = moves.chunks.get(&claim.place());
+fn is_current(transitions: &Transitions, claim: ChunkRef) -> bool {
+    let chunk = transitions.chunks.get(&claim.id());
     chunk.is_some_and(|chunk| chunk.state == ChunkState::Claimed && chunk.attempt == claim.attempt)
 }
 
@@ -181,22 +175,26 @@ fn no_answer(answers: &[&(ChunkRef, Answer)]) -> Vec<Range> {
 /// Claims that end now.
 struct Ending<'a, S: Sql> {
     sql: &'a S,
-    now_ms: i64,
-    account: &'a mut Account,
+    work: &'a mut UnitOfWork,
     by: By<'a>,
     /// Whether the chunks end because they have waited too long.
     is_overdue: bool,
-    moves: Moves,
+    transitions: Transitions,
 }
 
 impl<S: Sql> Ending<'_, S> {
     /// The carrier answered: what it refused for now is tried again later, and what only had no turn at once.
-    fn answered(&mut self, place: Place, outcomes: &Outcomes) -> Result<(), PortError> {
+    fn answered(&mut self, id: ChunkId, outcomes: &Outcomes) -> Result<(), PortError> {
         let left: BTreeSet<u32> = outcomes.not_now.iter().chain(&outcomes.waiting).copied().collect();
         let named = i64::try_from(left.len()).unwrap_or(i64::MAX);
-        if self.moves.chunks.get(&place).is_some_and(|chunk| chunk.queued > named) {
+        if self
+            .transitions
+            .chunks
+            .get(&id)
+            .is_some_and(|chunk| chunk.queued > named)
+        {
             // The carrier may have a recipient that it does not name.
-            let unnamed = self.moves.queued_in(place).into_iter();
+            let unnamed = self.transitions.queued_in(id).into_iter();
             let indexes: Vec<u32> = unnamed
                 .map(|(index, _)| index)
                 .filter(|index| !left.contains(index))
@@ -205,44 +203,44 @@ impl<S: Sql> Ending<'_, S> {
                 carrier: Some(self.by.carrier),
                 ..RecipientStatus::Unknown.into()
             };
-            self.moves
-                .advance(self.sql, self.now_ms, self.account, &ranges(place.0, &indexes), to)?;
+            self.transitions
+                .advance(self.sql, self.work, &ranges(id.0, &indexes), to)?;
         }
-        if let Some(chunk) = self.moves.chunks.get_mut(&place) {
+        if let Some(chunk) = self.transitions.chunks.get_mut(&id) {
             chunk.doubt_ms = None;
         }
         match outcomes.not_now.is_empty() && !outcomes.waiting.is_empty() {
             true => {
-                self.busy(place, self.now_ms);
+                self.busy(id, self.work.now_ms);
                 Ok(())
             }
-            false => self.refused_for_now(place),
+            false => self.refused_for_now(id),
         }
     }
 
     /// What is left of the chunk is tried again: the first time at once if another carrier is there, else later with each
     /// failure.
-    fn refused_for_now(&mut self, place: Place) -> Result<(), PortError> {
-        let failures = self.moves.chunks.get(&place).map_or(0, |chunk| chunk.failures);
+    fn refused_for_now(&mut self, id: ChunkId) -> Result<(), PortError> {
+        let failures = self.transitions.chunks.get(&id).map_or(0, |chunk| chunk.failures);
         let wait_ms = match failures == 0 && self.by.has_other {
             true => 0,
             false => backoff_ms(failures.saturating_add(1)),
         };
-        self.fail(place, self.now_ms.saturating_add(wait_ms))
+        self.fail(id, self.work.now_ms.saturating_add(wait_ms))
     }
 
     /// The carrier has no room: that is no failure of the chunk.
-    fn busy(&mut self, place: Place, until_ms: i64) {
-        let latest_ms = self.now_ms.saturating_add(LONGEST_BACKOFF_MS);
-        if let Some(chunk) = self.moves.chunks.get_mut(&place) {
+    fn busy(&mut self, id: ChunkId, until_ms: i64) {
+        let latest_ms = self.work.now_ms.saturating_add(LONGEST_BACKOFF_MS);
+        if let Some(chunk) = self.transitions.chunks.get_mut(&id) {
             chunk.state = ChunkState::Ready;
-            chunk.due_ms = until_ms.clamp(self.now_ms, latest_ms);
+            chunk.due_ms = until_ms.clamp(self.work.now_ms, latest_ms);
         }
     }
 
     /// Nobody knows what became of the claim. The first time it is due again at once.
-    fn doubt(&mut self, place: Place) -> Result<(), PortError> {
-        let Some(chunk) = self.moves.chunks.get_mut(&place) else {
+    fn doubt(&mut self, id: ChunkId) -> Result<(), PortError> {
+        let Some(chunk) = self.transitions.chunks.get_mut(&id) else {
             return Ok(());
         };
         // A claim is due again when its lease ends.
@@ -251,14 +249,14 @@ impl<S: Sql> Ending<'_, S> {
             0 => 0,
             failures => backoff_ms(failures),
         };
-        self.fail(place, self.now_ms.saturating_add(wait_ms))?;
-        self.moves.await_reports_if_handed(self.now_ms);
+        self.fail(id, self.work.now_ms.saturating_add(wait_ms))?;
+        self.transitions.await_reports_if_handed(self.work.now_ms);
         Ok(())
     }
 
     /// Makes the chunk ready again at `due_ms`, if it still has recipients to hand over, or gives it up.
-    fn fail(&mut self, place: Place, due_ms: i64) -> Result<(), PortError> {
-        let Some(chunk) = self.moves.chunks.get_mut(&place) else {
+    fn fail(&mut self, id: ChunkId, due_ms: i64) -> Result<(), PortError> {
+        let Some(chunk) = self.transitions.chunks.get_mut(&id) else {
             return Ok(());
         };
         chunk.state = ChunkState::Ready;
@@ -269,14 +267,14 @@ impl<S: Sql> Ending<'_, S> {
         chunk.failures = chunk.failures.saturating_add(1);
         match chunk.failures < MAX_FAILURES {
             true => Ok(()),
-            false => self.give_up(place),
+            false => self.give_up(id),
         }
     }
 
     /// Gives up the recipients that are left. Those that the carrier may have become UNKNOWN. The others wait for an operator
     /// for as long as they may wait at all, and become REJECTED then.
-    fn give_up(&mut self, place: Place) -> Result<(), PortError> {
-        let Some(chunk) = self.moves.chunks.get_mut(&place) else {
+    fn give_up(&mut self, id: ChunkId) -> Result<(), PortError> {
+        let Some(chunk) = self.transitions.chunks.get_mut(&id) else {
             return Ok(());
         };
         chunk.state = ChunkState::Ready;
@@ -288,13 +286,13 @@ impl<S: Sql> Ending<'_, S> {
             (false, true) => (RecipientStatus::Rejected, "no carrier took it in time"),
             (false, false) => (RecipientStatus::Rejected, REFUSED),
         };
-        if status == RecipientStatus::Rejected && chunk.patience_ends_ms > self.now_ms {
+        if status == RecipientStatus::Rejected && chunk.patience_ends_ms > self.work.now_ms {
             chunk.state = ChunkState::Parked;
             chunk.due_ms = chunk.patience_ends_ms;
-            return stalled::note_parked(self.sql, self.now_ms, (place, chunk.queued), REFUSED);
+            return stalled::note_parked(self.sql, self.work.now_ms, (id, chunk.queued), REFUSED);
         }
-        dead_letters::insert(self.sql, self.now_ms, (place, chunk.queued), Kind::GivenUp, reason)?;
-        self.moves.end(self.sql, self.now_ms, self.account, place, |_| status)
+        dead_letters::insert(self.sql, self.work.now_ms, (id, chunk.queued), Kind::GivenUp, reason)?;
+        self.transitions.end(self.sql, self.work, id, |_| status)
     }
 }
 

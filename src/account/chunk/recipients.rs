@@ -7,8 +7,9 @@ use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::value::RawValue;
 
+use super::{is_ready, is_waiting};
 use crate::account::message::status::{Money, RecipientStatus};
-use crate::base::ports::PortError;
+use crate::base::ports::{PortError, Sql};
 use crate::durable::{push_number, to_json};
 
 /// A recipient of a message.
@@ -127,6 +128,31 @@ impl<'de> Visitor<'de> for Members {
 fn coded<T, E: serde::de::Error>(code: Option<i64>, of: impl Fn(i64) -> Option<T>) -> Result<T, E> {
     code.and_then(of)
         .ok_or_else(|| E::custom("a code is missing or unknown"))
+}
+
+/// The money that is held for the recipients of chunks that are open; `None` if more than `max` are.
+pub fn held_in_open(sql: &impl Sql, max: i64) -> Result<Option<i64>, PortError> {
+    // Chunks that are over are in neither index.
+    let rows = sql.exec(
+        concat!(
+            "WITH open AS (SELECT message, number FROM ( \
+                 SELECT message, number FROM chunk INDEXED BY chunk_ready WHERE ",
+            is_ready!(),
+            " UNION ALL \
+                 SELECT message, number FROM chunk INDEXED BY chunk_waiting WHERE ",
+            is_waiting!(),
+            ") LIMIT ?2) \
+             SELECT (SELECT count(*) FROM open), \
+               (SELECT total(r.value ->> 2) FROM open o \
+                CROSS JOIN chunk c ON c.message = o.message AND c.number = o.number \
+                CROSS JOIN message m ON m.id = c.message AND m.test = 0 \
+                CROSS JOIN json_each(c.recipients) r WHERE r.value ->> 4 = ?1)"
+        ),
+        &[Money::Held.code().into(), max.saturating_add(1).into()],
+    )?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no sums"))?;
+    let held = row.int(1)?;
+    Ok((row.int(0)? <= max).then_some(held))
 }
 
 #[cfg(test)]

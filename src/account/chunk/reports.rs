@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::transitions::{Moves, Range, To, ranges};
+use super::transitions::{Range, To, Transitions, ranges};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::message::delivery_error::Cause;
 use crate::account::message::status::RecipientStatus;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::account::usage;
 use crate::base::ports::Sql;
 use crate::durable::Wake;
@@ -42,14 +43,14 @@ impl Request for Deliver {
 
     /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
     fn wake_after(&self, now_ms: i64, account: &Account, is_changed: bool) -> Wake {
-        match is_changed || account.wanted.has_any() {
+        match is_changed || account.subscriptions.has_any() {
             true => self.wake(now_ms),
             false => Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS)),
         }
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Option<i64>> {
-        let mut moves = Moves::default();
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
+        let mut transitions = Transitions::default();
         let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
         for report in &self.0 {
             let group = groups.entry((report.status, report.cause.as_ref())).or_default();
@@ -57,10 +58,10 @@ impl Request for Deliver {
         }
         for ((status, cause), moved) in groups {
             let to = To { cause, ..status.into() };
-            moves.advance(sql, now_ms, account, &moved, to)?;
+            transitions.advance(sql, work, &moved, to)?;
         }
-        let moved = moves.moved;
-        moves.save(sql)?;
+        let moved = transitions.moved;
+        transitions.save(sql)?;
         Ok(Ok(Some(moved)))
     }
 }

@@ -1,14 +1,16 @@
-//! A chunk's row in memory: what it says, what its indexes have of it, and how it is written back.
+//! A chunk's row: how it is made, what of it stands in memory, and how it is written back.
+//!
+//! The invariant: what is in an index is written only if it has changed, because such a write costs more than the row.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::accepted::AcceptedChunk;
 use super::recipients::{self, Recipient};
-use super::transitions::REPORT_DEADLINE_MS;
-use crate::account::chunk::{ChunkState, Place};
+use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::priority::Class;
-use crate::account::write_buffer::Rows;
+use crate::account::rows::Rows;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::listed;
 
@@ -138,26 +140,100 @@ impl Chunk {
     }
 }
 
-impl Stored {
-    fn row(self) -> impl Serialize {
-        (self.state.code(), self.due_ms, self.failures, self.doubt_ms)
-    }
-}
-
 /// How long chunks of a class may wait. A class that this version does not know is in no hurry.
 fn patience_ms(class: i64) -> i64 {
     Class::from_code(class).unwrap_or(Class::Bulk).patience_ms()
 }
 
+/// Writes chunks that are not written yet.
+pub fn insert(sql: &impl Sql, chunks: &[AcceptedChunk]) -> Result<(), PortError> {
+    let mut rows = Rows::default();
+    for chunk in chunks {
+        if chunk.recipients.len() >= LARGE {
+            insert_large(sql, chunk)?;
+        } else {
+            rows.push(&accepted_row(chunk))?;
+        }
+    }
+    rows.write(|rows| insert_listed(sql, rows))
+}
+
+/// The row of a new chunk, as [`insert_listed`] reads it.
+fn accepted_row(chunk: &AcceptedChunk) -> impl Serialize + '_ {
+    (
+        chunk.id.0,
+        chunk.id.1,
+        chunk.bounds.0,
+        chunk.bounds.1,
+        chunk.class.code(),
+        &chunk.route,
+        &chunk.object,
+        chunk.state.code(),
+        chunk.ready_ms,
+        chunk.due_ms,
+        chunk.attempt,
+        chunk.recipients.len(),
+        &chunk.recipients,
+    )
+}
+
+/// The columns of a new chunk.
+macro_rules! insert_into_chunk {
+    () => {
+        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+                            failures, doubt_ms, queued, active, open, recipients) "
+    };
+}
+
+fn insert_listed(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            listed!(),
+            insert_into_chunk!(),
+            "SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, \
+                    value ->> 7, value ->> 8, value ->> 9, value ->> 10, 0, NULL, value ->> 11, value ->> 11, value ->> 11, \
+                    value -> 12 FROM listed"
+        ),
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+fn insert_large(sql: &impl Sql, chunk: &AcceptedChunk) -> Result<(), PortError> {
+    let count = i64::try_from(chunk.recipients.len()).unwrap_or(i64::MAX);
+    sql.exec(
+        concat!(
+            insert_into_chunk!(),
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL, ?12, ?12, ?12, ?13)"
+        ),
+        &[
+            chunk.id.0.into(),
+            chunk.id.1.into(),
+            chunk.bounds.0.into(),
+            chunk.bounds.1.into(),
+            chunk.class.code().into(),
+            chunk.route.as_str().into(),
+            chunk.object.as_deref().into(),
+            chunk.state.code().into(),
+            chunk.ready_ms.into(),
+            chunk.due_ms.into(),
+            chunk.attempt.into(),
+            count.into(),
+            recipients::write(&chunk.recipients)?.into(),
+        ],
+    )
+    .map(drop)
+}
+
 /// Writes what has changed.
 pub fn write(
     sql: &impl Sql,
-    chunks: &BTreeMap<Place, Chunk>,
-    documents: &BTreeMap<Place, Document>,
+    chunks: &BTreeMap<ChunkId, Chunk>,
+    documents: &BTreeMap<ChunkId, Document>,
 ) -> Result<(), PortError> {
     let (mut moved, mut counted) = (Rows::default(), Rows::default());
-    for (place, document) in documents {
-        let chunk = chunks.get(place);
+    for (id, document) in documents {
+        let chunk = chunks.get(id);
         // What is over has no counts that change.
         let counts = chunk.map_or([0; 3], Chunk::counts);
         let stored = chunk.map(Chunk::to_store);
@@ -165,32 +241,68 @@ pub fn write(
         match (stored, document.changed) {
             (None, false) => {}
             (stored, true) if document.recipients.len() >= LARGE => {
-                write_large(sql, *place, stored, counts, &document.recipients)?;
+                write_large(sql, *id, stored, counts, &document.recipients)?;
             }
             (Some(stored), changed) => {
                 let recipients = changed.then_some(&document.recipients);
-                moved.push(&(place, stored.row(), counts, recipients))?;
+                moved.push(&moved_row(*id, counts, recipients, stored))?;
             }
-            (None, true) => counted.push(&(place, counts, &document.recipients))?,
+            (None, true) => counted.push(&counted_row(*id, counts, &document.recipients))?,
         }
     }
     moved.write(|rows| write_moved(sql, rows))?;
     counted.write(|rows| write_counted(sql, rows))
 }
 
+/// As [`write_moved`] reads it.
+fn moved_row(
+    (message, number): ChunkId,
+    [queued, active, open]: [i64; 3],
+    recipients: Option<&Vec<Recipient>>,
+    stored: Stored,
+) -> impl Serialize {
+    let Stored {
+        state,
+        due_ms,
+        failures,
+        doubt_ms,
+    } = stored;
+    (
+        message,
+        number,
+        queued,
+        active,
+        open,
+        recipients,
+        state.code(),
+        due_ms,
+        failures,
+        doubt_ms,
+    )
+}
+
 fn write_moved(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
         concat!(
             listed!(),
-            "UPDATE chunk SET queued = p.value ->> '$[2][0]', state = p.value ->> '$[1][0]', due_ms = p.value ->> '$[1][1]', \
-               failures = p.value ->> '$[1][2]', doubt_ms = p.value ->> '$[1][3]', \
-               queue = iif(p.value ->> '$[1][3]' IS NULL, route, '@' || object), active = p.value ->> '$[2][1]', \
-               open = p.value ->> '$[2][2]', recipients = coalesce(p.value ->> 3, recipients) \
-             FROM listed AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'"
+            "UPDATE chunk SET queued = p.value ->> 2, active = p.value ->> 3, open = p.value ->> 4, \
+               recipients = coalesce(p.value ->> 5, recipients), state = p.value ->> 6, due_ms = p.value ->> 7, \
+               failures = p.value ->> 8, doubt_ms = p.value ->> 9, \
+               queue = iif(p.value ->> 9 IS NULL, route, '@' || object) \
+             FROM listed AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1"
         ),
         &[rows.into()],
     )
     .map(drop)
+}
+
+/// As [`write_counted`] reads it.
+fn counted_row(
+    (message, number): ChunkId,
+    [queued, active, open]: [i64; 3],
+    recipients: &Vec<Recipient>,
+) -> impl Serialize {
+    (message, number, queued, active, open, recipients)
 }
 
 /// Writes nothing that is in an index.
@@ -198,9 +310,9 @@ fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
         concat!(
             listed!(),
-            "UPDATE chunk SET queued = p.value ->> '$[1][0]', active = p.value ->> '$[1][1]', open = p.value ->> '$[1][2]', \
-               recipients = p.value ->> 2 \
-             FROM listed AS p WHERE message = p.value ->> '$[0][0]' AND number = p.value ->> '$[0][1]'"
+            "UPDATE chunk SET queued = p.value ->> 2, active = p.value ->> 3, open = p.value ->> 4, \
+               recipients = p.value ->> 5 \
+             FROM listed AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1"
         ),
         &[rows.into()],
     )
@@ -209,7 +321,7 @@ fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
 
 fn write_large(
     sql: &impl Sql,
-    (message, number): Place,
+    (message, number): ChunkId,
     stored: Option<Stored>,
     [queued, active, open]: [i64; 3],
     recipients: &[Recipient],

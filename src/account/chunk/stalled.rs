@@ -12,10 +12,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::dead_letters::{self, Kind};
+use super::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
 use crate::account::account_row::Account;
-use crate::account::chunk::{ChunkState, LEASE_MS, Place};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
 use crate::durable::audit::Subject;
@@ -49,11 +50,11 @@ pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
 }
 
 /// Notes that carriers have refused a chunk each time, so that its recipients, so many, wait for an operator now.
-pub fn note_parked(sql: &impl Sql, now_ms: i64, waiting: (Place, i64), reason: &str) -> Result<(), PortError> {
-    let (place, _) = waiting;
+pub fn note_parked(sql: &impl Sql, now_ms: i64, waiting: (ChunkId, i64), reason: &str) -> Result<(), PortError> {
+    let (id, _) = waiting;
     let known = sql.exec(
         "SELECT 1 FROM stuck WHERE message = ?1 AND number = ?2",
-        &[place.0.into(), place.1.into()],
+        &[id.0.into(), id.1.into()],
     )?;
     if !known.is_empty() || count(sql)? >= MAX_STUCK {
         return Ok(());
@@ -61,12 +62,12 @@ pub fn note_parked(sql: &impl Sql, now_ms: i64, waiting: (Place, i64), reason: &
     note(sql, now_ms, waiting, reason)
 }
 
-fn note(sql: &impl Sql, now_ms: i64, waiting: (Place, i64), reason: &str) -> Result<(), PortError> {
+fn note(sql: &impl Sql, now_ms: i64, waiting: (ChunkId, i64), reason: &str) -> Result<(), PortError> {
     let seq = dead_letters::insert(sql, now_ms, waiting, Kind::Stuck, reason)?;
-    let (place, _) = waiting;
+    let (id, _) = waiting;
     sql.exec(
         "INSERT INTO stuck (message, number, seq) VALUES (?1, ?2, ?3)",
-        &[place.0.into(), place.1.into(), seq.into()],
+        &[id.0.into(), id.1.into(), seq.into()],
     )
     .map(drop)
 }
@@ -106,10 +107,16 @@ impl Request for RetryChunk {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let rows = sql.exec(
-            "SELECT c.message, c.number FROM stuck s \
-             CROSS JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (1, 5) WHERE s.seq = ?1",
+            concat!(
+                "SELECT c.message, c.number FROM stuck s \
+                 CROSS JOIN chunk c ON c.message = s.message AND c.number = s.number AND c.state IN (",
+                state_code!(Ready),
+                ", ",
+                state_code!(Parked),
+                ") WHERE s.seq = ?1"
+            ),
             &[self.seq.into()],
         )?;
         let Some(row) = rows.first() else {
@@ -121,11 +128,11 @@ impl Request for RetryChunk {
                 row.int(0)?.into(),
                 row.int(1)?.into(),
                 ChunkState::Ready.code().into(),
-                now_ms.into(),
+                work.now_ms.into(),
             ],
         )?;
         // The chore takes the letter back. Until then, a second retry does the same again.
-        sql.exec("UPDATE upkeep SET look_due_ms = ?1", &[now_ms.into()])?;
+        sql.exec("UPDATE upkeep SET look_due_ms = ?1", &[work.now_ms.into()])?;
         Ok(Ok(()))
     }
 }
@@ -133,10 +140,19 @@ impl Request for RetryChunk {
 /// The dead letters of stuck chunks that have moved. Those that the directory does not have yet are never told.
 fn moved(sql: &impl Sql, stuck_since_ms: i64) -> Result<Vec<i64>, PortError> {
     let rows = sql.exec(
-        "SELECT s.seq FROM stuck s LEFT JOIN chunk c \
-           ON c.message = s.message AND c.number = s.number AND c.state IN (1, 2, 5) AND c.queued > 0 \
-         WHERE c.message IS NULL OR c.state <> ?1 AND c.ready_ms > ?2 ORDER BY s.seq",
-        &[ChunkState::Parked.code().into(), stuck_since_ms.into()],
+        concat!(
+            "SELECT s.seq FROM stuck s LEFT JOIN chunk c \
+               ON c.message = s.message AND c.number = s.number AND c.queued > 0 AND c.state IN (",
+            state_code!(Ready),
+            ", ",
+            state_code!(Claimed),
+            ", ",
+            state_code!(Parked),
+            ") WHERE c.message IS NULL OR c.state <> ",
+            state_code!(Parked),
+            " AND c.ready_ms > ?1 ORDER BY s.seq"
+        ),
+        &[stuck_since_ms.into()],
     )?;
     let moved: Vec<i64> = rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
     sql.exec(
@@ -153,15 +169,21 @@ fn count(sql: &impl Sql) -> Result<i64, PortError> {
 
 /// The ready and parked chunks that wait since a time or longer and are not known as stuck, those that wait longest first; each
 /// with how many recipients wait. One that is claimed is ready again after its lease, unless it has left.
-fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<(Place, i64)>, PortError> {
+fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<(ChunkId, i64)>, PortError> {
     let rows = sql.exec(
-        "SELECT message, number, queued FROM ( \
-           SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_ready WHERE state = 1 \
-           UNION ALL \
-           SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_waiting \
-           WHERE state IN (0, 2, 3, 5, 7) AND state = 5) c \
-         WHERE c.ready_ms <= ?1 AND NOT EXISTS \
-           (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2",
+        concat!(
+            "SELECT message, number, queued FROM ( \
+               SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_ready WHERE ",
+            is_ready!(),
+            " UNION ALL \
+               SELECT message, number, queued, ready_ms FROM chunk INDEXED BY chunk_waiting WHERE ",
+            is_waiting!(),
+            " AND state = ",
+            state_code!(Parked),
+            ") c \
+             WHERE c.ready_ms <= ?1 AND NOT EXISTS \
+               (SELECT 1 FROM stuck s WHERE s.message = c.message AND s.number = c.number) ORDER BY ready_ms LIMIT ?2"
+        ),
         &[at_ms.into(), limit.into()],
     )?;
     rows.iter()
@@ -181,9 +203,15 @@ pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
 /// When the first of the chunks that are ready or claimed now may be stuck: not before this time. Reads all of them.
 pub fn earliest_ms(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
     let rows = sql.exec(
-        "SELECT min(coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_ready WHERE state = 1), ?1), \
-                    coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_waiting \
-                              WHERE state IN (0, 2, 3, 5, 7) AND state = 2 AND due_ms <= ?2), ?1))",
+        concat!(
+            "SELECT min(coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_ready WHERE ",
+            is_ready!(),
+            "), ?1), coalesce((SELECT min(ready_ms) FROM chunk INDEXED BY chunk_waiting WHERE ",
+            is_waiting!(),
+            " AND state = ",
+            state_code!(Claimed),
+            " AND due_ms <= ?2), ?1))"
+        ),
         &[now_ms.into(), now_ms.saturating_add(LEASE_MS).into()],
     )?;
     let oldest_ms = rows.first().map_or(Ok(now_ms), |row| row.int(0))?;
@@ -193,9 +221,35 @@ pub fn earliest_ms(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
 /// When the object looks next: while a chunk is stuck, and while any is ready, of which none is stuck before `earliest_ms`.
 pub fn due_ms(sql: &impl Sql, earliest_ms: i64) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
-        "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), \
-           iif((SELECT min(class) FROM chunk WHERE state = 1) IS NULL, NULL, ?1))) FROM upkeep",
+        concat!(
+            "SELECT max(look_due_ms, coalesce((SELECT 0 FROM stuck LIMIT 1), iif((SELECT min(class) FROM chunk WHERE ",
+            is_ready!(),
+            ") IS NULL, NULL, ?1))) FROM upkeep"
+        ),
         &[earliest_ms.into()],
     )?;
     rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}
+
+/// Forgets all of them, and the letters about them that the directory does not have yet.
+pub fn forget_all(sql: &impl Sql) -> Result<(), PortError> {
+    sql.exec("DELETE FROM stuck", &[])?;
+    dead_letters::forget_all(sql, Kind::Stuck)
+}
+
+/// How many chunks nobody has looked at although their time came before `due_ms`; how many wait for a carrier since `ready_ms`
+/// or longer; and how many the directory has, or is to have, as stalled. Counts up to `limit` of each.
+pub fn count_late(sql: &impl Sql, due_ms: i64, ready_ms: i64, limit: i64) -> Result<[i64; 3], PortError> {
+    let rows = sql.exec(
+        concat!(
+            "SELECT (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_waiting WHERE ",
+            is_waiting!(),
+            " AND due_ms < ?1 LIMIT ?3)), (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_ready WHERE ",
+            is_ready!(),
+            " AND ready_ms < ?2 LIMIT ?3)), (SELECT count(*) FROM stuck)"
+        ),
+        &[due_ms.into(), ready_ms.into(), limit.into()],
+    )?;
+    let row = rows.first().ok_or(PortError::failed("sql", "no counts"))?;
+    Ok([row.int(0)?, row.int(1)?, row.int(2)?])
 }

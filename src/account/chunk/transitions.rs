@@ -1,42 +1,41 @@
-//! Moving recipients on. Whatever changes a recipient's status does it here, together with its money and the counts of its
-//! chunk.
+//! Transitions of recipients. Whatever changes a recipient's status does it here, together with its money, its chunk's counts,
+//! the usage of the day and the events that tell of it.
 //!
-//! The invariants: a recipient's money is resolved exactly once, and its status only moves forward. Each move names in its
-//! `WHERE` the statuses that it may come from.
+//! The invariants: a recipient's money is resolved exactly once, and its status only moves forward. `may_move` decides it for
+//! each recipient of the loaded document, by [`RecipientStatus::sources`]: so a report that is late or comes twice finds nobody
+//! to move.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::recipients::Recipient;
 use super::row::{self, Chunk, Document, chunk_row_columns};
-use crate::account::account_row::Account;
-use crate::account::chunk::{ChunkState, Place};
+use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::sources;
 use crate::account::message::status::{Money, RecipientStatus};
 use crate::account::outbox::events;
+use crate::account::unit_of_work::UnitOfWork;
 use crate::account::usage;
 use crate::account::wallet::ledger::EntryKind;
+use crate::account::wallet::posting;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
-
-/// How long the object waits for delivery reports, ms: the longest validity that carriers give a message.
-pub const REPORT_DEADLINE_MS: i64 = 72 * 60 * 60 * 1_000;
 
 /// Recipients of one message from the first to the last index, both included.
 pub type Range = (i64, u32, u32);
 
-/// Messages and chunks, loaded together, moved in memory and saved together. A bundle carries many small messages, and a
+/// Messages and chunks, loaded together, changed in memory and saved together. A bundle carries many small messages, and a
 /// statement for each of them would be most of the work.
 #[derive(Default)]
-pub struct Moves {
-    loaded: BTreeSet<Place>,
+pub struct Transitions {
+    loaded: BTreeSet<ChunkId>,
     /// For which statuses each message's money goes back.
     refunds: BTreeMap<i64, Vec<RecipientStatus>>,
     usage: Vec<usage::Change>,
     /// The chunks that have not ended.
-    pub(super) chunks: BTreeMap<Place, Chunk>,
+    pub(super) chunks: BTreeMap<ChunkId, Chunk>,
     /// The recipients of all loaded chunks.
-    documents: BTreeMap<Place, Document>,
+    documents: BTreeMap<ChunkId, Document>,
     /// How many recipients have moved.
     pub(super) moved: i64,
 }
@@ -44,7 +43,7 @@ pub struct Moves {
 /// Recipients of one chunk that move together: they have the same status, money and carrier.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
-    place: Place,
+    id: ChunkId,
     from: i64,
     money: i64,
     carrier: String,
@@ -107,16 +106,16 @@ impl Fate {
     }
 }
 
-impl Moves {
+impl Transitions {
     /// Loads chunks and their messages.
-    pub fn load(sql: &impl Sql, places: &[Place]) -> Result<Moves, PortError> {
-        let mut moves = Moves::default();
-        moves.load_more(sql, places.iter().copied().collect())?;
-        Ok(moves)
+    pub fn load(sql: &impl Sql, ids: &[ChunkId]) -> Result<Transitions, PortError> {
+        let mut transitions = Transitions::default();
+        transitions.load_more(sql, ids.iter().copied().collect())?;
+        Ok(transitions)
     }
 
-    fn load_more(&mut self, sql: &impl Sql, places: BTreeSet<Place>) -> Result<(), PortError> {
-        let missing: Vec<Place> = places.difference(&self.loaded).copied().collect();
+    fn load_more(&mut self, sql: &impl Sql, ids: BTreeSet<ChunkId>) -> Result<(), PortError> {
+        let missing: Vec<ChunkId> = ids.difference(&self.loaded).copied().collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -130,30 +129,29 @@ impl Moves {
             &[to_json(&missing)?.into()],
         )?;
         for row in &rows {
-            let place = (row.int(0)?, row.u32(1)?);
+            let id = (row.int(0)?, row.u32(1)?);
             let refunds = row.text(2)?;
             let refunds = refunds.split(' ').filter_map(RecipientStatus::parse);
-            self.refunds.entry(place.0).or_insert_with(|| refunds.collect());
+            self.refunds.entry(id.0).or_insert_with(|| refunds.collect());
             let chunk = Chunk::of(row)?;
             if !chunk.state.is_over() {
-                self.chunks.insert(place, chunk);
+                self.chunks.insert(id, chunk);
             }
-            self.documents.insert(place, Document::of(row)?);
+            self.documents.insert(id, Document::of(row)?);
         }
         self.loaded.extend(missing);
         Ok(())
     }
 
-    /// Moves those of the recipients to `to` that may go there, and resolves their money.
+    /// Transitions those of the recipients to `to` that may go there, and resolves their money.
     pub fn advance<'a>(
         &mut self,
         sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
+        work: &mut UnitOfWork,
         ranges: &[Range],
         to: impl Into<To<'a>>,
     ) -> Result<(), PortError> {
-        self.move_to(sql, now_ms, account, ranges, to.into(), true)
+        self.move_to(sql, work, ranges, to.into(), true)
     }
 
     fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
@@ -167,8 +165,7 @@ impl Moves {
     fn move_to(
         &mut self,
         sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
+        work: &mut UnitOfWork,
         ranges: &[Range],
         to: To<'_>,
         may_refund: bool,
@@ -185,12 +182,12 @@ impl Moves {
         let mut entries = Vec::new();
         for (group, (count, cost)) in &moving.groups {
             let kinds = self.count_group(group, (*count, *cost), to.status, may_refund)?;
-            entries.extend(kinds.iter().map(|kind| (*kind, *cost, group.place.0)));
+            entries.extend(kinds.iter().map(|kind| (*kind, *cost, group.id.0)));
         }
-        events::note_moves(sql, now_ms, account, &moving.messages, (to.status, to.error()))?;
-        self.change(now_ms, &ranges, &to, may_refund);
-        account.post_resolved(sql, now_ms, &entries)?;
-        self.await_reports_if_handed(now_ms);
+        events::note_moves(sql, work, &moving.messages, (to.status, to.error()))?;
+        self.change(work.now_ms, &ranges, &to, may_refund);
+        posting::resolve(sql, work, &entries)?;
+        self.await_reports_if_handed(work.now_ms);
         Ok(())
     }
 
@@ -205,15 +202,15 @@ impl Moves {
                ON c.message = p.value ->> 0 AND c.first <= p.value ->> 2 AND c.last >= p.value ->> 1",
             &[to_json(&bounds)?.into()],
         )?;
-        let places = rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?)));
-        self.load_more(sql, places.collect::<Result<_, PortError>>()?)
+        let ids = rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?)));
+        self.load_more(sql, ids.collect::<Result<_, PortError>>()?)
     }
 
     /// Those of the recipients that may move to `to`.
     fn moving(&self, ranges: &Ranges, to: &To<'_>) -> Moving {
         let mut moving = Moving::default();
         for (message, ranges) in ranges {
-            for (place, document) in self.documents.range((*message, 0)..=(*message, u32::MAX)) {
+            for (id, document) in self.documents.range((*message, 0)..=(*message, u32::MAX)) {
                 let moves = |recipient: &&Recipient| may_move(recipient, ranges, to.status);
                 let moved: Vec<&Recipient> = document.recipients.iter().filter(moves).collect();
                 if moved.is_empty() {
@@ -224,7 +221,7 @@ impl Moves {
                     let Some(first) = alike.first() else { continue };
                     let (from, money, carrier) = kind_of(first);
                     let group = Group {
-                        place: *place,
+                        id: *id,
                         from,
                         money,
                         carrier: carrier.or(to.carrier).unwrap_or_default().to_owned(),
@@ -251,16 +248,16 @@ impl Moves {
         to: RecipientStatus,
         may_refund: bool,
     ) -> Result<&'static [EntryKind], PortError> {
-        let place = group.place;
+        let id = group.id;
         let unknown = || PortError::failed("sql", "a recipient's status or money is unknown");
         let from = RecipientStatus::from_code(group.from).ok_or_else(unknown)?;
         let money = Money::from_code(group.money).ok_or_else(unknown)?;
         self.moved += count;
-        self.count_move(place, from, to, count);
-        let after = self.fate(place.0, to, may_refund).of(money);
+        self.count_move(id, from, to, count);
+        let after = self.fate(id.0, to, may_refund).of(money);
         let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);
         let change = usage::Change {
-            message: place.0,
+            message: id.0,
             carrier: group.carrier.clone(),
             status: to,
             recipients: count,
@@ -270,7 +267,7 @@ impl Moves {
         Ok(entries_of(money, after))
     }
 
-    /// Moves those of the recipients that may move.
+    /// Transitions those of the recipients that may move.
     fn change(&mut self, now_ms: i64, ranges: &Ranges, to: &To<'_>, may_refund: bool) {
         for (message, ranges) in ranges {
             let fate = self.fate(*message, to.status, may_refund);
@@ -293,8 +290,8 @@ impl Moves {
         }
     }
 
-    fn count_move(&mut self, place: Place, from: RecipientStatus, to: RecipientStatus, count: i64) {
-        let Some(chunk) = self.chunks.get_mut(&place) else {
+    fn count_move(&mut self, id: ChunkId, from: RecipientStatus, to: RecipientStatus, count: i64) {
+        let Some(chunk) = self.chunks.get_mut(&id) else {
             return;
         };
         if matches!(from, RecipientStatus::Scheduled | RecipientStatus::Queued) && to != RecipientStatus::Queued {
@@ -328,33 +325,21 @@ impl Moves {
 
     /// Ends the wait for reports. What the carrier took counts as expired, without a refund; money that is held for
     /// UNKNOWN recipients is released. A report that comes later still moves the status, but no money.
-    pub fn expire(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
-        place: Place,
-    ) -> Result<(), PortError> {
-        let submitted = self.indexes_in(place, RecipientStatus::Submitted);
-        let ranges = ranges(place.0, &submitted);
-        self.move_to(sql, now_ms, account, &ranges, RecipientStatus::Expired.into(), false)?;
-        self.release_unknown(sql, now_ms, account, place)?;
-        if let Some(chunk) = self.chunks.get_mut(&place) {
+    pub fn expire(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+        let submitted = self.indexes_in(id, RecipientStatus::Submitted);
+        let ranges = ranges(id.0, &submitted);
+        self.move_to(sql, work, &ranges, RecipientStatus::Expired.into(), false)?;
+        self.release_unknown(sql, work, id)?;
+        if let Some(chunk) = self.chunks.get_mut(&id) {
             chunk.open = 0;
         }
         Ok(())
     }
 
     /// Releases the money that is held for the UNKNOWN recipients of a chunk.
-    fn release_unknown(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
-        place: Place,
-    ) -> Result<(), PortError> {
+    fn release_unknown(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
         let mut groups: BTreeMap<String, i64> = BTreeMap::new();
-        if let Some(document) = self.documents.get_mut(&place) {
+        if let Some(document) = self.documents.get_mut(&id) {
             let is_held = |r: &&mut Recipient| r.status == RecipientStatus::Unknown && r.money == Money::Held;
             for recipient in document.recipients.iter_mut().filter(is_held) {
                 recipient.money = Money::Released;
@@ -363,9 +348,9 @@ impl Moves {
             }
         }
         for (carrier, held) in groups {
-            account.post_resolved(sql, now_ms, &[(EntryKind::Release, held, place.0)])?;
+            posting::resolve(sql, work, &[(EntryKind::Release, held, id.0)])?;
             self.usage.push(usage::Change {
-                message: place.0,
+                message: id.0,
                 carrier,
                 status: RecipientStatus::Unknown,
                 recipients: 0,
@@ -376,58 +361,35 @@ impl Moves {
     }
 
     /// Starts a chunk whose time has come.
-    pub fn start(&mut self, sql: &impl Sql, now_ms: i64, account: &mut Account, place: Place) -> Result<(), PortError> {
-        if let Some(chunk) = self.chunks.get_mut(&place) {
+    pub fn start(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+        if let Some(chunk) = self.chunks.get_mut(&id) {
             chunk.state = ChunkState::Ready;
         }
-        let scheduled = self.indexes_in(place, RecipientStatus::Scheduled);
-        let ranges = ranges(place.0, &scheduled);
-        self.advance(sql, now_ms, account, &ranges, RecipientStatus::Queued)?;
-        sources::forget(sql, place.0)
-    }
-
-    /// Ends the recipients of a chunk that wait, after the object has gone back in time. Those whose time is ahead have not left:
-    /// they are canceled, because their owner may have canceled them in the time that is gone. A carrier may have the others.
-    pub fn end_doubted(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
-        place: Place,
-        is_ahead: bool,
-    ) -> Result<(), PortError> {
-        let scheduled = self.indexes_in(place, RecipientStatus::Scheduled);
-        if is_ahead && !scheduled.is_empty() {
-            let scheduled = ranges(place.0, &scheduled);
-            self.advance(sql, now_ms, account, &scheduled, RecipientStatus::Canceled)?;
-            return sources::forget(sql, place.0);
-        }
-        self.start(sql, now_ms, account, place)?;
-        self.end(sql, now_ms, account, place, |_| RecipientStatus::Unknown)?;
-        self.await_reports_if_handed(now_ms);
-        Ok(())
+        let scheduled = self.indexes_in(id, RecipientStatus::Scheduled);
+        let ranges = ranges(id.0, &scheduled);
+        self.advance(sql, work, &ranges, RecipientStatus::Queued)?;
+        sources::forget(sql, id.0)
     }
 
     /// Gives the queued recipients of a chunk an ending without a carrier, as `ending` says for each number.
     pub fn end(
         &mut self,
         sql: &impl Sql,
-        now_ms: i64,
-        account: &mut Account,
-        place: Place,
+        work: &mut UnitOfWork,
+        id: ChunkId,
         ending: impl Fn(u64) -> RecipientStatus,
     ) -> Result<(), PortError> {
-        let queued = self.queued_in(place);
+        let queued = self.queued_in(id);
         for status in RecipientStatus::ALL {
             let of_status = queued.iter().filter(|(_, msisdn)| ending(*msisdn) == status);
             let indexes: Vec<u32> = of_status.map(|(index, _)| *index).collect();
-            self.advance(sql, now_ms, account, &ranges(place.0, &indexes), status)?;
+            self.advance(sql, work, &ranges(id.0, &indexes), status)?;
         }
         Ok(())
     }
 
-    fn in_status(&self, place: Place, status: RecipientStatus) -> impl Iterator<Item = &Recipient> {
-        let recipients = self.documents.get(&place).map(|document| document.recipients.iter());
+    fn in_status(&self, id: ChunkId, status: RecipientStatus) -> impl Iterator<Item = &Recipient> {
+        let recipients = self.documents.get(&id).map(|document| document.recipients.iter());
         recipients
             .into_iter()
             .flatten()
@@ -435,13 +397,13 @@ impl Moves {
     }
 
     /// The indexes of a loaded chunk's recipients in one status.
-    fn indexes_in(&self, place: Place, status: RecipientStatus) -> Vec<u32> {
-        self.in_status(place, status).map(|recipient| recipient.index).collect()
+    pub(super) fn indexes_in(&self, id: ChunkId, status: RecipientStatus) -> Vec<u32> {
+        self.in_status(id, status).map(|recipient| recipient.index).collect()
     }
 
     /// A loaded chunk's queued recipients, `(index, msisdn)`.
-    pub(super) fn queued_in(&self, place: Place) -> Vec<(u32, u64)> {
-        let queued = self.in_status(place, RecipientStatus::Queued);
+    pub(super) fn queued_in(&self, id: ChunkId) -> Vec<(u32, u64)> {
+        let queued = self.in_status(id, RecipientStatus::Queued);
         queued.map(|recipient| (recipient.index, recipient.msisdn)).collect()
     }
 
@@ -453,14 +415,14 @@ impl Moves {
     }
 
     /// Waits on for the reports of a chunk, until the deadline after its last move.
-    pub fn wait_on(&mut self, place: Place) {
-        let recipients = self.documents.get(&place).map(|document| &document.recipients);
+    pub fn wait_on(&mut self, id: ChunkId) {
+        let recipients = self.documents.get(&id).map(|document| &document.recipients);
         let moved_ms = recipients
             .into_iter()
             .flatten()
             .map(|recipient| recipient.changed_ms)
             .max();
-        if let Some(chunk) = self.chunks.get_mut(&place) {
+        if let Some(chunk) = self.chunks.get_mut(&id) {
             chunk.due_ms = moved_ms.unwrap_or(0).saturating_add(REPORT_DEADLINE_MS);
         }
     }
@@ -526,8 +488,8 @@ fn kind_of(recipient: &Recipient) -> (i64, i64, Option<&str>) {
 
 /// Whether a recipient is in one of the ranges, and may move to a status.
 fn may_move(recipient: &Recipient, ranges: &[(u32, u32)], to: RecipientStatus) -> bool {
-    let place = ranges.partition_point(|(_, last)| *last < recipient.index);
-    let is_named = ranges.get(place).is_some_and(|(first, _)| *first <= recipient.index);
+    let at = ranges.partition_point(|(_, last)| *last < recipient.index);
+    let is_named = ranges.get(at).is_some_and(|(first, _)| *first <= recipient.index);
     is_named && to.sources().contains(&recipient.status)
 }
 

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::account_row::Account;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time;
@@ -140,7 +141,7 @@ impl Request for IssueKey {
         shown(sql, &self.0.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
         issue(sql, &self.0)
     }
 }
@@ -199,7 +200,7 @@ impl Request for ListKeys {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<KeyView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
         let rows = sql.exec(
             &format!("SELECT {COLUMNS} FROM api_key WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"),
             &[self.limit.into(), self.after.as_deref().into()],
@@ -262,11 +263,11 @@ impl Request for RevokeKey {
         shown(sql, &self.0).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         let Some(key) = find(sql, &self.0)? else {
             return Ok(Err(Refusal::NotFound));
         };
-        revoke(sql, &self.0, now_ms)?;
+        revoke(sql, &self.0, work.now_ms)?;
         Ok(Ok(key))
     }
 }
@@ -314,8 +315,8 @@ impl Request for RotateKey {
         shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Rotated> {
-        rotate(sql, now_ms, self)
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Rotated> {
+        rotate(sql, work.now_ms, self)
     }
 }
 

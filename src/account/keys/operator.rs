@@ -8,6 +8,7 @@ use crate::account::account_row::Account;
 use crate::account::keys::{self, KeyView};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope};
 use crate::base::id;
 use crate::base::ports::{PortError, Sql};
@@ -38,9 +39,9 @@ impl Request for AdoptKey {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let AdoptKey(key) = self;
-        if account.id != OPERATOR || !may_be_learned(key.created_ms, now_ms) {
+        if work.account.id != OPERATOR || !may_be_learned(key.created_ms, work.now_ms) {
             return Ok(Err(Refusal::KeyRevoked));
         }
         match keys::find(sql, &key.id)? {
@@ -77,17 +78,17 @@ impl Request for RevokeOperatorKey {
         keys::shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
         if self.id == self.by {
             return Ok(Err(Refusal::OwnKey));
         }
         let Some(key) = keys::find(sql, &self.id)? else {
-            return revoke_unseen(sql, &self.id, now_ms);
+            return revoke_unseen(sql, &self.id, work.now_ms);
         };
-        if is_last(sql, &self.id, now_ms)? {
+        if is_last(sql, &self.id, work.now_ms)? {
             return Ok(Err(Refusal::LastKey));
         }
-        keys::revoke(sql, &self.id, now_ms)?;
+        keys::revoke(sql, &self.id, work.now_ms)?;
         Ok(Ok(key))
     }
 }

@@ -12,6 +12,7 @@ use crate::account::account_row::Account;
 use crate::account::keys::{self, KeyView, NewDigests, RotateKey, Rotated};
 use crate::account::refusal::{Excess, Refusal};
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
@@ -136,12 +137,12 @@ impl Request for IssueOwnKey {
         keys::shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {
-        let by = match manager(sql, now_ms, &self.by)? {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let by = match manager(sql, work.now_ms, &self.by)? {
             Ok(by) => by,
             Err(refusal) => return Ok(Err(refusal)),
         };
-        let key = self.key(&by, now_ms);
+        let key = self.key(&by, work.now_ms);
         let excess = Grant::of(&key, key.expires_ms).beyond(&by);
         if !excess.is_empty() {
             return Ok(Err(Refusal::WiderKey(excess)));
@@ -172,10 +173,10 @@ impl Request for RotateOwnKey {
         keys::shown(sql, &self.rotation.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Rotated> {
-        let reached = reach(sql, now_ms, &self.by, &self.rotation.id, |key| key.term_ms)?;
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Rotated> {
+        let reached = reach(sql, work.now_ms, &self.by, &self.rotation.id, |key| key.term_ms)?;
         match reached {
-            Ok(_) => keys::rotate(sql, now_ms, &self.rotation),
+            Ok(_) => keys::rotate(sql, work.now_ms, &self.rotation),
             Err(refusal) => Ok(Err(refusal)),
         }
     }
@@ -203,10 +204,10 @@ impl Request for RevokeOwnKey {
         keys::shown(sql, &self.id).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<KeyView> {
-        let reached = reach(sql, now_ms, &self.by, &self.id, |key| key.expires_ms)?;
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let reached = reach(sql, work.now_ms, &self.by, &self.id, |key| key.expires_ms)?;
         if reached.is_ok() {
-            keys::revoke(sql, &self.id, now_ms)?;
+            keys::revoke(sql, &self.id, work.now_ms)?;
         }
         Ok(reached)
     }

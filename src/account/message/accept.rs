@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::charge;
 use super::patterns::StalePattern;
 use super::{patterns, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
@@ -11,7 +12,9 @@ use crate::account::idempotency::{self, Known};
 use crate::account::message::{MessageView, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
-use crate::account::write_buffer::Unsaved;
+use crate::account::unit_of_work::UnitOfWork;
+use crate::account::wallet::posting;
+use crate::account::write_buffer::WriteBuffer;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
 
@@ -49,8 +52,8 @@ impl Request for SendMessage {
     }
 
     /// Only a message that came with the same key.
-    fn sees(&self, unsaved: &Unsaved) -> bool {
-        self.0.idempotency.as_ref().is_some_and(|key| unsaved.has_key(key))
+    fn sees(&self, buffer: &WriteBuffer) -> bool {
+        self.0.idempotency.as_ref().is_some_and(|key| buffer.has_key(key))
     }
 
     fn is_repeat(&self, sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
@@ -58,9 +61,9 @@ impl Request for SendMessage {
         Ok(!matches!(known, Known::Nothing))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Sent> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Sent> {
         let message = &self.0;
-        match idempotency::find_message(sql, now_ms, message.idempotency.as_ref())? {
+        match charge::find_message(sql, work.now_ms, message.idempotency.as_ref())? {
             Known::Nothing => {}
             Known::Made(message) => return Ok(Ok(Sent::Replayed(message))),
             Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
@@ -69,10 +72,10 @@ impl Request for SendMessage {
         if !stale.is_empty() {
             return Ok(Ok(Sent::PatternsStale(stale)));
         }
-        if let Some(refusal) = refusals(sql, account, message)?.into_iter().next() {
+        if let Some(refusal) = refusals(sql, &work.account, message)?.into_iter().next() {
             return Ok(Err(refusal));
         }
-        accept(sql, now_ms, account, message).map(|uid| Ok(Sent::Accepted(uid)))
+        accept(sql, work, message).map(|uid| Ok(Sent::Accepted(uid)))
     }
 }
 
@@ -97,23 +100,23 @@ impl Request for EstimateMessage {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Estimated> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Estimated> {
         let stale = patterns::stale(sql, &self.0)?;
         if !stale.is_empty() {
             return Ok(Ok(Estimated::PatternsStale(stale)));
         }
-        Ok(Ok(Estimated::Refusals(refusals(sql, account, &self.0)?)))
+        Ok(Ok(Estimated::Refusals(refusals(sql, &work.account, &self.0)?)))
     }
 }
 
 /// Accepts the message that confirms an opt-out, unless the account can't send. The blacklist, on which its recipient has just
 /// been put, does not count.
-pub fn accept_confirmation(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessage) -> Outcome<()> {
-    let refusal = switched_off(account, message).into_iter().next();
-    if let Some(refusal) = refusal.or_else(|| short_of_money(account, message)) {
+pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Outcome<()> {
+    let refusal = switched_off(&work.account, message).into_iter().next();
+    if let Some(refusal) = refusal.or_else(|| short_of_money(&work.account, message)) {
         return Ok(Err(refusal));
     }
-    accept(sql, now_ms, account, message).map(|_| Ok(()))
+    accept(sql, work, message).map(|_| Ok(()))
 }
 
 /// Why this account can't send this message now, in the order in which the API answers.
@@ -150,15 +153,15 @@ fn short_of_money(account: &Account, message: &NewMessage) -> Option<Refusal> {
     })
 }
 
-/// Accepts the message and returns its uid. [`Account::save`] writes it.
-fn accept(sql: &impl Sql, now_ms: i64, account: &mut Account, message: &NewMessage) -> Result<String, PortError> {
-    account.message_seq = account.message_seq.saturating_add(1);
-    let id = account.message_seq;
-    let uid = account.unsaved.add_message(now_ms, id, message)?;
+/// Accepts the message and returns its uid. It is written when the work is saved.
+fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result<String, PortError> {
+    work.account.message_seq = work.account.message_seq.saturating_add(1);
+    let id = work.account.message_seq;
+    let uid = work.buffer.add_message(work.now_ms, id, message)?;
     sources::insert(sql, id, message)?;
     patterns::note_read(sql, message)?;
     if message.cost > 0 {
-        account.reserve(sql, now_ms, message.cost, id)?;
+        posting::reserve(sql, work, message.cost, id)?;
     }
     Ok(uid)
 }

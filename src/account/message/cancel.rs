@@ -6,10 +6,11 @@ use serde_json::json;
 use super::status::{MessageStatus, RecipientStatus};
 use super::{read, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::chunk::transitions::Moves;
+use crate::account::chunk::transitions::Transitions;
 use crate::account::message::MessageView;
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::id;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
@@ -40,7 +41,7 @@ impl Request for CancelMessage {
         )))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Box<MessageView>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
         let rows = sql.exec(
             "SELECT m.id, s.status, m.total FROM message m JOIN message_status s ON s.message = m.id \
              WHERE m.id = ?1 AND m.uid = ?2",
@@ -53,9 +54,9 @@ impl Request for CancelMessage {
         if status != MessageStatus::Scheduled.as_str() {
             return Ok(Err(Refusal::NotScheduled));
         }
-        let mut moves = Moves::default();
-        moves.advance(sql, now_ms, account, &[(id, 0, total)], RecipientStatus::Canceled)?;
-        moves.save(sql)?;
+        let mut transitions = Transitions::default();
+        transitions.advance(sql, work, &[(id, 0, total)], RecipientStatus::Canceled)?;
+        transitions.save(sql)?;
         sources::forget(sql, id)?;
         read::message(sql, &self.0)
     }

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::read::{message_columns, message_view};
 use super::status::MessageStatus;
-use crate::account::account_row::Account;
 use crate::account::message::{MessageKind, MessageView, Page};
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::truncate;
 use crate::durable::{Wake, to_json};
@@ -70,8 +70,8 @@ impl Request for ListMessages {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Listed> {
-        let bounds = Bounds::of(sql, &self.filter, self.page, account.message_seq)?;
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Listed> {
+        let bounds = Bounds::of(sql, &self.filter, self.page, work.account.message_seq)?;
         list(sql, &self.filter, self.page.limit, bounds).map(Ok)
     }
 }

@@ -2,11 +2,13 @@
 
 pub mod accept;
 pub mod cancel;
+pub mod charge;
 pub mod delivery_error;
 pub mod list;
 pub mod patterns;
 pub mod priority;
 pub mod read;
+pub mod recipient_text;
 pub mod retention;
 pub mod simulation;
 pub mod sources;
@@ -18,11 +20,10 @@ use serde::de::{Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::request::Idempotency;
+use super::idempotency::Idempotency;
 use crate::base::named::{Name, Named};
 use crate::base::ports::PortError;
-use crate::sms::template::Template;
-use patterns::UsedPattern;
+pub use recipient_text::RecipientText;
 use status::{MessageStatus, RecipientStatus};
 
 /// A message to accept, with its price.
@@ -76,6 +77,17 @@ pub struct NewMessage {
     pub recipients: Vec<RecipientGroup>,
     /// The chunks that the recipients name.
     pub chunks: Vec<NewChunk>,
+}
+
+/// A pattern that a message is made from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsedPattern {
+    /// The pattern.
+    pub slug: String,
+    /// The revision that the worker read.
+    pub revision: i64,
+    /// The number of changes that the worker had heard of before it read the revision from the directory.
+    pub heard: Option<i64>,
 }
 
 /// Recipients that are handed over together.
@@ -161,28 +173,6 @@ impl<'de: 'a, 'a> Deserialize<'de> for NewRecipient<'a> {
             }
         }
         deserializer.deserialize_seq(Members)
-    }
-}
-
-/// What a recipient's text has that the message's text has not.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RecipientText {
-    /// The whole text.
-    #[serde(rename = "text")]
-    Whole(String),
-    /// The values for the placeholders of the message's text.
-    #[serde(rename = "values")]
-    Values(BTreeMap<String, String>),
-}
-
-impl RecipientText {
-    /// The text that the recipient gets.
-    pub fn fill(&self, message: &str) -> String {
-        match self {
-            RecipientText::Whole(text) => text.clone(),
-            RecipientText::Values(values) => Template::parse(message, |name| values.contains_key(name))
-                .fill(|name| values.get(name).map_or("", String::as_str)),
-        }
     }
 }
 

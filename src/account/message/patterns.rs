@@ -15,29 +15,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::account_row::Account;
 use crate::account::message::NewMessage;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{Wake, to_json};
-
-/// A pattern that a message is made from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UsedPattern {
-    /// The pattern.
-    pub slug: String,
-    /// The revision that the worker read.
-    pub revision: i64,
-    /// The number of changes that the worker had heard of before it read the revision from the directory.
-    pub heard: Option<i64>,
-}
 
 /// A pattern that has to be read again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StalePattern {
     /// The pattern.
     pub slug: String,
-    /// The number of changes: [`UsedPattern::heard`] of the next try.
+    /// The number of changes: [`UsedPattern::heard`](super::UsedPattern::heard) of the next try.
     pub changes: i64,
 }
 
@@ -56,7 +45,7 @@ impl Request for NotePatternChange {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
         sql.exec(
             "INSERT INTO pattern (slug, revision, changes) VALUES (?1, NULL, 1) \
              ON CONFLICT (slug) DO UPDATE SET revision = NULL, changes = changes + 1",

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::recipient_text;
 use super::status::{MessageStatus, RecipientStatus};
-use crate::account::account_row::Account;
-use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientText, RecipientView, first_status};
+use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::truncate::{self, Excerpt};
-use crate::durable::{Wake, to_json};
+use crate::durable::Wake;
 use crate::sms::text;
 
 /// Recipients that a message is told with.
@@ -34,7 +35,7 @@ fn shape(column: usize, expected: &'static str) -> PortError {
     PortError::Shape { column, expected }
 }
 
-/// The message of a row of [`MESSAGE`].
+/// Reads the columns of `message_columns!`.
 pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
     Ok(MessageView {
         id: row.int(0)?,
@@ -85,7 +86,7 @@ impl Request for GetMessage {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Box<MessageView>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
         message(sql, &self.0)
     }
 }
@@ -176,7 +177,7 @@ fn add_texts(
         return Ok(());
     }
     let indexes = recipients.iter().map(|recipient| recipient.index);
-    let texts = recipient_texts(sql, message.id, indexes)?;
+    let texts = recipient_text::read(sql, message.id, indexes)?;
     for recipient in recipients {
         let text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
         recipient.text = text.map(|text| own_text(&text, max_bytes));
@@ -193,25 +194,6 @@ fn own_text(text: &str, max_bytes: usize) -> OwnText {
         encoding: segmentation.encoding.as_str().to_owned(),
         parts: segmentation.parts,
     }
-}
-
-/// What the texts of these recipients have of their own, by index.
-pub fn recipient_texts(
-    sql: &impl Sql,
-    message: i64,
-    indexes: impl Iterator<Item = u32>,
-) -> Result<BTreeMap<u32, RecipientText>, PortError> {
-    let rows = sql.exec(
-        "SELECT idx, text FROM recipient_text WHERE message = ?1 AND idx IN (SELECT value FROM json_each(?2))",
-        &[message.into(), to_json(&indexes.collect::<Vec<_>>())?.into()],
-    )?;
-    rows.iter()
-        .map(|row| {
-            let text =
-                serde_json::from_str(&row.text(1)?).map_err(|error| PortError::json("recipient_text", &error))?;
-            Ok((row.u32(0)?, text))
-        })
-        .collect()
 }
 
 /// Asks for a page of one message's recipients, in the order in which the request named them.
@@ -245,7 +227,7 @@ impl Request for ListRecipients {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Recipients> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Recipients> {
         let Some(message) = find_by_uid(sql, &self.uid)? else {
             return Ok(Err(Refusal::NotFound));
         };

@@ -6,6 +6,7 @@
 
 use super::list;
 use crate::account::account_row::Account;
+use crate::account::chunk::is_over;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
 
@@ -25,19 +26,27 @@ enum Walk {
     Test,
 }
 
+/// The beginning of a walk's query: messages with all that decides about them.
+macro_rules! walked {
+    () => {
+        concat!(
+            "SELECT id, test, coalesce(send_at_ms, created_ms), total, \
+               EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND NOT ",
+            is_over!("c."),
+            ") FROM message "
+        )
+    };
+}
+
 impl Walk {
-    /// The next messages behind an id, with all that decides about them. Each walk has an index.
+    /// The next messages behind an id. Each walk has an index.
     fn query(self) -> &'static str {
         match self {
             Walk::Live => {
-                "SELECT id, test, coalesce(send_at_ms, created_ms), total, \
-                   EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND c.state NOT IN (4, 6)) \
-                 FROM message WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3"
+                concat!(walked!(), "WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3")
             }
             Walk::Test => {
-                "SELECT id, test, coalesce(send_at_ms, created_ms), total, \
-                   EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND c.state NOT IN (4, 6)) \
-                 FROM message WHERE test = 1 AND id > ?1 AND id < ?2 ORDER BY id LIMIT ?3"
+                concat!(walked!(), "WHERE test = 1 AND id > ?1 AND id < ?2 ORDER BY id LIMIT ?3")
             }
         }
     }

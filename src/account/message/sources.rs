@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::status::MessageStatus;
-use crate::account::account_row::Account;
 use crate::account::message::NewMessage;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{Wake, to_json};
 
@@ -25,7 +25,7 @@ impl Request for ListScheduledFrom {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<String>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<String>> {
         scheduled_from(sql, &self.0).map(Ok)
     }
 }

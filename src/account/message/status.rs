@@ -1,7 +1,7 @@
 //! The statuses of recipients and messages, and the allowed transitions.
 //!
-//! The invariant: a status only moves forward. [`RecipientStatus::sources`] defines all transitions. The SQL that moves
-//! recipients names these sources in its `WHERE`, so a late or repeated report changes nothing.
+//! The invariant: a status only moves forward. [`RecipientStatus::sources`] defines all transitions, and `chunk/transitions.rs`
+//! moves no recipient from any other status, so a late or repeated report changes nothing.
 
 use serde::{Deserialize, Serialize};
 

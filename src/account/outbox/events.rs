@@ -18,11 +18,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::event_type::EventType;
-use crate::account::account_row::Account;
+use super::subscriptions::Subscriptions;
 use crate::account::message::delivery_error::DeliveryError;
 use crate::account::message::status::RecipientStatus;
 use crate::account::request::{Outcome, Request};
-use crate::base::ports::{PortError, Row, Sql};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Sql};
 use crate::base::time;
 use crate::durable::{Wake, to_json};
 
@@ -36,40 +37,6 @@ const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
 const ROWS_A_CALL: i64 = 500;
 /// Bytes of rows that one call carries, about: the first row goes whatever its size.
 const BYTES_A_CALL: i64 = 500_000;
-
-/// What of an account's events anybody wants to know. It is read with the account's row.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wanted {
-    types: i64,
-    /// The highest threshold that has not been told.
-    fires_below: Option<i64>,
-    /// The lowest threshold that was told and is to be told again.
-    rearms_from: Option<i64>,
-}
-
-/// The columns that [`Wanted::of`] reads.
-pub const WANTED_COLUMNS: &str = "coalesce((SELECT types FROM webhook), 0), \
-     (SELECT max(threshold) FROM low_balance WHERE told = 0), (SELECT min(threshold) FROM low_balance WHERE told = 1)";
-
-impl Wanted {
-    /// Reads [`WANTED_COLUMNS`], which begin at `column`.
-    pub fn of(row: &Row, column: usize) -> Result<Wanted, PortError> {
-        Ok(Wanted {
-            types: row.int(column)?,
-            fires_below: row.opt_int(column + 1)?,
-            rearms_from: row.opt_int(column + 2)?,
-        })
-    }
-
-    /// Whether anybody wants to hear of messages.
-    pub fn has_any(self) -> bool {
-        self.types != 0
-    }
-
-    fn has(self, kind: EventType) -> bool {
-        self.types & kind.bit() != 0
-    }
-}
 
 /// Notes what the endpoints of the account ask for. The webhook object tells it after each change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -90,7 +57,7 @@ impl Request for NoteWebhooks {
         Wake::At(now_ms)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<()> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let known = self.types.iter().filter_map(|name| EventType::parse(name));
         let types = known.fold(0, |types, kind| types | kind.bit());
         let noted = sql.exec(
@@ -111,15 +78,10 @@ impl Request for NoteWebhooks {
             "INSERT OR IGNORE INTO low_balance (threshold, told) SELECT value, 0 FROM json_each(?1)",
             &[thresholds.into()],
         )?;
-        account.wanted = wanted(sql)?;
-        note_balance(sql, now_ms, account)?;
+        work.account.subscriptions = Subscriptions::read(sql)?;
+        note_balance(sql, work)?;
         Ok(Ok(()))
     }
-}
-
-fn wanted(sql: &impl Sql) -> Result<Wanted, PortError> {
-    let rows = sql.exec(&format!("SELECT {WANTED_COLUMNS}"), &[])?;
-    rows.first().map_or(Ok(Wanted::default()), |row| Wanted::of(row, 0))
 }
 
 /// The highest `seq` that was ever given. A counter that SQLite keeps would be a row to write for each event.
@@ -132,8 +94,7 @@ macro_rules! last_seq {
 /// Notes that recipients, their indexes and numbers by message, are about to move to a status, for this reason.
 pub fn note_moves(
     sql: &impl Sql,
-    now_ms: i64,
-    account: &Account,
+    work: &UnitOfWork,
     moving: &BTreeMap<i64, Vec<(u32, u64)>>,
     (to, error): (RecipientStatus, Option<DeliveryError>),
 ) -> Result<(), PortError> {
@@ -142,7 +103,7 @@ pub fn note_moves(
         to if to.is_resting() => EventType::MessageStatus,
         _ => return Ok(()),
     };
-    if !account.wanted.has(kind) {
+    if !work.account.subscriptions.has(kind) {
         return Ok(());
     }
     sql.exec(
@@ -157,8 +118,8 @@ pub fn note_moves(
         ),
         &[
             to_json(&moving.iter().collect::<Vec<_>>())?.into(),
-            now_ms.into(),
-            now_ms.saturating_add(GATHER_MS).into(),
+            work.now_ms.into(),
+            work.now_ms.saturating_add(GATHER_MS).into(),
             kind.as_str().into(),
             to.as_str().into(),
             error.map(DeliveryError::as_str).into(),
@@ -185,8 +146,8 @@ pub struct Received<'a> {
 }
 
 /// Notes that a message came from a phone. The event is due at once: the request's `wake` is to say so.
-pub fn received(sql: &impl Sql, now_ms: i64, account: &Account, message: &Received<'_>) -> Result<(), PortError> {
-    if !account.wanted.has(EventType::MessageReceived) {
+pub fn received(sql: &impl Sql, work: &UnitOfWork, message: &Received<'_>) -> Result<(), PortError> {
+    if !work.account.subscriptions.has(EventType::MessageReceived) {
         return Ok(());
     }
     let data = json!({
@@ -197,7 +158,7 @@ pub fn received(sql: &impl Sql, now_ms: i64, account: &Account, message: &Receiv
         "receivedAt": time::to_rfc3339(message.received_ms),
         "optOut": message.opt_out,
     });
-    insert(sql, now_ms, EventType::MessageReceived, &data)
+    insert(sql, work.now_ms, EventType::MessageReceived, &data)
 }
 
 fn insert(sql: &impl Sql, now_ms: i64, kind: EventType, data: &Value) -> Result<(), PortError> {
@@ -213,17 +174,9 @@ fn insert(sql: &impl Sql, now_ms: i64, kind: EventType, data: &Value) -> Result<
 }
 
 /// Notes that the wallet has changed. A threshold is told once, and again only after the balance was at it or above it.
-pub fn note_balance(sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<(), PortError> {
-    let available = account.wallet.available;
-    let fires = account
-        .wanted
-        .fires_below
-        .is_some_and(|threshold| available < threshold);
-    let rearms = account
-        .wanted
-        .rearms_from
-        .is_some_and(|threshold| available >= threshold);
-    if !fires && !rearms {
+pub fn note_balance(sql: &impl Sql, work: &mut UnitOfWork) -> Result<(), PortError> {
+    let available = work.account.wallet.available;
+    if !work.account.subscriptions.is_crossed_by(available) {
         return Ok(());
     }
     sql.exec(
@@ -236,9 +189,9 @@ pub fn note_balance(sql: &impl Sql, now_ms: i64, account: &mut Account) -> Resul
     )?;
     for row in &told {
         let data = json!({"availableBalance": available, "threshold": row.int(0)?});
-        insert(sql, now_ms, EventType::WalletLow, &data)?;
+        insert(sql, work.now_ms, EventType::WalletLow, &data)?;
     }
-    account.wanted = wanted(sql)?;
+    work.account.subscriptions = Subscriptions::read(sql)?;
     Ok(())
 }
 

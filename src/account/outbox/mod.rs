@@ -3,3 +3,4 @@
 pub mod event_type;
 pub mod events;
 pub mod removals;
+pub mod subscriptions;

@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::account::account_row::Account;
 use crate::account::message::sources;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
 use crate::durable::audit::Subject;
@@ -42,12 +43,12 @@ impl Request for RemovePhonebook {
         Ok(Some(Subject::named(&self.id, state)))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Vec<String>> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Vec<String>> {
         let messages = sources::scheduled_from(sql, &self.source)?;
         if messages.is_empty() {
             sql.exec(
                 "INSERT OR IGNORE INTO removal (phonebook, noted_ms) VALUES (?1, ?2)",
-                &[self.id.as_str().into(), now_ms.into()],
+                &[self.id.as_str().into(), work.now_ms.into()],
             )?;
         }
         Ok(Ok(messages))

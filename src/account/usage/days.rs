@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::account_row::Account;
 use crate::account::message::Page;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::Wake;
 
@@ -101,7 +101,7 @@ impl Request for ListUsage {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<ListedDays> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<ListedDays> {
         let behind = self.page.after.map(|after| after.saturating_sub(1));
         let last = [self.to, behind].into_iter().flatten().min();
         list(sql, self.from.unwrap_or(0), last, self.page.limit).map(Ok)

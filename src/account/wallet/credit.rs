@@ -4,10 +4,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::ledger::{EntryKind, LedgerError, Wallet};
-use crate::account::account_row::{Account, Entry, MIRROR_DELAY_MS};
-use crate::account::idempotency::{self, Known};
+use super::posting::{self, Posting};
+use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::idempotency::{self, Idempotency, Known};
 use crate::account::refusal::Refusal;
-use crate::account::request::{Idempotency, Outcome, Request};
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
 use crate::durable::audit::Subject;
@@ -52,8 +54,8 @@ impl Request for AddCredit {
         }))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Credited> {
-        match idempotency::find(sql, now_ms, self.idempotency.as_ref())? {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Credited> {
+        match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
             Known::Nothing => {}
             Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
             Known::Made(seq) => {
@@ -61,24 +63,24 @@ impl Request for AddCredit {
                 return Ok(Ok(Credited { wallet, replayed: true }));
             }
         }
-        let entry = Entry {
+        let posting = Posting {
             kind: EntryKind::Credit,
             amount: self.amount,
             message: None,
             note: self.note.as_deref(),
         };
-        if let Err(error) = account.post(sql, now_ms, entry)? {
+        if let Err(error) = posting::post(sql, work, posting)? {
             return Ok(Err(match error {
                 LedgerError::Full => Refusal::WalletFull,
                 LedgerError::Short => Refusal::InsufficientBalance {
                     cost: self.amount.saturating_neg(),
-                    available: account.wallet.available,
+                    available: work.account.wallet.available,
                 },
             }));
         }
-        idempotency::remember_credit(sql, now_ms, self.idempotency.as_ref(), account.ledger_seq)?;
+        idempotency::remember_credit(sql, work.now_ms, self.idempotency.as_ref(), work.account.ledger_seq)?;
         Ok(Ok(Credited {
-            wallet: account.wallet,
+            wallet: work.account.wallet,
             replayed: false,
         }))
     }

@@ -7,9 +7,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::ledger::EntryKind;
-use crate::account::account_row::Account;
 use crate::account::message::Page;
 use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
 use crate::base::id;
 use crate::base::named::Named;
 use crate::base::ports::{PortError, Row, Sql, Value};
@@ -85,7 +85,7 @@ impl Request for ListTransactions {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<ListedEntries> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ListedEntries> {
         let message = match &self.filter.message {
             None => None,
             Some(uid) => match find_message(sql, uid)? {
@@ -93,7 +93,7 @@ impl Request for ListTransactions {
                 None => return Ok(Ok(ListedEntries::default())),
             },
         };
-        let bounds = Bounds::of(sql, &self.filter, message, self.page, account.ledger_seq)?;
+        let bounds = Bounds::of(sql, &self.filter, message, self.page, work.account.ledger_seq)?;
         list(sql, self.filter.kind, message, self.page.limit, bounds).map(Ok)
     }
 }

@@ -4,3 +4,4 @@ pub mod credit;
 pub mod entries;
 pub mod export;
 pub mod ledger;
+pub mod posting;

@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::account::request::Idempotency;
+use crate::account::idempotency::Idempotency;
 use crate::account::request::LimitState;
 
 /// The notes about one request.

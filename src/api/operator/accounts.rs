@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::account::OPERATOR;
-use crate::account::idempotency::Space;
+use crate::account::idempotency::{Idempotency, Space};
 use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
-use crate::account::request::Idempotency;
 use crate::account::wallet::credit::{AddCredit, Credited};
 use crate::account::wallet::ledger::Wallet;
 use crate::api::http::Response;

@@ -17,7 +17,6 @@ pub mod state;
 
 use std::rc::Rc;
 
-use super::callback::{self, Tokens};
 use super::health::Health;
 use super::journal::{self, Verdict as Judged};
 use super::settings::{HTTP, Member};
@@ -27,7 +26,7 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::Call;
 use run::Run;
-use settings::Access;
+use settings::Means;
 pub use state::Worker;
 
 /// The members of the settings.
@@ -50,23 +49,6 @@ pub fn object_names(carrier: &Carrier, _ever: bool) -> Vec<String> {
 /// The kind has no tables of its own.
 pub fn open(_: &impl Sql) -> Result<(), PortError> {
     Ok(())
-}
-
-/// What a message needs beside its text: the way to the gateway, and the way back for its report.
-struct Means<'a> {
-    access: Access,
-    tokens: Tokens<'a>,
-    public_url: String,
-}
-
-impl<'a> Means<'a> {
-    fn of(platform: &impl Platform, carrier: &'a Carrier) -> Result<Means<'a>, String> {
-        Ok(Means {
-            access: Access::of(platform, carrier)?,
-            tokens: Tokens::of_reports(platform, &carrier.name).map_err(|error| error.to_string())?,
-            public_url: callback::public_url(platform).ok_or("the setting PUBLIC_URL is missing or no address")?,
-        })
-    }
 }
 
 impl Worker {

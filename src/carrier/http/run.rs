@@ -8,13 +8,13 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
 use super::gateway::{self, Message, Verdict};
+use super::settings::Means;
 use super::state::{Place, Running, Worker};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::message::priority::Class;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::time;
 use crate::carrier::callback::Recipient;
-use crate::carrier::http::Means;
 use crate::carrier::journal;
 use crate::carrier::submission::Submission;
 
@@ -93,7 +93,7 @@ impl Run {
         let queue: VecDeque<Task> = tasks.collect();
         let running = Running {
             account: submission.account.clone(),
-            places: to_send.iter().map(|(handover, _)| handover.chunk.place()).collect(),
+            places: to_send.iter().map(|(handover, _)| handover.chunk.id()).collect(),
             began_ms: now_ms,
             queued: Cell::new(u32::try_from(queue.len()).unwrap_or(u32::MAX)),
         };

@@ -129,7 +129,7 @@ impl Worker {
         let mut running = self.running.borrow_mut();
         running.retain(|running| now_ms < running.began_ms.saturating_add(FORGOTTEN_MS));
         let mut running = running.iter();
-        running.any(|running| running.account == account && running.places.contains(&chunk.place()))
+        running.any(|running| running.account == account && running.places.contains(&chunk.id()))
     }
 
     /// Notes that chunks are being sent.

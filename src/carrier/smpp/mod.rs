@@ -1,7 +1,7 @@
 //! The kind `smpp`: it hands messages to an SMSC over SMPP 3.4. Each session has an object of its own.
 //!
 //! [`Worker::submit`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
-//! (`shift.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
+//! (`session_loop.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
 //! any time. When the runtime drops the object, its alarm begins a new shift.
 //!
 //! The invariant: no recipient is sent to twice. Recipients leave a window at a time, and the journal notes them before. A
@@ -32,12 +32,13 @@ use super::journal::{self, Verdict};
 use super::newest;
 use super::notify::Bell;
 use super::request::Request;
-use super::settings::{MAX_BINDS, Member, SMPP};
+use super::settings::{Member, SMPP};
 use super::submission::Submission;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, to_json};
+pub use binds::{object_name, object_names};
 use job::{Job, Recipient};
 use protocol::session::RESPONSE_TIMEOUT_MS;
 use receipts::TakeReceipts;
@@ -63,29 +64,6 @@ const LONGEST_DELAY_MS: i64 = 60_000;
 const LOOK_AFTER_MS: i64 = 30_000;
 /// How often a call that waits looks at the clock, ms.
 const TICK_MS: i64 = 500;
-
-/// The name of the object of a session.
-fn name_of(carrier: &str, bind: u64) -> String {
-    format!("{carrier}/{bind}")
-}
-
-fn binds_of(carrier: &Carrier) -> u64 {
-    Settings::of(carrier).map_or(1, |settings| settings.binds)
-}
-
-/// The calls of all accounts take turns at the sessions.
-pub fn object_name(carrier: &Carrier, _account: &str, turn: u64) -> String {
-    name_of(&carrier.name, turn % binds_of(carrier))
-}
-
-/// An object for each session.
-pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
-    let binds = match ever {
-        true => u64::try_from(MAX_BINDS).unwrap_or(1),
-        false => binds_of(carrier),
-    };
-    (0..binds).map(|bind| name_of(&carrier.name, bind)).collect()
-}
 
 /// Brings the kind's tables up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
@@ -158,7 +136,7 @@ impl Worker {
     async fn wait_for_others(&self, platform: &impl Platform, submission: &Submission) {
         let account: Rc<str> = submission.account.as_str().into();
         let is_live = |handover: &Handover| {
-            let (message, number) = handover.chunk.place();
+            let (message, number) = handover.chunk.id();
             let live = self.live.borrow();
             let last_ms = live.get(&(Rc::clone(&account), message, number));
             last_ms.is_some_and(|last_ms| platform.now_ms() <= *last_ms)

@@ -24,9 +24,8 @@ use super::protocol::status;
 use super::protocol::wire::Wire;
 use super::receipts::{Asked, Receipts, ask_others};
 use super::settings::Settings;
-use super::state::Phase;
+use super::state::{Phase, Worker};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::smpp::Worker;
 use crate::carrier::{journal, reports};
 use crate::directory::carriers::Carrier;
 

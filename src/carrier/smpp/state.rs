@@ -118,8 +118,8 @@ impl Worker {
     pub(super) fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
         let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
         if !is_same {
-            binds::note(sql, now_ms, super::binds_of(carrier))?;
-            let names = super::object_names(carrier, false);
+            binds::note(sql, now_ms, binds::binds_of(carrier))?;
+            let names = binds::object_names(carrier, false);
             self.is_surplus.set(!names.contains(&own_name(sql)?));
             self.carrier.replace(Some(Rc::new(carrier.clone())));
             self.circuit.succeed();
@@ -241,7 +241,7 @@ impl Worker {
         let binds = binds::most(sql, now_ms)?;
         let carrier = self.carrier.borrow();
         let name = carrier.as_ref().map_or("", |carrier| carrier.name.as_str());
-        let all = (0..binds).map(|bind| super::name_of(name, bind));
+        let all = (0..binds).map(|bind| binds::name_of(name, bind));
         Ok(all.filter(|other| *other != own).collect())
     }
 

@@ -12,8 +12,8 @@
 //! entries and columns for each write, to spare a retry that a phonebook can cause [`MAX_COLUMNS`] times in its whole life.
 
 use super::columns::{Columns, MAX_COLUMNS};
+use super::row::Phonebook;
 use crate::base::ports::{Db, PortError, Row, Statement, Value};
-use crate::directory::phonebook::Phonebook;
 use crate::directory::{answer, first};
 
 /// A request tries a change at most this often. Each try but the last fails because another request has appended a column.

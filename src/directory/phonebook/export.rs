@@ -3,9 +3,9 @@
 
 use super::columns::Columns;
 use super::numbers::{self, Number};
+use super::row::Phonebook;
 use crate::base::csv;
 use crate::base::ports::{Db, PortError};
-use crate::directory::phonebook::Phonebook;
 
 /// One piece of the table has at most this many numbers.
 const NUMBERS_A_GO: u32 = 1_000;

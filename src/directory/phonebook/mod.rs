@@ -5,37 +5,20 @@ pub mod changes;
 pub mod columns;
 pub mod export;
 pub mod numbers;
+mod row;
 pub mod search;
 pub mod writes;
 
-use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Statement};
 use crate::directory::{Insertion, all, answer, first};
 use changes::{apply, end};
-use columns::Columns;
+pub use row::Phonebook;
+use row::{from_row, phonebook_columns};
 
 /// An account has at most this many phonebooks. A deleted one counts until its last number is removed.
 const MAX_PHONEBOOKS: i64 = 1_000;
 /// One step removes at most this many numbers of a deleted phonebook.
 pub const REMOVED_A_STEP: u32 = 2_000;
-
-/// A phonebook.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Phonebook {
-    /// The phonebook's key in the directory, and its place in lists.
-    pub seq: i64,
-    /// The phonebook's id in the API.
-    pub id: String,
-    /// The phonebook's name. An account has each name once.
-    pub title: String,
-    /// The phonebook's description.
-    pub description: Option<String>,
-    /// The names of its numbers' attributes.
-    pub columns: Columns,
-    /// The number of numbers in the phonebook.
-    pub count: i64,
-    /// When the phonebook was made.
-    pub created_ms: i64,
-}
 
 /// A phonebook to add.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,40 +42,12 @@ pub struct Change<'a> {
     pub description: Option<Option<&'a str>>,
 }
 
-/// The columns of a phonebook, in the order that [`from_row`] reads.
-macro_rules! phonebook_columns {
-    () => {
-        columns!(
-            "",
-            "seq",
-            "id",
-            "title",
-            "description",
-            "columns",
-            "count",
-            "created_ms"
-        )
-    };
-}
-
 /// Selects the ids of the first `?3` numbers of the phonebook with the id `?1` of the account `?2`.
 macro_rules! first_numbers {
     () => {
         "SELECT r.id FROM phonebook p CROSS JOIN phonebook_number r ON r.phonebook = p.seq \
          WHERE p.id = ?1 AND p.account = ?2 ORDER BY r.msisdn LIMIT ?3"
     };
-}
-
-fn from_row(row: &Row) -> Result<Phonebook, PortError> {
-    Ok(Phonebook {
-        seq: row.int(0)?,
-        id: row.text(1)?,
-        title: row.text(2)?,
-        description: row.opt_text(3)?,
-        columns: Columns::from_json(&row.text(4)?)?,
-        count: row.int(5)?,
-        created_ms: row.int(6)?,
-    })
 }
 
 /// Finds an account's phonebook by its id.

@@ -7,8 +7,8 @@ use serde::Serialize;
 use super::changes::{Change as Decided, Limits, Refusal, TRIES, decide, is_made, octets};
 use super::columns::Columns;
 use super::numbers::{Change, Details, Number, digits, from_row, number_columns};
+use super::row::Phonebook;
 use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
-use crate::directory::phonebook::Phonebook;
 use crate::directory::{all, to_json};
 use crate::sms::msisdn::Msisdn;
 

@@ -18,7 +18,7 @@ use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::refusal::Refusal;
 use crate::account::request::{CLASS, Reply};
 use crate::account::restore::Restore;
-use crate::account::{chunk, handle, idempotency, inbound, schema};
+use crate::account::{handle, idempotency, inbound, schema};
 use crate::auth::KeyRecord;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
@@ -99,7 +99,7 @@ macro_rules! chores {
 }
 
 chores! {
-    "bring chunks on", bring_on, {chunk::waiting_due_ms};
+    "bring chunks on", bring_on, {timers::due_ms};
     // Before the next, which tells what it finds.
     "look for stuck chunks", look_for_stuck, {own AccountObject::stuck_due_ms};
     "tell dead letters", tell_dead_letters, {dead_letters::due_ms};

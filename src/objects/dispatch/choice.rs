@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::account::chunk::outcomes::backoff_ms;
-use crate::account::chunk::{Queue, Way};
+use crate::account::chunk::queue::{Queue, Way};
 use crate::account::message::priority::Class;
 use crate::base::cache::Cache;
 use crate::base::ports::{Platform, PortError};

@@ -3,31 +3,18 @@
 
 use std::rc::Rc;
 
-use super::choice::{Chosen, Options};
-use crate::account::chunk::handover::Handover;
-use crate::account::chunk::new_chunk::{Claim, Seats};
-use crate::account::chunk::{self, Queue};
-use crate::directory::carriers::Carrier;
-use crate::objects::dispatch::{Bundle, CALLS_AN_OBJECT, Dispatcher, Slot};
+use super::calls::CALLS_AN_OBJECT;
+use super::choice::Chosen;
+use super::dispatcher::{Bundle, Dispatcher, Waiting};
+use crate::account::chunk::claim::{self, Capacity, Claim};
+use crate::account::chunk::queue::Queue;
 
 /// How long other chunks may still come into a bundle that waits for its run, ms.
 const OPEN_MS: i64 = 1_000;
 
-/// A bundle that waits for its run. It counts as a call under way.
-#[derive(Debug)]
-pub(super) struct Waiting {
-    pub(super) queue: Queue,
-    pub(super) options: Rc<Options>,
-    pub(super) carrier: Carrier,
-    pub(super) object: String,
-    pub(super) account: String,
-    pub(super) claimed_ms: i64,
-    pub(super) handovers: Vec<Handover>,
-}
-
-impl Waiting {
+impl Bundle {
     fn is_open_for(&self, now_ms: i64, queue: &Queue, object: &str) -> bool {
-        is_same(&self.queue, queue) && self.object == object && now_ms < self.claimed_ms.saturating_add(OPEN_MS)
+        self.queue.is_same(queue) && self.object == object && now_ms < self.claimed_ms.saturating_add(OPEN_MS)
     }
 
     fn recipients(&self) -> usize {
@@ -49,7 +36,7 @@ impl Taken {
         let (mine, others): (Vec<&Claim>, Vec<&Claim>) = taken
             .iter()
             .filter(to_object)
-            .partition(|claim| is_same(&claim.queue, queue));
+            .partition(|claim| claim.queue.is_same(queue));
         let mut names: Vec<&str> = others.iter().map(|claim| claim.queue.name.as_str()).collect();
         names.dedup();
         Taken {
@@ -60,9 +47,16 @@ impl Taken {
     }
 }
 
-impl Seats for Dispatcher {
-    fn seat(&self, now_ms: i64, account: &str, queue: &Queue, recipients: usize, taken: &[Claim]) -> Option<String> {
-        if self.calls_left.get() == 0 || self.rests(queue, now_ms) {
+impl Capacity for Dispatcher {
+    fn object_for(
+        &self,
+        now_ms: i64,
+        account: &str,
+        queue: &Queue,
+        recipients: usize,
+        taken: &[Claim],
+    ) -> Option<String> {
+        if self.calls.is_spent() || self.rests(queue, now_ms) {
             return None;
         }
         let options = self.choice.known(now_ms, queue)?;
@@ -80,9 +74,9 @@ impl Seats for Dispatcher {
             let mut waiting = self.claims.borrow_mut();
             match waiting
                 .iter_mut()
-                .find(|bundle| bundle.is_open_for(now_ms, &claim.queue, &claim.object))
+                .find(|waiting| waiting.bundle.is_open_for(now_ms, &claim.queue, &claim.object))
             {
-                Some(bundle) => bundle.handovers.push(claim.handover),
+                Some(waiting) => waiting.bundle.handovers.push(claim.handover),
                 None => waiting.extend(self.waiting(now_ms, account, claim)),
             }
         }
@@ -99,54 +93,28 @@ impl Dispatcher {
     fn has_room(&self, now_ms: i64, (queue, object): (&Queue, &str), recipients: usize, taken: &[Claim]) -> bool {
         let taken = Taken::of(taken, queue, object);
         let claims = self.claims.borrow();
-        let open = claims.iter().find(|bundle| bundle.is_open_for(now_ms, queue, object));
+        let mut bundles = claims.iter().map(|waiting| &waiting.bundle);
+        let open = bundles.find(|bundle| bundle.is_open_for(now_ms, queue, object));
         let (chunks, in_bundle) = open.map_or((0, 0), |bundle| (bundle.handovers.len(), bundle.recipients()));
-        chunk::fits(chunks + taken.chunks, in_bundle + taken.recipients, recipients)
-            && (open.is_some() || self.calls_to(object, queue.class, now_ms) + taken.others < CALLS_AN_OBJECT)
+        claim::fits(chunks + taken.chunks, in_bundle + taken.recipients, recipients)
+            && (open.is_some() || self.calls.to(object, queue.class, now_ms) + taken.others < CALLS_AN_OBJECT)
     }
 
     /// A new bundle that waits for its run. It is nothing if the carrier has been forgotten: then the lease of the claim ends.
     fn waiting(&self, now_ms: i64, account: &str, claim: Claim) -> Option<Waiting> {
         let options = Rc::new(self.choice.known(now_ms, &claim.queue)?);
         let carrier = self.choice.known_carrier(now_ms, carrier_of(&claim.object))?;
-        self.begin_call(now_ms, &claim.object, claim.queue.class);
-        Some(Waiting {
+        self.calls.begin(now_ms, &claim.object, claim.queue.class);
+        let bundle = Bundle {
             queue: claim.queue,
-            options,
             carrier,
             object: claim.object,
             account: account.to_owned(),
             claimed_ms: now_ms,
             handovers: vec![claim.handover],
-        })
+        };
+        Some(Waiting { bundle, options })
     }
-
-    /// The bundles that wait for a run.
-    pub(super) fn claimed_bundles(&self) -> Vec<(Bundle<'_>, Rc<Options>)> {
-        let bundles = self.claims.take().into_iter().map(|waiting| {
-            let slot = Slot {
-                dispatcher: self,
-                to: (waiting.object.clone(), waiting.queue.class),
-                began_ms: waiting.claimed_ms,
-            };
-            let bundle = Bundle {
-                queue: waiting.queue,
-                carrier: waiting.carrier,
-                object: waiting.object,
-                account: waiting.account,
-                claimed_ms: waiting.claimed_ms,
-                handovers: waiting.handovers,
-                is_full: false,
-                _slot: slot,
-            };
-            (bundle, waiting.options)
-        });
-        bundles.collect()
-    }
-}
-
-fn is_same(queue: &Queue, other: &Queue) -> bool {
-    queue.class == other.class && queue.name == other.name
 }
 
 /// The carrier of an object.

@@ -4,126 +4,59 @@
 //! claim whose lease ends; the chunk is then handed over again, to the same object, which tells from its journal which
 //! recipients it has had. If a note fails, the object tries it again until the lease ends.
 
+mod calls;
 mod choice;
 mod claims;
+mod dispatcher;
+mod log;
 mod outcome_retry;
 
-use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
-use serde_json::json;
 
 use crate::account::account_row::Account;
-use crate::account::chunk::handover::{Answer, ChunkRef, Handover};
+use crate::account::chunk::LEASE_MS;
+use crate::account::chunk::claim::{self, Claimed};
+use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes;
-use crate::account::chunk::{self, Claimed, LEASE_MS, Queue};
-use crate::account::message::priority::Class;
+use crate::account::chunk::queue::{self, Queue};
+use crate::account::unit_of_work;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier;
 use crate::carrier::submission::Submission;
 use crate::directory::carriers::Carrier;
-use choice::{Choice, Chosen, Options};
-use claims::Waiting;
-use outcome_retry::{Backlog, Unnoted};
+use calls::Slot;
+use choice::{Chosen, Options};
+use dispatcher::Bundle;
+pub use dispatcher::Dispatcher;
+use log::log;
+use outcome_retry::Unnoted;
 
 /// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
 /// differ.
 const HAND_OVER_MS: i64 = 20_000;
-/// Calls to one object of a carrier at the same time, of each class: so a login code never waits for a campaign's calls. More
-/// would not carry more, because chunks that wait travel together.
-const CALLS_AN_OBJECT: usize = 2;
-/// Calls in one invocation of the object: the runtime allows 1,000, and the chores make some too.
-const CALLS_AN_INVOCATION: u32 = 500;
 /// When to try again after the directory failed, ms.
 const RETRY_MS: i64 = 5_000;
 /// A carrier that has no room for longer than this, ms, is left alone: others may take its chunks.
 const SHORT_WAIT_MS: i64 = 10_000;
-/// Queues that are remembered to rest, at most. One that is forgotten is looked at once too often.
-const MAX_RESTING: usize = 1_000;
 /// A carrier that is down is left alone for at least this long, ms.
 const SHORTEST_LEAVE_MS: i64 = 1_000;
-
-/// The calls that one account's object has under way.
-#[derive(Debug)]
-pub struct Dispatcher {
-    unnoted: Backlog,
-    choice: Choice,
-    /// When the calls that are under way began, ms since the Unix epoch, by object and class.
-    under_way: RefCell<BTreeMap<(String, Class), Vec<i64>>>,
-    /// Until when queues rest that no carrier takes chunks of, ms since the Unix epoch.
-    resting: RefCell<BTreeMap<(Class, String), i64>>,
-    /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
-    has_waiting: Cell<bool>,
-    calls_left: Cell<u32>,
-    /// Chunks that were claimed when they were accepted, until the next run.
-    claims: RefCell<Vec<Waiting>>,
-}
-
-impl Default for Dispatcher {
-    fn default() -> Self {
-        Dispatcher {
-            unnoted: Backlog::default(),
-            choice: Choice::default(),
-            under_way: RefCell::default(),
-            resting: RefCell::default(),
-            has_waiting: Cell::new(false),
-            calls_left: Cell::new(CALLS_AN_INVOCATION),
-            claims: RefCell::default(),
-        }
-    }
-}
-
-/// Chunks that go to one object of a carrier in one call.
-struct Bundle<'a> {
-    queue: Queue,
-    carrier: Carrier,
-    object: String,
-    account: String,
-    claimed_ms: i64,
-    handovers: Vec<Handover>,
-    is_full: bool,
-    _slot: Slot<'a>,
-}
-
-/// A call that counts as under way until this is dropped, or until the lease of its chunks ends: the runtime may drop a call
-/// without a word.
-struct Slot<'a> {
-    dispatcher: &'a Dispatcher,
-    to: (String, Class),
-    began_ms: i64,
-}
-
-impl Drop for Slot<'_> {
-    fn drop(&mut self) {
-        let mut under_way = self.dispatcher.under_way.borrow_mut();
-        if let Some(calls) = under_way.get_mut(&self.to)
-            && let Some(at) = calls.iter().position(|began_ms| *began_ms == self.began_ms)
-        {
-            calls.swap_remove(at);
-            if calls.is_empty() {
-                under_way.remove(&self.to);
-            }
-        }
-    }
-}
 
 impl Dispatcher {
     /// Allows calls anew: a new invocation of the object has begun.
     pub fn begin_invocation(&self) {
-        self.calls_left.set(CALLS_AN_INVOCATION);
+        self.calls.begin_invocation();
     }
 
     /// Whether a call is under way.
     pub fn is_under_way(&self, now_ms: i64) -> bool {
-        let under_way = self.under_way.borrow();
-        under_way.values().flatten().any(|began_ms| is_alive(*began_ms, now_ms))
+        self.calls.any(now_ms)
     }
 
     /// When chunks that are ready are to be handed over next.
     pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-        let queues = chunk::queues(sql)?;
+        let queues = queue::all(sql)?;
         let resting = self.resting.borrow();
         let due = queues.into_iter().map(|queue| {
             let until_ms = resting.get(&(queue.class, queue.name)).copied().unwrap_or(0);
@@ -146,18 +79,19 @@ impl Dispatcher {
     /// share the calls. Gives `true` when a chunk may have waited for one of these calls to end.
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
         let mut calls = FuturesUnordered::new();
-        for (bundle, options) in self.claimed_bundles() {
-            calls.push(self.hand_over(platform, sql, bundle, options));
+        for waiting in self.claims.take() {
+            let slot = self.slot(&waiting.bundle);
+            calls.push(self.hand_over(platform, sql, waiting.bundle, waiting.options, slot));
         }
         let (mut is_backlog, mut has_waited) = (true, false);
         loop {
             if is_backlog {
                 is_backlog = false;
                 for (queue, options) in self.due(platform, sql).await? {
-                    while let Some(bundle) = self.claim(platform, sql, &queue, &options)? {
-                        let is_full = bundle.is_full;
+                    while let Some((bundle, is_full)) = self.claim(platform, sql, &queue, &options)? {
                         is_backlog |= is_full;
-                        calls.push(self.hand_over(platform, sql, bundle, Rc::clone(&options)));
+                        let slot = self.slot(&bundle);
+                        calls.push(self.hand_over(platform, sql, bundle, Rc::clone(&options), slot));
                         if !is_full {
                             break;
                         }
@@ -179,7 +113,7 @@ impl Dispatcher {
     async fn due<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<Vec<(Queue, Rc<Options>)>, PortError> {
         let now_ms = platform.now_ms();
         let mut due = Vec::new();
-        for queue in chunk::queues(sql)?.into_iter().filter(|queue| queue.due_ms <= now_ms) {
+        for queue in queue::all(sql)?.into_iter().filter(|queue| queue.due_ms <= now_ms) {
             match self.choice.options(platform, &queue).await {
                 Ok(options) => due.push((queue, Rc::new(options))),
                 Err(error) => {
@@ -191,29 +125,15 @@ impl Dispatcher {
         Ok(due)
     }
 
-    fn rests(&self, queue: &Queue, now_ms: i64) -> bool {
-        let resting = self.resting.borrow();
-        let until_ms = resting.get(&(queue.class, queue.name.clone()));
-        until_ms.is_some_and(|until_ms| *until_ms > now_ms)
-    }
-
-    fn rest(&self, queue: &Queue, until_ms: i64) {
-        let mut resting = self.resting.borrow_mut();
-        if resting.len() >= MAX_RESTING {
-            resting.clear();
-        }
-        resting.insert((queue.class, queue.name.clone()), until_ms);
-    }
-
-    /// Claims the next bundle of a queue, for an object that may have one call more.
+    /// Claims the next bundle of a queue, for an object that may have one call more, and tells whether the bundle is full.
     fn claim<P: Platform, S: Sql>(
         &self,
         platform: &P,
         sql: &S,
         queue: &Queue,
         options: &Options,
-    ) -> Result<Option<Bundle<'_>>, PortError> {
-        if self.calls_left.get() == 0 {
+    ) -> Result<Option<(Bundle, bool)>, PortError> {
+        if self.calls.is_spent() {
             return Ok(None);
         }
         let now_ms = platform.now_ms();
@@ -221,8 +141,14 @@ impl Dispatcher {
         match self.choose(now_ms, &account.id, queue, options) {
             Chosen::Object(carrier, object) => {
                 self.resting.borrow_mut().remove(&(queue.class, queue.name.clone()));
-                let claimed = sql.transaction(|| chunk::claim(sql, now_ms, queue, &object))?;
-                Ok(claimed.map(|claimed| self.bundle(now_ms, account.id, queue, (carrier, object), claimed)))
+                let claimed = sql.transaction(|| claim::claim(sql, now_ms, queue, &object))?;
+                Ok(claimed.map(|claimed| {
+                    let is_full = claimed.is_full;
+                    (
+                        self.bundle(now_ms, account.id, queue, (carrier, object), claimed),
+                        is_full,
+                    )
+                }))
             }
             Chosen::Full => {
                 self.has_waiting.set(true);
@@ -234,23 +160,10 @@ impl Dispatcher {
             }
             Chosen::Down(until_ms) => {
                 self.rest(queue, until_ms);
-                give_up_overdue(sql, now_ms, queue, &account)?;
+                give_up_overdue(sql, now_ms, queue)?;
                 Ok(None)
             }
         }
-    }
-
-    fn choose(&self, now_ms: i64, account: &str, queue: &Queue, options: &Options) -> Chosen {
-        let is_free = |object: &str, class| self.calls_to(object, class, now_ms) < CALLS_AN_OBJECT;
-        self.choice.choose(now_ms, account, queue, options, is_free)
-    }
-
-    fn calls_to(&self, object: &str, class: Class, now_ms: i64) -> usize {
-        let mut under_way = self.under_way.borrow_mut();
-        under_way.get_mut(&(object.to_owned(), class)).map_or(0, |calls| {
-            calls.retain(|began_ms| is_alive(*began_ms, now_ms));
-            calls.len()
-        })
     }
 
     fn bundle(
@@ -260,30 +173,23 @@ impl Dispatcher {
         queue: &Queue,
         (carrier, object): (Carrier, String),
         claimed: Claimed,
-    ) -> Bundle<'_> {
-        self.begin_call(now_ms, &object, queue.class);
+    ) -> Bundle {
+        self.calls.begin(now_ms, &object, queue.class);
         let recipients = claimed.handovers.iter().map(|handover| handover.recipients.len());
         self.choice.count(queue, &carrier.name, recipients.sum());
         Bundle {
             queue: queue.clone(),
             carrier,
-            object: object.clone(),
+            object,
             account,
             claimed_ms: now_ms,
             handovers: claimed.handovers,
-            is_full: claimed.is_full,
-            _slot: Slot {
-                dispatcher: self,
-                to: (object, queue.class),
-                began_ms: now_ms,
-            },
         }
     }
 
-    fn begin_call(&self, now_ms: i64, object: &str, class: Class) {
-        let mut under_way = self.under_way.borrow_mut();
-        under_way.entry((object.to_owned(), class)).or_default().push(now_ms);
-        self.calls_left.set(self.calls_left.get().saturating_sub(1));
+    /// The place of a bundle's call among those under way. It is free again when the call ends, also one that never began.
+    fn slot(&self, bundle: &Bundle) -> Slot<'_> {
+        self.calls.slot(&bundle.object, bundle.queue.class, bundle.claimed_ms)
     }
 
     /// Calls the object of a carrier and notes its answers. Gives `true` when some of the chunks are due again at once.
@@ -291,8 +197,9 @@ impl Dispatcher {
         &self,
         platform: &P,
         sql: &S,
-        bundle: Bundle<'_>,
+        bundle: Bundle,
         options: Rc<Options>,
+        _slot: Slot<'_>,
     ) -> Result<bool, Unnoted> {
         let claims: Vec<ChunkRef> = bundle.handovers.iter().map(|handover| handover.chunk).collect();
         let submission = Submission {
@@ -356,17 +263,13 @@ impl Dispatcher {
 }
 
 /// Gives up chunks that have waited too long for carriers that are down.
-fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue, before: &Account) -> Result<(), PortError> {
+fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<(), PortError> {
     let since_ms = now_ms.saturating_sub(queue.class.patience_ms());
-    sql.transaction(|| {
-        let places = chunk::overdue(sql, now_ms, queue, since_ms)?;
-        if places.is_empty() {
-            return Ok(());
-        }
-        let mut account = before.clone();
-        outcomes::give_up_overdue(sql, now_ms, &mut account, &places)?;
-        account.save(sql, now_ms, before)
-    })
+    let given_up = unit_of_work::run(sql, now_ms, |work| {
+        let places = queue::overdue(sql, now_ms, queue, since_ms)?;
+        outcomes::give_up_overdue(sql, work, &places)
+    });
+    given_up.map(drop)
 }
 
 /// Whether the carrier had no turn for some of the chunk, or was down: then the chunk is due again at once.
@@ -396,14 +299,4 @@ fn takes_some(answer: &Answer) -> bool {
         Answer::Outcomes(outcomes) => !outcomes.taken.is_empty(),
         Answer::Busy(_) | Answer::Down(_) | Answer::Late => false,
     }
-}
-
-/// Whether a call may still be under way.
-fn is_alive(began_ms: i64, now_ms: i64) -> bool {
-    now_ms < began_ms.saturating_add(LEASE_MS)
-}
-
-fn log(platform: &impl Platform, what: &str, error: &PortError) {
-    let line = json!({"level": "error", "event": "dispatch", "what": what, "cause": error.to_string()});
-    platform.log(&line.to_string());
 }

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use crate::account::account_row::Account;
+use super::log::log;
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes::{self, By};
-use crate::base::ports::{Platform, PortError, Sql};
-use crate::objects::dispatch::log;
+use crate::account::unit_of_work;
+use crate::base::ports::{Platform, Sql};
 
 /// How long answers that could not be noted wait, ms: doubled with each failure.
 const FIRST_WAIT_MS: i64 = 1_000;
@@ -37,20 +37,17 @@ impl Unnoted {
     /// Notes the answers in one transaction, or gives them back with a later time.
     pub fn note(self, platform: &impl Platform, sql: &impl Sql) -> Result<(), Unnoted> {
         let now_ms = platform.now_ms();
-        let noted = sql.transaction(|| {
-            let before = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
-            let mut account = before.clone();
+        let noted = unit_of_work::run(sql, now_ms, |work| {
             let by = By {
                 carrier: &self.carrier,
                 has_other: self.has_other,
             };
             match &self.answered {
-                Ok(answers) => outcomes::record(sql, now_ms, &mut account, by, answers)?,
-                Err(claims) => outcomes::record_failure(sql, now_ms, &mut account, claims)?,
+                Ok(answers) => outcomes::record(sql, work, by, answers),
+                Err(claims) => outcomes::record_failure(sql, work, claims),
             }
-            account.save(sql, now_ms, &before)
         });
-        noted.map_err(|error| {
+        noted.map(drop).map_err(|error| {
             log(platform, "outcomes could not be noted", &error);
             let wait_ms = FIRST_WAIT_MS << self.failures.min(10);
             Unnoted {

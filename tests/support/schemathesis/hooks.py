@@ -35,7 +35,7 @@ OF_THE_STATE = {
     3016: "a recipient is on the blacklist",
 }
 
-# The faults that no JSON Schema can describe, by what the service says of them. tests/openapi_bodies.rs has the same list for
+# The faults that no JSON Schema can describe, by what the service says of them. tests/it/api/openapi_bodies.rs has the same list for
 # what it tries.
 BEYOND_SCHEMAS = {
     r"names .+ that does not exist": "depends on what there is",

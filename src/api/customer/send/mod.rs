@@ -17,11 +17,11 @@ pub mod terms;
 
 use serde_json::json;
 
-use crate::account::idempotency::{Charge, Space};
+use crate::account::idempotency::{Idempotency, Space};
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
+use crate::account::message::charge::Charge;
 use crate::account::message::{MessageKind, MessageView};
 use crate::account::refusal::Refusal;
-use crate::account::request::Idempotency;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;

@@ -1,0 +1,430 @@
+//! Routes: which carriers get a line's messages, by prefix, by weight, and when some of them take none.
+
+use std::collections::BTreeMap;
+
+use peyk::base::ports::Sql;
+use serde_json::{Value, json};
+
+use crate::support::{Account, World};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// A world with the carriers `sandbox`, `other` and `spare`, and these routes of the line `10001`.
+fn world(routes: &Value) -> (World, Account) {
+    let (world, shop) = World::with_busy_account(100_000_000);
+    world.add_sandboxes(&["other", "spare"], "{}");
+    world
+        .admin("PATCH", "/admin/lines/10001", json!({"routes": routes}))
+        .expect(200);
+    (world, shop)
+}
+
+fn shares(names: &[(&str, u32)]) -> Value {
+    names
+        .iter()
+        .map(|(name, weight)| json!({"name": name, "weight": weight}))
+        .collect()
+}
+
+fn route(prefixes: &[&str], carriers: &[(&str, u32)], backup: &[(&str, u32)]) -> Value {
+    json!({"prefixes": prefixes, "carriers": shares(carriers), "backup": shares(backup)})
+}
+
+/// The numbers that each carrier has taken.
+fn taken(world: &World, shop: &Account) -> BTreeMap<&'static str, Vec<u64>> {
+    let of = |carrier: &'static str| {
+        let sql = world.carrier_sql(carrier, &shop.id);
+        let rows = sql
+            .exec("SELECT msisdn FROM handed WHERE taken > 0 ORDER BY msisdn", &[])
+            .unwrap_or_default();
+        let numbers: Vec<u64> = rows.iter().map(|row| row.int(0).unwrap().try_into().unwrap()).collect();
+        (carrier, numbers)
+    };
+    let all = ["sandbox", "other", "spare"].into_iter().map(of);
+    all.filter(|(_, numbers)| !numbers.is_empty()).collect()
+}
+
+fn counts_of(world: &World, shop: &Account) -> Vec<(&'static str, usize)> {
+    let taken = taken(world, shop);
+    taken
+        .into_iter()
+        .map(|(carrier, numbers)| (carrier, numbers.len()))
+        .collect()
+}
+
+/// What the directory says of carriers. The account's object sees it when its cache of 30 seconds is over.
+fn set(world: &World, change: &str) {
+    Sql::exec(&*world.db, change, &[]).unwrap();
+    Sql::exec(&*world.db, "UPDATE carrier SET version = version + 1", &[]).unwrap();
+    world.advance(30_000);
+}
+
+fn statuses(world: &World, shop: &Account, uid: &str) -> Value {
+    let path = format!("/messages/{uid}");
+    world.get(&shop.key, &path).expect(200).json["data"]["counts"].clone()
+}
+
+#[test]
+fn recipients_of_one_message_go_by_the_longest_prefix_of_their_numbers() {
+    let (world, shop) = world(&json!([
+        route(&["98912", "98913"], &[("other", 1)], &[]),
+        route(&[], &[("sandbox", 1)], &[]),
+        route(&["9891", "44"], &[("spare", 1)], &[]),
+    ]));
+    // More than one chunk for each way, in turns.
+    let numbers: Vec<String> = (0..1_800u32)
+        .map(|number| {
+            let prefix = ["98912", "98935", "98910"][usize::try_from(number % 3).unwrap()];
+            format!("+{prefix}{number:04}100")
+        })
+        .collect();
+    let mut uids = Vec::new();
+    for thousand in numbers.chunks(1_000) {
+        let thousand: Vec<&str> = thousand.iter().map(String::as_str).collect();
+        uids.push(world.send(&shop.key, &thousand).expect(201).text("/data/uid"));
+    }
+    world.settle(MINUTE_MS);
+    let taken = taken(&world, &shop);
+    let all_begin = |carrier: &str, prefix: &str| {
+        taken[carrier]
+            .iter()
+            .all(|number| number.to_string().starts_with(prefix))
+    };
+    assert!(all_begin("other", "98912") && all_begin("sandbox", "98935") && all_begin("spare", "98910"));
+    assert_eq!(
+        counts_of(&world, &shop),
+        [("other", 600), ("sandbox", 600), ("spare", 600)]
+    );
+    assert_eq!(statuses(&world, &shop, &uids[0]), json!({"DELIVERED": 1_000}));
+    // The order of the recipients is that of the request.
+    let list = world
+        .get(&shop.key, &format!("/messages/{}/recipients?limit=3", uids[0]))
+        .expect(200);
+    let listed: Vec<&str> = list.json["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|r| r["recipient"].as_str().unwrap())
+        .collect();
+    assert_eq!(listed, numbers[..3]);
+}
+
+#[test]
+fn carriers_share_by_weight() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 3), ("other", 1)], &[("spare", 9)])]));
+    for number in 0..200 {
+        world.send(&shop.key, &[&format!("0912{number:04}100")]).expect(201);
+        world.work();
+    }
+    world.settle(MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("other", 50), ("sandbox", 150)]);
+}
+
+#[test]
+fn a_carrier_out_of_service_leaves_its_share_to_the_others_and_then_to_the_backup() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1), ("other", 1)], &[("spare", 1)])]));
+    set(&world, "UPDATE carrier SET active = 0 WHERE name = 'sandbox'");
+    let send = |count: u32, from: u32| {
+        for number in from..from + count {
+            world.send(&shop.key, &[&format!("0912{number:04}100")]).expect(201);
+            world.work();
+        }
+        world.settle(MINUTE_MS);
+    };
+    send(10, 0);
+    assert_eq!(counts_of(&world, &shop), [("other", 10)]);
+    set(&world, "UPDATE carrier SET active = 0 WHERE name = 'other'");
+    send(10, 10);
+    assert_eq!(counts_of(&world, &shop), [("other", 10), ("spare", 10)]);
+    // A carrier that comes back is used again.
+    set(&world, "UPDATE carrier SET active = 1");
+    send(10, 20);
+    let counts: BTreeMap<&str, usize> = counts_of(&world, &shop).into_iter().collect();
+    assert_eq!(counts["spare"], 10);
+    assert_eq!(counts.values().sum::<usize>(), 30);
+    assert!(counts["sandbox"] > 0);
+}
+
+#[test]
+fn what_a_carrier_refuses_for_now_goes_by_another_at_once() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    // Each sandbox refuses this number twice.
+    world.send(&shop.key, &["09121234905"]).expect(201);
+    while world.work() {}
+    let refused = |carrier: &str| {
+        let sql = world.carrier_sql(carrier, &shop.id);
+        let rows = sql.exec("SELECT refused FROM handed", &[]).unwrap_or_default();
+        rows.first().map_or(0, |row| row.int(0).unwrap())
+    };
+    assert_eq!(
+        (refused("sandbox"), refused("spare")),
+        (1, 1),
+        "both were asked without waiting"
+    );
+    world.settle(MINUTE_MS);
+    let counts = counts_of(&world, &shop);
+    assert_eq!(counts.iter().map(|(_, count)| count).sum::<usize>(), 1, "{counts:?}");
+}
+
+#[test]
+fn a_full_carrier_is_waited_for_and_the_backup_stays_free() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    set(
+        &world,
+        r#"UPDATE carrier SET settings = '{"window": 1}' WHERE name = 'sandbox'"#,
+    );
+    for number in 0..20 {
+        world.send(&shop.key, &[&format!("0912{number:04}100")]).expect(201);
+        world.work();
+    }
+    world.settle(5 * MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("sandbox", 20)]);
+}
+
+#[test]
+fn what_a_carrier_may_have_is_never_handed_to_another() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    // Calls to carriers fail, and nobody knows whether they had an effect.
+    world.carriers_are_down.set(true);
+    let first = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    while world.work() {}
+    let sql = world.sql(&shop.id);
+    let queues = || {
+        let rows = sql.exec("SELECT queue FROM chunk ORDER BY message", &[]).unwrap();
+        rows.iter().map(|row| row.text(0).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(queues(), [format!("@sandbox/{}", shop.id)]);
+    // A new message takes the other way meanwhile, and the old one waits for the one that may have it.
+    world.carriers_are_down.set(false);
+    world.send(&shop.key, &["09121234200"]).expect(201);
+    while world.work() {}
+    assert_eq!(counts_of(&world, &shop), [("spare", 1)]);
+    world.settle(MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("sandbox", 1), ("spare", 1)]);
+    assert_eq!(statuses(&world, &shop, &first), json!({"DELIVERED": 1}));
+    assert_eq!(
+        queues(),
+        ["10001/", "10001/"],
+        "once the carrier has told, the chunk is as free as before"
+    );
+}
+
+#[test]
+fn a_stopped_line_keeps_what_is_accepted_until_it_goes_on() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    world
+        .admin("PATCH", "/admin/lines/10001", json!({"paused": true}))
+        .expect(200);
+    let uid = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    world.settle(50 * 60 * MINUTE_MS);
+    assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
+    assert_eq!(world.balance(&shop.key).1, 1_000, "its money stays reserved");
+    world
+        .admin("PATCH", "/admin/lines/10001", json!({"paused": false}))
+        .expect(200);
+    world.settle(MINUTE_MS);
+    assert_eq!(statuses(&world, &shop, &uid), json!({"DELIVERED": 1}));
+}
+
+#[test]
+fn a_stopped_carrier_makes_its_messages_wait_and_opens_no_backup() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    set(&world, "UPDATE carrier SET paused = 1 WHERE name = 'sandbox'");
+    let uid = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    world.settle(50 * 60 * MINUTE_MS);
+    assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
+    set(&world, "UPDATE carrier SET paused = 0 WHERE name = 'sandbox'");
+    world.settle(MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("sandbox", 1)]);
+}
+
+#[test]
+fn each_class_is_given_up_after_its_own_time_when_no_carrier_is_there() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    world.active_pattern(&shop.key, json!({"slug": "code", "title": "t", "text": "code %CODE%"}));
+    set(&world, "UPDATE carrier SET active = 0");
+    let code = json!({"pattern": "code", "variables": {"CODE": "1"}, "recipient": "09121234100"});
+    let code = world
+        .post(&shop.key, "/sms/pattern", code)
+        .expect(201)
+        .text("/data/uid");
+    let plain = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    let bulk = json!({"messages": [{"recipient": "09121234100", "message": "a"}]});
+    let bulk = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+    let all = || [&code, &plain, &bulk].map(|uid| statuses(&world, &shop, uid));
+    let [waits, gone] = [json!({"QUEUED": 1}), json!({"REJECTED": 1})];
+    world.settle(29 * MINUTE_MS);
+    assert_eq!(all(), [waits.clone(), waits.clone(), waits.clone()]);
+    world.settle(2 * MINUTE_MS);
+    assert_eq!(all(), [gone.clone(), waits.clone(), waits.clone()]);
+    world.settle(4 * 60 * MINUTE_MS);
+    assert_eq!(all(), [gone.clone(), gone.clone(), waits]);
+    world.settle(20 * 60 * MINUTE_MS);
+    assert_eq!(all(), [gone.clone(), gone.clone(), gone]);
+    assert_eq!(world.balance(&shop.key), (100_000_000, 0), "all the money came back");
+    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(letters.json["data"].as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_login_code_does_not_wait_for_a_campaign_of_the_same_account() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[])]));
+    world.active_pattern(&shop.key, json!({"slug": "code", "title": "t", "text": "code %CODE%"}));
+    // The calls of the campaign hang.
+    world.calls_hang.set(true);
+    let numbers: Vec<String> = (0..1_000).map(|number| format!("0912{number:04}100")).collect();
+    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    for _ in 0..5 {
+        world.send(&shop.key, &numbers).expect(201);
+    }
+    world.work();
+    world.calls_hang.set(false);
+    let code = json!({"pattern": "code", "variables": {"CODE": "1"}, "recipient": "09351234100"});
+    world.post(&shop.key, "/sms/pattern", code).expect(201);
+    world.work();
+    assert_eq!(taken(&world, &shop)["sandbox"], [989_351_234_100]);
+}
+
+#[test]
+fn routes_are_answered_as_they_were_given_and_a_lone_carrier_is_one_route() {
+    let (world, _) = world(&json!([route(&[], &[("sandbox", 1)], &[])]));
+    let line = world.get(&world.admin_key, "/admin/lines/10001").expect(200);
+    assert_eq!(line.text("/data/carrier"), "sandbox");
+    assert_eq!(line.json["data"]["paused"], json!(false));
+    let routes = json!([
+        route(&["98912"], &[("other", 2)], &[("spare", 1), ("sandbox", 7)]),
+        route(&[], &[("sandbox", 1)], &[]),
+    ]);
+    let changed = world
+        .admin("PATCH", "/admin/lines/10001", json!({"routes": routes}))
+        .expect(200);
+    assert_eq!(changed.json["data"]["routes"], routes);
+    assert_eq!(changed.json["data"]["carrier"], Value::Null);
+    let changed = world
+        .admin("PATCH", "/admin/lines/10001", json!({"carrier": "other"}))
+        .expect(200);
+    assert_eq!(
+        changed.json["data"]["routes"],
+        json!([route(&[], &[("other", 1)], &[])])
+    );
+    // The weight may be left out.
+    let routes = json!([{"carriers": [{"name": "other"}]}]);
+    let changed = world
+        .admin("PATCH", "/admin/lines/10001", json!({"routes": routes}))
+        .expect(200);
+    assert_eq!(changed.text("/data/carrier"), "other");
+    let named = "SELECT group_concat(carrier) FROM line_carrier WHERE line = '10001'";
+    assert_eq!(Sql::exec(&*world.db, named, &[]).unwrap()[0].text(0).unwrap(), "other");
+}
+
+#[test]
+fn routes_that_are_not_clear_are_refused_with_all_their_faults_and_change_nothing() {
+    let good = json!([route(&[], &[("sandbox", 1)], &[])]);
+    let (world, _) = world(&good);
+    let rest = route(&[], &[("sandbox", 1)], &[]);
+    let many: Vec<Value> = (0..51)
+        .map(|number| route(&[&number.to_string()], &[("sandbox", 1)], &[]))
+        .collect();
+    let long: Vec<String> = (0..100).map(|number| format!("{:015}", number)).collect();
+    let long: Vec<&str> = long.iter().map(String::as_str).collect();
+    let mut wide: Vec<Value> = (1..10)
+        .map(|number| {
+            let own: Vec<String> = long.iter().map(|prefix| format!("{number}{}", &prefix[1..])).collect();
+            route(
+                &own.iter().map(String::as_str).collect::<Vec<_>>(),
+                &[("sandbox", 1)],
+                &[],
+            )
+        })
+        .collect();
+    wide.push(rest.clone());
+    for (routes, faults) in [
+        (json!([]), vec!["routes: "]),
+        (json!("sandbox"), vec!["routes: "]),
+        (json!([7]), vec!["routes[0]: "]),
+        (json!([rest, rest]), vec!["routes: "]),
+        (json!([route(&["98"], &[("sandbox", 1)], &[])]), vec!["routes: "]),
+        (
+            json!([rest, route(&["+98", "98a", ""], &[("sandbox", 1)], &[])]),
+            vec![
+                "routes[1].prefixes[0]: ",
+                "routes[1].prefixes[1]: ",
+                "routes[1].prefixes[2]: ",
+            ],
+        ),
+        (
+            json!([
+                rest,
+                route(&["98"], &[("sandbox", 1)], &[]),
+                route(&["99", "98"], &[("sandbox", 1)], &[])
+            ]),
+            vec!["routes[2]: "],
+        ),
+        (json!([{"prefixes": []}]), vec!["routes[0].carriers: "]),
+        (json!([route(&[], &[], &[])]), vec!["routes[0].carriers: "]),
+        (
+            json!([route(&[], &[("sandbox", 1)], &[("sandbox", 1)])]),
+            vec!["routes[0].backup[0]: "],
+        ),
+        (
+            json!([route(&[], &[("sandbox", 0), ("other", 1_001)], &[])]),
+            vec!["routes[0].carriers[0].weight: ", "routes[0].carriers[1].weight: "],
+        ),
+        (
+            json!([{"carriers": [{"weight": 1}], "backup": [{}]}]),
+            vec!["routes[0].carriers[0].name: ", "routes[0].backup[0].name: "],
+        ),
+        (
+            json!([rest, route(&["98"], &[("sandbox", 1)], &[("nobody", 1)])]),
+            vec!["routes[1]: "],
+        ),
+        (json!(many), vec!["routes: "]),
+        (json!(wide), vec!["routes: "]),
+    ] {
+        let body = json!({"routes": routes});
+        let refused = world.admin("PATCH", "/admin/lines/10001", body).problem(422, 422);
+        let extra = refused.extra();
+        assert_eq!(extra.len(), faults.len(), "{routes}: {extra:?}");
+        for (fault, begins) in extra.iter().zip(faults) {
+            assert!(fault.starts_with(begins), "{routes}: {extra:?}");
+        }
+    }
+    let both = json!({"routes": good, "carrier": "other"});
+    let refused = world.admin("PATCH", "/admin/lines/10001", both).problem(422, 422);
+    assert!(refused.extra()[0].starts_with("carrier: "));
+    let none = json!({"number": "30003", "operations": ["WEBSERVICE"], "routes": null});
+    let refused = world.admin("POST", "/admin/lines", none).problem(422, 422);
+    assert_eq!(refused.extra().len(), 1);
+    assert!(refused.extra()[0].starts_with("carrier: "));
+    let line = world.get(&world.admin_key, "/admin/lines/10001").expect(200);
+    assert_eq!(line.json["data"]["routes"], good);
+}
+
+#[test]
+fn a_stop_that_an_account_has_not_heard_of_opens_no_backup_either() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    world.send(&shop.key, &["09121234100"]).expect(201);
+    world.settle(MINUTE_MS);
+    // Only the carrier's object has heard of the stop. It reads what it has noted when it starts anew.
+    let stop = "UPDATE newest_carrier SET version = version + 1, \
+                  carrier = json_set(carrier, '$.paused', json('true'), '$.version', version + 1)";
+    world.carrier_sql("sandbox", &shop.id).exec(stop, &[]).unwrap();
+    world.kill();
+    let uid = world.send(&shop.key, &["09121234300"]).expect(201).text("/data/uid");
+    world.settle(20_000);
+    assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
+    assert_eq!(counts_of(&world, &shop), [("sandbox", 1)]);
+}
+
+#[test]
+fn a_carrier_that_can_send_nothing_tells_what_it_never_had_so_that_another_may_take_it() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
+    world.carriers_are_down.set(true);
+    let uid = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    while world.work() {}
+    world.carriers_are_down.set(false);
+    set(&world, "UPDATE carrier SET active = 0 WHERE name = 'sandbox'");
+    world.settle(2 * MINUTE_MS);
+    assert_eq!(counts_of(&world, &shop), [("spare", 1)]);
+    assert_eq!(statuses(&world, &shop, &uid), json!({"DELIVERED": 1}));
+}

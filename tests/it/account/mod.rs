@@ -1,0 +1,14 @@
+//! An account's object: its money, its messages, their way to carriers, and what it forgets.
+
+mod backlog;
+mod batches;
+mod claims;
+mod history;
+mod invariants;
+mod line_routes;
+mod reconciliation;
+mod reports;
+mod restore;
+mod retention;
+mod rows;
+mod stuck;

@@ -1,0 +1,402 @@
+//! Whether what is kept of an account agrees with itself is checked: each kind of difference is reported, and none that is not
+//! there, in the middle of work too.
+
+use peyk::account::reconcile::{ENTRIES_A_STEP, MAX_CHUNKS};
+use peyk::account::usage::ROWS_A_STEP;
+use peyk::base::ports::{PortError, Sql};
+use peyk::objects::nightly;
+use serde_json::{Value, json};
+
+use crate::support::{Account, World};
+
+/// The usage is mirrored a minute after a change.
+const REST_MS: i64 = 130_000;
+const HOUR_MS: i64 = 3_600_000;
+
+/// What a check of the account finds now.
+fn now(world: &World, shop: &Account) -> Value {
+    let path = format!("/admin/reconciliation?account={}", shop.id);
+    let page = world.get(&world.admin_key, &path).expect(200);
+    let items = page.json["data"].as_array().unwrap();
+    assert_eq!(items.len(), 1, "{}", page.body);
+    assert_eq!(items[0]["error"], Value::Null, "{}", page.body);
+    items[0]["now"].clone()
+}
+
+/// The names of the checks that find a difference.
+fn found(world: &World, shop: &Account) -> Vec<String> {
+    let report = now(world, shop);
+    let differences = report["differences"].as_array().unwrap().iter();
+    differences
+        .map(|difference| difference["check"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// An account that has sent some messages, and has one that waits.
+fn at_rest() -> (World, Account) {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    for _ in 0..3 {
+        world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
+    }
+    let later = json!({"message": "x", "recipients": ["09121234569"], "sendAt": "2026-01-05T12:00:00Z"});
+    world.post(&shop.key, "/sms/send", later).expect(201);
+    world.settle(REST_MS);
+    (world, shop)
+}
+
+#[test]
+fn each_difference_is_reported() {
+    for (statement, expected) in [
+        ("SELECT 1", &[][..]),
+        (
+            "UPDATE account SET locked = locked + 5, credited = credited + 5",
+            &["WALLET", "LOCKED", "MIRROR"],
+        ),
+        (
+            "UPDATE account SET available = available - 5, spent = spent + 5",
+            &["WALLET", "MIRROR"],
+        ),
+        ("UPDATE ledger SET available = available + 1 WHERE seq = 2", &["LEDGER"]),
+        ("UPDATE ledger SET locked = locked + 1 WHERE seq = 2", &["LEDGER"]),
+        ("DELETE FROM ledger WHERE seq = 2", &["LEDGER", "WALLET"]),
+        ("DELETE FROM chunk WHERE state = 0", &["LOCKED"]),
+        ("UPDATE chunk SET due_ms = 5 WHERE state = 0", &["STUCK"]),
+    ] {
+        let (world, shop) = at_rest();
+        world.sql(&shop.id).exec(statement, &[]).unwrap();
+        assert_eq!(found(&world, &shop), expected, "{statement}");
+    }
+    for statement in [
+        "UPDATE account SET available = available + 1",
+        "UPDATE account SET active = 0",
+        "UPDATE account SET mirror_version = mirror_version - 1",
+        "UPDATE account SET mirror_version = mirror_version + 1",
+    ] {
+        let (world, shop) = at_rest();
+        // A mirror that is older may still be on its way for an hour.
+        world.settle(2 * HOUR_MS);
+        world.db.exec(statement, &[]).unwrap();
+        assert_eq!(found(&world, &shop), ["MIRROR"], "{statement}");
+    }
+    for statement in [
+        "UPDATE usage SET messages = messages + 1 WHERE carrier = ''",
+        "UPDATE usage SET delivered = delivered - 1 WHERE carrier = 'sandbox'",
+        "UPDATE usage SET version = version + 1",
+        "INSERT INTO usage SELECT account, day, line, 'other', test, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1 FROM usage LIMIT 1",
+    ] {
+        let (world, shop) = at_rest();
+        world.db.exec(statement, &[]).unwrap();
+        assert_eq!(found(&world, &shop), ["USAGE"], "{statement}");
+    }
+}
+
+fn night(world: &World) {
+    pollster::block_on(nightly::run(world, &world.app.config));
+}
+
+/// Lets the service write no mirror any more whose statement begins so.
+fn hold(world: &World, beginning: &'static str) {
+    world.db.watch(move |_, statements| {
+        match statements.iter().any(|statement| statement.sql.starts_with(beginning)) {
+            true => Err(PortError::unavailable("d1", "this does not work")),
+            false => Ok(()),
+        }
+    });
+}
+
+#[test]
+fn a_mirror_that_stays_behind_is_found_however_often_the_account_changes() {
+    for (statement, check) in [("UPDATE account SET active", "MIRROR"), ("INSERT INTO usage", "USAGE")] {
+        let (world, shop) = at_rest();
+        let none = Vec::<String>::new();
+        let busy = || {
+            world.send(&shop.key, &["09121234567"]).expect(201);
+            world.settle(REST_MS);
+            world.advance(HOUR_MS / 2);
+        };
+        hold(&world, statement);
+        busy();
+        night(&world);
+        assert_eq!(found(&world, &shop), none, "it may be on its way");
+        busy();
+        assert_eq!(found(&world, &shop), none, "it may be on its way since half an hour");
+        busy();
+        busy();
+        assert_eq!(found(&world, &shop), [check]);
+        world.advance(13 * HOUR_MS);
+        night(&world);
+        let path = format!("/admin/reconciliation?account={}", shop.id);
+        let page = world.get(&world.admin_key, &path).expect(200);
+        let names = page.json["data"][0]["nightly"]["differences"].as_array().unwrap();
+        assert!(
+            names.iter().any(|difference| difference["check"] == check),
+            "{}",
+            page.body
+        );
+        world.db.unwatch();
+        busy();
+        assert_eq!(found(&world, &shop), none, "it came at last");
+    }
+}
+
+#[test]
+fn a_mirror_that_is_behind_at_each_check_but_moves_in_between_is_no_difference() {
+    let (world, shop) = at_rest();
+    for round in 0..6 {
+        // The object is killed before it tells the directory, which knows nothing of the newest changes.
+        world.send(&shop.key, &["09121234567"]).expect(201);
+        world.kill();
+        night(&world);
+        assert_eq!(found(&world, &shop), Vec::<String>::new(), "round {round}");
+        world.settle(2 * HOUR_MS);
+        world.send(&shop.key, &["09121234567"]).expect(201);
+        assert_eq!(found(&world, &shop), Vec::<String>::new(), "round {round}");
+        world.settle(11 * HOUR_MS);
+    }
+}
+
+#[test]
+fn rows_of_usage_that_the_directory_has_lost_are_found() {
+    let (world, shop) = at_rest();
+    world.db.exec("DELETE FROM usage", &[]).unwrap();
+    night(&world);
+    assert_eq!(found(&world, &shop), Vec::<String>::new(), "they may be on their way");
+    world.advance(2 * HOUR_MS);
+    let report = now(&world, &shop);
+    assert_eq!(report["differences"][0]["check"], "USAGE");
+    let detail = report["differences"][0]["detail"].as_str().unwrap();
+    let newest = "rows that differ: 2; the newest is that of 2026-01-01 for line 10001, carrier \"sandbox\"";
+    assert!(detail.starts_with(newest), "{detail}");
+    assert!(detail.contains("the mirror shows nothing"), "{detail}");
+}
+
+/// Gives an account so many more days of usage, which the directory has too.
+fn use_long_ago(world: &World, shop: &Account, (first, last): (i64, i64)) {
+    let days = "WITH RECURSIVE n (i) AS (SELECT ?1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)";
+    let own = format!(
+        "{days} INSERT INTO usage (day, line, carrier, test, messages, mirrored) SELECT i, 'old', '', 0, 1, 1 FROM n"
+    );
+    let params = [first.into(), last.into()];
+    world.sql(&shop.id).exec(&own, &params).unwrap();
+    let shown =
+        format!("{days} INSERT INTO usage SELECT ?3, i, 'old', '', 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 FROM n");
+    let params = [first.into(), last.into(), shop.id.as_str().into()];
+    world.db.exec(&shown, &params).unwrap();
+}
+
+#[test]
+fn a_long_usage_is_compared_in_steps_the_newest_first() {
+    let (world, shop) = at_rest();
+    let a_step = i64::try_from(ROWS_A_STEP).unwrap();
+    use_long_ago(&world, &shop, (1, 2 * a_step));
+    let agrees = json!({"differences": [], "unchecked": []});
+    let seen = || {
+        let report = now(&world, &shop);
+        json!({"differences": report["differences"], "unchecked": report["unchecked"]})
+    };
+    assert_eq!(seen(), agrees);
+    let walks = [world.db.walks(&["usage"]), world.sql(&shop.id).walks(&["usage"])].concat();
+    assert!(walks.is_empty(), "{walks:#?}");
+    // One side lacks a row, so that the pages of both sides end at other rows.
+    let lacks = "DELETE FROM usage WHERE day = 17";
+    world.sql(&shop.id).exec(lacks, &[]).unwrap();
+    assert_eq!(found(&world, &shop), ["USAGE"]);
+    world.db.exec(lacks, &[]).unwrap();
+    assert_eq!(seen(), agrees);
+    use_long_ago(&world, &shop, (2 * a_step + 1, 3 * a_step));
+    world
+        .db
+        .exec("UPDATE usage SET messages = 2 WHERE day = 1", &[])
+        .unwrap();
+    assert_eq!(seen(), json!({"differences": [], "unchecked": ["USAGE"]}));
+    night(&world);
+    let path = format!("/admin/reconciliation?account={}", shop.id);
+    let page = world.get(&world.admin_key, &path).expect(200);
+    let nightly = &page.json["data"][0]["nightly"];
+    assert_eq!(nightly["differences"][0]["check"], "USAGE", "{}", page.body);
+    assert_eq!(nightly["unchecked"], json!([]));
+}
+
+#[test]
+fn a_mirror_that_is_behind_is_a_difference_only_when_it_stays_so() {
+    let (world, shop) = at_rest();
+    // From now on, the isolate knows for a while what a send needs of the directory.
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.directory_is_down.set(true);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.directory_is_down.set(false);
+    assert_eq!(
+        found(&world, &shop),
+        Vec::<String>::new(),
+        "its next version is on the way"
+    );
+    world.advance(2 * HOUR_MS);
+    assert!(found(&world, &shop).contains(&"MIRROR".to_owned()));
+}
+
+#[test]
+fn chunks_that_wait_for_an_hour_are_reported() {
+    let (world, shop) = at_rest();
+    let full = r#"UPDATE carrier SET settings = '{"window": 0}', version = version + 1"#;
+    world.db.exec(full, &[]).unwrap();
+    world.settle(60_000);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.work();
+    assert_eq!(found(&world, &shop), Vec::<String>::new());
+    world.advance(HOUR_MS);
+    for _ in 0..3 {
+        world.ring(&shop.id);
+        world.work();
+    }
+    assert!(found(&world, &shop).contains(&"STUCK".to_owned()));
+}
+
+/// Sends, schedules, cancels and lets time pass at random, with failures of all kinds, and looks after each step.
+#[test]
+fn nothing_is_reported_in_the_middle_of_work_or_at_rest() {
+    for seed in 1..=6 {
+        let (world, shop) = World::with_busy_account(10_000_000);
+        let dice = crate::support::Dice::new(seed);
+        let mut uids = Vec::new();
+        for step in 0..60 {
+            world.chaos.set(12);
+            match dice.below(6) {
+                0..=2 => {
+                    let numbers: Vec<String> = (0..=dice.below(40)).map(|n| format!("0912{:07}", n * 7)).collect();
+                    let body = match dice.below(3) {
+                        0 => json!({"message": "x", "recipients": numbers, "sendAt": "2026-01-01T12:10:00Z"}),
+                        _ => json!({"message": "x", "recipients": numbers}),
+                    };
+                    let answer = world.post(&shop.key, "/sms/send", body);
+                    uids.extend(answer.json["data"]["uid"].as_str().map(str::to_owned));
+                }
+                3 => {
+                    if let Some(uid) = uids.pop() {
+                        let path = format!("/messages/{uid}");
+                        world.request("DELETE", &path).key(&shop.key).send();
+                    }
+                }
+                4 => drop(world.work()),
+                _ => world.settle(i64::try_from(dice.below(40_000)).unwrap()),
+            }
+            if dice.below(10) == 0 {
+                world.kill();
+            }
+            world.chaos.set(0);
+            assert_eq!(now(&world, &shop)["differences"], json!([]), "seed {seed}, step {step}");
+        }
+        world.settle(4 * 24 * HOUR_MS);
+        assert_eq!(now(&world, &shop)["differences"], json!([]), "seed {seed}, at rest");
+        assert_eq!(now(&world, &shop)["unchecked"], json!([]));
+    }
+}
+
+/// Gives an account a ledger with so many more entries, of which each undoes the one before.
+fn lengthen(world: &World, shop: &Account, entries: i64) {
+    let sql = world.sql(&shop.id);
+    sql.exec(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
+         INSERT INTO ledger (seq, at_ms, kind, amount, available, locked) \
+         SELECT a.ledger_seq + i, 0, iif(i % 2, 'RESERVE', 'RELEASE'), 10, a.available - 10 * (i % 2), \
+                a.locked + 10 * (i % 2) FROM n, account a",
+        &[entries.into()],
+    )
+    .unwrap();
+    sql.exec("UPDATE account SET ledger_seq = ledger_seq + ?1", &[entries.into()])
+        .unwrap();
+}
+
+#[test]
+fn a_long_ledger_is_replayed_in_steps_of_which_a_request_makes_some_and_a_night_all() {
+    let (world, shop) = at_rest();
+    lengthen(&world, &shop, 2 * ENTRIES_A_STEP);
+    let report = now(&world, &shop);
+    assert_eq!((&report["differences"], &report["unchecked"]), (&json!([]), &json!([])));
+    lengthen(&world, &shop, 2 * ENTRIES_A_STEP);
+    let report = now(&world, &shop);
+    assert_eq!(
+        (&report["differences"], &report["unchecked"]),
+        (&json!([]), &json!(["WALLET"]))
+    );
+    let last = "UPDATE ledger SET available = available + 1 WHERE seq = (SELECT max(seq) FROM ledger)";
+    world.sql(&shop.id).exec(last, &[]).unwrap();
+    night(&world);
+    let path = format!("/admin/reconciliation?account={}", shop.id);
+    let page = world.get(&world.admin_key, &path).expect(200);
+    let nightly = &page.json["data"][0]["nightly"];
+    assert_eq!(nightly["differences"][0]["check"], "LEDGER", "{}", page.body);
+    assert_eq!(nightly["unchecked"], json!([]));
+    let lines = world.log.borrow();
+    let logged = lines.iter().filter(|line| line.contains(r#""event":"reconciliation""#));
+    assert_eq!(logged.count(), 1, "one line for each difference");
+}
+
+#[test]
+fn a_check_reads_no_old_messages_and_gives_up_when_too_much_is_open() {
+    let (world, shop) = at_rest();
+    let sql = world.sql(&shop.id);
+    let steps = |world: &World| {
+        let before = sql.steps.get();
+        now(world, &shop);
+        sql.steps.get() - before
+    };
+    let few = steps(&world);
+    // Thousands of messages that have ended.
+    sql.exec(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) \
+         INSERT INTO chunk SELECT c.message, 1000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 6, c.ready_ms, \
+           c.due_ms, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c",
+        &[],
+    )
+    .unwrap();
+    assert!(steps(&world) < few + 50, "no work for them");
+    let open = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
+         INSERT INTO chunk SELECT c.message, 9000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 0, c.ready_ms, \
+           9e15, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c";
+    sql.exec(&open.replace("9e15", "9000000000000"), &[MAX_CHUNKS.into()])
+        .unwrap();
+    let report = now(&world, &shop);
+    assert_eq!(
+        (&report["differences"], &report["unchecked"]),
+        (&json!([]), &json!(["LOCKED"]))
+    );
+}
+
+#[test]
+fn each_night_checks_each_account_once_and_one_that_fails_keeps_no_other_from_it() {
+    let world = World::new();
+    let line = json!({"number": "10001", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
+    world.admin("POST", "/admin/lines", line).expect(201);
+    let make = |n: u32| {
+        world.advance(1);
+        world.account(&format!("shop-{n}"), 100)
+    };
+    let shops: Vec<Account> = (0..3).map(make).collect();
+    world.settle(REST_MS);
+    let page = |path: &str| world.get(&world.admin_key, path).expect(200);
+    assert_eq!(page("/admin/reconciliation").json["data"][0]["nightly"], Value::Null);
+    world.sql(&shops[0].id).fail("FROM ledger", 1);
+    night(&world);
+    let all = page("/admin/reconciliation");
+    let unchecked: Vec<&Value> = (0..3).map(|n| &all.json["data"][n]["nightly"]["unchecked"]).collect();
+    assert_eq!(unchecked, [&json!(["ALL"]), &json!([]), &json!([])], "{}", all.body);
+    let first = all.json["data"][0]["nightly"]["checkedAt"].clone();
+    world.advance(HOUR_MS);
+    night(&world);
+    assert_eq!(
+        page("/admin/reconciliation").json["data"][0]["nightly"]["checkedAt"],
+        first
+    );
+    world.advance(24 * HOUR_MS);
+    night(&world);
+    let all = page("/admin/reconciliation?limit=2");
+    assert_eq!(all.json["data"][0]["nightly"]["unchecked"], json!([]));
+    let cursor = all.text("/meta/nextCursor");
+    let rest = page(&format!("/admin/reconciliation?limit=2&cursor={cursor}"));
+    assert_eq!(rest.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(page("/admin/reconciliation?account=none").json["data"], json!([]));
+    world
+        .get(&world.admin_key, "/admin/reconciliation?account=")
+        .problem(422, 422);
+    world.get(&shops[0].key, "/admin/reconciliation").problem(403, 403);
+}

@@ -1,0 +1,383 @@
+//! Nothing that an account keeps grows without bound: old messages go, ended keys go, and what stays is counted by day.
+
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::message::status::RecipientStatus;
+use peyk::auth;
+use peyk::base::ports::Sql;
+use serde_json::{Value, json};
+
+use crate::support::{Account, World};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+fn key(world: &World, shop: &Account, body: Value) -> (String, String) {
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let issued = world.admin("POST", &path, body).expect(201);
+    (issued.text("/data/id"), issued.text("/data/key"))
+}
+
+fn numbers(count: u32) -> Vec<String> {
+    (0..count).map(|number| format!("0912{number:04}100")).collect()
+}
+
+fn one(world: &World, shop: &Account, query: &str) -> i64 {
+    world.sql(&shop.id).exec(query, &[]).unwrap()[0].int(0).unwrap()
+}
+
+/// Rows of messages: `[messages, recipients, own texts, chunks]`.
+fn kept(world: &World, shop: &Account) -> [i64; 4] {
+    ["message", "recipient", "recipient_text", "chunk"]
+        .map(|table| one(world, shop, &format!("SELECT count(*) FROM {table}")))
+}
+
+#[test]
+fn an_ended_message_goes_with_all_that_belongs_to_it_and_the_ledger_stays() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let bulk = json!({"messages": [{"recipient": "09120000100", "message": "a"}, {"recipient": "09120000901", "message": "b"}]});
+    let uid = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+    world.settle(90 * DAY_MS - 1_000);
+    assert_eq!(kept(&world, &shop), [1, 2, 2, 1]);
+    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    assert_eq!(ledger.json["data"][0]["message"], json!(uid));
+    world.settle(2 * DAY_MS);
+    assert_eq!(kept(&world, &shop), [0; 4]);
+    world.get(&shop.key, &format!("/messages/{uid}")).problem(404, 404);
+    assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
+    let entries = world.get(&shop.key, "/account/transactions").expect(200).json["data"].clone();
+    assert_eq!(entries.as_array().unwrap().len(), 4, "credit, reserve, settle, release");
+    assert_eq!(entries[0]["message"], Value::Null);
+    assert_eq!(world.balance(&shop.key), (9_000, 0));
+}
+
+#[test]
+fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
+    let (world, shop) = World::with_busy_account(10_000);
+    world.send(&shop.key, &["09120000903"]).expect(201);
+    world.settle(92 * DAY_MS);
+    assert_eq!(kept(&world, &shop), [0; 4]);
+    // The carrier keeps this one waiting: it is QUEUED.
+    world.carriers_are_down.set(true);
+    let uid = world.send(&shop.key, &["09120000100"]).expect(201).text("/data/uid");
+    let report = DeliveryReport {
+        message: 1,
+        status: RecipientStatus::Delivered,
+        indexes: vec![0],
+        cause: None,
+    };
+    pollster::block_on(peyk::carrier::report::report(&world, &shop.id, vec![report])).unwrap();
+    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    assert_eq!(message.text("/data/status"), "QUEUED");
+}
+
+#[test]
+fn test_messages_go_after_a_week_and_live_ones_stay() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
+    for recipient in ["09120000100", "09120000901", "09120000904"] {
+        world.send(&test_key, &[recipient]).expect(201);
+        world.send(&shop.key, &[recipient]).expect(201);
+    }
+    world.settle(7 * DAY_MS - 1_000);
+    assert_eq!(kept(&world, &shop)[0], 6);
+    world.settle(DAY_MS + 2_000);
+    assert_eq!(kept(&world, &shop)[0], 3);
+    assert_eq!(one(&world, &shop, "SELECT count(*) FROM message WHERE test = 1"), 0);
+}
+
+#[test]
+fn more_messages_than_one_alarm_forgets_all_go_and_those_that_wait_stay() {
+    let (world, shop) = World::with_busy_account(1_000_000_000);
+    let at = |days: i64| peyk::base::time::to_rfc3339(world.now_ms.get() + days * DAY_MS);
+    // More than a go looks at, and they stand before all others.
+    let late = at(89);
+    for number in numbers(700) {
+        let body = json!({"message": "later", "recipients": [number], "sendAt": late});
+        world.post(&shop.key, "/sms/send", body).expect(201);
+    }
+    for number in numbers(600) {
+        world.send(&shop.key, &[&number]).expect(201);
+    }
+    let body = json!({"message": "many", "recipients": numbers(1_000)});
+    // More recipients than all goes of an alarm forget.
+    for _ in 0..25 {
+        world.post(&shop.key, "/sms/send", body.clone()).expect(201);
+    }
+    world.settle(88 * DAY_MS);
+    assert_eq!(kept(&world, &shop)[..2], [1_325, 26_300]);
+    world.settle(4 * DAY_MS);
+    assert_eq!(
+        kept(&world, &shop)[..2],
+        [700, 700],
+        "sent on the 89th day, and kept from then on"
+    );
+    world.settle(88 * DAY_MS);
+    assert_eq!(kept(&world, &shop), [0; 4]);
+    assert_eq!(world.balance(&shop.key), (1_000_000_000 - 26_300_000, 0));
+}
+
+#[test]
+fn nothing_that_keeps_an_account_small_walks_through_a_table() {
+    let (world, shop) = World::with_busy_account(100_000);
+    let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
+    for key in [&shop.key, &test_key] {
+        world.send(key, &["09120000100", "09120000904"]).expect(201);
+    }
+    world.settle(95 * DAY_MS);
+    let walks = world
+        .sql(&shop.id)
+        .walks(&["message", "recipient", "recipient_text", "chunk", "ledger", "usage"]);
+    assert!(walks.is_empty(), "{}", walks.join("\n"));
+    assert_eq!(kept(&world, &shop), [0; 4]);
+}
+
+#[test]
+fn one_alarm_forgets_a_bounded_number_of_messages() {
+    let (world, shop) = World::with_busy_account(1_000_000_000);
+    let body = json!({"message": "many", "recipients": numbers(1_000)});
+    for _ in 0..50 {
+        world.post(&shop.key, "/sms/send", body.clone()).expect(201);
+    }
+    world.settle(89 * DAY_MS);
+    world.advance(3 * DAY_MS);
+    world.ring(&shop.id);
+    // Ten goes of two thousand recipients each.
+    assert_eq!(kept(&world, &shop)[0], 30);
+    world.ring(&shop.id);
+    assert_eq!(kept(&world, &shop)[0], 10);
+}
+
+#[test]
+fn a_deployment_sets_how_long_messages_are_kept_and_a_bad_setting_forgets_nothing() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let uid = world.send(&shop.key, &["09120000100"]).expect(201).text("/data/uid");
+    world.settings.borrow_mut().insert("RETENTION_DAYS", "three".to_owned());
+    world.advance(200 * DAY_MS);
+    world.ring(&shop.id);
+    assert_eq!(kept(&world, &shop)[0], 1);
+    assert!(world.log.borrow().iter().any(|line| line.contains("RETENTION_DAYS")));
+    world.settings.borrow_mut().insert("RETENTION_DAYS", "300".to_owned());
+    world.settle(99 * DAY_MS);
+    world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    world.settle(2 * DAY_MS);
+    world.get(&shop.key, &format!("/messages/{uid}")).problem(404, 404);
+}
+
+#[test]
+fn a_retry_is_answered_for_as_long_as_its_key_is_kept() {
+    let (world, shop) = World::with_busy_account(10_000);
+    world.settings.borrow_mut().insert("RETENTION_DAYS", "2".to_owned());
+    let body = json!({"message": "hello", "recipients": ["09120000100"]});
+    let send = || {
+        let request = world
+            .request("POST", "/sms/send")
+            .key(&shop.key)
+            .idempotency_key("order-1");
+        request.json(body.clone()).send().expect(201).text("/data/uid")
+    };
+    let uid = send();
+    world.settle(DAY_MS - 1);
+    assert_eq!(send(), uid);
+    world.settle(1);
+    assert_ne!(send(), uid);
+    world.settle(4 * DAY_MS);
+    assert_eq!(kept(&world, &shop), [0; 4]);
+}
+
+/// The usage that the object keeps, and what the directory mirrors: each a list of rows without their versions.
+fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
+    let columns = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, expired, \
+                   rejected, unknown, canceled";
+    let rows = |sql: &dyn Fn(&str) -> Vec<peyk::base::ports::Row>, condition: &str| -> Vec<Value> {
+        let query =
+            format!("SELECT json_array({columns}) FROM usage WHERE {condition} ORDER BY day, line, carrier, test");
+        let rows = sql(&query);
+        rows.iter()
+            .map(|row| serde_json::from_str(&row.text(0).unwrap()).unwrap())
+            .collect()
+    };
+    let object = world.sql(&shop.id);
+    (
+        rows(&|query| object.exec(query, &[]).unwrap(), "1"),
+        rows(
+            &|query| Sql::exec(&*world.db, query, &[]).unwrap(),
+            &format!("account = '{}'", shop.id),
+        ),
+    )
+}
+
+#[test]
+fn usage_counts_each_message_on_its_day_by_line_and_ending() {
+    let (world, shop) = World::with_busy_account(100_000);
+    world
+        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
+        .expect(200);
+    let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
+    let day = world.now_ms.get() / DAY_MS;
+    let endings = [
+        "09120000100",
+        "09120000901",
+        "09120000902",
+        "09120000903",
+        "09120000904",
+    ];
+    world.send(&shop.key, &endings).expect(201);
+    let long = "x".repeat(161);
+    let bulk = json!({"messages": [{"recipient": "09120000101", "message": "a"}, {"recipient": "09120000102", "message": long}]});
+    world.post(&shop.key, "/sms/bulk", bulk).expect(201);
+    let later = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * DAY_MS);
+    let body = json!({"message": "later", "recipients": ["09120000100"], "sendAt": later});
+    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    world.send(&test_key, &["09120000100"]).expect(201);
+    world.settle(DAY_MS);
+    world
+        .request("DELETE", &format!("/messages/{uid}"))
+        .key(&shop.key)
+        .send()
+        .expect(200);
+    world.send(&shop.key, &["09120000100"]).expect(201);
+    world.settle(5 * DAY_MS);
+    let expected = vec![
+        // Accepted: 5 + 2 + 1 recipients. One was canceled, and its price came back.
+        json!([day, "10001", "", 0, 3, 8, 9, 9_000, 1_000, 0, 0, 0, 0, 0, 1]),
+        json!([day, "10001", "", 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0]),
+        // Handed over: delivered 3, undelivered 1 (its price came back), expired 1, rejected 1 (its price came back),
+        // unknown 1 (its price came back after three days).
+        json!([day, "10001", "sandbox", 0, 0, 0, 0, 0, 3_000, 3, 1, 1, 1, 1, 0]),
+        json!([day + 1, "10001", "", 0, 1, 1, 1, 1_000, 0, 0, 0, 0, 0, 0, 0]),
+        json!([day + 1, "10001", "sandbox", 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]),
+    ];
+    let (object, mirror) = usage(&world, &shop);
+    assert_eq!(object, expected);
+    assert_eq!(mirror, expected);
+    world.settle(100 * DAY_MS);
+    assert_eq!(kept(&world, &shop), [0; 4]);
+    assert_eq!(
+        usage(&world, &shop),
+        (expected.clone(), expected),
+        "usage outlives the messages"
+    );
+}
+
+#[test]
+fn usage_that_the_directory_could_not_take_is_mirrored_later_however_much_it_is() {
+    let (world, shop) = World::with_busy_account(100_000);
+    world.send(&shop.key, &["09120000100"]).expect(201);
+    world.settle(DAY_MS);
+    world.send(&shop.key, &["09120000100"]).expect(201);
+    world.directory_is_down.set(true);
+    let sql = world.sql(&shop.id);
+    // More rows than one go writes.
+    let many = "INSERT INTO usage (day, line, carrier, test, messages) SELECT u.day, 'line-' || value, 'sandbox', 0, value FROM (SELECT min(day) AS day FROM usage) u, \
+         (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 1200) SELECT value FROM n)";
+    sql.exec(many, &[]).unwrap();
+    world.settle(600_000);
+    assert_eq!(usage(&world, &shop).1.len(), 2);
+    world.directory_is_down.set(false);
+    world.settle(600_000);
+    let (object, mirror) = usage(&world, &shop);
+    assert_eq!(object.len(), 1_204);
+    assert_eq!(mirror, object);
+}
+
+#[test]
+fn a_late_write_of_usage_does_not_replace_a_newer_one() {
+    let (world, shop) = World::with_busy_account(100_000);
+    let row = |messages: i64, version: i64| {
+        let row = json!([[
+            1, "10001", "sandbox", 0, messages, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, version
+        ]]);
+        pollster::block_on(peyk::directory::usage::mirror(&world.db, &shop.id, &row.to_string())).unwrap();
+        usage(&world, &shop).1[0][4].clone()
+    };
+    assert_eq!(row(5, 3), 5);
+    assert_eq!(row(4, 2), 5);
+    assert_eq!(row(4, 3), 5);
+    assert_eq!(row(6, 4), 6);
+}
+
+#[test]
+fn ended_keys_are_listed_for_a_month_and_then_pruned() {
+    let (world, shop) = World::with_busy_account(0);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let soon = peyk::base::time::to_rfc3339(world.now_ms.get() + 1_000);
+    // More than are pruned in one go.
+    for number in 0..150 {
+        let body = json!({"title": format!("key {number}"), "expiresAt": soon});
+        world.admin("POST", &path, body).expect(201);
+    }
+    let (revoked, secret) = key(&world, &shop, json!({"title": "revoked"}));
+    world
+        .admin("DELETE", &format!("{path}/{revoked}"), json!({}))
+        .expect(204);
+    let listed = || one(&world, &shop, "SELECT count(*) FROM api_key");
+    world.settle(29 * DAY_MS);
+    assert_eq!(listed(), 152);
+    world.settle(3 * DAY_MS);
+    assert_eq!(listed(), 1, "the shop's own key");
+    world.get(&secret, "/account/info").problem(401, 401);
+    world.get(&shop.key, "/account/info").expect(200);
+}
+
+#[test]
+fn a_revoked_key_whose_record_stayed_in_kv_is_never_accepted_again() {
+    let (world, shop) = World::with_busy_account(0);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let (id, secret) = key(&world, &shop, json!({"title": "revoked"}));
+    let record = world.keys.borrow()[&auth::digest(&secret)].clone();
+    world.admin("DELETE", &format!("{path}/{id}"), json!({})).expect(204);
+    // As if the process had died between the object and KV.
+    world.keys.borrow_mut().insert(auth::digest(&secret), record);
+    for _ in 0..45 {
+        world.get(&secret, "/account/info").problem(401, 401);
+        world.settle(DAY_MS);
+    }
+    assert_eq!(one(&world, &shop, "SELECT count(*) FROM api_key"), 1);
+    assert!(!world.keys.borrow().contains_key(&auth::digest(&secret)));
+}
+
+#[test]
+fn pruning_a_key_leaves_one_alone_that_was_imported_again() {
+    let (world, shop) = World::with_busy_account(0);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let import = || {
+        key(
+            &world,
+            &shop,
+            json!({"title": "imported", "key": "an-old-key-of-another-service"}),
+        )
+    };
+    let (first, secret) = import();
+    world.admin("DELETE", &format!("{path}/{first}"), json!({})).expect(204);
+    import();
+    world.settle(40 * DAY_MS);
+    world.get(&secret, "/account/info").expect(200);
+    assert_eq!(one(&world, &shop, "SELECT count(*) FROM api_key"), 2);
+}
+
+#[test]
+fn operators_see_how_large_an_account_is_and_the_log_warns_in_time() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let path = format!("/admin/accounts/{}", shop.id);
+    let storage = || world.get(&world.admin_key, &path).expect(200).json["data"]["storage"].clone();
+    assert!(storage()["bytes"].as_i64().unwrap() > 0);
+    assert_eq!(storage()["maxBytes"], 10_000_000_000i64);
+    let warnings = || {
+        world
+            .log
+            .borrow()
+            .iter()
+            .filter(|line| line.contains(r#""event":"size""#))
+            .count()
+    };
+    let sql = world.sql(&shop.id);
+    sql.claimed_bytes.set(Some(6_999_999_999));
+    world.ring(&shop.id);
+    assert_eq!(warnings(), 0);
+    sql.claimed_bytes.set(Some(7_000_000_000));
+    assert_eq!(storage()["bytes"], 7_000_000_000i64);
+    for (hours, expected) in [(0, 1), (1, 1), (22, 1), (1, 2), (1, 2)] {
+        world.advance(hours * 60 * 60 * 1_000);
+        world.ring(&shop.id);
+        assert_eq!(warnings(), expected);
+    }
+}

@@ -1,0 +1,222 @@
+//! Estimates: the answer that a send would get, and its cost.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::World;
+
+#[test]
+fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
+    let (world, shop) = World::with_account(500);
+    world
+        .post(&shop.key, "/blacklist", json!({"numbers": ["09121234567"]}))
+        .expect(201);
+    let path = format!("/admin/accounts/{}", shop.id);
+    world
+        .admin("PATCH", &path, json!({"status": "INACTIVE", "sendingEnabled": false}))
+        .expect(200);
+    let body = json!({"send": {"message": "سلام", "recipients": ["09121234567", "09351234567"]}});
+    let estimate = world.post(&shop.key, "/sms/estimate", body.clone()).expect(200);
+    let data = &estimate.json["data"];
+    assert_eq!(
+        (&data["type"], &data["encoding"], &data["parts"]),
+        (&json!("PLAIN"), &json!("UCS2"), &json!(1))
+    );
+    assert_eq!(
+        (&data["recipients"], &data["cost"], &data["unit"]),
+        (&json!(2), &json!(2_000), &json!("IRR"))
+    );
+    let codes: Vec<i64> = data["faults"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|fault| fault["code"].as_i64().unwrap())
+        .collect();
+    assert_eq!(codes, [1003, 3011, 3016, 2001]);
+    assert_eq!(
+        estimate.text("/data/faults/2/extra/0"),
+        "send.recipients[0]: +989121234567 is on the blacklist"
+    );
+    assert_eq!(estimate.text("/data/faults/2/errors/0/pointer"), "/send/recipients/0");
+    world.assert_untouched(&shop, 500);
+    world
+        .admin("PATCH", &path, json!({"status": "ACTIVE", "sendingEnabled": true}))
+        .expect(200);
+    let free = json!({"send": {"message": "x", "recipients": ["09351234567"]}});
+    world
+        .admin("POST", &format!("{path}/credit"), json!({"amount": 500}))
+        .expect(201);
+    assert_eq!(
+        world.post(&shop.key, "/sms/estimate", free).expect(200).json["data"]["faults"],
+        json!([])
+    );
+    for (body, faults) in [
+        (
+            json!({}),
+            vec!["send: one of send, pattern, phonebook, bulk is required"],
+        ),
+        (
+            json!({"send": {}, "bulk": {}}),
+            vec!["bulk: must not stand beside \"send\""],
+        ),
+        (json!({"send": 5}), vec!["send: must be an object"]),
+        (json!({"send": null}), vec!["send: is required"]),
+        (
+            json!({"send": {"recipients": ["x"]}}),
+            vec![
+                "send.message: is required",
+                "send.recipients[0]: is not a valid phone number",
+            ],
+        ),
+        (
+            json!({"bulk": {"messages": [{}]}}),
+            vec![
+                "bulk.messages[0].recipient: is required",
+                "bulk.messages[0].message: is required",
+            ],
+        ),
+    ] {
+        assert_eq!(
+            world.post(&shop.key, "/sms/estimate", body).problem(422, 422).extra(),
+            faults
+        );
+    }
+    let missing = json!({"phonebook": {"phonebook": "nothing", "message": "x"}});
+    world.post(&shop.key, "/sms/estimate", missing).problem(404, 404);
+    let unknown = json!({"pattern": {"pattern": "nothing", "recipient": "09121234567"}});
+    let unknown = world.post(&shop.key, "/sms/estimate", unknown).problem(422, 3002);
+    assert!(unknown.extra()[0].starts_with("pattern.pattern: "));
+}
+
+/// Texts of any encoding and of different lengths, with and without placeholders.
+fn text() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(vec![
+        "hello ",
+        "سلام ",
+        "{}[]€",
+        "%name%",
+        "%city%",
+        "%x",
+        "100% ",
+        "😀",
+        "\r\n",
+        "abcdefghij ",
+    ]);
+    prop::collection::vec(piece, 1..30).prop_map(|pieces| pieces.concat())
+}
+
+fn number() -> impl Strategy<Value = String> {
+    (
+        prop::sample::select(vec!["0912", "0935", "0920", "+4479"]),
+        0u32..10_000_000,
+    )
+        .prop_map(|(prefix, rest)| {
+            format!("{prefix}{rest:07}1")
+                .chars()
+                .take(if prefix == "+4479" { 13 } else { 11 })
+                .collect()
+        })
+}
+
+#[derive(Debug, Clone)]
+struct Body {
+    kind: usize,
+    texts: Vec<String>,
+    numbers: Vec<String>,
+    names: Vec<Option<String>>,
+}
+
+fn body() -> impl Strategy<Value = Body> {
+    (
+        0usize..4,
+        prop::collection::vec(text(), 8),
+        prop::collection::vec(number(), 1..8),
+        prop::collection::vec(prop::option::of(text()), 8),
+    )
+        .prop_map(|(kind, texts, numbers, names)| Body {
+            kind,
+            texts,
+            numbers,
+            names,
+        })
+}
+
+impl Body {
+    fn of(&self, world: &World, key: &str) -> (&'static str, &'static str, Value) {
+        let (text, numbers) = (&self.texts[0], &self.numbers);
+        match self.kind {
+            0 => ("send", "/sms/send", json!({"message": text, "recipients": numbers})),
+            1 => {
+                let variables = json!({"A": &self.texts[1].chars().take(100).collect::<String>(), "B": 5});
+                (
+                    "pattern",
+                    "/sms/pattern",
+                    json!({"pattern": "any", "variables": variables, "recipients": numbers}),
+                )
+            }
+            2 => {
+                let member = |(number, name): (&String, &Option<String>)| {
+                    // A name of blanks is refused.
+                    let name = name.as_ref().filter(|name| name.chars().any(char::is_alphanumeric));
+                    let name: Option<String> = name.map(|name| name.chars().take(200).collect());
+                    json!({"number": number, "name": name, "attributes": {"city": self.texts[2].chars().take(40).collect::<String>()}})
+                };
+                let members: Vec<Value> = numbers.iter().zip(&self.names).map(member).collect();
+                let id = world.phonebook(key, "Any", json!(members));
+                (
+                    "phonebook",
+                    "/sms/phonebook/send",
+                    json!({"phonebook": id, "message": format!("{text}.")}),
+                )
+            }
+            _ => {
+                let items = numbers
+                    .iter()
+                    .zip(&self.texts)
+                    .enumerate()
+                    .map(|(index, (number, text))| match index % 3 {
+                        2 => json!({"recipient": number, "pattern": "any", "variables": {"A": "x", "B": index}}),
+                        _ => json!({"recipient": number, "message": text}),
+                    });
+                ("bulk", "/sms/bulk", json!({"messages": items.collect::<Vec<_>>()}))
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    #[test]
+    fn an_estimate_is_what_the_send_debits(body in body(), coefficients in prop::collection::vec(1u32..30_000, 6)) {
+        let (world, shop) = World::with_account(1_000_000_000);
+        let c = |index: usize| f64::from(coefficients[index]) / 10_000.0;
+        let coefficients = json!({"PERSIAN": c(0), "ENGLISH": c(1), "MCI": c(2), "MTN": c(3), "WEBSERVICE": c(4), "PATTERN": c(5)});
+        world.admin("PATCH", "/admin/lines/10001", json!({"coefficients": coefficients})).expect(200);
+        world.post(&shop.key, "/pattern", json!({"slug": "any", "title": "x", "text": "%A% و %B% 100%"})).expect(201);
+        world.post(&shop.key, "/pattern/any/versions/1/activate", json!({})).expect(200);
+        let (kind, path, body) = body.of(&world, &shop.key);
+        let before = world.balance(&shop.key).0;
+        let estimate = world.post(&shop.key, "/sms/estimate", json!({kind: body}));
+        prop_assert_eq!(world.balance(&shop.key), (before, 0));
+        let sent = world.post(&shop.key, path, body);
+        if estimate.response.status != 200 {
+            // If the estimate fails, the send fails with the same code.
+            prop_assert_eq!(estimate.json["code"].clone(), sent.json["code"].clone());
+            prop_assert_eq!(world.balance(&shop.key), (before, 0));
+        } else {
+            prop_assert_eq!(estimate.json["data"]["faults"].clone(), json!([]));
+            prop_assert_eq!(sent.response.status, 201);
+            let cost = estimate.int("/data/cost");
+            prop_assert_eq!(sent.int("/data/cost"), cost);
+            prop_assert_eq!(world.balance(&shop.key), (before - cost, cost));
+            for member in ["encoding", "parts", "sourceNumber", "unit", "type"] {
+                prop_assert_eq!(&estimate.json["data"][member], &sent.json["data"][member]);
+            }
+            let recipients = sent.json["data"]["recipients"].as_array().unwrap();
+            prop_assert_eq!(estimate.int("/data/recipients"), i64::try_from(recipients.len()).unwrap());
+            let sum: i64 = recipients.iter().map(|recipient| recipient["cost"].as_i64().unwrap()).sum();
+            prop_assert_eq!(sum, cost);
+        }
+    }
+}

@@ -1,0 +1,260 @@
+//! What belongs to one account is for another as if it were not there: every route, tried with the ids of one account and
+//! the key of another.
+
+use peyk::api::routes::{Access, Operation, ROUTES, Route};
+use peyk::auth::Scope;
+use peyk::carrier::inbound::{self, InboundSms};
+use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
+
+/// An account with one of everything.
+struct Owner {
+    world: World,
+    account: Account,
+    stranger: Account,
+    ids: Ids,
+    /// A phonebook of the stranger's own.
+    strangers_phonebook: String,
+}
+
+#[derive(Clone)]
+struct Ids {
+    message: String,
+    phonebook: String,
+    number: String,
+    pattern: String,
+    webhook: String,
+    delivery: String,
+    key: String,
+}
+
+fn owner() -> Owner {
+    let (world, account) = World::with_account(100_000);
+    let stranger = world.account("stranger", 100_000);
+    let key = &account.key;
+    let phonebook = world
+        .post(key, "/phonebook", json!({"title": "A"}))
+        .expect(201)
+        .text("/data/id");
+    let strangers_phonebook = world
+        .post(&stranger.key, "/phonebook", json!({"title": "A"}))
+        .expect(201)
+        .text("/data/id");
+    let number = json!({"number": "09121234567"});
+    let number = world
+        .post(key, &format!("/phonebook/number/{phonebook}"), number)
+        .expect(201);
+    world
+        .post(key, "/pattern", json!({"slug": "mine", "title": "x", "text": "y"}))
+        .expect(201);
+    world
+        .post(key, "/pattern", json!({"slug": "active", "title": "x", "text": "y"}))
+        .expect(201);
+    world
+        .post(key, "/pattern/active/versions/1/activate", json!({}))
+        .expect(200);
+    world
+        .post(key, "/blacklist", json!({"numbers": ["09131234567"]}))
+        .expect(201);
+    let sms = InboundSms {
+        carrier: "sandbox".to_owned(),
+        to: "10001".to_owned(),
+        from: "+989131234567".to_owned(),
+        text: "hello".to_owned(),
+        carrier_id: None,
+        received_ms: world.now_ms.get(),
+    };
+    let path = "/admin/lines/10001/inbound";
+    world.admin("PUT", path, json!({"account": account.id})).expect(200);
+    pollster::block_on(inbound::receive(&world, sms)).unwrap();
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
+    let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
+    let message = world.post(key, "/sms/send", body).expect(201).text("/data/uid");
+    let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
+    let webhook = world.post(key, "/webhook", webhook).expect(201).text("/data/id");
+    let delivery = world
+        .post(key, &format!("/webhook/{webhook}/test"), json!({}))
+        .expect(201);
+    let other_key = json!({"title": "another", "scopes": ["sms:read"]});
+    let other_key = world.post(key, "/keys", other_key).expect(201).text("/data/id");
+    let ids = Ids {
+        webhook,
+        key: other_key,
+        delivery: delivery.text("/data/id"),
+        message,
+        phonebook,
+        number: number.int("/data/numbers/0/id").to_string(),
+        pattern: "mine".to_owned(),
+    };
+    Owner {
+        world,
+        account,
+        stranger,
+        ids,
+        strangers_phonebook,
+    }
+}
+
+fn missing() -> Ids {
+    Ids {
+        message: "019b796d-0000-7000-8000-000000000000".to_owned(),
+        phonebook: "019b796d-0000-7000-8000-000000000001".to_owned(),
+        number: "999999".to_owned(),
+        pattern: "missing".to_owned(),
+        webhook: "019b796d-0000-7000-8000-000000000002".to_owned(),
+        delivery: "evt_019b796d0000".to_owned(),
+        key: "019b796d-0000-7000-8000-000000000003".to_owned(),
+    }
+}
+
+/// The path of a route with these ids in it.
+fn path(route: &Route, ids: &Ids) -> String {
+    let pattern = if route.operation == Operation::DeactivatePattern && ids.pattern == "mine" {
+        "active"
+    } else {
+        &ids.pattern
+    };
+    let path = match route.operation {
+        Operation::DeletePhonebookInQuery => format!("/phonebook?id={}", ids.phonebook),
+        _ => route.path.to_owned(),
+    };
+    path.replace("{uid}", &ids.message)
+        .replace("{phonebookId}", &ids.phonebook)
+        .replace("{numberId}", &ids.number)
+        .replace("{slug}", pattern)
+        .replace("{n}", "1")
+        .replace("{deliveryId}", &ids.delivery)
+        .replace(
+            "{id}",
+            match route.path.split('/').nth(1) {
+                Some("webhook") => &ids.webhook,
+                Some("keys") => &ids.key,
+                _ => &ids.phonebook,
+            },
+        )
+}
+
+fn ask(owner: &Owner, key: &str, route: &Route, ids: &Ids) -> Answer {
+    let request = owner
+        .world
+        .request(route.method, &path(route, ids))
+        .key(key)
+        .request_id("same");
+    let send = json!({"phonebook": ids.phonebook, "message": "x"});
+    match route.operation {
+        Operation::ImportNumbers => request.body("text/csv", b"number\n09121234567\n"),
+        Operation::SendToPhonebook => request.json(send),
+        Operation::EstimateSend => request.json(json!({"phonebook": send})),
+        Operation::ChangePhonebookInBody => request.json(json!({"id": ids.phonebook, "title": "B"})),
+        Operation::AddNumbers => request.json(json!({"number": "09351234567"})),
+        Operation::CreatePatternVersion => request.json(json!({"text": "z"})),
+        _ => request.json(json!({"title": "B"})),
+    }
+    .send()
+}
+
+/// Routes that name something of an account: in the path, the query or the body.
+fn naming() -> impl Iterator<Item = &'static Route> {
+    let names = |route: &&Route| {
+        route.path.contains('{')
+            || matches!(
+                route.operation,
+                Operation::SendToPhonebook
+                    | Operation::EstimateSend
+                    | Operation::ChangePhonebookInBody
+                    | Operation::DeletePhonebookInQuery
+            )
+    };
+    ROUTES
+        .iter()
+        .filter(names)
+        .filter(|route| matches!(route.access, Access::Scope(scope) if scope != Scope::Admin))
+}
+
+/// All of an answer but the path that it repeats.
+fn without_path(answer: &Answer) -> Value {
+    let mut json = answer.json.clone();
+    json["instance"] = Value::Null;
+    json
+}
+
+#[test]
+fn anothers_things_are_missing_things() {
+    assert!(naming().count() >= 20);
+    for route in naming() {
+        let name = format!("{} {}", route.method, route.path);
+        let owner = owner();
+        let foreign = ask(&owner, &owner.stranger.key, route, &owner.ids).problem(404, 404);
+        let absent = ask(&owner, &owner.stranger.key, route, &missing()).problem(404, 404);
+        assert_eq!(without_path(&foreign), without_path(&absent), "{name}");
+        // And it is there: its owner gets at it, after all that the stranger tried.
+        let own = ask(&owner, &owner.account.key, route, &owner.ids);
+        assert!((200..300).contains(&own.response.status), "{name}: {}", own.body);
+    }
+}
+
+#[test]
+fn a_number_is_not_reached_through_another_phonebook() {
+    for route in ROUTES.iter().filter(|route| route.path.contains("{numberId}")) {
+        let owner = owner();
+        let ids = Ids {
+            phonebook: owner.strangers_phonebook.clone(),
+            ..owner.ids.clone()
+        };
+        ask(&owner, &owner.stranger.key, route, &ids).problem(404, 404);
+        let told = owner
+            .world
+            .get(
+                &owner.account.key,
+                &format!("/phonebook/number/{}", owner.ids.phonebook),
+            )
+            .expect(200);
+        assert_eq!(told.text("/data/0/number"), "+989121234567");
+    }
+}
+
+#[test]
+fn lists_hold_only_what_is_ones_own() {
+    let owner = owner();
+    let lists = ROUTES
+        .iter()
+        .filter(|route| route.method == "GET" && !route.path.contains('{'));
+    for route in lists.filter(|route| matches!(route.access, Access::Scope(scope) if scope != Scope::Admin)) {
+        let own = owner.world.get(&owner.account.key, route.path).expect(200);
+        let foreign = owner.world.get(&owner.stranger.key, route.path).expect(200);
+        for id in [
+            &owner.ids.message,
+            &owner.ids.phonebook,
+            &owner.ids.pattern,
+            &owner.ids.webhook,
+            &owner.account.id,
+            &owner.ids.key,
+            &"+989131234567".to_owned(),
+        ] {
+            assert!(!foreign.body.contains(id.as_str()), "{} shows {id}", route.path);
+        }
+        assert!(!own.body.contains(&owner.strangers_phonebook), "{}", route.path);
+    }
+}
+
+#[test]
+fn operators_routes_are_closed_to_accounts_whatever_they_name() {
+    let owner = owner();
+    for route in ROUTES
+        .iter()
+        .filter(|route| route.access == Access::Scope(Scope::Admin))
+    {
+        let path = route
+            .path
+            .replace("{id}", &owner.account.id)
+            .replace("{key}", &owner.account.key_id);
+        let answer = owner
+            .world
+            .request(route.method, &path)
+            .key(&owner.stranger.key)
+            .json(json!({}))
+            .send();
+        answer.problem(403, 403);
+    }
+}

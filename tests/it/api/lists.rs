@@ -1,0 +1,507 @@
+//! What holds for every list: what its cursors may say, and how large its answers may be.
+
+use peyk::account::OPERATOR;
+use peyk::api::http::paging;
+use peyk::api::routes::{Access, Operation, ROUTES, Route};
+use peyk::auth::Scope;
+use peyk::base::ports::Sql;
+use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
+
+/// How the items of a list are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Numbers,
+    Names,
+}
+
+/// A world with one of everything that has a list.
+struct Lists {
+    world: World,
+    shop: Account,
+    message: String,
+    phonebook: String,
+    webhook: String,
+}
+
+impl Lists {
+    fn new() -> Self {
+        let (world, shop) = World::with_account(1_000_000);
+        let message = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+        let phonebook = world.phonebook(&shop.key, "A", json!(["09121234567"]));
+        let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
+        let webhook = world.post(&shop.key, "/webhook", webhook).expect(201).text("/data/id");
+        Lists {
+            world,
+            shop,
+            message,
+            phonebook,
+            webhook,
+        }
+    }
+
+    fn path(&self, route: &Route) -> String {
+        let path = route.path.replace("{uid}", &self.message);
+        let path = path.replace("{phonebookId}", &self.phonebook);
+        path.replace(
+            "{id}",
+            match self.is_admin(route) {
+                true => &self.shop.id,
+                false if route.path.starts_with("/webhook") => &self.webhook,
+                false => &self.phonebook,
+            },
+        )
+        .replace("{slug}", "missing")
+        .replace("{number}", "10001")
+    }
+
+    fn is_admin(&self, route: &Route) -> bool {
+        route.access == Access::Scope(Scope::Admin)
+    }
+
+    fn get(&self, route: &Route, query: &str) -> Answer {
+        let key = match self.is_admin(route) {
+            true => &self.world.admin_key,
+            false => &self.shop.key,
+        };
+        // Each request finds a full bucket, so that it shows what it has paid.
+        self.world.advance(60_000);
+        self.world.get(key, &format!("{}?{query}", self.path(route)))
+    }
+
+    /// The routes that answer in pages.
+    fn routes(&self) -> Vec<&'static Route> {
+        let is_list =
+            |route: &&Route| route.method == "GET" && self.get(route, "").json["meta"].get("nextCursor").is_some();
+        ROUTES.iter().filter(is_list).collect()
+    }
+
+    /// The name that a list has in its cursors, and what its positions are. A new list needs a line here.
+    fn list(&self, operation: Operation) -> (String, Order) {
+        let (name, order) = match operation {
+            Operation::ListMessages => ("messages", Order::Numbers),
+            Operation::ListRecipients => return (format!("messages/{}", self.message), Order::Numbers),
+            Operation::AdminListRecipients => return (format!("admin/messages/{}", self.message), Order::Numbers),
+            Operation::ListTransactions => ("transactions", Order::Numbers),
+            Operation::ListUsage => ("usage", Order::Numbers),
+            Operation::ListPhonebooks => ("phonebook", Order::Numbers),
+            Operation::ListNumbers => return (format!("phonebook/{}", self.phonebook), Order::Numbers),
+            Operation::ListPatterns => ("pattern", Order::Numbers),
+            Operation::ListBlacklist => ("blacklist", Order::Numbers),
+            Operation::ListInbound => ("inbound", Order::Numbers),
+            Operation::AdminListUnclaimed => ("admin/inbound/unclaimed", Order::Numbers),
+            Operation::AdminListSandbox => return (format!("sandbox/{}", self.shop.id), Order::Numbers),
+            Operation::AdminListPendingPatterns => ("admin/patterns", Order::Numbers),
+            Operation::AdminListDeadLetters => ("admin/dead-letters", Order::Numbers),
+            Operation::ListWebhooks => ("webhook", Order::Names),
+            Operation::ListDeliveries => return (format!("deliveries/{}", self.webhook), Order::Names),
+            Operation::ListLines => ("lines", Order::Names),
+            Operation::AdminListAccounts => ("admin/accounts", Order::Names),
+            Operation::ListKeys | Operation::AdminListKeys => return (format!("keys/{}", self.shop.id), Order::Names),
+            Operation::AdminListOperatorKeys => ("keys/operator", Order::Names),
+            Operation::AdminListLines => ("admin/lines", Order::Names),
+            Operation::AdminListCarriers => ("admin/carriers", Order::Names),
+            Operation::AdminListPlans => ("admin/plans", Order::Names),
+            Operation::AdminListAudit => ("admin/audit", Order::Names),
+            Operation::AdminGetUsage => ("admin/usage", Order::Names),
+            Operation::AdminReconcile => ("admin/reconciliation", Order::Names),
+            other => panic!("{other:?} answers in pages: say here how its cursors are made"),
+        };
+        (name.to_owned(), order)
+    }
+}
+
+/// How many tokens are left, as the answer says.
+fn left(answer: &Answer) -> i64 {
+    let (_, rest) = answer.header("RateLimit").unwrap().split_once("r=").unwrap();
+    rest.split(';').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_forged_cursor_is_refused_or_finds_nothing_and_pays_like_any_other() {
+    let lists = Lists::new();
+    let routes = lists.routes();
+    assert!(routes.len() >= 15, "{}", routes.len());
+    for route in routes {
+        let (list, order) = lists.list(route.operation);
+        let paid = left(&lists.get(route, ""));
+        let ask = |position: &str| {
+            let answer = lists.get(route, &format!("cursor={}", paging::cursor(&list, position)));
+            assert_eq!(left(&answer), paid, "{} {position} pays one token", route.path);
+            answer
+        };
+        let foreign = paging::cursor("another list", "5");
+        lists.get(route, &format!("cursor={foreign}")).problem(422, 422);
+        // The checksum is good: these show it.
+        for position in ["0", "5", "9007199254740991"] {
+            ask(position).expect(200);
+        }
+        for position in [
+            "-1",
+            "9007199254740992",
+            "9007199254740993",
+            "9223372036854775807",
+            "-9007199254740992",
+            "-9223372036854775808",
+            "9223372036854775808",
+            "1e3",
+            "",
+            "x",
+        ] {
+            let answer = ask(position);
+            match order {
+                Order::Numbers => {
+                    let refused = answer.problem(422, 422);
+                    assert!(refused.extra()[0].starts_with("cursor: "), "{}", refused.body);
+                }
+                Order::Names => drop(answer.expect(200)),
+            }
+        }
+        if order == Order::Names {
+            for position in ["\u{0}", "'; --", "\u{10ffff}", &"x".repeat(4_000)] {
+                ask(position).expect(200);
+            }
+        }
+    }
+}
+
+const MIB: usize = 1024 * 1024;
+/// The character that takes most bytes in JSON.
+const LONGEST: &str = "\u{1}";
+
+/// Fills every list with more than a page of the largest items that the limits of the API and its settings allow.
+fn fill(lists: &Lists) {
+    let (world, shop) = (&lists.world, &lists.shop);
+    let number = |index: u32| format!("0912{index:07}");
+    let own = |index: u32| json!({"recipient": number(index), "message": format!("to {index}")});
+    for index in 0..210 {
+        world.send(&shop.key, &[&number(index)]).expect(201);
+        world.advance(1_000);
+    }
+    world.settle(10_000);
+    let blocked: Vec<String> = (300..510).map(number).collect();
+    world
+        .post(&shop.key, "/blacklist", json!({"numbers": blocked}))
+        .expect(201);
+    let bulk = json!({"messages": (0..210).map(own).collect::<Vec<_>>()});
+    world.post(&shop.key, "/sms/bulk", bulk).expect(201);
+    let count = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) ";
+    let many = format!("{count}, few (i) AS (SELECT i FROM n WHERE i <= 210) ");
+    let text = |length: usize| LONGEST.repeat(length);
+    let account = world.sql(&shop.id);
+    let set = |sql: &str, values: &[String]| {
+        let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| value.as_str().into()).collect();
+        account.exec(sql, &values).unwrap();
+    };
+    // A message to phonebooks may be as long as a body, whose text has six bytes for this character.
+    set(
+        "UPDATE message SET text = ?1, client_ref = ?2 WHERE kind <> 'BULK'",
+        &[text(43_000), text(64)],
+    );
+    // At 255 parts, the most that a setting allows, of 67 units each.
+    let longest_text = json!({"text": text(255 * 67)}).to_string();
+    set("UPDATE recipient_text SET text = ?1", &[longest_text]);
+    set("UPDATE ledger SET note = ?1", &[text(500)]);
+    let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 20000 FROM few";
+    set(
+        &format!("{many}{key}"),
+        &[text(200), vec!["x".repeat(32); 100].join(" ")],
+    );
+    let usage = "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, \
+           undelivered, expired, rejected, unknown, canceled) \
+         SELECT 20000 + i, '10001', 'sandbox', t.value, m.value, m.value, m.value, m.value, m.value, s.value, s.value, s.value, \
+           s.value, s.value, s.value \
+         FROM few, json_each('[0, 1]') t, json_each('[9007199254740991]') m, json_each('[1000000000000000]') s";
+    set(&format!("{many}{usage}"), &[]);
+    let inbound = "INSERT INTO inbound (uid, carrier, line, sender, text, is_cut, opt_out, received_ms) \
+         SELECT printf('%036d', i), 'sandbox', printf('%015d', i), ?1, ?2, 0, 0, i FROM few";
+    set(&format!("{many}{inbound}"), &[text(32), text(10_000)]);
+    let operators = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'admin', 'live', NULL, 0, 0, 0, \
+         printf('%036d', i), 0, 20000 FROM few";
+    world
+        .sql(OPERATOR)
+        .exec(&format!("{many}{operators}"), &[text(200).into()])
+        .unwrap();
+    let sandbox = world.sandbox_sql(&shop.id);
+    sandbox
+        .exec("UPDATE text SET text = ?1", &[text(255 * 67).into()])
+        .unwrap();
+    let directory = |sql: &str, values: &[&str]| {
+        let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| (*value).into()).collect();
+        world.db.exec(&format!("{many}{sql}"), &values).unwrap();
+    };
+    directory(
+        "INSERT INTO account SELECT printf('%036d', i), 'user' || printf('%060d', i), ?1, 'default', '10001', 0, 1, 1, \
+           9007199254740991, 0, 0, 0 FROM n WHERE 1",
+        &[&text(200)],
+    );
+    let settings = json!({"url": format!("http://{}", "x".repeat(493)), "gateway": "KANNEL", "username": "x".repeat(64),
+        "timeoutMs": 8_000});
+    directory(
+        "INSERT INTO carrier (name, kind, settings, secrets, created_ms) SELECT printf('%032d', i), 'http', ?1, 'v1.', 0 FROM few",
+        &[&settings.to_string()],
+    );
+    directory(
+        "INSERT INTO line (number, routes, webservice, pattern, shared, active, persian_c, english_c, mci_c, mtn_c, webservice_c, \
+           pattern_c, paused, created_ms) \
+         SELECT printf('%015d', i), '[{\"carriers\":[{\"name\":\"sandbox\",\"weight\":1}],\"prefixes\":[\"' || printf('%08100d', 9) || '\"]}]', 1, 1, 1, 1, 1000000, 1000000, 1000000, 1000000, 1000000, \
+           1000000, 0, 0 FROM few",
+        &[],
+    );
+    directory(
+        "INSERT INTO line_account SELECT printf('%015d', few.i), printf('%036d', n.i) FROM few, n",
+        &[],
+    );
+    directory(
+        "INSERT INTO plan SELECT printf('%064d', i), ?1, printf('%064d', i), ?1, 10000000, 'UNDELIVERED EXPIRED', 0 FROM few",
+        &[&text(200)],
+    );
+    directory(
+        "INSERT INTO phonebook (id, account, title, description, columns, count, deleted, created_ms) \
+         SELECT printf('%036d', i), ?1, i || ?2, ?3, '[]', 0, 0, 0 FROM few",
+        &[&shop.id, &text(197), &text(1_000)],
+    );
+    directory(
+        "UPDATE phonebook SET columns = ?2 WHERE id = ?1",
+        &[&lists.phonebook, r#"["a"]"#],
+    );
+    let attributes = json!([text(2_048 - 4)]).to_string();
+    directory(
+        "INSERT INTO phonebook_number (phonebook, msisdn, name, attributes, created_ms) \
+         SELECT (SELECT seq FROM phonebook WHERE id = ?1), 989350000000 + i, ?2, ?3, 0 FROM few",
+        &[&lists.phonebook, &text(200), &attributes],
+    );
+    let lines = json!((1..=100).map(|index| format!("{index:015}")).collect::<Vec<_>>()).to_string();
+    directory(
+        "INSERT INTO pattern (account, slug, title, lines, revision, created_ms) \
+         SELECT ?1, printf('%064d', i), ?2, ?3, 0, 0 FROM few",
+        &[&shop.id, &text(200), &lines],
+    );
+    directory(
+        "INSERT INTO pattern_version SELECT p.id, version.i, ?1, ?2, CASE version.i WHEN 1 THEN 'ACTIVE' ELSE 'PENDING' END, 0 \
+         FROM pattern p, n AS version WHERE version.i <= 2",
+        &[&text(2_000), &variables()],
+    );
+    directory(
+        "INSERT INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason) \
+         SELECT ?1, i, 0, printf('%036d', i), ?2, 500, 1000, 'the carrier refused it for now, each time' FROM few",
+        &[&shop.id, &text(32)],
+    );
+    directory(
+        "INSERT INTO unclaimed (day, carrier, line, reason, messages) \
+         SELECT i, ?1, printf('%015d', i), 'NO_ACCOUNT_FOR_OPT_OUT', 9007199254740991 FROM few",
+        &[&text(32)],
+    );
+    let day = world.now_ms.get() / 86_400_000;
+    directory(
+        &format!(
+            "INSERT INTO usage SELECT printf('%036d', i), {day}, '10001', 'sandbox', 0, v, v, v, v, v, s, s, s, s, s, s, 1 \
+             FROM few, (SELECT 36028797018963 AS v, 1000000000000 AS s)"
+        ),
+        &[],
+    );
+    let state = json!({"x": text(1_360)}).to_string();
+    assert!(
+        (8_000..=peyk::durable::audit::MAX_BYTES).contains(&state.len()),
+        "{}",
+        state.len()
+    );
+    directory(
+        "INSERT INTO audit SELECT printf('%036d', i), '', 0, ?1, printf('%036d', i), ?1, 'AdminSetLineInbound', 'lineInbound', \
+           printf('%064d', i), printf('%064d', i), ?2, ?2 FROM few",
+        &[&"9".repeat(64), &state],
+    );
+    let differences: Vec<_> = (0..8)
+        .map(|_| json!({"check": "WALLET", "detail": "x".repeat(300)}))
+        .collect();
+    directory(
+        "INSERT INTO reconciliation SELECT printf('%036d', i), 0, ?1 FROM few",
+        &[&json!({"differences": differences}).to_string()],
+    );
+    let webhook = |sql: &str, values: &[&str]| {
+        let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| (*value).into()).collect();
+        world
+            .webhook_sql(&shop.id)
+            .exec(&format!("{many}{sql}"), &values)
+            .unwrap();
+    };
+    // More than an account may have.
+    webhook(
+        "INSERT INTO endpoint (id, url, events, description, active, created_ms, secrets, held_ms, deleted) \
+         SELECT printf('%036d', i), ?1, ?2, ?3, 0, 0, '[]', 0, 0 FROM few",
+        &[
+            &format!("https://shop.example/{}", "x".repeat(2_000)),
+            r#"["message.status","message.submitted","message.received","wallet.low","webhook.disabled"]"#,
+            &text(500),
+        ],
+    );
+    webhook(
+        "INSERT INTO event (id, type, made_ms, data) SELECT printf('%036d', i), 'message.submitted', 0, ?1 FROM few",
+        &[&text(10_000)],
+    );
+    webhook(
+        "INSERT INTO delivery (endpoint, event, state, due_ms, failures, attempts, last_ms, status, error) \
+         SELECT ?1, printf('%036d', i), 2, 0, 10, 1000000, 0, 500, 'ADDRESS_REFUSED' FROM few",
+        &[&lists.webhook],
+    );
+    world.app.profiles.clear();
+}
+
+/// The variables that take most room: long names, and values up to the limit of all together.
+fn variables() -> String {
+    let names = (0..20).map(|index| format!("{}{index:02}", "𐐷".repeat(48)));
+    let variables: Vec<Value> = names
+        .map(|name| json!({"name": name, "type": "ENUM", "maxLength": 1_000, "values": vec!["x".repeat(100); 5]}))
+        .collect();
+    let json = json!(variables).to_string();
+    assert!((15_000..=16 * 1024).contains(&json.len()), "{}", json.len());
+    json
+}
+
+#[test]
+fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
+    let mut lists = Lists::new();
+    fill(&lists);
+    let newest = lists.world.get(&lists.shop.key, "/messages?limit=2").expect(200);
+    let (bulk, plain) = (newest.text("/data/0/uid"), newest.text("/data/1/uid"));
+    lists.message = bulk.clone();
+    for route in lists.routes() {
+        // So many days can't be asked for.
+        let query = match route.operation {
+            Operation::AdminGetUsage => "limit=200&by=account",
+            _ => "limit=200",
+        };
+        let page = lists.get(route, query).expect(200);
+        let items = page.json["data"].as_array().unwrap();
+        assert_eq!(
+            items.len(),
+            200,
+            "{}: fill this list with its largest items",
+            route.path
+        );
+        assert!(
+            page.body.len() < 4 * MIB,
+            "{} answers {} bytes",
+            route.path,
+            page.body.len()
+        );
+        let flags = page.body.matches("\"textTruncated\":true").count();
+        let expected = match route.operation {
+            Operation::ListMessages => 199,
+            Operation::ListRecipients
+            | Operation::AdminListSandbox
+            | Operation::AdminListPendingPatterns
+            | Operation::ListInbound => 200,
+            Operation::ListPatterns => 400,
+            _ => 0,
+        };
+        assert_eq!(flags, expected, "{}", route.path);
+        let shorter = page.body.matches("\"accountsTruncated\":true").count();
+        assert_eq!(
+            shorter > 0,
+            route.operation == Operation::AdminListLines,
+            "{}",
+            route.path
+        );
+    }
+    // Alone, each of them is whole.
+    let (world, key) = (&lists.world, &lists.shop.key);
+    let whole = |answer: Answer, pointer: &str, length: usize| {
+        assert_eq!(answer.text(pointer).chars().count(), length);
+        assert!(!answer.body.contains("textTruncated"));
+        answer
+    };
+    whole(
+        world.get(key, &format!("/messages/{plain}")).expect(200),
+        "/data/message",
+        43_000,
+    );
+    whole(
+        world.get(key, &format!("/messages/{bulk}")).expect(200),
+        "/data/recipients/99/message",
+        255 * 67,
+    );
+    let few = world
+        .get(key, &format!("/messages/{bulk}/recipients?limit=20"))
+        .expect(200);
+    let few = whole(few, "/data/19/message", 255 * 67);
+    assert!(few.body.len() < 4 * MIB);
+    assert_eq!(few.int("/data/19/parts"), 255);
+    let cut = world
+        .get(key, &format!("/messages/{bulk}/recipients?limit=21"))
+        .expect(200);
+    assert_eq!(
+        (cut.int("/data/0/parts"), cut.text("/data/0/encoding")),
+        (255, "UCS2".to_owned())
+    );
+    assert!(cut.text("/data/0/message").len() < 1_000);
+    let received = world.get(key, "/inbound?limit=20").expect(200);
+    assert!(received.body.len() < 4 * MIB);
+    whole(received, "/data/19/text", 10_000);
+    let pattern = format!("/pattern/{:064}", 7);
+    let pattern = whole(world.get(key, &pattern).expect(200), "/data/versions/1/text", 2_000);
+    assert_eq!(
+        pattern.json["data"]["versions"][1]["variables"][19]["values"]
+            .as_array()
+            .unwrap()
+            .len(),
+        5
+    );
+    let line = world
+        .admin("GET", &format!("/admin/lines/{:015}", 7), json!({}))
+        .expect(200);
+    assert_eq!(line.json["data"]["accounts"].as_array().unwrap().len(), 1_000);
+    assert!(line.json["data"].get("accountsTruncated").is_none());
+}
+
+#[test]
+fn texts_of_the_usual_length_are_whole_in_every_list() {
+    let (world, shop) = World::with_account(1_000_000);
+    // Ten parts, of the characters that take most bytes.
+    for text in [
+        "x".repeat(1_530),
+        "\"".repeat(1_530),
+        "€".repeat(750),
+        "سلام ".repeat(134),
+        LONGEST.repeat(670),
+    ] {
+        let body = json!({"message": text, "recipients": ["09121234567"]});
+        world.post(&shop.key, "/sms/send", body).expect(201);
+        let bulk = json!({"messages": [{"recipient": "09121234567", "message": text}]});
+        let uid = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+        world.settle(2_000);
+        let messages = world.get(&shop.key, "/messages?limit=200").expect(200);
+        assert_eq!(messages.text("/data/1/message"), text);
+        let recipients = world
+            .get(&shop.key, &format!("/messages/{uid}/recipients?limit=200"))
+            .expect(200);
+        assert_eq!(recipients.text("/data/0/message"), text);
+        let sandbox = world
+            .get(
+                &world.admin_key,
+                &format!("/admin/accounts/{}/sandbox?limit=200", shop.id),
+            )
+            .expect(200);
+        assert!(
+            sandbox.json["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|item| item["message"] == text.as_str())
+        );
+        for page in [messages, recipients, sandbox] {
+            assert!(!page.body.contains("Truncated"));
+        }
+    }
+}
+
+#[test]
+fn a_keys_line_has_a_bound() {
+    let (world, shop) = World::with_account(0);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let key = |line: String| world.admin("POST", &path, json!({"title": "x", "lines": [line]}));
+    key("9".repeat(32)).expect(201);
+    let refused = key("9".repeat(33)).problem(422, 422);
+    assert!(refused.extra()[0].starts_with("lines[0]: "), "{}", refused.body);
+}

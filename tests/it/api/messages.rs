@@ -1,0 +1,540 @@
+//! Messages of customers: sent, read, found. Only the tests move the clock.
+
+use peyk::base::language::Language;
+use serde_json::json;
+
+use crate::support::World;
+
+const MINUTE_MS: i64 = 60_000;
+
+const HOUR_MS: i64 = 60 * MINUTE_MS;
+
+fn status_of(world: &World, key: &str, uid: &str) -> String {
+    world
+        .get(key, &format!("/messages/{uid}"))
+        .expect(200)
+        .text("/data/recipients/0/status")
+}
+
+#[test]
+fn a_message_is_accepted_reserved_delivered_and_paid() {
+    let (world, shop) = World::with_account(10_000);
+    let sent = world.send(&shop.key, &["09121234567"]).expect(201);
+    assert_eq!(sent.text("/status"), "CREATED");
+    assert_eq!(sent.text("/data/status"), "QUEUED");
+    assert_eq!(sent.text("/data/recipients/0/recipient"), "+989121234567");
+    assert_eq!(world.balance(&shop.key), (9_000, 1_000));
+    world.settle(10_000);
+    assert_eq!(status_of(&world, &shop.key, &sent.text("/data/uid")), "DELIVERED");
+    assert_eq!(world.balance(&shop.key), (9_000, 0));
+}
+
+#[test]
+fn the_same_number_in_any_spelling_is_sent_to_once() {
+    let (world, shop) = World::with_account(10_000);
+    let sent = world
+        .send(
+            &shop.key,
+            &["09121234567", "+98 912 123 4567", "۰۹۱۲۱۲۳۴۵۶۷", "9121234567"],
+        )
+        .expect(201);
+    assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 1);
+    assert_eq!(sent.int("/data/cost"), 1_000);
+}
+
+#[test]
+fn all_faults_of_a_body_are_told_at_once_and_nothing_is_spent() {
+    let (world, shop) = World::with_account(10_000);
+    let body = json!({"message": 7, "recipients": ["09121234567", "nonsense", 5], "sendAt": "soon", "clientRef": "x".repeat(65)});
+    let answer = world
+        .request("POST", "/sms/send")
+        .key(&shop.key)
+        .idempotency_key("\"open")
+        .json(body)
+        .send()
+        .problem(422, 422);
+    let mut fields: Vec<String> = answer
+        .extra()
+        .iter()
+        .map(|text| text.split(':').next().unwrap().to_owned())
+        .collect();
+    fields.sort();
+    assert_eq!(
+        fields,
+        [
+            "Idempotency-Key",
+            "clientRef",
+            "message",
+            "recipients[1]",
+            "recipients[2]",
+            "sendAt"
+        ]
+    );
+    assert_eq!(answer.json["errors"][1]["pointer"], "/recipients/1");
+    assert_eq!(world.balance(&shop.key), (10_000, 0));
+    assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
+}
+
+#[test]
+fn a_missing_body_names_what_is_missing() {
+    let (world, shop) = World::with_account(0);
+    let answer = world
+        .request("POST", "/sms/send")
+        .key(&shop.key)
+        .json(json!({}))
+        .send()
+        .problem(422, 422);
+    assert_eq!(answer.extra(), ["message: is required", "recipients: is required"]);
+    let persian = world
+        .request("POST", "/sms/send")
+        .key(&shop.key)
+        .language("fa-IR")
+        .json(json!({}))
+        .send()
+        .problem(422, 422);
+    assert_eq!(persian.extra(), ["message: الزامی است", "recipients: الزامی است"]);
+    assert_eq!(persian.text("/title"), "داده‌های نامعتبر");
+}
+
+#[test]
+fn a_client_that_prefers_no_language_gets_the_one_that_the_operator_set() {
+    let (mut world, shop) = World::with_account(0);
+    let ask = |world: &World, languages: Option<&str>| {
+        let request = world.request("POST", "/sms/send").key(&shop.key).json(json!({}));
+        let request = match languages {
+            Some(languages) => request.language(languages),
+            None => request,
+        };
+        let answer = request.send().problem(422, 422);
+        (
+            answer.header("Content-Language").unwrap().to_owned(),
+            answer.extra()[0].clone(),
+        )
+    };
+    let english = ("en".to_owned(), "message: is required".to_owned());
+    let persian = ("fa".to_owned(), "message: الزامی است".to_owned());
+    for (default, expected) in [(Language::En, &english), (Language::Fa, &persian)] {
+        world.app.config.default_language = default;
+        for languages in [None, Some("de"), Some("*"), Some("")] {
+            assert_eq!(&ask(&world, languages), expected, "{languages:?}");
+        }
+        assert_eq!(ask(&world, Some("en, fa;q=0.5")), english);
+        assert_eq!(ask(&world, Some("fa-IR, en;q=0.5")), persian);
+        let nobody = world.request("GET", "/lines").send().problem(401, 401);
+        assert_eq!(nobody.header("Content-Language"), Some(default.tag()));
+    }
+}
+
+#[test]
+fn texts_of_too_many_parts_and_lists_of_too_many_recipients_are_refused() {
+    let (world, shop) = World::with_account(10_000_000);
+    let send = |message: String, count: u64| {
+        let recipients: Vec<String> = (0..count).map(|number| format!("0912{number:07}")).collect();
+        let body = json!({"message": message, "recipients": recipients});
+        world.request("POST", "/sms/send").key(&shop.key).json(body).send()
+    };
+    send("x".repeat(1_530), 1).expect(201);
+    let long = send("x".repeat(1_531), 1).problem(422, 422);
+    assert_eq!(long.extra(), ["message: takes 11 parts, at most 10 are allowed"]);
+    assert_eq!(
+        send("x".to_owned(), 1_000).expect(201).json["data"]["recipients"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1_000
+    );
+    let many = send("x".to_owned(), 1_001).problem(422, 422);
+    assert_eq!(many.extra(), ["recipients: must have at most 1000 items"]);
+}
+
+#[test]
+fn a_replayed_key_answers_as_before_and_debits_once() {
+    let (world, shop) = World::with_account(1_000);
+    let send = |body: serde_json::Value| {
+        world
+            .request("POST", "/sms/send")
+            .key(&shop.key)
+            .idempotency_key("order-1")
+            .json(body)
+            .send()
+    };
+    let body = json!({"message": "hello", "recipients": ["09121234567"]});
+    let first = send(body.clone()).expect(201);
+    assert_eq!(first.header("Idempotency-Replayed"), None);
+    world.settle(10_000);
+    let again = send(body.clone()).expect(201);
+    assert_eq!(again.json["data"], first.json["data"]);
+    assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
+    assert_eq!(world.balance(&shop.key), (0, 0));
+    let other = send(json!({"message": "other", "recipients": ["09121234567"]})).problem(422, 422);
+    assert_eq!(other.extra(), ["Idempotency-Key: was used for another request before"]);
+    world.advance(24 * HOUR_MS);
+    send(body).problem(400, 2001);
+}
+
+#[test]
+fn a_replay_is_answered_even_when_its_line_is_gone() {
+    let (world, shop) = World::with_account(1_000);
+    let send = || {
+        let body = json!({"message": "hello", "recipients": ["09121234567"], "sourceNumber": "10001"});
+        world
+            .request("POST", "/sms/send")
+            .key(&shop.key)
+            .idempotency_key("k")
+            .json(body)
+            .send()
+    };
+    let first = send().expect(201);
+    world
+        .admin("PATCH", "/admin/lines/10001", json!({"active": false}))
+        .expect(200);
+    assert_eq!(send().expect(201).json["data"], first.json["data"]);
+}
+
+#[test]
+fn a_refusal_is_not_remembered() {
+    let (world, shop) = World::with_account(0);
+    let send = || {
+        let body = json!({"message": "hello", "recipients": ["09121234567"]});
+        world
+            .request("POST", "/sms/send")
+            .key(&shop.key)
+            .idempotency_key("k")
+            .json(body)
+            .send()
+    };
+    send().problem(400, 2001);
+    let path = format!("/admin/accounts/{}/credit", shop.id);
+    world.admin("POST", &path, json!({"amount": 1_000})).expect(201);
+    send().expect(201);
+}
+
+#[test]
+fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
+    let (world, shop) = World::with_account(1_000);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let send = |at: &str| {
+        let body = json!({"message": "hello", "recipients": ["09121234567"], "sendAt": at, "clientRef": "c-1"});
+        world.request("POST", "/sms/send").key(&shop.key).json(body).send()
+    };
+    let sent = send(&at).expect(201);
+    assert_eq!(
+        (sent.text("/data/status"), sent.text("/data/sendAt")),
+        ("SCHEDULED".to_owned(), at)
+    );
+    assert_eq!(sent.text("/data/recipients/0/status"), "SCHEDULED");
+    world.settle(HOUR_MS - 1);
+    let uid = sent.text("/data/uid");
+    assert_eq!(status_of(&world, &shop.key, &uid), "SCHEDULED");
+    assert_eq!(world.balance(&shop.key), (0, 1_000));
+    world.settle(10_000);
+    assert_eq!(status_of(&world, &shop.key, &uid), "DELIVERED");
+    assert_eq!(world.balance(&shop.key), (0, 0));
+    let past = send(&peyk::base::time::to_rfc3339(world.now_ms.get())).problem(422, 422);
+    assert_eq!(past.extra(), ["sendAt: must not be in the past"]);
+    let far = send(&peyk::base::time::to_rfc3339(
+        world.now_ms.get() + 90 * 24 * HOUR_MS + 1,
+    ))
+    .problem(422, 422);
+    assert_eq!(far.extra(), ["sendAt: must be at most 90 days ahead"]);
+}
+
+#[test]
+fn a_test_key_goes_through_everything_but_costs_nothing_and_reaches_no_carrier() {
+    let (world, shop) = World::with_account(0);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let test = world
+        .admin("POST", &path, json!({"title": "t", "mode": "test"}))
+        .expect(201)
+        .text("/data/key");
+    assert!(test.starts_with("peyk_test_"));
+    let sent = world.send(&test, &["09121234567", "09121234902"]).expect(201);
+    assert_eq!(sent.int("/data/cost"), 0);
+    world.settle(10_000);
+    let message = world
+        .get(&test, &format!("/messages/{}", sent.text("/data/uid")))
+        .expect(200);
+    assert_eq!(
+        message.json["data"]["counts"],
+        json!({"DELIVERED": 1, "UNDELIVERED": 1})
+    );
+    assert!(world.inbox(&shop.id).is_empty());
+    assert_eq!(
+        world.get(&test, "/account/transactions").expect(200).json["data"],
+        json!([])
+    );
+    world
+        .request("POST", "/sms/send")
+        .key(&test)
+        .json(json!({"message": "x", "recipients": ["1"]}))
+        .send()
+        .problem(422, 422);
+}
+
+#[test]
+fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_up() {
+    let (world, shop) = World::with_account(2_000);
+    world.send(&shop.key, &["09121234905"]).expect(201);
+    world.settle(15_000);
+    assert_eq!(world.inbox(&shop.id).values().collect::<Vec<_>>(), [&(1, 2)]);
+    assert_eq!(world.balance(&shop.key), (1_000, 0));
+    // A carrier of an unknown kind is treated like a carrier that is always down.
+    for sql in [
+        "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
+        r#"UPDATE line SET routes = '[{"carriers": [{"name": "new", "weight": 1}]}]' WHERE number = '10001'"#,
+    ] {
+        peyk::base::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
+    }
+    world.app.profiles.clear();
+    // Until then the account's object may use what it has read of the line.
+    world.advance(30_000);
+    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    world.settle(4 * 60 * MINUTE_MS - 1_000);
+    assert_eq!(status_of(&world, &shop.key, &uid), "QUEUED");
+    // The chunk was stuck before it was given up: the letter that says so goes when the object looks again.
+    world.settle(11 * MINUTE_MS);
+    assert_eq!(status_of(&world, &shop.key, &uid), "REJECTED");
+    assert_eq!(world.balance(&shop.key), (1_000, 0));
+    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(letters.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(
+        (letters.text("/data/0/account"), letters.text("/data/0/message")),
+        (shop.id.clone(), uid)
+    );
+    assert_eq!(
+        (letters.int("/data/0/recipients"), letters.int("/data/0/attempts")),
+        (1, 0)
+    );
+    assert_eq!(letters.text("/data/0/reason"), "no carrier took it in time");
+}
+
+#[test]
+fn each_ending_of_the_sandbox_comes_within_15_seconds() {
+    let (world, shop) = World::with_account(6_000);
+    let endings = [
+        ("+989121234901", "REJECTED"),
+        ("+989121234902", "UNDELIVERED"),
+        ("+989121234903", "EXPIRED"),
+        ("+989121234904", "UNKNOWN"),
+        ("+989121234905", "DELIVERED"),
+        ("+989121234100", "DELIVERED"),
+    ];
+    let sent = world.send(&shop.key, &endings.map(|(number, _)| number)).expect(201);
+    world.settle(15_000);
+    let path = format!("/messages/{}", sent.text("/data/uid"));
+    let message = world.get(&shop.key, &path).expect(200);
+    assert_eq!(message.text("/data/status"), "DONE");
+    for (index, (number, status)) in endings.into_iter().enumerate() {
+        let text = |name: &str| message.text(&format!("/data/recipients/{index}/{name}"));
+        assert_eq!((text("recipient").as_str(), text("status").as_str()), (number, status));
+    }
+    // 901 is released, and the money of 904 is held.
+    assert_eq!(world.balance(&shop.key), (1_000, 1_000));
+}
+
+#[test]
+fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
+    let (world, shop) = World::with_account(1_000);
+    let uid = world.send(&shop.key, &["09121234904"]).expect(201).text("/data/uid");
+    world.settle(10_000);
+    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    assert_eq!(
+        (message.text("/data/status"), message.text("/data/recipients/0/status")),
+        ("DONE".into(), "UNKNOWN".into())
+    );
+    assert_eq!(world.balance(&shop.key), (0, 1_000));
+    world.settle(73 * HOUR_MS);
+    assert_eq!(world.balance(&shop.key), (1_000, 0));
+    assert_eq!(status_of(&world, &shop.key, &uid), "UNKNOWN");
+}
+
+#[test]
+fn a_plan_may_refund_what_was_not_delivered() {
+    let (world, shop) = World::with_account(2_000);
+    world
+        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
+        .expect(200);
+    world.send(&shop.key, &["09121234902", "09121234903"]).expect(201);
+    world.settle(10_000);
+    assert_eq!(world.balance(&shop.key), (1_000, 0));
+    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let kinds: Vec<&str> = ledger.json["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["REFUND", "SETTLE", "RESERVE", "CREDIT"]);
+}
+
+#[test]
+fn a_burst_is_admitted_to_the_exact_count_and_waiting_helps() {
+    let (world, shop) = World::with_account(0);
+    let limit = json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": 5}});
+    world
+        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
+        .expect(200);
+    for left in (0..5).rev() {
+        let answer = world.get(&shop.key, "/account/info").expect(200);
+        assert_eq!(answer.header("RateLimit-Policy"), Some("\"default\";q=60;w=60"));
+        assert!(
+            answer
+                .header("RateLimit")
+                .unwrap()
+                .starts_with(&format!("\"default\";r={left};t="))
+        );
+    }
+    let refused = world.get(&shop.key, "/account/info").problem(429, 429);
+    let wait_s: i64 = refused.header("Retry-After").unwrap().parse().unwrap();
+    world.advance(wait_s * 1_000);
+    world.get(&shop.key, "/account/info").expect(200);
+    world.get(&shop.key, "/account/info").problem(429, 429);
+}
+
+#[test]
+fn a_failed_request_pays_its_token_too() {
+    let (world, shop) = World::with_account(0);
+    let left = |answer: crate::support::Answer| answer.header("RateLimit").unwrap().to_owned();
+    assert_eq!(
+        left(world.get(&shop.key, "/messages/none").problem(404, 404)),
+        "\"default\";r=299;t=1"
+    );
+    let broken = world
+        .request("POST", "/sms/send")
+        .key(&shop.key)
+        .body("application/json", b"{")
+        .send()
+        .problem(400, 400);
+    assert_eq!(left(broken), "\"default\";r=298;t=1");
+    assert_eq!(
+        left(world.get(&shop.key, "/lines?limit=0").problem(422, 422)),
+        "\"default\";r=297;t=1"
+    );
+}
+
+#[test]
+fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
+    let (world, shop) = World::with_account(100_000);
+    let send = |count: usize| {
+        (0..count)
+            .map(|_| world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid"))
+            .collect::<Vec<_>>()
+    };
+    let old = send(5);
+    let mut seen = Vec::new();
+    let mut path = "/messages?limit=2".to_owned();
+    loop {
+        let page = world.get(&shop.key, &path).expect(200);
+        seen.extend(
+            page.json["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|message| message["uid"].as_str().unwrap().to_owned()),
+        );
+        send(1);
+        match page.json["meta"]["nextCursor"].as_str() {
+            Some(cursor) => path = format!("/messages?limit=2&cursor={cursor}"),
+            None => break,
+        }
+    }
+    seen.reverse();
+    assert_eq!(seen, old);
+    let foreign = world
+        .get(&shop.key, "/account/transactions?limit=1")
+        .expect(200)
+        .text("/meta/nextCursor");
+    world
+        .get(&shop.key, &format!("/messages?cursor={foreign}"))
+        .problem(422, 422);
+    for bad in [
+        "limit=0",
+        "limit=201",
+        "limit=x",
+        "cursor=x",
+        "status=GONE",
+        "type=PIGEON",
+        "from=yesterday",
+        "recipient=x",
+    ] {
+        let answer = world.get(&shop.key, &format!("/messages?{bad}")).problem(422, 422);
+        assert!(
+            answer.extra()[0].starts_with(bad.split('=').next().unwrap()),
+            "{:?}",
+            answer.extra()
+        );
+    }
+}
+
+#[test]
+fn messages_are_found_by_what_is_known_of_them() {
+    let (world, shop) = World::with_account(100_000);
+    let body = json!({"message": "x", "recipients": ["09121234567", "09351234567"], "clientRef": "order 7"});
+    let uid = world
+        .request("POST", "/sms/send")
+        .key(&shop.key)
+        .json(body)
+        .send()
+        .expect(201)
+        .text("/data/uid");
+    world.settle(5_000);
+    let late = peyk::base::time::to_rfc3339(world.now_ms.get());
+    world.send(&shop.key, &["09121234568"]).expect(201);
+    for found in [
+        "status=DONE".to_owned(),
+        "clientRef=order+7".to_owned(),
+        "recipient=09351234567".to_owned(),
+        "type=PLAIN&recipient=%2B989121234567".to_owned(),
+        format!("to={late}"),
+    ] {
+        let page = world.get(&shop.key, &format!("/messages?{found}")).expect(200);
+        let uids: Vec<&str> = page.json["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|message| message["uid"].as_str().unwrap())
+            .collect();
+        assert_eq!(uids, [uid.as_str()], "{found}");
+    }
+    let recipients = world
+        .get(
+            &shop.key,
+            &format!("/messages/{uid}/recipients?limit=1&status=DELIVERED"),
+        )
+        .expect(200);
+    assert_eq!(recipients.text("/data/0/uid"), format!("{uid}.0"));
+    let cursor = recipients.text("/meta/nextCursor");
+    let rest = world
+        .get(
+            &shop.key,
+            &format!("/messages/{uid}/recipients?limit=1&cursor={cursor}"),
+        )
+        .expect(200);
+    assert_eq!(rest.text("/data/0/uid"), format!("{uid}.1"));
+    assert_eq!(rest.json["meta"]["nextCursor"], json!(null));
+}
+
+#[test]
+fn another_accounts_message_is_as_good_as_none() {
+    let (world, shop) = World::with_account(10_000);
+    let other = world.account("other", 0);
+    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
+        let foreign = world
+            .request("GET", &path)
+            .key(&other.key)
+            .request_id("same")
+            .send()
+            .problem(404, 404);
+        let missing = world
+            .request("GET", &path.replace(&uid, "none"))
+            .key(&other.key)
+            .request_id("same")
+            .send()
+            .problem(404, 404);
+        assert_eq!(
+            foreign.body.replace(&path, ""),
+            missing.body.replace(&path.replace(&uid, "none"), "")
+        );
+    }
+}

@@ -1,0 +1,22 @@
+//! The API: what holds for all routes, and what customers ask for.
+
+mod anything;
+mod blacklist;
+mod estimates;
+mod faults;
+mod home;
+mod idempotency;
+mod inbound;
+mod isolation;
+mod lists;
+mod logs;
+mod messages;
+mod openapi;
+mod openapi_bodies;
+mod patterns;
+mod payment;
+mod route_table;
+mod sends;
+mod source_numbers;
+mod statements;
+mod wording;

@@ -1,0 +1,343 @@
+//! Every request with a key pays a token, however it ends, and a send pays more for more recipients. No request takes more
+//! calls of the account's object than it must.
+
+use peyk::account::account_row::Account as Row;
+use peyk::account::limiter::Cost;
+use peyk::api::routes::{Access, Payment, ROUTES, Route};
+use peyk::auth::Scope;
+use peyk::base::config::Config;
+use peyk::base::ports::Sql;
+use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, World};
+
+/// How many tokens are left, as the answer says.
+fn left(answer: &Answer) -> i64 {
+    let header = answer.header("RateLimit").unwrap_or_else(|| panic!("{}", answer.body));
+    let (_, rest) = header.split_once("r=").unwrap();
+    rest.split(';').next().unwrap().parse().unwrap()
+}
+
+/// The seconds after which a refused request is admitted, as the answer says.
+fn retry_after_s(answer: &Answer) -> i64 {
+    answer.header("Retry-After").unwrap().parse().unwrap()
+}
+
+/// What a send would change: the money and the number of messages.
+fn stored(world: &World, shop: &Account) -> (i64, i64, i64) {
+    let sql = world.sql(&shop.id);
+    let wallet = Row::stored(&*sql).unwrap().unwrap().wallet;
+    let messages = sql.exec("SELECT count(*) FROM message", &[]).unwrap();
+    (wallet.available, wallet.locked, messages[0].int(0).unwrap())
+}
+
+fn key_for<'a>(world: &'a World, own: &'a str, route: &Route) -> &'a str {
+    match route.access == Access::Scope(Scope::Admin) {
+        true => &world.admin_key,
+        false => own,
+    }
+}
+
+#[test]
+fn every_request_pays_one_token_however_it_ends() {
+    let (world, shop) = World::with_account(10_000);
+    for (content_type, body) in [("text/plain", "{"), ("application/json", "{}")] {
+        for route in ROUTES.iter().filter(|route| route.access != Access::Public) {
+            let key = key_for(&world, &shop.key, route);
+            let lines = if key == shop.key { "/lines" } else { "/admin/lines" };
+            let before = left(&world.get(key, lines));
+            let request = world.request(route.method, route.path).key(key);
+            let answer = request.body(content_type, body.as_bytes()).send();
+            let name = format!("{} {}: {}", route.method, route.path, answer.body);
+            assert_eq!(left(&answer), before - 1, "{name}");
+            assert!(answer.response.status < 500, "{name}");
+            world.advance(60_000);
+        }
+    }
+}
+
+#[test]
+fn a_caller_without_tokens_is_told_so_before_all_that_is_wrong_with_the_request() {
+    let (world, shop) = World::with_account(0);
+    let path = format!("/admin/accounts/{}", shop.id);
+    let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
+    world.admin("PATCH", &path, limit).expect(200);
+    world.get(&shop.key, "/lines").expect(200);
+    let own = ROUTES
+        .iter()
+        .filter(|route| !matches!(route.access, Access::Public | Access::Scope(Scope::Admin)));
+    for route in own {
+        for (content_type, body) in [("text/plain", "{"), ("application/json", "{}")] {
+            let request = world.request(route.method, route.path).key(&shop.key);
+            let answer = request.body(content_type, body.as_bytes()).send().problem(429, 429);
+            assert!(answer.header("Retry-After").is_some(), "{}", route.path);
+        }
+    }
+}
+
+#[test]
+fn a_request_that_pays_with_its_call_takes_one_call() {
+    let (world, shop) = World::with_account(100_000);
+    let phonebook = world.phonebook(&shop.key, "A", json!(["09121234567"]));
+    let calls = |method: &str, path: &str, body: serde_json::Value| {
+        let before = world.calls.get();
+        let key = if path.starts_with("/admin") {
+            &world.admin_key
+        } else {
+            &shop.key
+        };
+        let answer = world.request(method, path).key(key).json(body).send();
+        assert!(answer.response.status < 300, "{path}: {}", answer.body);
+        world.calls.get() - before
+    };
+    let text = json!({"message": "x", "recipients": ["09121234567"]});
+    assert_eq!(calls("POST", "/sms/send", text.clone()), 1);
+    assert_eq!(calls("POST", "/sms/estimate", json!({"send": text})), 1);
+    // This one pays in a call of its own, before it reads the phonebook.
+    let to_phonebook = json!({"message": "x", "phonebook": phonebook});
+    assert_eq!(calls("POST", "/sms/phonebook/send", to_phonebook), 2);
+    let lists = ROUTES
+        .iter()
+        .filter(|route| route.method == "GET" && route.payment == Payment::WithCall && route.params.is_empty());
+    for route in lists {
+        assert_eq!(calls("GET", route.path, json!({})), 1, "{}", route.path);
+    }
+}
+
+/// Gives the account a bucket of `burst` tokens and one token a second.
+fn limit_to(world: &World, shop: &Account, burst: u32) {
+    let limit = json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": burst}});
+    world
+        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
+        .expect(200);
+}
+
+/// This many different numbers. If there is room, ten of them are named twice.
+fn numbers(count: u32) -> Vec<String> {
+    let once = (0..count).map(|number| format!("0912{number:07}"));
+    once.clone().chain(once.take(10)).take(10_000).collect()
+}
+
+/// A send of each kind to this many recipients, with its path.
+fn sends(phonebook: &str, count: u32) -> Vec<(&'static str, Value)> {
+    let numbers = numbers(count);
+    let items: Vec<Value> = numbers
+        .iter()
+        .map(|number| json!({"recipient": number, "message": "x"}))
+        .collect();
+    vec![
+        ("/sms/send", json!({"message": "x", "recipients": numbers})),
+        (
+            "/sms/pattern",
+            json!({"pattern": "login", "variables": {"OTP": 1}, "recipients": numbers}),
+        ),
+        ("/sms/bulk", json!({"messages": items})),
+        ("/sms/phonebook/send", json!({"message": "x", "phonebook": phonebook})),
+    ]
+}
+
+/// A world with the pattern `login`, an account, and its key of test mode.
+fn with_pattern() -> (World, Account, String) {
+    let (mut world, shop) = World::with_account(1_000_000_000_000);
+    world.app.config.max_recipients = 10_000;
+    world.active_pattern(&shop.key, json!({"slug": "login", "title": "x", "text": "%OTP%"}));
+    // After a change of the pattern, the first send from it takes a second call.
+    world
+        .post(&shop.key, "/sms/pattern", sends("", 1)[1].1.clone())
+        .expect(201);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let issued = world.admin("POST", &path, json!({"title": "test", "mode": "test"}));
+    let test_key = issued.expect(201).text("/data/key");
+    (world, shop, test_key)
+}
+
+/// A phonebook with this many numbers: its id.
+fn phonebook(world: &World, key: &str, count: u32) -> String {
+    let made = world
+        .post(key, "/phonebook", json!({"title": count.to_string()}))
+        .expect(201);
+    let id = made.text("/data/id");
+    let rows: String = (0..count).map(|number| format!("0912{number:07}\n")).collect();
+    let request = world.request("POST", &format!("/phonebook/{id}/import")).key(key);
+    let csv = format!("number\n{rows}");
+    request.body("text/csv", csv.as_bytes()).send().expect(201);
+    id
+}
+
+#[test]
+fn a_send_pays_a_token_and_one_more_for_each_hundred_recipients() {
+    let (world, shop, test_key) = with_pattern();
+    for (count, tokens) in [(1, 1), (99, 1), (100, 2), (199, 2), (200, 3), (1_000, 11)] {
+        let phonebook = phonebook(&world, &shop.key, count);
+        for key in [&shop.key, &test_key] {
+            for (path, body) in sends(&phonebook, count) {
+                world.advance(60_000);
+                let before = left(&world.get(key, "/lines"));
+                let calls = world.calls.get();
+                let request = world
+                    .request("POST", path)
+                    .key(key)
+                    .idempotency_key(&format!("{path} {count}"));
+                let sent = request.json(body.clone()).send().expect(201);
+                assert_eq!(left(&sent), before - tokens, "{path} to {count}");
+                assert!(world.calls.get() - calls <= if path == "/sms/phonebook/send" { 2 } else { 1 });
+                let request = world
+                    .request("POST", path)
+                    .key(key)
+                    .idempotency_key(&format!("{path} {count}"));
+                let again = request.json(body).send().expect(201);
+                assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
+                assert_eq!(left(&again), before - tokens - 1, "a repeat costs one token");
+            }
+        }
+        let [plain, pattern, bulk, to_phonebook] = sends(&phonebook, count).try_into().unwrap();
+        for (kind, (_, body)) in [
+            ("send", plain),
+            ("pattern", pattern),
+            ("bulk", bulk),
+            ("phonebook", to_phonebook),
+        ] {
+            world.advance(60_000);
+            let before = left(&world.get(&shop.key, "/lines"));
+            let estimate = world.post(&shop.key, "/sms/estimate", json!({kind: body})).expect(200);
+            assert_eq!(left(&estimate), before - 1, "an estimate costs one token");
+        }
+    }
+}
+
+#[test]
+fn a_send_that_is_tried_again_with_a_changed_pattern_pays_once() {
+    let (world, shop, _) = with_pattern();
+    let (path, body) = sends("", 150).swap_remove(1);
+    let deactivate = "/pattern/login/deactivate";
+    world.post(&shop.key, deactivate, json!({})).expect(200);
+    world
+        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
+        .expect(200);
+    let before = left(&world.get(&shop.key, "/lines"));
+    let calls = world.calls.get();
+    let sent = world.post(&shop.key, path, body).expect(201);
+    assert_eq!((world.calls.get() - calls, left(&sent)), (2, before - 2));
+}
+
+#[test]
+fn a_send_that_the_account_may_not_make_pays_like_one_that_it_may() {
+    let (world, shop, _) = with_pattern();
+    let path = format!("/admin/accounts/{}", shop.id);
+    world.admin("PATCH", &path, json!({"status": "INACTIVE"})).expect(200);
+    let phonebook = phonebook(&world, &shop.key, 250);
+    for (path, body) in sends(&phonebook, 250) {
+        world.advance(60_000);
+        let before = left(&world.get(&shop.key, "/lines"));
+        let refused = world.post(&shop.key, path, body).problem(412, 1003);
+        assert_eq!(left(&refused), before - 3, "{path}");
+    }
+    // A request with faults has made no such work.
+    let before = left(&world.get(&shop.key, "/lines"));
+    let body = json!({"message": "x", "recipients": numbers(250), "sourceNumber": "99999"});
+    assert_eq!(
+        left(&world.post(&shop.key, "/sms/send", body).problem(406, 3012)),
+        before - 1
+    );
+}
+
+#[test]
+fn a_send_larger_than_the_burst_needs_a_full_bucket_and_pays_its_debt_before_the_next_request() {
+    let (world, shop, test_key) = with_pattern();
+    let phonebook = phonebook(&world, &shop.key, 10_000);
+    limit_to(&world, &shop, 5);
+    for key in [&shop.key, &test_key] {
+        for (path, body) in sends(&phonebook, 10_000)
+            .into_iter()
+            .filter(|(path, _)| ["/sms/send", "/sms/phonebook/send"].contains(path))
+        {
+            world.advance(1_000_000);
+            world.get(key, "/lines").expect(200);
+            let before = stored(&world, &shop);
+            let refused = world.post(key, path, body.clone()).problem(429, 429);
+            // A send to phonebooks has paid one token before its recipients were counted.
+            let wait_s = if path == "/sms/phonebook/send" { 2 } else { 1 };
+            assert_eq!(retry_after_s(&refused), wait_s, "{path}");
+            assert_eq!(left(&refused), 5 - wait_s);
+            assert_eq!(stored(&world, &shop), before, "nothing is written");
+            world.advance(wait_s * 1_000);
+            let sent = world.post(key, path, body).expect(201);
+            assert_eq!(sent.header("RateLimit"), Some("\"default\";r=0;t=101"));
+            let refused = world.get(key, "/lines").problem(429, 429);
+            assert_eq!(refused.header("RateLimit"), Some("\"default\";r=0;t=101"));
+            assert_eq!(retry_after_s(&refused), 97);
+            world.advance(96_999);
+            assert_eq!(retry_after_s(&world.get(key, "/lines").problem(429, 429)), 1);
+            world.advance(1);
+            world.get(key, "/lines").expect(200);
+            world.get(key, "/lines").problem(429, 429);
+        }
+    }
+}
+
+#[test]
+fn who_waits_for_retry_after_is_admitted_whatever_it_sends() {
+    let (world, shop, _) = with_pattern();
+    // The sends pay all the same, and none has to be written.
+    let path = format!("/admin/accounts/{}", shop.id);
+    world.admin("PATCH", &path, json!({"status": "INACTIVE"})).expect(200);
+    let mut refused = 0;
+    for count in [50, 450, 950] {
+        world.advance(1_000_000);
+        let phonebook = phonebook(&world, &shop.key, count);
+        for burst in [1, 5, 12] {
+            limit_to(&world, &shop, burst);
+            for (path, body) in sends(&phonebook, count) {
+                for spent in 0..=burst {
+                    world.advance(1_000_000);
+                    for _ in 0..spent {
+                        world.get(&shop.key, "/lines").expect(200);
+                    }
+                    let answer = world.post(&shop.key, path, body.clone());
+                    if answer.response.status == 429 {
+                        refused += 1;
+                        world.advance(retry_after_s(&answer) * 1_000);
+                        world.post(&shop.key, path, body.clone()).problem(412, 1003);
+                    } else {
+                        answer.problem(412, 1003);
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 50, "{refused}");
+}
+
+#[test]
+fn a_send_to_phonebooks_without_a_token_reads_nothing() {
+    let (world, shop, _) = with_pattern();
+    limit_to(&world, &shop, 1);
+    let body = json!({"message": "x", "phonebook": phonebook(&world, &world.account("other", 0).key, 1)});
+    world.advance(1_000_000);
+    world
+        .post(&shop.key, "/sms/phonebook/send", body.clone())
+        .problem(404, 404);
+    world.directory_is_down.set(true);
+    world.post(&shop.key, "/sms/phonebook/send", body).problem(429, 429);
+}
+
+#[test]
+fn no_setting_allows_a_send_that_costs_more_than_the_limiter_knows() {
+    for setting in ["MAX_RECIPIENTS", "MAX_PHONEBOOK_RECIPIENTS"] {
+        let read = |most: &str| Config::read(|name| (name == setting).then(|| most.to_owned()));
+        assert!(read("10000").is_ok() && read("10001").is_err());
+    }
+    assert_eq!(Cost::MAX_TOKENS, 1 + 10_000 / 100);
+}
+
+#[test]
+fn a_shop_that_writes_to_its_customers_one_by_one_loses_none() {
+    let (world, shop) = World::with_account(250_000);
+    for customer in 0..250_i64 {
+        // 60 requests a second.
+        world.now_ms.set(1_800_000_000_000 + customer * 1_000 / 60);
+        world.send(&shop.key, &[&format!("0912{customer:04}100")]).expect(201);
+    }
+    world.settle(60_000);
+    assert_eq!(world.handed(&shop.id).len(), 250);
+}

@@ -1,0 +1,654 @@
+//! Sends to phonebooks and in bulk, and canceled schedules.
+
+use serde_json::{Value, json};
+
+use crate::support::{Answer, World};
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+
+#[test]
+fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
+    let (world, shop) = World::with_account(100_000);
+    let long = "x".repeat(200);
+    let id = world.phonebook(
+        &shop.key,
+        "Friends",
+        json!([
+            {"number": "09121234567", "name": "علی", "attributes": {"city": "تهران"}},
+            {"number": "09351234567", "name": "Bob"},
+            {"number": "09171234567", "name": long},
+            {"number": "09131234567"},
+        ]),
+    );
+    let body =
+        json!({"phonebook": id, "message": "Hi %name%, %city%: 50% off %unknown%", "exclude": ["0913 123 4567"]});
+    let sent = world.post(&shop.key, "/sms/phonebook/send", body.clone()).expect(201);
+    assert_eq!(sent.text("/status"), "CREATED");
+    assert_eq!(
+        (sent.text("/data/type"), sent.text("/data/encoding")),
+        ("PHONEBOOK".to_owned(), "UCS2".to_owned())
+    );
+    assert_eq!((sent.int("/data/parts"), sent.int("/data/cost")), (2, 4_000));
+    let costs: Vec<(String, i64)> = sent.json["data"]["recipients"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| {
+            (
+                item["recipient"].as_str().unwrap().to_owned(),
+                item["cost"].as_i64().unwrap(),
+            )
+        })
+        .collect();
+    let cost = |number: &str, cost| (number.to_owned(), cost);
+    assert_eq!(
+        costs,
+        [
+            cost("+989121234567", 1_000),
+            cost("+989171234567", 2_000),
+            cost("+989351234567", 1_000)
+        ]
+    );
+    assert_eq!(world.balance(&shop.key), (96_000, 4_000));
+    world.settle(10_000);
+    let texts = world.handed(&shop.id);
+    let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
+    assert_eq!(
+        texts,
+        [
+            text("+989121234567", "Hi علی, تهران: 50% off %unknown%"),
+            text("+989171234567", &format!("Hi {long}, : 50% off %unknown%")),
+            text("+989351234567", "Hi Bob, : 50% off %unknown%"),
+        ]
+    );
+    assert_eq!(world.balance(&shop.key), (96_000, 0));
+    let uid = sent.text("/data/uid");
+    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    assert_eq!(message.text("/data/message"), "Hi %name%, %city%: 50% off %unknown%");
+    assert_eq!(
+        message.text("/data/recipients/0/message"),
+        "Hi علی, تهران: 50% off %unknown%"
+    );
+    assert_eq!(
+        (
+            message.text("/data/recipients/1/encoding"),
+            message.int("/data/recipients/1/parts")
+        ),
+        ("GSM7".to_owned(), 2)
+    );
+    let page = world
+        .get(&shop.key, &format!("/messages/{uid}/recipients?status=DELIVERED"))
+        .expect(200);
+    assert_eq!(page.text("/data/2/message"), "Hi Bob, : 50% off %unknown%");
+}
+
+#[test]
+fn a_text_without_placeholders_is_one_text_for_all() {
+    let (world, shop) = World::with_account(100_000);
+    let id = world.phonebook(
+        &shop.key,
+        "Friends",
+        json!([{"number": "09121234567", "name": "Ali"}, "09351234567"]),
+    );
+    let body = json!({"phonebook": id, "message": "20% off, 50% off"});
+    let sent = world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+    world.settle(10_000);
+    let message = world
+        .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
+        .expect(200);
+    assert_eq!(message.text("/data/message"), "20% off, 50% off");
+    assert_eq!(message.json["data"]["recipients"][0].get("message"), None);
+    assert_eq!(world.handed(&shop.id).len(), 2);
+}
+
+#[test]
+fn a_number_in_several_phonebooks_gets_one_message_as_the_first_has_it() {
+    let (world, shop) = World::with_account(100_000);
+    let first = world.phonebook(&shop.key, "A", json!([{"number": "09351234567", "name": "A"}]));
+    let second = world.phonebook(
+        &shop.key,
+        "B",
+        json!([{"number": "09351234567", "name": "B"}, {"number": "09121234567", "name": "C"}]),
+    );
+    let body = json!({"phonebooks": [first, second, first], "message": "%name%"});
+    let sent = world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+    assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 2);
+    world.settle(10_000);
+    let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
+    assert_eq!(
+        world.handed(&shop.id),
+        [text("+989351234567", "A"), text("+989121234567", "C")]
+    );
+}
+
+#[test]
+fn a_phonebook_send_is_refused_whole() {
+    let (mut world, shop) = World::with_account(100_000);
+    world.app.config.max_phonebook_recipients = 3;
+    let numbers: Vec<String> = (0..4).map(|number| format!("0912123456{number}")).collect();
+    let id = world.phonebook(&shop.key, "Four", json!(numbers));
+    let one = world.phonebook(
+        &shop.key,
+        "One",
+        json!([{"number": "09351234567", "name": "آ".repeat(200)}]),
+    );
+    let empty = world
+        .post(&shop.key, "/phonebook", json!({"title": "Empty"}))
+        .expect(201)
+        .text("/data/id");
+    let send = |body: Value| world.post(&shop.key, "/sms/phonebook/send", body);
+    let faults = |body: Value| send(body).problem(422, 422).extra();
+    assert_eq!(
+        faults(json!({"phonebook": id, "message": "x"})),
+        ["phonebook: has 4 recipients or more, at most 3 are allowed"]
+    );
+    let three = json!({"phonebooks": [id, one], "message": "x", "exclude": ["09121234560"]});
+    assert_eq!(
+        faults(three),
+        ["phonebooks: has 4 recipients or more, at most 3 are allowed"]
+    );
+    assert_eq!(
+        faults(json!({"phonebook": empty, "message": "x"})),
+        ["phonebook: has no recipients"]
+    );
+    assert_eq!(
+        faults(json!({"phonebook": one, "message": "x", "exclude": ["09351234567"]})),
+        ["phonebook: has no recipients"]
+    );
+    assert_eq!(
+        faults(json!({"phonebook": one, "message": "%name%%name%%name%%name%"})),
+        ["message: takes 12 parts for +989351234567, at most 10 are allowed"]
+    );
+    let nameless = world.phonebook(&shop.key, "Nameless", json!(["09351234568"]));
+    assert_eq!(
+        faults(json!({"phonebook": nameless, "message": "%name%"})),
+        ["message: is empty for +989351234568"]
+    );
+    assert_eq!(
+        faults(json!({"message": "x".repeat(2_000), "exclude": ["x"]})),
+        ["phonebook: is required", "exclude[0]: is not a valid phone number"]
+    );
+    assert_eq!(
+        faults(json!({"phonebook": 5, "phonebooks": [], "exclude": ["x"]})),
+        [
+            "message: is required",
+            "phonebook: must not stand beside \"phonebooks\"",
+            "exclude[0]: is not a valid phone number"
+        ]
+    );
+    assert_eq!(
+        faults(json!({"phonebooks": [], "message": "x"})),
+        ["phonebooks: must not be empty"]
+    );
+    send(json!({"phonebook": "nothing", "message": "x", "sourceNumber": "99999"})).problem(404, 404);
+    send(json!({"phonebooks": [one, "nothing"], "message": "x"})).problem(404, 404);
+    send(json!({"phonebook": one, "message": "x", "sourceNumber": "99999"})).problem(406, 3012);
+    world.assert_untouched(&shop, 100_000);
+}
+
+/// A phonebook with many numbers that have a name and these attributes.
+fn many(world: &World, key: &str, count: u32, header: &str, values: &str) -> String {
+    let made = world.post(key, "/phonebook", json!({"title": "Many"})).expect(201);
+    let id = made.text("/data/id");
+    let mut number = 0;
+    while number < count {
+        let until = count.min(number + 2_000);
+        let lines = (number..until).map(|number| format!("0912{number:04}100,N{number}{values}\n"));
+        let csv = format!("number,name{header}\n{}", lines.collect::<String>());
+        let path = format!("/phonebook/{id}/import");
+        let request = world.request("POST", &path).key(key).body("text/csv", csv.as_bytes());
+        request.send().expect(201);
+        number = until;
+    }
+    id
+}
+
+#[test]
+fn a_phonebook_send_reads_only_what_its_text_names() {
+    let (world, shop) = World::with_account(10_000_000);
+    let id = many(
+        &world,
+        &shop.key,
+        3_000,
+        ",city,note",
+        &format!(",Tehran,{}", "x".repeat(1_900)),
+    );
+    for (message, text) in [("Hi %name%, %city%", "Hi N7, Tehran"), ("Hi", "Hi")] {
+        world.db.answered.set((0, 0));
+        let body = json!({"phonebook": id, "message": message});
+        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+        assert!(world.db.answered.get().1 < 3_000 * 50, "{:?}", world.db.answered.get());
+        world.settle(60_000);
+        let wanted = ("+989120007100".to_owned(), text.to_owned());
+        assert!(world.handed(&shop.id).contains(&wanted));
+    }
+}
+
+#[test]
+fn more_numbers_than_one_page_has_are_all_read_once() {
+    let (world, shop) = World::with_account(0);
+    let first = many(&world, &shop.key, 10_000, "", "");
+    let one = json!([{"number": "09351234567", "name": "N"}, {"number": "09120000100", "name": "twice"}]);
+    let path = format!("/phonebook/number/{first}");
+    world.post(&shop.key, &path, json!({"numbers": one})).expect(201);
+    let second = world.phonebook(&shop.key, "Second", one);
+    for message in ["x", "%name%"] {
+        let estimate = |phonebooks: Value, exclude: Value| {
+            let send = json!({"phonebooks": phonebooks, "message": message, "exclude": exclude});
+            world.post(&shop.key, "/sms/estimate", json!({"phonebook": send}))
+        };
+        let exclude = json!(["09129999100"]);
+        let both = estimate(json!([second, first]), exclude.clone()).expect(200);
+        assert_eq!(both.int("/data/recipients"), 10_000);
+        assert_eq!(
+            estimate(json!([first]), exclude).expect(200).int("/data/recipients"),
+            10_000
+        );
+        let fault = ["phonebook.phonebooks: has 10001 recipients or more, at most 10000 are allowed"];
+        assert_eq!(estimate(json!([first]), json!([])).problem(422, 422).extra(), fault);
+        let others = json!(["09361234567"]);
+        assert_eq!(estimate(json!([first]), others).problem(422, 422).extra(), fault);
+    }
+}
+
+#[test]
+fn a_phonebook_send_with_too_much_text_stops_reading() {
+    let (world, shop) = World::with_account(10_000_000);
+    // 5,000 times 2 KB are more than 8 MiB.
+    let id = many(&world, &shop.key, 5_000, ",note", &format!(",{}", "x".repeat(2_000)));
+    world.db.answered.set((0, 0));
+    let body = json!({"phonebook": id, "message": "%note%"});
+    let refused = world.post(&shop.key, "/sms/phonebook/send", body).problem(422, 422);
+    let fault = "message: makes more than 8388608 bytes of values for all recipients together: send it in several";
+    assert_eq!(refused.extra(), [fault]);
+    let (most, all) = world.db.answered.get();
+    assert!(most < 1_200_000 && all < 8_388_608 + 1_200_000, "{most} {all}");
+    world.assert_untouched(&shop, 10_000_000);
+}
+
+#[test]
+fn a_phonebook_text_is_bounded() {
+    let (mut world, shop) = World::with_account(100_000);
+    let long = "n".repeat(50);
+    let attributes: serde_json::Map<String, Value> = (0..20).map(|n| (format!("a{n}"), json!("v"))).collect();
+    let id = world.phonebook(
+        &shop.key,
+        "One",
+        json!([{"number": "09121234567", "name": "N", "attributes": attributes}]),
+    );
+    let second = world.phonebook(
+        &shop.key,
+        "Two",
+        json!([{"number": "09351234567", "name": "N", "attributes": {(long.as_str()): "x", "b": "y"}}]),
+    );
+    let send = |world: &World, message: &str| {
+        let body = json!({"phonebooks": [id, second], "message": message});
+        world.post(&shop.key, "/sms/phonebook/send", body)
+    };
+    // 61 placeholders of 52 characters, and 28 more.
+    let most = format!("%{long}%").repeat(61) + &"x".repeat(28);
+    assert_eq!(send(&world, &most).expect(201).int("/data/parts"), 1);
+    let fault = ["message: must have at most 3200 characters"];
+    assert_eq!(send(&world, &format!("{most}x")).problem(422, 422).extra(), fault);
+    world.app.config.max_parts = 1;
+    let fault = ["message: must have at most 320 characters"];
+    assert_eq!(send(&world, &"%name%".repeat(54)).problem(422, 422).extra(), fault);
+    world.app.config.max_parts = 10;
+    let all: String = (0..20).map(|n| format!("%a{n}%")).collect();
+    send(&world, &format!("%name%{all}%name%%c%")).expect(201);
+    let fault = ["message: must have at most 21 different placeholders"];
+    assert_eq!(
+        send(&world, &format!("%name%{all}%b%")).problem(422, 422).extra(),
+        fault
+    );
+}
+
+#[test]
+fn a_placeholder_is_one_as_soon_as_a_phonebook_has_the_attribute() {
+    let (world, shop) = World::with_account(100_000);
+    let id = world.phonebook(
+        &shop.key,
+        "A",
+        json!([{"number": "09121234567", "attributes": {"city": "Yazd"}}]),
+    );
+    let other = world.phonebook(&shop.key, "B", json!(["09351234567"]));
+    let path = format!("/phonebook/number/{id}");
+    let number = world.get(&shop.key, &path).expect(200).int("/data/0/id");
+    let change = world.request("PUT", &format!("{path}/{number}")).key(&shop.key);
+    change.json(json!({"attributes": {}})).send().expect(200);
+    for phonebooks in [json!([id]), json!([id, other]), json!([other])] {
+        let body = json!({"phonebooks": phonebooks, "message": "in %city%"});
+        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+    }
+    world.settle(60_000);
+    let mut texts: Vec<String> = world.handed(&shop.id).into_iter().map(|(_, text)| text).collect();
+    texts.sort();
+    assert_eq!(texts, ["in ", "in ", "in ", "in %city%"]);
+}
+
+#[test]
+fn a_refused_phonebook_send_names_only_the_first_recipients() {
+    let (world, shop) = World::with_account(10_000_000);
+    let id = many(&world, &shop.key, 150, ",note", &format!(",{}", "x".repeat(2_000)));
+    let send = |exclude: Vec<String>| {
+        let body = json!({"phonebook": id, "message": "%note%%note%", "exclude": exclude});
+        world
+            .post(&shop.key, "/sms/phonebook/send", body)
+            .problem(422, 422)
+            .extra()
+    };
+    assert_eq!(send(Vec::new()).len(), 100);
+    let some: Vec<String> = (0..51).map(|number| format!("0912{number:04}100")).collect();
+    assert_eq!(send(some).len(), 99);
+}
+
+#[test]
+fn ten_thousand_numbers_are_one_message_and_one_debit() {
+    let (world, shop) = World::with_account(10_000_000);
+    let id = world
+        .post(&shop.key, "/phonebook", json!({"title": "All"}))
+        .expect(201)
+        .text("/data/id");
+    let csv: String = (0..10_000)
+        .map(|number| format!("0912{:04}100,Name {number}\n", number))
+        .collect();
+    let path = format!("/phonebook/{id}/import");
+    world
+        .request("POST", &path)
+        .key(&shop.key)
+        .body("text/csv", format!("number,name\n{csv}").as_bytes())
+        .send()
+        .expect(201);
+    let send = || {
+        let body = json!({"phonebook": id, "message": "Hello %name%"});
+        world
+            .request("POST", "/sms/phonebook/send")
+            .key(&shop.key)
+            .idempotency_key("campaign")
+            .json(body)
+            .send()
+            .expect(201)
+    };
+    let sent = send();
+    assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 10_000);
+    assert_eq!(sent.int("/data/cost"), 10_000_000);
+    assert_eq!(world.balance(&shop.key), (0, 10_000_000));
+    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let kinds: Vec<&str> = ledger.json["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| entry["type"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["RESERVE", "CREDIT"]);
+    let again = send();
+    assert_eq!(again.json["data"], sent.json["data"]);
+    world.settle(60_000);
+    let message = world
+        .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
+        .expect(200);
+    assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 10_000}));
+    let texts = world.handed(&shop.id);
+    assert_eq!(texts.len(), 10_000);
+    assert!(texts.contains(&("+989129999100".to_owned(), "Hello Name 9999".to_owned())));
+    assert_eq!(world.balance(&shop.key), (0, 0));
+}
+
+#[test]
+fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
+    let (world, shop) = World::with_account(100_000);
+    let id = world.phonebook(&shop.key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
+    let left = |answer: &Answer| -> i64 {
+        let header = answer.header("RateLimit").unwrap();
+        header
+            .split(";r=")
+            .nth(1)
+            .unwrap()
+            .split(';')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    world.advance(60_000);
+    let body = json!({"phonebook": id, "message": "%name%"});
+    let send = |body: &Value| {
+        let request = world
+            .request("POST", "/sms/phonebook/send")
+            .key(&shop.key)
+            .idempotency_key("campaign");
+        request.json(body.clone()).send()
+    };
+    let sent = send(&body).expect(201);
+    assert_eq!(left(&sent), 299);
+    world.settle(10_000);
+    world
+        .request("DELETE", &format!("/phonebook/{id}"))
+        .key(&shop.key)
+        .send()
+        .expect(204);
+    let again = send(&body).expect(201);
+    assert_eq!(again.json["data"], sent.json["data"]);
+    assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
+    let other = json!({"phonebook": id, "message": "other"});
+    assert_eq!(send(&other).problem(404, 404).header("Idempotency-Replayed"), None);
+    let path = format!("/admin/accounts/{}", shop.id);
+    let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
+    world.admin("PATCH", &path, limit).expect(200);
+    world.advance(2 * HOUR_MS);
+    let estimate = json!({"phonebook": {"phonebook": "nothing", "message": "x"}});
+    world
+        .post(&shop.key, "/sms/estimate", estimate.clone())
+        .problem(404, 404);
+    world.post(&shop.key, "/sms/estimate", estimate).problem(429, 429);
+}
+
+#[test]
+fn values_of_ten_thousand_numbers_are_bounded_together() {
+    let (world, shop) = World::with_account(1_000_000_000);
+    let id = world
+        .post(&shop.key, "/phonebook", json!({"title": "All"}))
+        .expect(201)
+        .text("/data/id");
+    for part in 0..4 {
+        let row = |number: u32| format!("0912{number:04}100,{},{}\n", "آ".repeat(200), "ب".repeat(300));
+        let csv: String = (part * 2_500..(part + 1) * 2_500).map(row).collect();
+        let path = format!("/phonebook/{id}/import");
+        let csv = format!("number,name,text\n{csv}");
+        world
+            .request("POST", &path)
+            .key(&shop.key)
+            .body("text/csv", csv.as_bytes())
+            .send()
+            .expect(201);
+    }
+    let send = |message: &str| {
+        world.post(
+            &shop.key,
+            "/sms/phonebook/send",
+            json!({"phonebook": id, "message": message}),
+        )
+    };
+    let refused = send("%name% %text%").problem(422, 422);
+    assert!(
+        refused.extra()[0].starts_with("message: makes more than 8388608 bytes"),
+        "{}",
+        refused.body
+    );
+    world.assert_untouched(&shop, 1_000_000_000);
+    send("%name%").expect(201);
+    world.settle(60_000);
+    let counts = world.get(&shop.key, "/messages?status=DONE").expect(200);
+    assert_eq!(counts.int("/data/0/recipientCount"), 10_000);
+}
+
+#[test]
+fn a_bulk_is_many_texts_in_one_atomic_send() {
+    let (world, shop) = World::with_account(100_000);
+    world
+        .post(
+            &shop.key,
+            "/pattern",
+            json!({"slug": "login", "title": "x", "text": "code: %OTP%"}),
+        )
+        .expect(201);
+    world
+        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
+        .expect(200);
+    world
+        .admin("PATCH", "/admin/lines/10001", json!({"coefficients": {"PATTERN": 0.5}}))
+        .expect(200);
+    let body = json!({"messages": [
+        {"recipient": "09121234567", "message": "سلام"},
+        {"recipient": "09351234567", "pattern": "login", "variables": {"OTP": 77}},
+        {"recipient": "+989121234567", "message": "again"},
+        {"recipient": "09171234567", "message": "x".repeat(161)}]});
+    let sent = world.post(&shop.key, "/sms/bulk", body).expect(201);
+    assert_eq!(
+        (sent.text("/data/type"), sent.text("/data/encoding")),
+        ("BULK".to_owned(), "UCS2".to_owned())
+    );
+    assert_eq!((sent.int("/data/parts"), sent.int("/data/cost")), (2, 3_500));
+    world.settle(10_000);
+    let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
+    assert_eq!(
+        world.handed(&shop.id),
+        [
+            text("+989121234567", "سلام"),
+            text("+989351234567", "code: 77"),
+            text("+989171234567", &"x".repeat(161))
+        ]
+    );
+    let message = world
+        .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
+        .expect(200);
+    assert_eq!(message.json["data"]["message"], Value::Null);
+    assert_eq!(message.text("/data/recipients/1/message"), "code: 77");
+    assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 3}));
+}
+
+#[test]
+fn a_bulk_is_refused_whole_with_every_fault_named() {
+    let (world, shop) = World::with_account(100_000);
+    world
+        .post(
+            &shop.key,
+            "/pattern",
+            json!({"slug": "login", "title": "x", "text": "%OTP%",
+        "variables": [{"name": "OTP", "type": "NUMBER"}]}),
+        )
+        .expect(201);
+    world
+        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
+        .expect(200);
+    let send = |messages: Value| world.post(&shop.key, "/sms/bulk", json!({"messages": messages}));
+    let bad = send(
+        json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567", "message": "a", "pattern": "b"}]),
+    );
+    assert_eq!(
+        bad.problem(422, 422).extra(),
+        [
+            "messages[0].recipient: is not a valid phone number",
+            "messages[0].message: is required",
+            "messages[1]: must be an object",
+            "messages[2].recipient: must be a string",
+            "messages[2].message: must not be empty",
+            "messages[3].message: must not stand beside \"pattern\"",
+        ]
+    );
+    let item = |pattern: &str, variables: Value| json!({"recipient": "09121234567", "pattern": pattern, "variables": variables});
+    let other = |pattern: &str, variables: Value| json!({"recipient": "09351234567", "pattern": pattern, "variables": variables});
+    let unknown = send(json!([item("login", json!({})), other("nothing", json!({}))])).problem(422, 3002);
+    assert_eq!(
+        unknown.extra(),
+        ["messages[1].pattern: the pattern \"nothing\" does not exist or has no active version"]
+    );
+    let none = send(json!([item("login", json!({"OTP": "x"})), other("login", json!([]))])).problem(406, 3014);
+    assert_eq!(none.extra(), ["messages[1].variables.OTP: was given no value"]);
+    let invalid = send(json!([
+        item("login", json!({"OTP": "x"})),
+        other("login", json!({"OTP": 5}))
+    ]))
+    .problem(406, 3015);
+    assert_eq!(invalid.extra(), ["messages[0].variables.OTP: must be a number"]);
+    assert_eq!(
+        send(json!([])).problem(422, 422).extra(),
+        ["messages: must not be empty"]
+    );
+    let many: Vec<Value> = (0..1_001)
+        .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
+        .collect();
+    assert_eq!(
+        send(json!(many)).problem(422, 422).extra(),
+        ["messages: must have at most 1000 items"]
+    );
+    let many: Vec<Value> = (0..101)
+        .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
+        .collect();
+    send(json!(many)).problem(400, 2001);
+    // A bulk with texts and patterns needs a line that can send both.
+    let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
+    world.admin("POST", "/admin/lines", line).expect(201);
+    let both = json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})), {"recipient": "09351234567", "message": "x"}]});
+    world.post(&shop.key, "/sms/bulk", both).problem(406, 3012);
+    world.assert_untouched(&shop, 100_000);
+}
+
+#[test]
+fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
+    let (world, shop) = World::with_account(2_000_000);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let recipients: Vec<String> = (0..1_000).map(|number| format!("0912{number:07}")).collect();
+    let body = json!({"message": "later", "recipients": recipients, "sendAt": at});
+    let sent = world.post(&shop.key, "/sms/send", body).expect(201);
+    assert_eq!(sent.text("/data/status"), "SCHEDULED");
+    assert_eq!(world.balance(&shop.key), (1_000_000, 1_000_000));
+    let path = format!("/messages/{}", sent.text("/data/uid"));
+    let cancel = |key: &str| world.request("DELETE", &path).key(key).send();
+    let other = world.account("other", 0);
+    cancel(&other.key).problem(404, 404);
+    let canceled = cancel(&shop.key).expect(200);
+    assert_eq!(canceled.text("/data/status"), "CANCELED");
+    assert_eq!(canceled.json["data"]["counts"], json!({"CANCELED": 1_000}));
+    assert_eq!(world.balance(&shop.key), (2_000_000, 0));
+    assert!(
+        cancel(&shop.key)
+            .problem(409, 409)
+            .text("/detail")
+            .contains("scheduled")
+    );
+    world.settle(2 * HOUR_MS);
+    assert_eq!(world.get(&shop.key, &path).expect(200).text("/data/status"), "CANCELED");
+    assert_eq!(world.handed(&shop.id), []);
+    let listed = world.get(&shop.key, "/messages?status=CANCELED").expect(200);
+    assert_eq!(listed.json["data"].as_array().unwrap().len(), 1);
+    let now = world.send(&shop.key, &["09121234567"]).expect(201);
+    let path = format!("/messages/{}", now.text("/data/uid"));
+    world.request("DELETE", &path).key(&shop.key).send().problem(409, 409);
+    world.settle(10_000);
+    world.request("DELETE", &path).key(&shop.key).send().problem(409, 409);
+    assert_eq!(world.get(&shop.key, &path).expect(200).text("/data/status"), "DONE");
+}
+
+#[test]
+fn a_test_key_pays_nothing_in_every_kind() {
+    let (world, shop) = World::with_account(0);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let key = world
+        .admin("POST", &path, json!({"title": "test", "mode": "test"}))
+        .expect(201)
+        .text("/data/key");
+    let id = world.phonebook(&key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
+    for (path, body) in [
+        ("/sms/phonebook/send", json!({"phonebook": id, "message": "%name%"})),
+        (
+            "/sms/bulk",
+            json!({"messages": [{"recipient": "09121234567", "message": "x"}]}),
+        ),
+    ] {
+        let sent = world.post(&key, path, body).expect(201);
+        assert_eq!(sent.int("/data/cost"), 0);
+    }
+    world.settle(10_000);
+    assert_eq!(world.handed(&shop.id), []);
+}

@@ -1,0 +1,778 @@
+//! An account's own keys: who issues, rotates and revokes which, and what the keys may do then.
+
+use std::collections::BTreeSet;
+
+use peyk::account::OPERATOR;
+use peyk::api::routes::{Access, ROUTES};
+use peyk::auth::{self, KeyRecord, Mode, Scope};
+use peyk::base::ports::Sql;
+use peyk::base::time;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, Dice, World};
+
+const DAY_S: i64 = 24 * 60 * 60;
+/// The bound of `src/account/keys/mod.rs`.
+const MAX_KEYS: usize = 500;
+
+/// A key: its id and the key itself.
+#[derive(Debug, Clone)]
+struct Key {
+    id: String,
+    key: String,
+}
+
+impl Key {
+    fn of(issued: &Answer) -> Key {
+        Key {
+            id: issued.text("/data/id"),
+            key: issued.text("/data/key"),
+        }
+    }
+}
+
+/// Issues a key as an operator.
+fn grant(world: &World, shop: &Account, body: Value) -> Key {
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    Key::of(&world.admin("POST", &path, body).expect(201))
+}
+
+fn issue(world: &World, by: &str, body: Value) -> Answer {
+    world.post(by, "/keys", body)
+}
+
+fn rotate(world: &World, by: &str, id: &str, body: Value) -> Answer {
+    world.post(by, &format!("/keys/{id}/rotate"), body)
+}
+
+fn revoke(world: &World, by: &str, id: &str) -> Answer {
+    world.request("DELETE", &format!("/keys/{id}")).key(by).send()
+}
+
+/// What KV has about a key.
+fn in_kv(world: &World, key: &str) -> Option<String> {
+    world.keys.borrow().get(&auth::digest(key)).cloned()
+}
+
+/// Puts a record back into KV and into the isolate's cache, as where the news has not come yet.
+fn put_back(world: &World, key: &str, record: &str) {
+    let digest = auth::digest(key);
+    world.keys.borrow_mut().insert(digest.clone(), record.to_owned());
+    let record: KeyRecord = serde_json::from_str(record).unwrap();
+    world.app.keys.put(&digest, world.now_ms.get(), record);
+}
+
+/// All that the account's object and KV know about keys, but for when they were used.
+fn known(world: &World, shop: &Account) -> (Vec<String>, BTreeSet<String>) {
+    let rows = world.sql(&shop.id).exec(
+        "SELECT id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms \
+         FROM api_key ORDER BY id",
+        &[],
+    );
+    let rows = rows.unwrap().iter().map(|row| format!("{row:?}")).collect();
+    (rows, world.keys.borrow().keys().cloned().collect())
+}
+
+/// Whether a key opens a route of the scope `account:read`.
+fn works(world: &World, key: &str) -> bool {
+    match world.get(key, "/account/info").response.status {
+        200 => true,
+        401 => false,
+        other => panic!("{other}"),
+    }
+}
+
+/// The places that the faults of an answer name.
+fn pointers(answer: &Answer) -> Vec<String> {
+    let errors = answer.json["errors"].as_array().unwrap().iter();
+    errors
+        .map(|error| error["pointer"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+fn names(scopes: impl IntoIterator<Item = Scope>) -> Vec<&'static str> {
+    scopes.into_iter().map(Scope::as_str).collect()
+}
+
+/// The scopes that a key of an account may have.
+fn grantable() -> Vec<Scope> {
+    Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect()
+}
+
+#[test]
+fn a_key_of_no_line_is_told_as_it_was_made() {
+    let (world, shop) = World::with_account(10_000);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let made = world
+        .admin("POST", &path, json!({"title": "none", "lines": []}))
+        .expect(201);
+    assert_eq!(made.json["data"]["lines"], json!([]));
+    let listed = world.get(&world.admin_key, &path).expect(200);
+    assert_eq!(listed.json["data"][0]["lines"], json!([]));
+    world.send(&made.text("/data/key"), &["09121234567"]).problem(406, 3012);
+    let rotate = format!("{path}/{}/rotate", made.text("/data/id"));
+    let rotated = world.admin("POST", &rotate, json!({})).expect(201);
+    assert_eq!(rotated.json["data"]["lines"], json!([]));
+    world
+        .send(&rotated.text("/data/key"), &["09121234567"])
+        .problem(406, 3012);
+}
+
+#[test]
+fn a_line_of_a_key_that_no_line_can_have_is_refused_and_named() {
+    let (world, shop) = World::with_account(10_000);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let bad = ["", " ", "10 001", "۱۰۰۰۱", "111111111111111111111111111111111"];
+    for line in bad.map(Value::from).into_iter().chain([json!(7)]) {
+        let body = json!({"title": "x", "lines": ["10001", line]});
+        for refused in [world.admin("POST", &path, body.clone()), issue(&world, &shop.key, body)] {
+            assert!(
+                pointers(&refused.problem(422, 422)).contains(&"/lines/1".to_owned()),
+                "{line}"
+            );
+        }
+    }
+    assert_eq!(known(&world, &shop).0.len(), 1, "nothing was issued");
+    let longest = json!({"title": "x", "lines": ["1".repeat(32)]});
+    world.admin("POST", &path, longest).expect(201);
+}
+
+#[test]
+fn an_account_issues_lists_rotates_and_revokes_its_keys() {
+    let (world, shop) = World::with_account(10_000);
+    world.advance(1_000);
+    let end = time::to_rfc3339(world.now_ms.get() + 90 * DAY_S * 1_000);
+    let body = json!({"title": "web shop", "scopes": ["sms:send", "account:read", "sms:send"], "lines": ["10001"],
+        "expiresAt": end});
+    let issued = issue(&world, &shop.key, body).expect(201);
+    let key = Key::of(&issued);
+    assert!(key.key.starts_with("peyk_live_") && auth::checksum_ok(&key.key));
+    let data = &issued.json["data"];
+    assert_eq!(data["scopes"], json!(["sms:send", "account:read"]));
+    assert_eq!((&data["mode"], &data["lines"]), (&json!("live"), &json!(["10001"])));
+    assert_eq!((&data["expiresAt"], &data["revokedAt"]), (&json!(end), &Value::Null));
+    world.send(&key.key, &["09121234567"]).expect(201);
+    world.get(&key.key, "/messages").problem(403, 403);
+
+    let listed = world.get(&shop.key, "/keys").expect(200);
+    let own: Vec<_> = listed.json["data"].as_array().unwrap().iter().collect();
+    let seen: Vec<_> = own
+        .iter()
+        .map(|key| (key["id"].clone(), key["current"].clone()))
+        .collect();
+    assert_eq!(seen, [(json!(key.id), json!(false)), (json!(shop.key_id), json!(true))]);
+    assert!(!listed.body.contains(&key.key) && !listed.body.contains(&auth::digest(&key.key)));
+
+    let rotated = rotate(&world, &shop.key, &key.id, json!({"graceSeconds": 60})).expect(201);
+    let successor = Key::of(&rotated);
+    for member in ["title", "scopes", "mode", "lines", "expiresAt"] {
+        assert_eq!(rotated.json["data"][member], data[member], "{member}");
+    }
+    let grace_end = time::to_rfc3339(world.now_ms.get() + 60_000);
+    assert_eq!(
+        rotated.json["data"]["replaces"],
+        json!({"id": key.id, "expiresAt": grace_end})
+    );
+    assert!(works(&world, &successor.key) && works(&world, &key.key));
+
+    for _ in 0..2 {
+        revoke(&world, &shop.key, &successor.id).expect(204);
+    }
+    assert!(!works(&world, &successor.key) && works(&world, &key.key) && works(&world, &shop.key));
+}
+
+#[test]
+fn what_is_left_out_is_as_the_key_of_the_request_has_it() {
+    let (world, shop) = World::with_account(10_000);
+    let end = time::to_rfc3339(world.now_ms.get() + 1_000_000);
+    let narrow = json!({"title": "narrow", "scopes": ["keys", "sms:send"], "lines": ["10001"], "mode": "test",
+        "expiresAt": end});
+    let narrow = grant(&world, &shop, narrow);
+    let child = issue(&world, &narrow.key, json!({"title": "child"})).expect(201);
+    let data = &child.json["data"];
+    assert_eq!(data["scopes"], json!(["sms:send", "keys"]));
+    assert_eq!((&data["lines"], &data["mode"]), (&json!(["10001"]), &json!("test")));
+    assert_eq!(data["expiresAt"], json!(end));
+    assert!(child.text("/data/key").starts_with("peyk_test_"));
+}
+
+#[test]
+fn a_revoked_key_cannot_send_one_second_later_although_kv_still_has_it() {
+    let (world, shop) = World::with_account(10_000);
+    for is_own in [false, true] {
+        let key = Key::of(&issue(&world, &shop.key, json!({"title": "leaked"})).expect(201));
+        world.send(&key.key, &["09121234567"]).expect(201);
+        let record = in_kv(&world, &key.key).unwrap();
+        let by = if is_own { &key.key } else { &shop.key };
+        revoke(&world, by, &key.id).expect(204);
+        assert_eq!(in_kv(&world, &key.key), None);
+        put_back(&world, &key.key, &record);
+        world.advance(1_000);
+        let before = (world.get(&shop.key, "/messages").body.len(), world.balance(&shop.key));
+        world.send(&key.key, &["09121234567"]).problem(401, 401);
+        revoke(&world, &key.key, &shop.key_id).problem(401, 401);
+        issue(&world, &key.key, json!({"title": "again"})).problem(401, 401);
+        rotate(&world, &key.key, &key.id, json!({})).problem(401, 401);
+        assert_eq!(
+            (world.get(&shop.key, "/messages").body.len(), world.balance(&shop.key)),
+            before
+        );
+    }
+    assert!(works(&world, &shop.key));
+}
+
+#[test]
+fn a_rotated_key_works_through_its_grace_and_not_after_although_kv_says_so() {
+    let (world, shop) = World::with_account(100_000);
+    for (by_itself, grace_s) in [(true, 100), (false, 100), (false, 30 * DAY_S), (false, 0)] {
+        let old = grant(&world, &shop, json!({"title": "old"}));
+        let record = in_kv(&world, &old.key).unwrap();
+        let by = if by_itself { &old.key } else { &shop.key };
+        let new = Key::of(&rotate(&world, by, &old.id, json!({"graceSeconds": grace_s})).expect(201));
+        let end_ms = world.now_ms.get() + grace_s * 1_000;
+        put_back(&world, &old.key, &record);
+        if grace_s > 0 {
+            world.now_ms.set(end_ms - 1);
+            world.send(&old.key, &["09121234567"]).expect(201);
+            world.now_ms.set(end_ms);
+        }
+        put_back(&world, &old.key, &record);
+        world.send(&old.key, &["09121234567"]).problem(401, 401);
+        rotate(&world, &old.key, &old.id, json!({})).problem(401, 401);
+        world.send(&new.key, &["09121234567"]).expect(201);
+    }
+}
+
+#[test]
+fn a_key_in_its_grace_gets_nothing_that_lasts_longer() {
+    let (world, shop) = World::with_account(10_000);
+    let old = grant(&world, &shop, json!({"title": "leaked"}));
+    let new = Key::of(&rotate(&world, &old.key, &old.id, json!({"graceSeconds": 600})).expect(201));
+    let before = known(&world, &shop);
+    // Neither a second successor, nor its successor's, nor that key's end.
+    rotate(&world, &old.key, &old.id, json!({})).problem(403, 403);
+    rotate(&world, &old.key, &new.id, json!({})).problem(403, 403);
+    revoke(&world, &old.key, &new.id).problem(403, 403);
+    let lasting = json!({"title": "x", "expiresAt": time::to_rfc3339(world.now_ms.get() + 600_001)});
+    assert_eq!(
+        pointers(&issue(&world, &old.key, lasting).problem(422, 422)),
+        ["/expiresAt"]
+    );
+    assert_eq!(known(&world, &shop), before);
+    let child = Key::of(&issue(&world, &old.key, json!({"title": "x"})).expect(201));
+    world.advance(599_999);
+    assert!(works(&world, &old.key) && works(&world, &child.key) && works(&world, &new.key));
+    world.advance(1);
+    assert!(!works(&world, &old.key) && !works(&world, &child.key) && works(&world, &new.key));
+}
+
+#[test]
+fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
+    let (world, shop) = World::with_busy_account(10_000);
+    let mut tried = BTreeSet::new();
+    for scope in Scope::ALL {
+        let others = grantable().into_iter().filter(|other| *other != scope);
+        let key = grant(&world, &shop, json!({"title": "all but one", "scopes": names(others)}));
+        let before = (known(&world, &shop), world.balance(&shop.key));
+        for route in ROUTES {
+            let Access::Scope(needed) = route.access else { continue };
+            let mut path = route.path.to_owned();
+            for name in route.params {
+                path = path.replace(
+                    &format!("{{{name}}}"),
+                    if *name == "key" { &shop.key_id } else { &shop.id },
+                );
+            }
+            let request = world.request(route.method, &path.replace(&shop.id, &shop.key_id));
+            if needed == scope {
+                let refused = request.key(&key.key).json(json!({})).send().problem(403, 403);
+                let header = refused.header("WWW-Authenticate").unwrap();
+                assert!(header.contains(&format!("scope=\"{}\"", scope.as_str())), "{header}");
+                tried.insert((route.method, route.path));
+            } else if needed != Scope::Admin && route.method == "GET" {
+                let answer = request.key(&key.key).send();
+                assert_ne!(answer.response.status, 403, "{} {}", route.method, route.path);
+            }
+            // An operator's key has no account to act for.
+            if needed != Scope::Admin {
+                let request = world.request(route.method, &path).key(&world.admin_key);
+                request.json(json!({})).send().problem(403, 403);
+            }
+            world.advance(1_000);
+        }
+        assert_eq!(
+            (known(&world, &shop), world.balance(&shop.key)),
+            before,
+            "{}",
+            scope.as_str()
+        );
+    }
+    let scoped = ROUTES.iter().filter(|route| route.access != Access::Public);
+    assert_eq!(tried, scoped.map(|route| (route.method, route.path)).collect());
+}
+
+#[test]
+fn a_key_is_refused_what_it_lacks_and_told_each_piece_of_it() {
+    let (world, shop) = World::with_account(10_000);
+    let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
+    world.admin("POST", "/admin/lines", line).expect(201);
+    world.advance(31_000);
+    let now_ms = world.now_ms.get();
+    let at = |ms: i64| time::to_rfc3339(now_ms + ms);
+    let narrow = json!({"title": "narrow", "scopes": ["keys", "sms:send"], "lines": ["10001"], "mode": "test",
+        "expiresAt": at(1_000_000)});
+    let narrow = grant(&world, &shop, narrow);
+    let before = known(&world, &shop);
+    let wide = json!({"title": "wide", "scopes": ["sms:send", "sms:read", "keys", "webhook"], "lines": ["10001", "10002"],
+        "mode": "live", "expiresAt": at(1_000_001)});
+    let refused = issue(&world, &narrow.key, wide).problem(422, 422);
+    let places = ["/scopes/1", "/scopes/3", "/lines/1", "/mode", "/expiresAt"];
+    assert_eq!(pointers(&refused), places, "{}", refused.body);
+    assert!(refused.extra()[0].starts_with("scopes[1]: is more than the key of this request has"));
+    for (body, place) in [
+        (json!({"scopes": ["sms:read"]}), "/scopes/0"),
+        (json!({"lines": ["10002"]}), "/lines/0"),
+        (json!({"mode": "live"}), "/mode"),
+        (json!({"expiresAt": at(1_000_001)}), "/expiresAt"),
+        (json!({"scopes": ["admin"]}), "/scopes/0"),
+        (json!({"scopes": ["sms:fax"]}), "/scopes/0"),
+        (json!({"scopes": "keys"}), "/scopes"),
+        (json!({"lines": ["10001", "77777"]}), "/lines/1"),
+        (json!({"mode": "both"}), "/mode"),
+        (json!({"expiresAt": at(0)}), "/expiresAt"),
+        (json!({"expiresAt": "tomorrow"}), "/expiresAt"),
+        (json!({"key": "2|0123456789abcdefghijABCDEFGHIJKL"}), "/key"),
+        (json!({"title": ""}), "/title"),
+        (json!({"title": null}), "/title"),
+        (json!({"title": "x".repeat(201)}), "/title"),
+    ] {
+        let mut whole = json!({"title": "x"});
+        whole.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+        let refused = issue(&world, &narrow.key, whole).problem(422, 422);
+        assert_eq!(pointers(&refused), [place], "{body}");
+    }
+    for body in [
+        json!({"graceSeconds": -1}),
+        json!({"graceSeconds": 30 * DAY_S + 1}),
+        json!({"graceSeconds": "1"}),
+    ] {
+        let refused = rotate(&world, &narrow.key, &narrow.id, body).problem(422, 422);
+        assert_eq!(pointers(&refused), ["/graceSeconds"]);
+    }
+    for id in [&shop.key_id, "nothing", "019b796d-0000-7000-8000-00000000000a"] {
+        let status = if *id == *shop.key_id { 403 } else { 404 };
+        rotate(&world, &narrow.key, id, json!({})).problem(status, status);
+        revoke(&world, &narrow.key, id).problem(status, status);
+    }
+    assert_eq!(known(&world, &shop), before, "nothing has changed");
+    let as_wide =
+        json!({"title": "x", "scopes": ["sms:send"], "lines": [], "mode": "test", "expiresAt": at(1_000_000)});
+    issue(&world, &narrow.key, as_wide).expect(201);
+}
+
+#[test]
+fn each_thing_that_makes_a_key_wider_keeps_a_narrower_one_from_rotating_and_revoking_it() {
+    let (world, shop) = World::with_account(10_000);
+    let end = |ms: i64| time::to_rfc3339(world.now_ms.get() + ms);
+    let body = json!({"title": "x", "scopes": ["keys", "sms:send"], "lines": ["10001"], "mode": "test",
+        "expiresAt": end(1_000_000)});
+    let narrow = grant(&world, &shop, body.clone());
+    let with = |name: &str, value: Value| {
+        let mut wider = body.clone();
+        wider[name] = value;
+        grant(&world, &shop, wider)
+    };
+    for wider in [
+        with("scopes", json!(["keys", "sms:send", "sms:read"])),
+        with("lines", json!(["10001", "10002"])),
+        with("lines", Value::Null),
+        with("mode", json!("live")),
+        with("expiresAt", json!(end(1_000_001))),
+        with("expiresAt", Value::Null),
+    ] {
+        let before = known(&world, &shop);
+        rotate(&world, &narrow.key, &wider.id, json!({})).problem(403, 403);
+        revoke(&world, &narrow.key, &wider.id).problem(403, 403);
+        assert_eq!(known(&world, &shop), before);
+    }
+    for equal in [
+        with("title", json!("equal")),
+        with("scopes", json!([])),
+        with("lines", json!([])),
+    ] {
+        let successor = Key::of(&rotate(&world, &narrow.key, &equal.id, json!({})).expect(201));
+        revoke(&world, &narrow.key, &successor.id).expect(204);
+    }
+}
+
+#[test]
+fn what_a_key_may_give_is_what_the_object_says_and_not_its_copy_in_kv() {
+    let (world, shop) = World::with_account(10_000);
+    let narrow = json!({"title": "narrow", "scopes": ["keys", "sms:send"], "lines": ["10001"], "mode": "test"});
+    let reader = grant(&world, &shop, json!({"title": "reader", "scopes": ["sms:read"]}));
+    let narrow = grant(&world, &shop, narrow);
+    for key in [&narrow, &reader] {
+        let mut forged: KeyRecord = serde_json::from_str(&in_kv(&world, &key.key).unwrap()).unwrap();
+        (forged.scopes, forged.lines, forged.mode) = (grantable(), None, Mode::Live);
+        put_back(&world, &key.key, &serde_json::to_string(&forged).unwrap());
+    }
+    let before = known(&world, &shop);
+    let wide = json!({"title": "x", "scopes": names(grantable()), "mode": "live"});
+    issue(&world, &narrow.key, wide).problem(422, 422);
+    rotate(&world, &narrow.key, &shop.key_id, json!({})).problem(403, 403);
+    issue(&world, &reader.key, json!({"title": "x", "scopes": []})).problem(403, 403);
+    rotate(&world, &reader.key, &reader.id, json!({})).problem(403, 403);
+    revoke(&world, &reader.key, &reader.id).problem(403, 403);
+    assert_eq!(known(&world, &shop), before);
+    let child = issue(&world, &narrow.key, json!({"title": "x"})).expect(201);
+    assert_eq!(child.json["data"]["scopes"], json!(["sms:send", "keys"]));
+    assert_eq!(child.json["data"]["mode"], "test");
+}
+
+#[test]
+fn each_request_about_keys_takes_one_call_and_one_token() {
+    let (world, shop) = World::with_account(10_000);
+    let other = Key::of(&issue(&world, &shop.key, json!({"title": "other"})).expect(201));
+    let left = |answer: &Answer| {
+        let (_, rest) = answer.header("RateLimit").unwrap().split_once("r=").unwrap();
+        rest.split(';').next().unwrap().parse::<i64>().unwrap()
+    };
+    let ask = |method: &str, path: &str, body: Value| {
+        world.advance(60_000);
+        let full = left(&world.get(&shop.key, "/account/info"));
+        let before = world.calls.get();
+        let answer = world.request(method, path).key(&shop.key).json(body).send();
+        assert_eq!(left(&answer), full - 1, "{method} {path}");
+        assert_eq!(world.calls.get() - before, 1, "{method} {path}");
+        answer
+    };
+    let path = format!("/keys/{}", other.id);
+    ask("GET", "/keys", Value::Null).expect(200);
+    ask(
+        "POST",
+        "/keys",
+        json!({"title": "x", "lines": ["10001"], "mode": "test"}),
+    )
+    .expect(201);
+    ask("POST", &format!("{path}/rotate"), json!({})).expect(201);
+    ask("DELETE", &path, Value::Null).expect(204);
+    ask("POST", "/keys", json!({})).problem(422, 422);
+    ask("DELETE", "/keys/nothing", Value::Null).problem(404, 404);
+}
+
+#[test]
+fn an_account_has_no_more_keys_than_it_may_and_gets_no_part_of_one() {
+    let (world, shop) = World::with_account(10_000);
+    let rows = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
+         INSERT INTO api_key SELECT printf('%036d', i), 'x', 'd' || i, '', 'test', NULL, 0, NULL, 0, NULL, NULL, NULL FROM n";
+    let sql = world.sql(&shop.id);
+    sql.exec(rows, &[u32::try_from(MAX_KEYS).unwrap().into()]).unwrap();
+    let before = known(&world, &shop);
+    let refused = issue(&world, &shop.key, json!({"title": "x"})).problem(409, 409);
+    assert!(refused.text("/detail").contains("as many API keys"));
+    rotate(&world, &shop.key, &shop.key_id, json!({})).problem(409, 409);
+    assert_eq!(known(&world, &shop), before);
+    assert!(works(&world, &shop.key));
+}
+
+#[test]
+fn a_key_that_kv_did_not_take_or_not_give_up_works_nowhere() {
+    let (world, shop) = World::with_account(10_000);
+    let other = Key::of(&issue(&world, &shop.key, json!({"title": "other"})).expect(201));
+    let record = in_kv(&world, &other.key).unwrap();
+    world.get(&shop.key, "/keys").expect(200);
+    world.keys_are_down.set(true);
+    world.advance(1_000);
+    issue(&world, &shop.key, json!({"title": "x"})).problem(503, 503);
+    revoke(&world, &shop.key, &other.id).problem(503, 503);
+    world.keys_are_down.set(false);
+    put_back(&world, &other.key, &record);
+    assert!(!works(&world, &other.key));
+    revoke(&world, &shop.key, &other.id).expect(204);
+    assert_eq!(in_kv(&world, &other.key), None);
+    // The one that KV did not take is in the list, where its owner revokes it.
+    let listed = world.get(&shop.key, "/keys").expect(200);
+    assert_eq!(listed.json["data"][0]["title"], "x");
+    revoke(&world, &shop.key, &listed.text("/data/0/id")).expect(204);
+}
+
+/// What a key grants, as a test sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Grant {
+    scopes: BTreeSet<Scope>,
+    lines: Option<BTreeSet<String>>,
+    is_live: bool,
+    ends_ms: Option<i64>,
+}
+
+impl Grant {
+    fn of(data: &Value) -> Grant {
+        let texts = |list: &Value| -> Vec<String> {
+            let items = list.as_array().unwrap().iter();
+            items.map(|item| item.as_str().unwrap().to_owned()).collect()
+        };
+        Grant {
+            scopes: texts(&data["scopes"])
+                .iter()
+                .map(|name| Scope::parse(name).unwrap())
+                .collect(),
+            lines: (!data["lines"].is_null()).then(|| texts(&data["lines"]).into_iter().collect()),
+            is_live: data["mode"] == "live",
+            ends_ms: data["expiresAt"].as_str().map(|text| time::from_rfc3339(text).unwrap()),
+        }
+    }
+
+    /// Whether it has nothing that `other` lacks.
+    fn is_within(&self, other: &Grant) -> bool {
+        let has_lines = match (&self.lines, &other.lines) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own), Some(others)) => own.is_subset(others),
+        };
+        let is_over_in_time = match (self.ends_ms, other.ends_ms) {
+            (_, None) => true,
+            (None, Some(_)) => false,
+            (Some(own), Some(others)) => own <= others,
+        };
+        self.scopes.is_subset(&other.scopes) && has_lines && (other.is_live || !self.is_live) && is_over_in_time
+    }
+}
+
+/// A key in the model.
+#[derive(Debug, Clone)]
+struct Held {
+    key: Key,
+    /// What it grants now.
+    grant: Grant,
+    /// When it was to end when it was issued.
+    term_ms: Option<i64>,
+    is_revoked: bool,
+    /// The key that the operator issued and that this one comes from.
+    root: usize,
+}
+
+impl Held {
+    fn counts(&self, now_ms: i64) -> bool {
+        !self.is_revoked && self.grant.ends_ms.is_none_or(|ends_ms| now_ms < ends_ms)
+    }
+
+    /// What its successor would grant.
+    fn renewed(&self) -> Grant {
+        Grant {
+            ends_ms: self.term_ms,
+            ..self.grant.clone()
+        }
+    }
+}
+
+/// A random part of a list, which may be all of it.
+fn part<T: Clone>(dice: &Dice, all: &[T]) -> Vec<T> {
+    all.iter().filter(|_| dice.below(3) > 0).cloned().collect()
+}
+
+/// A random body of a key, with and without each member.
+fn random_body(dice: &Dice, now_ms: i64) -> Value {
+    let mut body = json!({"title": "random"});
+    let mut scopes = part(dice, &grantable());
+    if dice.below(4) > 0 && !scopes.contains(&Scope::Keys) {
+        scopes.push(Scope::Keys);
+    }
+    if dice.below(3) > 0 {
+        body["scopes"] = json!(names(scopes));
+    }
+    if dice.below(3) == 0 {
+        body["lines"] = json!(part(dice, &["10001", "10002", "10003"]));
+    }
+    if dice.below(2) == 0 {
+        body["mode"] = json!(["live", "test"][usize::from(dice.below(2) == 0)]);
+    }
+    if dice.below(3) == 0 {
+        let ms = 1_000 * (1 + i64::try_from(dice.below(600)).unwrap());
+        body["expiresAt"] = json!(time::to_rfc3339(now_ms + ms));
+    }
+    body
+}
+
+/// What a key of this body would grant if the key of the request has `own`.
+fn asked_for(body: &Value, own: &Grant) -> Grant {
+    let mut data = json!({"scopes": [], "lines": null, "mode": "test", "expiresAt": null});
+    data.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
+    let asked = Grant::of(&data);
+    let has = |name: &str| body.get(name).is_some();
+    Grant {
+        scopes: if has("scopes") {
+            asked.scopes
+        } else {
+            own.scopes.clone()
+        },
+        lines: if has("lines") { asked.lines } else { own.lines.clone() },
+        is_live: if has("mode") { asked.is_live } else { own.is_live },
+        ends_ms: if has("expiresAt") { asked.ends_ms } else { own.ends_ms },
+    }
+}
+
+/// A random walk: keys that the operator has issued issue, rotate and revoke each other.
+struct Walk {
+    world: World,
+    dice: Dice,
+    held: Vec<Held>,
+    roots: Vec<Grant>,
+}
+
+impl Walk {
+    fn new(seed: u64) -> Walk {
+        let (world, shop) = World::with_busy_account(1_000_000);
+        for number in ["10002", "10003"] {
+            let line = json!({"number": number, "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
+            world.admin("POST", "/admin/lines", line).expect(201);
+        }
+        let mut walk = Walk {
+            world,
+            dice: Dice::new(seed),
+            held: Vec::new(),
+            roots: Vec::new(),
+        };
+        let path = format!("/admin/accounts/{}/keys", shop.id);
+        for root in 0..4 {
+            let body = random_body(&walk.dice, walk.world.now_ms.get());
+            let issued = walk.world.admin("POST", &path, body).expect(201);
+            walk.roots.push(Grant::of(&issued.json["data"]));
+            walk.hold(&issued, root);
+        }
+        walk
+    }
+
+    /// Holds the key of an answer.
+    fn hold(&mut self, issued: &Answer, root: usize) {
+        let grant = Grant::of(&issued.json["data"]);
+        assert!(
+            grant.is_within(&self.roots[root]),
+            "{grant:?} has more than {:?}",
+            self.roots[root]
+        );
+        self.held.push(Held {
+            key: Key::of(issued),
+            term_ms: grant.ends_ms,
+            grant,
+            is_revoked: false,
+            root,
+        });
+    }
+
+    fn pick(&self) -> usize {
+        usize::try_from(self.dice.below(self.held.len() as u64)).unwrap()
+    }
+
+    /// The status that a key's request gets before it is looked at, if it is refused.
+    fn refused(&self, by: &Held) -> Option<u16> {
+        match (
+            by.counts(self.world.now_ms.get()),
+            by.grant.scopes.contains(&Scope::Keys),
+        ) {
+            (false, _) => Some(401),
+            (true, false) => Some(403),
+            (true, true) => None,
+        }
+    }
+
+    fn mint(&mut self) {
+        let by = self.held[self.pick()].clone();
+        let body = random_body(&self.dice, self.world.now_ms.get());
+        let asked = asked_for(&body, &by.grant);
+        let answer = issue(&self.world, &by.key.key, body.clone());
+        let status = self
+            .refused(&by)
+            .unwrap_or(if asked.is_within(&by.grant) { 201 } else { 422 });
+        let answer = answer.expect(status);
+        if status == 201 {
+            assert_eq!(Grant::of(&answer.json["data"]), asked, "{body}");
+            self.hold(&answer, by.root);
+        }
+    }
+
+    fn rotate(&mut self) {
+        let (by, index) = (self.held[self.pick()].clone(), self.pick());
+        let target = self.held[index].clone();
+        let grace_s = i64::try_from(self.dice.below(300)).unwrap();
+        let answer = rotate(
+            &self.world,
+            &by.key.key,
+            &target.key.id,
+            json!({"graceSeconds": grace_s}),
+        );
+        let now_ms = self.world.now_ms.get();
+        let status =
+            self.refused(&by).unwrap_or_else(
+                || match (target.renewed().is_within(&by.grant), target.counts(now_ms)) {
+                    (false, _) => 403,
+                    (true, false) => 404,
+                    (true, true) => 201,
+                },
+            );
+        let answer = answer.expect(status);
+        if status == 201 {
+            assert_eq!(Grant::of(&answer.json["data"]), target.renewed());
+            self.hold(&answer, by.root);
+            let ends_ms = now_ms + grace_s * 1_000;
+            let old = &mut self.held[index].grant;
+            old.ends_ms = Some(old.ends_ms.map_or(ends_ms, |ms| ms.min(ends_ms)));
+        }
+    }
+
+    fn revoke(&mut self) {
+        let (by, index) = (self.held[self.pick()].clone(), self.pick());
+        let target = self.held[index].clone();
+        let within = if target.grant.is_within(&by.grant) { 204 } else { 403 };
+        let status = self.refused(&by).unwrap_or(within);
+        revoke(&self.world, &by.key.key, &target.key.id).expect(status);
+        self.held[index].is_revoked |= status == 204;
+    }
+
+    /// What each key may really do is what the model says.
+    fn check(&self) {
+        for held in &self.held {
+            let counts = held.counts(self.world.now_ms.get());
+            for line in ["10001", "10002", "10003"] {
+                let has_line = held.grant.lines.as_ref().is_none_or(|lines| lines.contains(line));
+                let may_send = held.grant.scopes.contains(&Scope::SmsSend);
+                let status = match (counts, may_send, has_line) {
+                    (false, ..) => 401,
+                    (true, false, _) => 403,
+                    (true, true, false) => 406,
+                    (true, true, true) => 201,
+                };
+                let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": line});
+                self.world.post(&held.key.key, "/sms/send", body).expect(status);
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(24) })]
+
+    #[test]
+    fn no_key_reaches_a_wider_one_by_any_chain_of_requests(seed: u64) {
+        let mut walk = Walk::new(seed);
+        for _ in 0..60 {
+            match walk.dice.below(10) {
+                0..5 => walk.mint(),
+                5..8 => walk.rotate(),
+                8 => walk.revoke(),
+                _ => walk.world.advance(1_000 * i64::try_from(walk.dice.below(120)).unwrap()),
+            }
+        }
+        walk.check();
+    }
+}
+
+#[test]
+fn the_operators_object_has_no_keys_of_accounts_and_accounts_none_of_its() {
+    let (world, shop) = World::with_account(10_000);
+    revoke(&world, &shop.key, crate::support::OPERATOR_KEY_ID).problem(404, 404);
+    world.get(&world.admin_key, "/keys").problem(403, 403);
+    issue(&world, &world.admin_key, json!({"title": "x", "scopes": []})).problem(403, 403);
+    let rows = world.sql(OPERATOR).exec("SELECT id FROM api_key", &[]).unwrap();
+    assert_eq!(rows.len(), 1);
+}

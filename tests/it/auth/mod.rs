@@ -1,0 +1,5 @@
+//! Keys, scopes and secrets.
+
+mod account_keys;
+mod operator_keys;
+mod secrets;

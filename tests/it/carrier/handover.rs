@@ -1,0 +1,432 @@
+//! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
+//! are busy, down, unknown or several.
+
+use peyk::account::account_row::Account as Row;
+use peyk::account::chunk;
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::outcomes::By;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::chunk::{outcomes, timers};
+use peyk::account::message::delivery_error::DeliveryError;
+use peyk::account::message::priority::Class;
+use peyk::account::message::status::RecipientStatus;
+use peyk::base::ports::Sql;
+use peyk::carrier::journal::{self, Verdict};
+use peyk::carrier::report;
+use peyk::carrier::submission::Submission;
+use peyk::directory::carriers::Carrier;
+use serde_json::json;
+
+use crate::support::{Sqlite, World};
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+
+fn handover(attempt: u32, recipients: &[u32]) -> Handover {
+    Handover {
+        chunk: ChunkRef {
+            message: 7,
+            number: 3,
+            attempt,
+        },
+        uid: "uid".to_owned(),
+        line: "10001".to_owned(),
+        text: "hello".to_owned(),
+        recipients: recipients
+            .iter()
+            .map(|index| (*index, 989_121_234_000 + u64::from(*index)))
+            .collect(),
+        doubt_ms: None,
+        texts: std::collections::BTreeMap::new(),
+    }
+}
+
+fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: &[u32]) -> Verdict {
+    let submission = Submission {
+        class: Class::Normal,
+        carrier: Carrier {
+            name: "sandbox".to_owned(),
+            kind: "sandbox".to_owned(),
+            settings: "{}".to_owned(),
+            secrets: None,
+            active: true,
+            paused: false,
+            version: 1,
+        },
+        account: "shop".to_owned(),
+        valid_until_ms: 1_000,
+        handovers: vec![handover(attempt, recipients)],
+    };
+    let mut judged = journal::judge(sql, now_ms, &submission).unwrap();
+    assert_eq!(judged.len(), 1);
+    judged.remove(0).1
+}
+
+fn note(sql: &Sqlite, attempt: u32, outcomes: Option<&Outcomes>) {
+    journal::note(sql, 500, "shop", &[(handover(attempt, &[]).chunk, outcomes)]).unwrap();
+}
+
+fn opened() -> Sqlite {
+    let sql = Sqlite::new();
+    journal::open(&sql).unwrap();
+    sql
+}
+
+#[test]
+fn a_claim_that_the_journal_does_not_know_is_sent() {
+    let expected = Verdict::Send {
+        handover: handover(1, &[0, 1]),
+        before: Outcomes::default(),
+    };
+    assert_eq!(judge(&opened(), 1_000, 1, &[0, 1]), expected);
+}
+
+#[test]
+fn a_claim_that_may_have_left_is_never_sent_again() {
+    let sql = opened();
+    note(&sql, 1, None);
+    let no_answer = Answer::Outcomes(Outcomes {
+        no_answer: vec![0, 1],
+        ..Outcomes::default()
+    });
+    for attempt in [1, 2, 9] {
+        assert_eq!(judge(&sql, 1_000, attempt, &[0, 1]), Verdict::Answer(no_answer.clone()));
+    }
+}
+
+#[test]
+fn a_repeated_claim_gets_the_answer_that_it_had_even_when_it_comes_late() {
+    let sql = opened();
+    let outcomes = Outcomes {
+        waiting: Vec::new(),
+        taken: vec![(0, "a".to_owned())],
+        not_now: vec![1],
+        ..Outcomes::default()
+    };
+    note(&sql, 1, Some(&outcomes));
+    for now_ms in [1_000, 5_000] {
+        assert_eq!(
+            judge(&sql, now_ms, 1, &[0, 1]),
+            Verdict::Answer(Answer::Outcomes(outcomes.clone()))
+        );
+    }
+}
+
+#[test]
+fn a_newer_claim_sends_only_to_those_that_were_refused_for_now() {
+    let sql = opened();
+    let outcomes = Outcomes {
+        waiting: Vec::new(),
+        taken: vec![(0, "a".to_owned())],
+        refused: vec![(1, DeliveryError::Blocked.into())],
+        not_now: vec![2],
+        no_answer: vec![3],
+    };
+    note(&sql, 1, Some(&outcomes));
+    let expected = Verdict::Send {
+        handover: handover(2, &[2]),
+        before: Outcomes {
+            not_now: Vec::new(),
+            ..outcomes
+        },
+    };
+    assert_eq!(judge(&sql, 1_000, 2, &[0, 1, 2, 3]), expected);
+}
+
+#[test]
+fn a_claim_that_comes_after_a_newer_one_or_after_its_time_is_late() {
+    let sql = opened();
+    note(&sql, 2, Some(&Outcomes::default()));
+    assert_eq!(judge(&sql, 1_000, 1, &[0]), Verdict::Answer(Answer::Late));
+    assert_eq!(judge(&sql, 1_001, 3, &[0]), Verdict::Answer(Answer::Late));
+    assert_eq!(judge(&opened(), 1_001, 1, &[0]), Verdict::Answer(Answer::Late));
+}
+
+#[test]
+fn old_notes_are_swept() {
+    let sql = opened();
+    note(&sql, 1, None);
+    let due_ms = journal::sweep_due_ms(&sql).unwrap().unwrap();
+    assert!(due_ms > 7 * 24 * HOUR_MS);
+    journal::sweep(&sql, due_ms - 2 * HOUR_MS).unwrap();
+    assert_eq!(journal::sweep_due_ms(&sql).unwrap(), Some(due_ms));
+    journal::sweep(&sql, due_ms).unwrap();
+    assert_eq!(journal::sweep_due_ms(&sql).unwrap(), None);
+}
+
+/// The statuses of one message's recipients.
+fn counts(world: &World, key: &str, uid: &str) -> serde_json::Value {
+    world.get(key, &format!("/messages/{uid}")).expect(200).json["data"]["counts"].clone()
+}
+
+#[test]
+fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() {
+    let (world, shop) = World::with_account(10_000);
+    // The carrier's object dies between the note of the claim and the note of its outcomes.
+    world.send(&shop.key, &["09121234100"]).expect(201);
+    world.settle(10_000);
+    let uid = world
+        .send(&shop.key, &["09121234567", "09121234568"])
+        .expect(201)
+        .text("/data/uid");
+    let sandbox = world.sandbox_sql(&shop.id);
+    let params = [shop.id.as_str().into(), world.now_ms.get().into()];
+    sandbox
+        .exec("INSERT INTO handover VALUES (?1, 2, 0, 1, ?2, NULL)", &params)
+        .unwrap();
+    world.settle(10_000);
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 2}));
+    assert_eq!(world.inbox(&shop.id).len(), 1, "nothing of it was sent again");
+    assert_eq!(world.balance(&shop.key), (7_000, 2_000));
+    world.settle(73 * HOUR_MS);
+    assert_eq!(world.balance(&shop.key), (9_000, 0));
+}
+
+#[test]
+fn a_busy_carrier_makes_chunks_wait_as_long_as_it_takes() {
+    let (world, shop) = World::with_account(100_000);
+    let settings = "UPDATE carrier SET settings = '{\"window\": 2}' WHERE name = 'sandbox'";
+    world.db.exec(settings, &[]).unwrap();
+    for number in 0..20 {
+        world.send(&shop.key, &[&format!("091212{number:02}567")]).expect(201);
+        world.work();
+    }
+    assert_eq!(world.inbox(&shop.id).len(), 2, "the window is full");
+    // The sandbox's reports do not get through for hours: that is no failure of the chunks.
+    for _ in 0..3_000 {
+        world.advance(5_000);
+        world.ring(&shop.id);
+        world.work();
+    }
+    assert_eq!(world.inbox(&shop.id).len(), 2);
+    let stuck = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(stuck.body.matches(r#""kind":"STUCK""#).count(), 18);
+    world.settle(11 * 60_000);
+    let taken = world.inbox(&shop.id);
+    assert_eq!(taken.len(), 20);
+    assert!(taken.values().all(|count| *count == (1, 0)), "{taken:?}");
+    assert_eq!(world.balance(&shop.key), (80_000, 0));
+    assert_eq!(
+        world.get(&world.admin_key, "/admin/dead-letters").expect(200).json["data"],
+        json!([])
+    );
+}
+
+#[test]
+fn a_carrier_that_never_answers_is_given_up_and_what_it_may_have_is_unknown() {
+    let (world, shop) = World::with_account(10_000);
+    world.carriers_are_down.set(true);
+    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    world.settle(20 * 60 * 1_000);
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 1}));
+    world.settle(HOUR_MS);
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 1}));
+    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(
+        (letters.text("/data/0/message"), letters.int("/data/0/attempts")),
+        (uid, 12)
+    );
+    assert_eq!(letters.text("/data/0/reason"), "the carrier did not answer");
+    world.settle(73 * HOUR_MS);
+    assert_eq!(world.balance(&shop.key), (10_000, 0));
+}
+
+#[test]
+fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
+    let (world, shop) = World::with_account(10_000);
+    let uid = world
+        .send(&shop.key, &["09121234567", "09121234568"])
+        .expect(201)
+        .text("/data/uid");
+    let sql = world.sql(&shop.id);
+    let claim = |now_ms: i64| {
+        let queue = chunk::queues(&*sql).unwrap().remove(0);
+        let object = format!("sandbox/{}", shop.id);
+        chunk::claim(&*sql, now_ms, &queue, &object).unwrap().unwrap().handovers[0].chunk
+    };
+    let record = |claim: ChunkRef, outcomes: Outcomes| {
+        let before = Row::stored(&*sql).unwrap().unwrap();
+        let mut account = before.clone();
+        let answers = [(claim, Answer::Outcomes(outcomes))];
+        let by = By {
+            carrier: "sandbox",
+            has_other: false,
+        };
+        outcomes::record(&*sql, world.now_ms.get(), &mut account, by, &answers).unwrap();
+        account.save(&*sql, world.now_ms.get(), &before).unwrap();
+    };
+    let first = claim(world.now_ms.get());
+    world.advance(chunk::LEASE_MS);
+    timers::bring_on(&*sql, world.now_ms.get()).unwrap();
+    let second = claim(world.now_ms.get());
+    assert_eq!((first.attempt, second.attempt), (1, 2));
+    record(
+        first,
+        Outcomes {
+            refused: vec![(0, DeliveryError::Blocked.into())],
+            no_answer: vec![1],
+            ..Outcomes::default()
+        },
+    );
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 2}));
+    record(
+        first,
+        Outcomes {
+            taken: vec![(0, "a".to_owned())],
+            ..Outcomes::default()
+        },
+    );
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 1, "SUBMITTED": 1}));
+    // A recipient that the current answer does not name may be at the carrier.
+    record(second, Outcomes::default());
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"SUBMITTED": 1, "UNKNOWN": 1}));
+}
+
+#[test]
+fn calls_that_the_runtime_forgets_block_a_carrier_no_longer_than_a_lease() {
+    let (world, shop) = World::with_account(10_000);
+    world.calls_hang.set(true);
+    for number in ["09121234561", "09121234562", "09121234563"] {
+        world.send(&shop.key, &[number]).expect(201);
+        world.work();
+    }
+    world.calls_hang.set(false);
+    world.settle(10_000);
+    assert!(
+        world.inbox(&shop.id).is_empty(),
+        "both calls that a carrier may have are under way"
+    );
+    world.settle(60_000);
+    assert!(world.inbox(&shop.id).values().all(|count| *count == (1, 0)));
+    assert_eq!(world.balance(&shop.key), (7_000, 0));
+}
+
+#[test]
+fn one_carriers_failure_drops_nobody_elses_results() {
+    let (world, shop) = World::with_account(10_000);
+    world
+        .db
+        .exec(
+            "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
+            &[],
+        )
+        .unwrap();
+    let good = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let bad = world.send(&shop.key, &["09121234568"]).expect(201).text("/data/uid");
+    world
+        .sql(&shop.id)
+        .exec("UPDATE chunk SET queue = '@new' WHERE message = 2", &[])
+        .unwrap();
+    world.settle(10_000);
+    assert_eq!(counts(&world, &shop.key, &good), json!({"DELIVERED": 1}));
+    assert_eq!(counts(&world, &shop.key, &bad), json!({"QUEUED": 1}));
+}
+
+#[test]
+fn a_carriers_id_leads_back_to_message_and_recipient() {
+    let (world, shop) = World::with_account(10_000);
+    world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
+    world.settle(10_000);
+    let rows = world
+        .sandbox_sql(&shop.id)
+        .exec("SELECT outcomes FROM handover", &[])
+        .unwrap();
+    let outcomes: Outcomes = serde_json::from_str(&rows[0].text(0).unwrap()).unwrap();
+    assert_eq!(outcomes.taken, [(0, "1.0".to_owned()), (1, "1.1".to_owned())]);
+}
+
+#[test]
+fn a_directory_that_fails_delays_messages_but_fails_none() {
+    let (world, shop) = World::with_account(10_000);
+    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    world.directory_is_down.set(true);
+    world.settle(2 * HOUR_MS);
+    world.directory_is_down.set(false);
+    let sql = world.sql(&shop.id);
+    let failures = sql.exec("SELECT failures FROM chunk", &[]).unwrap()[0].int(0).unwrap();
+    assert_eq!(failures, 0);
+    world.settle(60_000);
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 1}));
+}
+
+#[test]
+fn dead_letters_reach_the_directory_when_it_answers_again() {
+    let (world, shop) = World::with_account(10_000);
+    world.carriers_are_down.set(true);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.settle(1_000);
+    let sql = world.sql(&shop.id);
+    sql.exec("UPDATE chunk SET failures = 11", &[]).unwrap();
+    world.advance(10_000);
+    world.ring(&shop.id);
+    world.directory_is_down.set(true);
+    world.settle(HOUR_MS);
+    world.directory_is_down.set(false);
+    world.settle(60_000);
+    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    assert_eq!(letters.json["data"].as_array().unwrap().len(), 1);
+    let left = sql.exec("SELECT count(*) FROM dead_letter", &[]).unwrap();
+    assert_eq!(left[0].int(0).unwrap(), 0);
+}
+
+#[test]
+fn a_chunk_that_the_carrier_may_have_had_and_forgotten_is_not_handed_over_again() {
+    let (world, shop) = World::with_account(10_000);
+    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    // The carrier takes it, and the account's object can't note that.
+    let sql = world.sql(&shop.id);
+    sql.fail("UPDATE chunk SET queued = p.value", 1_000);
+    world.work();
+    assert_eq!(world.inbox(&shop.id).values().next(), Some(&(1, 0)));
+    // The process dies. Nothing works for as long as a journal remembers, and the carrier's object wakes up first.
+    world.kill();
+    world.advance(7 * 24 * HOUR_MS + 2 * HOUR_MS);
+    world.reports_are_lost.set(true);
+    world.ring_carrier("sandbox", &shop.id);
+    assert!(world.inbox(&shop.id).is_empty(), "it has forgotten the message");
+    sql.fail("", 0);
+    world.settle(HOUR_MS);
+    assert!(world.inbox(&shop.id).is_empty(), "nothing was sent again");
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 1}));
+    assert_eq!(world.balance(&shop.key), (9_000, 1_000));
+    world.settle(73 * HOUR_MS);
+    assert_eq!(world.balance(&shop.key), (10_000, 0));
+}
+
+#[test]
+fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
+    let (world, shop) = World::with_account(10_000);
+    world
+        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
+        .expect(200);
+    let numbers = ["09121234904", "09121235904", "09121236904"];
+    let uid = world.send(&shop.key, &numbers).expect(201).text("/data/uid");
+    world.settle(10_000);
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 3}));
+    let reported = |status, indexes: &[u32]| DeliveryReport {
+        message: 1,
+        status,
+        indexes: indexes.to_vec(),
+        cause: None,
+    };
+    let reports = vec![
+        reported(RecipientStatus::Delivered, &[0, 1, 0]),
+        reported(RecipientStatus::Undelivered, &[2]),
+        reported(RecipientStatus::Delivered, &[1, 0]),
+        reported(RecipientStatus::Undelivered, &[0, 2, 1]),
+        reported(RecipientStatus::Delivered, &[2]),
+    ];
+    pollster::block_on(report::report(&world, &shop.id, reports)).unwrap();
+    // The account's object takes the statuses in their order: DELIVERED comes before UNDELIVERED.
+    assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 3}));
+    assert_eq!(world.balance(&shop.key), (7_000, 0));
+    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let entries = ledger.json["data"].as_array().unwrap();
+    let settled: i64 = entries
+        .iter()
+        .filter(|entry| entry["type"] == "SETTLE")
+        .map(|entry| entry["amount"].as_i64().unwrap())
+        .sum();
+    assert_eq!(settled, 3_000);
+    world.settle(80 * HOUR_MS);
+    assert_eq!(world.balance(&shop.key), (7_000, 0));
+}

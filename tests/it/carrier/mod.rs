@@ -1,0 +1,6 @@
+//! Carriers and their objects.
+
+mod callbacks;
+mod handover;
+mod http;
+mod journal_steps;

@@ -1,0 +1,5 @@
+//! The directory, which is in D1.
+
+mod phonebook_storage;
+mod phonebooks;
+mod restore;

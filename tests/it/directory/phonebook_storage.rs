@@ -1,0 +1,677 @@
+//! What phonebooks keep in the directory: columns, bytes, and the removal of what was deleted.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use futures_util::future::{join_all, join3};
+use peyk::account::outbox::removals::RemovePhonebook;
+use peyk::account::request::ask;
+use peyk::base::ports::{PortError, Sql, Value as SqlValue};
+use peyk::directory::phonebook::REMOVED_A_STEP;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, Sqlite, World};
+
+const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'";
+
+fn with_phonebook() -> (World, Account, String) {
+    let (world, shop) = World::with_account(1_000_000);
+    let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
+    world
+        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
+        .expect(200);
+    let id = make(&world, &shop, "Friends").expect(201).text("/data/id");
+    (world, shop, id)
+}
+
+fn make(world: &World, shop: &Account, title: &str) -> Answer {
+    world.post(&shop.key, "/phonebook", json!({"title": title}))
+}
+
+fn add(world: &World, shop: &Account, id: &str, numbers: Value) -> Answer {
+    world.post(
+        &shop.key,
+        &format!("/phonebook/number/{id}"),
+        json!({"numbers": numbers}),
+    )
+}
+
+fn put(world: &World, shop: &Account, path: &str, body: Value) -> Answer {
+    world.request("PUT", path).key(&shop.key).json(body).send()
+}
+
+fn delete(world: &World, shop: &Account, path: &str) -> Answer {
+    world.request("DELETE", path).key(&shop.key).send()
+}
+
+fn import(world: &World, shop: &Account, id: &str, csv: &str) -> Answer {
+    let path = format!("/phonebook/{id}/import");
+    let request = world.request("POST", &path).key(&shop.key);
+    request.body("text/csv", csv.as_bytes()).send()
+}
+
+fn list(world: &World, shop: &Account, id: &str) -> Vec<Value> {
+    let page = world.get(&shop.key, &format!("/phonebook/number/{id}?limit=200"));
+    page.expect(200).json["data"].as_array().unwrap().clone()
+}
+
+fn one(sql: &Sqlite, query: &str) -> i64 {
+    sql.exec(query, &[]).unwrap()[0].int(0).unwrap()
+}
+
+fn texts(sql: &Sqlite, query: &str) -> Vec<Option<String>> {
+    let rows = sql.exec(query, &[]).unwrap();
+    rows.iter().map(|row| row.opt_text(0).unwrap()).collect()
+}
+
+/// Everything that a refused request must leave as it was.
+fn snapshot(world: &World) -> Vec<Vec<SqlValue>> {
+    let queries = [
+        "SELECT * FROM phonebook ORDER BY seq",
+        "SELECT id, phonebook, msisdn, name, attributes, bytes FROM phonebook_number ORDER BY id",
+        "SELECT id, phonebook_bytes FROM account ORDER BY id",
+        "SELECT * FROM phonebook_change",
+    ];
+    let rows = queries.iter().flat_map(|query| world.db.exec(query, &[]).unwrap());
+    rows.map(|row| row.0).collect()
+}
+
+/// Asserts that counts and bytes are those of the rows, and that no transaction has left its work behind.
+#[track_caller]
+fn assert_accounts(world: &World) {
+    let off = "SELECT count(*) FROM phonebook b WHERE b.count <> \
+         (SELECT count(*) FROM phonebook_number n WHERE n.phonebook = b.seq)";
+    assert_eq!(one(&world.db, off), 0, "a count is off");
+    let off = "SELECT count(*) FROM account a WHERE a.phonebook_bytes <> \
+         (SELECT coalesce(sum(100 + length(CAST(coalesce(n.name, '') AS BLOB)) \
+            + length(CAST(coalesce(n.attributes, '') AS BLOB))), 0) \
+          FROM phonebook_number n JOIN phonebook b ON b.seq = n.phonebook WHERE b.account = a.id)";
+    assert_eq!(one(&world.db, off), 0, "the bytes of an account are off");
+    assert_eq!(one(&world.db, "SELECT count(*) FROM phonebook_change"), 0);
+}
+
+#[test]
+fn names_of_attributes_are_kept_once() {
+    let (world, shop, id) = with_phonebook();
+    let first = json!([{"number": "09121234561", "attributes": {"city": "Tehran", "age": "40"}},
+        {"number": "09121234562", "name": "Ali", "attributes": {"city": "Yazd"}}, "09121234563"]);
+    add(&world, &shop, &id, first).expect(201);
+    let second = json!([{"number": "09121234564", "attributes": {"zone": "\"1\""}},
+        {"number": "09121234563", "attributes": {"age": "7"}}]);
+    add(&world, &shop, &id, second).expect(201);
+    let columns = texts(&world.db, "SELECT columns FROM phonebook");
+    assert_eq!(columns, [Some(r#"["age","city","zone"]"#.to_owned())]);
+    let values = texts(&world.db, "SELECT attributes FROM phonebook_number ORDER BY msisdn");
+    let wanted = [
+        r#"["40","Tehran"]"#,
+        r#"[null,"Yazd"]"#,
+        r#"["7"]"#,
+        r#"[null,null,"\"1\""]"#,
+    ];
+    assert_eq!(values, wanted.map(|text| Some(text.to_owned())));
+    let shown: Vec<Value> = list(&world, &shop, &id)
+        .iter()
+        .map(|item| item["attributes"].clone())
+        .collect();
+    let wanted = json!([{"age": "40", "city": "Tehran"}, {"city": "Yazd"}, {"age": "7"}, {"zone": "\"1\""}]);
+    assert_eq!(Value::from(shown), wanted);
+    let path = format!(
+        "/phonebook/number/{id}/{}",
+        list(&world, &shop, &id)[0]["id"].as_i64().unwrap()
+    );
+    let changed = put(&world, &shop, &path, json!({"attributes": {"new": "x", "age": "1"}})).expect(200);
+    assert_eq!(changed.json["data"]["attributes"], json!({"new": "x", "age": "1"}));
+    put(&world, &shop, &path, json!({"attributes": {}})).expect(200);
+    let values = texts(
+        &world.db,
+        "SELECT attributes FROM phonebook_number ORDER BY msisdn LIMIT 1",
+    );
+    assert_eq!(values, [None]);
+    assert_accounts(&world);
+}
+
+#[test]
+fn requests_that_add_attributes_at_once_do_not_mix_them_up() {
+    let (world, shop, id) = with_phonebook();
+    let path = format!("/phonebook/number/{id}");
+    let added = add(&world, &shop, &id, json!(["09121230000"])).expect(201);
+    let one_number = format!("{path}/{}", added.int("/data/numbers/0/id"));
+    world.db.yields.set(true);
+    let posts = (1..=20).map(|index| {
+        let attributes = json!({format!("a{}", index % 7): index.to_string(), format!("b{index}"): "x"});
+        let body = json!({"number": format!("0912123{index:04}"), "attributes": attributes});
+        world.request("POST", &path).key(&shop.key).json(body).answer()
+    });
+    let files = (21..=24).map(|index| {
+        let csv = format!("number,c{index},a0\n0912123{index:04},v{index},{index}\n");
+        let request = world.request("POST", &format!("/phonebook/{id}/import")).key(&shop.key);
+        request.body("text/csv", csv.as_bytes()).answer()
+    });
+    let change = json!({"attributes": {"own": "y", "a1": "z"}});
+    let change = world.request("PUT", &one_number).key(&shop.key).json(change).answer();
+    let together = join3(join_all(posts), join_all(files), change);
+    let (posts, files, change) = pollster::block_on(together);
+    world.db.yields.set(false);
+    change.expect(200);
+    for answer in posts.into_iter().chain(files) {
+        assert_eq!(answer.expect(201).int("/data/added"), 1);
+    }
+    let numbers = list(&world, &shop, &id);
+    assert_eq!(numbers.len(), 25);
+    assert_eq!(numbers[0]["attributes"], json!({"own": "y", "a1": "z"}));
+    for (index, number) in numbers.iter().enumerate().skip(1) {
+        let wanted = match index {
+            1..=20 => json!({format!("a{}", index % 7): index.to_string(), format!("b{index}"): "x"}),
+            _ => json!({format!("c{index}"): format!("v{index}"), "a0": index.to_string()}),
+        };
+        assert_eq!(number["attributes"], wanted);
+    }
+    let columns: Vec<String> =
+        serde_json::from_str(texts(&world.db, "SELECT columns FROM phonebook")[0].as_ref().unwrap()).unwrap();
+    assert_eq!(columns.len(), 7 + 20 + 4 + 1);
+    assert_accounts(&world);
+}
+
+#[test]
+fn a_phonebook_has_only_so_many_attributes() {
+    let (world, shop, id) = with_phonebook();
+    let header = |names: std::ops::Range<u32>| names.map(|name| format!(",a{name}")).collect::<String>();
+    let values = ",x".repeat(20);
+    for first in [0, 20] {
+        let csv = format!("number{}\n09121234561{values}\n", header(first..first + 20));
+        import(&world, &shop, &id, &csv).expect(201);
+    }
+    let csv = format!("number{}\n09121234561{}\n", header(40..49), ",x".repeat(9));
+    import(&world, &shop, &id, &csv).expect(201);
+    let before = snapshot(&world);
+    let detail = "A phonebook has at most 50 different attributes. Use those that it has, or another phonebook.";
+    let two = json!([{"number": "09121234562", "attributes": {"a49": "x", "a50": "x"}}]);
+    let refused = add(&world, &shop, &id, two).problem(409, 409);
+    assert_eq!(refused.text("/detail"), detail);
+    let number = list(&world, &shop, &id)[0]["id"].as_i64().unwrap();
+    let path = format!("/phonebook/number/{id}/{number}");
+    put(
+        &world,
+        &shop,
+        &path,
+        json!({"name": "x", "attributes": {"a49": "x", "a50": "x"}}),
+    )
+    .problem(409, 409);
+    import(&world, &shop, &id, "number,name,a49,a50\n09121234562,y,x,x\n").problem(409, 409);
+    assert_eq!(snapshot(&world), before);
+    let last = json!([{"number": "09121234562", "attributes": {"a49": "x", "a0": "x"}}]);
+    add(&world, &shop, &id, last).expect(201);
+    assert_accounts(&world);
+    let exported = world
+        .get(&shop.key, &format!("/phonebook/{id}/export"))
+        .expect(200)
+        .body;
+    let copy = make(&world, &shop, "Copy").expect(201).text("/data/id");
+    import(&world, &shop, &copy, &exported).expect(201);
+    let shown = |id: &str| -> Vec<Value> {
+        let numbers = list(&world, &shop, id).into_iter();
+        numbers
+            .map(|item| json!([item["number"], item["attributes"]]))
+            .collect()
+    };
+    assert_eq!(shown(&copy), shown(&id));
+}
+
+#[test]
+fn an_account_keeps_only_so_many_bytes() {
+    let (mut world, shop, id) = with_phonebook();
+    // Two numbers: one with a name of 3 letters (6 bytes), one with the attributes ["ab"].
+    world.app.config.phonebook_bytes = 100 + 6 + 100 + 6;
+    let both = json!([{"number": "09121234561", "name": "علی"}, {"number": "09121234562", "attributes": {"a": "ab"}}]);
+    let added = add(&world, &shop, &id, both.clone()).expect(201);
+    assert_eq!(one(&world.db, KEPT), 212);
+    let before = snapshot(&world);
+    let refused = add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
+    let detail = refused.text("/detail");
+    assert!(
+        detail.contains("212 bytes together and have 212 now. Delete"),
+        "{detail}"
+    );
+    let one_number = format!("/phonebook/number/{id}/{}", added.int("/data/numbers/0/id"));
+    put(&world, &shop, &one_number, json!({"name": "علیی"})).problem(409, 409);
+    put(&world, &shop, &one_number, json!({"attributes": {"new": "x"}})).problem(409, 409);
+    import(&world, &shop, &id, "number,name\n09121234561,alireza\n").problem(409, 409);
+    let second = make(&world, &shop, "Second").expect(201).text("/data/id");
+    add(&world, &shop, &second, json!(["09121234563"])).problem(409, 409);
+    delete(&world, &shop, &format!("/phonebook/{second}")).expect(204);
+    assert_eq!(snapshot(&world), before, "a refused request writes nothing");
+    // What takes no more room is allowed, even beyond the quota.
+    world.app.config.phonebook_bytes = 150;
+    add(&world, &shop, &id, both).expect(201);
+    put(
+        &world,
+        &shop,
+        &one_number,
+        json!({"name": "ab", "number": "09121234569"}),
+    )
+    .expect(200);
+    assert_eq!(one(&world.db, KEPT), 208);
+    add(&world, &shop, &id, json!([{"number": "09121234569", "name": "abc"}])).problem(409, 409);
+    delete(&world, &shop, &one_number).expect(204);
+    assert_eq!(one(&world.db, KEPT), 106);
+    add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
+    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    assert_eq!(one(&world.db, KEPT), 0);
+    let third = make(&world, &shop, "Third").expect(201).text("/data/id");
+    add(
+        &world,
+        &shop,
+        &third,
+        json!([{"number": "09121234563", "name": "x".repeat(50)}]),
+    )
+    .expect(201);
+    let other = world.account("other", 0);
+    let others = make(&world, &other, "Others").expect(201).text("/data/id");
+    add(&world, &other, &others, json!(["09121234561"])).expect(201);
+    assert_accounts(&world);
+}
+
+#[test]
+fn an_import_stops_at_the_quota_and_counts_only_what_is_new() {
+    let (mut world, shop, id) = with_phonebook();
+    world.app.config.phonebook_bytes = 3_000 * 100;
+    let lines = |count: u32| {
+        (0..count)
+            .map(|number| format!("0912{number:07}\n"))
+            .collect::<String>()
+    };
+    let file = |count: u32| format!("number\n{}", lines(count));
+    // One transaction has 2,000 lines, so the second one is refused.
+    let stopped = import(&world, &shop, &id, &file(3_001)).problem(409, 409);
+    let detail = stopped.text("/detail");
+    assert!(
+        detail.contains("imported up to line 2001 (2000 numbers added"),
+        "{detail}"
+    );
+    assert_eq!(one(&world.db, KEPT), 200_000);
+    assert_eq!(
+        import(&world, &shop, &id, &file(3_000)).expect(201).int("/data/added"),
+        1_000
+    );
+    let again = import(&world, &shop, &id, &file(3_000)).expect(201);
+    assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3_000));
+    import(&world, &shop, &id, "number\n09351234567\n").problem(409, 409);
+    assert_accounts(&world);
+}
+
+#[test]
+fn a_nearly_full_phonebook_is_imported_again() {
+    let (world, shop, id) = with_phonebook();
+    import(&world, &shop, &id, "number\n09121234561\n09121234562\n").expect(201);
+    world.db.exec("UPDATE phonebook SET count = 499999", &[]).unwrap();
+    let file = "number,name\n09121234561,a\n09121234562,b\n09121234563,c\n";
+    let done = import(&world, &shop, &id, file).expect(201);
+    assert_eq!((done.int("/data/added"), done.int("/data/updated")), (1, 2));
+    let again = import(&world, &shop, &id, file).expect(201);
+    assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3));
+    let before = snapshot(&world);
+    let refused = import(&world, &shop, &id, "number,name\n09121234561,d\n09121234564,e\n").problem(409, 409);
+    let detail = "The phonebook would have more numbers than it may have; use another one.";
+    assert_eq!(refused.text("/detail"), detail);
+    assert_eq!(snapshot(&world), before);
+}
+
+/// Adds numbers to a phonebook past the API, which would take long.
+fn fill(world: &World, id: &str, count: u32) {
+    let rows = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2) \
+         INSERT INTO phonebook_number (phonebook, msisdn, name, created_ms) \
+         SELECT b.seq, 989120000000 + i, 'Name', 0 FROM n CROSS JOIN phonebook b ON b.id = ?1";
+    world.db.exec(rows, &[id.into(), count.into()]).unwrap();
+    let counts = "UPDATE phonebook SET count = ?2 WHERE id = ?1";
+    world.db.exec(counts, &[id.into(), count.into()]).unwrap();
+    let bytes = "UPDATE account SET phonebook_bytes = phonebook_bytes + 104 * CAST(?2 AS INTEGER) \
+         WHERE id = (SELECT account FROM phonebook WHERE id = ?1)";
+    world.db.exec(bytes, &[id.into(), count.into()]).unwrap();
+}
+
+/// Asserts that no read finds the phonebook.
+#[track_caller]
+fn assert_not_found(world: &World, shop: &Account, id: &str) {
+    for path in [
+        format!("/phonebook/{id}"),
+        format!("/phonebook/{id}/export"),
+        format!("/phonebook/number/{id}"),
+        format!("/phonebook/number/{id}?q=N"),
+    ] {
+        world.get(&shop.key, &path).problem(404, 404);
+    }
+    let listed = world.get(&shop.key, "/phonebook").expect(200);
+    assert!(!listed.body.contains(id));
+    put(world, shop, &format!("/phonebook/{id}"), json!({"title": "x"})).problem(404, 404);
+    put(world, shop, &format!("/phonebook/number/{id}/1"), json!({"name": "x"})).problem(404, 404);
+    delete(world, shop, &format!("/phonebook/number/{id}/1")).problem(404, 404);
+    delete(world, shop, &format!("/phonebook/{id}")).problem(404, 404);
+    add(world, shop, id, json!(["09121234567"])).problem(404, 404);
+    import(world, shop, id, "number\n09121234567\n").problem(404, 404);
+    for message in ["x", "%name%"] {
+        let body = json!({"phonebook": id, "message": message});
+        world.post(&shop.key, "/sms/phonebook/send", body).problem(404, 404);
+    }
+}
+
+/// Asserts that nothing of a phonebook is left, and nothing is left to do.
+#[track_caller]
+fn assert_removed(world: &World, shop: &Account, id: &str) {
+    let rows = world.db.exec("SELECT 1 FROM phonebook WHERE id = ?1", &[id.into()]);
+    assert_eq!(rows.unwrap(), []);
+    let lost = "SELECT count(*) FROM phonebook_number WHERE phonebook NOT IN (SELECT seq FROM phonebook)";
+    assert_eq!(one(&world.db, lost), 0);
+    assert_eq!(one(&world.sql(&shop.id), "SELECT count(*) FROM removal"), 0);
+    assert_accounts(world);
+}
+
+#[test]
+fn a_large_phonebook_disappears_at_once_and_is_removed_in_steps() {
+    let (world, shop, id) = with_phonebook();
+    let kept = make(&world, &shop, "Kept").expect(201).text("/data/id");
+    add(&world, &shop, &kept, json!(["09121234567"])).expect(201);
+    // More than the request and one alarm remove.
+    let count = 6 * REMOVED_A_STEP + 1;
+    fill(&world, &id, count);
+    assert_accounts(&world);
+    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    assert_not_found(&world, &shop, &id);
+    let left = "SELECT count(*) FROM phonebook_number";
+    assert_eq!(one(&world.db, left), i64::from(count - REMOVED_A_STEP) + 1);
+    assert_eq!(
+        one(&world.db, KEPT),
+        i64::from(count - REMOVED_A_STEP) * 104 + 100,
+        "room comes back as numbers go"
+    );
+    assert_accounts(&world);
+    let again = make(&world, &shop, "Friends").expect(201).text("/data/id");
+    world.ring(&shop.id);
+    assert_eq!(one(&world.db, left), i64::from(count - 5 * REMOVED_A_STEP) + 1);
+    assert_accounts(&world);
+    world.settle(0);
+    assert_removed(&world, &shop, &id);
+    assert_eq!(one(&world.db, KEPT), 100);
+    assert_eq!(list(&world, &shop, &kept).len(), 1);
+    assert_eq!(list(&world, &shop, &again).len(), 0);
+}
+
+#[test]
+fn a_small_phonebook_leaves_room_before_the_answer() {
+    let (world, shop, id) = with_phonebook();
+    fill(&world, &id, REMOVED_A_STEP);
+    let seq = one(&world.db, "SELECT seq FROM phonebook");
+    for index in 1..1_000 {
+        let params = [
+            format!("id-{index}").into(),
+            shop.id.as_str().into(),
+            format!("T{index}").into(),
+        ];
+        let insert = "INSERT INTO phonebook (id, account, title, columns, count, deleted, created_ms) \
+             VALUES (?1, ?2, ?3, '[]', 0, 0, 0)";
+        world.db.exec(insert, &params).unwrap();
+    }
+    make(&world, &shop, "One more").problem(409, 409);
+    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    assert_eq!(one(&world.db, KEPT), 0);
+    make(&world, &shop, "One more").expect(201);
+    assert_eq!(one(&world.db, "SELECT count(*) FROM phonebook_number"), 0);
+    let rows = world
+        .db
+        .exec("SELECT 1 FROM phonebook WHERE seq = ?1", &[seq.into()])
+        .unwrap();
+    assert_eq!(rows, []);
+    world.settle(0);
+    assert_removed(&world, &shop, &id);
+}
+
+#[test]
+fn a_deletion_that_breaks_off_is_brought_to_its_end() {
+    let (world, shop, id) = with_phonebook();
+    fill(&world, &id, 3 * REMOVED_A_STEP);
+    let removes = |statements: &[peyk::base::ports::Statement]| {
+        statements
+            .iter()
+            .any(|each| each.sql.starts_with("UPDATE phonebook SET deleted"))
+    };
+    world.db.watch(move |_, statements| match removes(statements) {
+        true => Err(PortError::failed("d1", "down")),
+        false => Ok(()),
+    });
+    // The object was told, and the directory was not.
+    delete(&world, &shop, &format!("/phonebook/{id}")).problem(500, 500);
+    world.get(&shop.key, &format!("/phonebook/{id}")).expect(200);
+    world.ring(&shop.id);
+    assert!(world.log.borrow().iter().any(|line| line.contains("remove phonebooks")));
+    // Then the directory answers twice, and the process dies.
+    let answers = Rc::new(Cell::new(2));
+    world.db.watch(
+        move |_, statements| match removes(statements) && answers.replace(answers.get() - 1) <= 0 {
+            true => Err(PortError::failed("d1", "down")),
+            false => Ok(()),
+        },
+    );
+    world.advance(10_000);
+    world.ring(&shop.id);
+    world.kill();
+    assert_not_found(&world, &shop, &id);
+    assert_eq!(
+        one(&world.db, "SELECT count(*) FROM phonebook_number"),
+        i64::from(REMOVED_A_STEP)
+    );
+    assert_accounts(&world);
+    world.db.unwatch();
+    world.settle(0);
+    assert_removed(&world, &shop, &id);
+}
+
+#[test]
+fn a_deletion_whose_request_dies_is_brought_to_its_end() {
+    let (world, shop, id) = with_phonebook();
+    fill(&world, &id, 10);
+    let removal = |id: &str| {
+        let request = RemovePhonebook {
+            id: id.to_owned(),
+            source: format!("phonebook:{id}"),
+            title: None,
+        };
+        let reply = pollster::block_on(ask(&world, &shop.id, None, &request)).unwrap();
+        assert_eq!(reply.outcome.unwrap(), Vec::<String>::new());
+    };
+    removal(&id);
+    world.settle(0);
+    assert_not_found(&world, &shop, &id);
+    assert_removed(&world, &shop, &id);
+    // A call that comes late, or for what another account has, does nothing.
+    removal(&id);
+    let other = world.account("other", 0);
+    let others = make(&world, &other, "Others").expect(201).text("/data/id");
+    removal(&others);
+    world.settle(0);
+    assert_removed(&world, &shop, &id);
+    world.get(&other.key, &format!("/phonebook/{others}")).expect(200);
+}
+
+#[test]
+fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
+    let (world, shop, id) = with_phonebook();
+    let added = add(&world, &shop, &id, json!(["09121234561"])).expect(201);
+    let number = format!("/phonebook/number/{id}/{}", added.int("/data/numbers/0/id"));
+    let deleted_before = |needle: &'static str| {
+        world.db.exec("UPDATE phonebook SET deleted = 0", &[]).unwrap();
+        world.db.watch(move |sql, statements| {
+            if statements.iter().any(|each| each.sql.contains(needle)) {
+                sql.exec("UPDATE phonebook SET deleted = 1", &[]).unwrap();
+            }
+            Ok(())
+        });
+    };
+    let rows = |world: &World| texts(&world.db, "SELECT name FROM phonebook_number");
+    deleted_before("phonebook_change");
+    add(
+        &world,
+        &shop,
+        &id,
+        json!([{"number": "09121234562", "attributes": {"a": "b"}}]),
+    )
+    .problem(404, 404);
+    deleted_before("phonebook_change");
+    import(&world, &shop, &id, "number,name\n09121234561,x\n").problem(404, 404);
+    deleted_before("phonebook_change");
+    put(&world, &shop, &number, json!({"name": "x"})).problem(404, 404);
+    deleted_before("phonebook_change");
+    delete(&world, &shop, &number).problem(404, 404);
+    for page in ["", "?q=0912"] {
+        deleted_before("FROM phonebook_number");
+        let path = format!("/phonebook/number/{id}{page}");
+        world.get(&shop.key, &path).problem(404, 404);
+    }
+    deleted_before("json_group_array");
+    let body = json!({"phonebook": id, "message": "x"});
+    world.post(&shop.key, "/sms/phonebook/send", body).problem(404, 404);
+    deleted_before("SET title");
+    put(&world, &shop, &format!("/phonebook/{id}"), json!({"title": "x"})).problem(404, 404);
+    world.db.unwatch();
+    assert_eq!(rows(&world), [None]);
+    assert_accounts(&world);
+    assert_eq!(one(&world.sql(&shop.id), "SELECT count(*) FROM message"), 0);
+}
+
+#[test]
+fn no_statement_about_phonebooks_walks_through_a_table() {
+    let (world, shop, id) = with_phonebook();
+    let other = make(&world, &shop, "Other").expect(201).text("/data/id");
+    let path = format!("/phonebook/number/{id}");
+    let added = add(
+        &world,
+        &shop,
+        &id,
+        json!([{"number": "09121234561", "name": "A", "attributes": {"a": "b"}}]),
+    );
+    let number = format!("{path}/{}", added.expect(201).int("/data/numbers/0/id"));
+    import(&world, &shop, &id, "number,name\n09121234562,B\n").expect(201);
+    put(&world, &shop, &number, json!({"name": "C", "attributes": {"b": "c"}})).expect(200);
+    for query in ["", "?q=0912", "?q=1", "?q=c"] {
+        world.get(&shop.key, &format!("{path}{query}")).expect(200);
+    }
+    world.get(&shop.key, &format!("/phonebook/{id}/export")).expect(200);
+    world.get(&shop.key, "/phonebook?limit=1").expect(200);
+    put(&world, &shop, &format!("/phonebook/{id}"), json!({"title": "New"})).expect(200);
+    for message in ["x", "%name% %b%"] {
+        let body = json!({"phonebooks": [id, other], "message": message, "exclude": ["09121234562"]});
+        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+    }
+    delete(&world, &shop, &number).expect(204);
+    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    world.settle(0);
+    // Every statement of these files has run.
+    let written: usize = [
+        include_str!("../../../src/directory/phonebook/mod.rs"),
+        include_str!("../../../src/directory/phonebook/row.rs"),
+        include_str!("../../../src/directory/phonebook/numbers.rs"),
+        include_str!("../../../src/directory/phonebook/changes.rs"),
+        include_str!("../../../src/directory/phonebook/writes.rs"),
+        include_str!("../../../src/directory/phonebook/search.rs"),
+        include_str!("../../../src/directory/phonebook/audience.rs"),
+        include_str!("../../../src/directory/phonebook/export.rs"),
+    ]
+    .iter()
+    .map(|file| {
+        file.matches("Statement::new(").count() + file.matches("= decide!(").count()
+            - file.matches("Statement::new(sql").count()
+    })
+    .sum();
+    let run = world
+        .db
+        .statements()
+        .into_iter()
+        .filter(|sql| sql.contains("phonebook") && !sql.contains("audit"));
+    assert_eq!(run.count(), written);
+    let scans = world.db.scans();
+    // What a statement has found itself it may walk through.
+    let own = ["SCAN CONSTANT ROW", "SCAN change", "SCAN found", "SCAN m"];
+    let is_own = |line: &str| own.contains(&line.trim()) || line.contains("VIRTUAL TABLE");
+    let walks = |plan: &&String| {
+        let mut steps = plan.lines().filter(|line| line.trim().starts_with("SCAN"));
+        plan.contains("phonebook") && steps.any(|step| !is_own(step))
+    };
+    let bad: Vec<&String> = scans.iter().filter(walks).collect();
+    assert!(bad.is_empty(), "{bad:#?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(48) })]
+
+    #[test]
+    fn a_search_finds_what_begins_so_page_by_page(
+        names in prop::collection::vec("[aAbBzZ@\\[`{ اآ]{0,3}", 1..12),
+        searches in prop::collection::vec("[aAzZ@`ا]{1,2}|0?9[12]{0,2}|[+]98", 1..4),
+        limit in 1usize..4,
+    ) {
+        let (world, shop, id) = with_phonebook();
+        let numbers: Vec<Value> = names.iter().enumerate().map(|(index, name)| {
+            let number = format!("09{}212300{index:02}", index % 3 + 1);
+            match name.trim().is_empty() {
+                true => json!(number),
+                false => json!({"number": number, "name": name}),
+            }
+        }).collect();
+        add(&world, &shop, &id, json!(numbers)).expect(201);
+        let all = list(&world, &shop, &id);
+        for search in searches {
+            let digits = search.trim_start_matches("+98").trim_start_matches('0').to_owned();
+            let is_number = search.chars().all(|char| char.is_ascii_digit() || char == '+');
+            let fits = |item: &&Value| {
+                let name = item["name"].as_str().unwrap_or_default().to_ascii_lowercase();
+                name.starts_with(&search.to_ascii_lowercase())
+                    || is_number && item["number"].as_str().unwrap()[3..].starts_with(&digits)
+            };
+            let wanted: Vec<&Value> = all.iter().filter(fits).collect();
+            let encoded: String = form_urlencoded::byte_serialize(search.as_bytes()).collect();
+            let first = format!("/phonebook/number/{id}?limit={limit}&q={encoded}");
+            let (mut path, mut found) = (first.clone(), Vec::new());
+            loop {
+                let page = world.get(&shop.key, &path).expect(200);
+                found.extend(page.json["data"].as_array().unwrap().clone());
+                match page.json["meta"]["nextCursor"].as_str() {
+                    Some(cursor) => path = format!("{first}&cursor={cursor}"),
+                    None => break,
+                }
+            }
+            prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{}", search);
+        }
+    }
+
+    #[test]
+    fn bytes_and_counts_are_those_of_the_rows(steps in prop::collection::vec((0u8..6, 0u32..8, "[a\"\\\\ا]{0,4}", 0u8..4), 1..24)) {
+        let (mut world, shop, mut id) = with_phonebook();
+        world.app.config.phonebook_bytes = 700;
+        for (step, pick, text, attribute) in steps {
+            let number = format!("0912123000{pick}");
+            let attributes = json!({format!("a{attribute}"): text});
+            let name = (!text.is_empty()).then_some(&text);
+            let numbers = list(&world, &shop, &id);
+            let one = numbers.get(usize::try_from(pick).unwrap() % numbers.len().max(1));
+            let place = one.map(|one| format!("/phonebook/number/{id}/{}", one["id"]));
+            let before = snapshot(&world);
+            let answer = match (step, place) {
+                (0, _) => add(&world, &shop, &id, json!([{"number": number, "name": name}, {"number": "09121230008", "attributes": attributes}])),
+                (1, _) => import(&world, &shop, &id, &format!("number,name,a{attribute}\n{number},n{pick},'\n09121230009,,v\n")),
+                (2 | 3, Some(place)) => put(&world, &shop, &place, json!({"number": number, "name": name, "attributes": attributes})),
+                (4, Some(place)) => delete(&world, &shop, &place),
+                (5, _) if pick == 0 => {
+                    let answer = delete(&world, &shop, &format!("/phonebook/{id}"));
+                    id = make(&world, &shop, "Friends").expect(201).text("/data/id");
+                    answer
+                }
+                _ => continue,
+            };
+            prop_assert!(matches!(answer.response.status, 200 | 201 | 204 | 409), "{}", answer.body);
+            if answer.response.status == 409 {
+                prop_assert_eq!(snapshot(&world), before);
+            }
+            assert_accounts(&world);
+            prop_assert!(self::one(&world.db, KEPT) <= 700);
+        }
+    }
+}

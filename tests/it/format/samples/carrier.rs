@@ -1,0 +1,133 @@
+//! Carriers' objects.
+
+use std::collections::BTreeMap;
+
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::message::RecipientText;
+use peyk::account::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::message::priority::Class;
+use peyk::carrier::health::{Health, State as CarrierState};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as _, Submit};
+use peyk::carrier::sandbox::{Handed, ListHanded};
+use peyk::carrier::submission::Submission;
+use peyk::directory::carriers::Carrier;
+
+use super::{Format, calls, format};
+
+pub fn chunk() -> ChunkRef {
+    ChunkRef {
+        message: 7,
+        number: 0,
+        attempt: 1,
+    }
+}
+
+pub fn handover() -> Handover {
+    let texts = [(0, whole_text()), (1, values())];
+    Handover {
+        chunk: chunk(),
+        uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        line: "10001".to_owned(),
+        text: "hello %name%".to_owned(),
+        recipients: vec![(0, 989_121_234_567), (1, 989_351_234_567)],
+        doubt_ms: Some(1_767_268_800_000),
+        texts: BTreeMap::from(texts),
+    }
+}
+
+pub fn whole_text() -> RecipientText {
+    RecipientText::Whole("hello".to_owned())
+}
+
+pub fn values() -> RecipientText {
+    RecipientText::Values(BTreeMap::from([("name".to_owned(), "Sara".to_owned())]))
+}
+
+pub fn submission() -> Submission {
+    Submission {
+        carrier: Carrier {
+            name: "sandbox".to_owned(),
+            kind: "sandbox".to_owned(),
+            settings: "{}".to_owned(),
+            secrets: Some("v1.c2VhbGVk".to_owned()),
+            active: true,
+            paused: false,
+            version: 1,
+        },
+        account: "019b796d".to_owned(),
+        class: Class::Urgent,
+        valid_until_ms: 1_767_268_820_000,
+        handovers: vec![
+            handover(),
+            Handover {
+                doubt_ms: None,
+                texts: BTreeMap::new(),
+                ..handover()
+            },
+        ],
+    }
+}
+
+pub fn outcomes() -> Outcomes {
+    Outcomes {
+        taken: vec![(0, "7.0".to_owned())],
+        refused: vec![(1, Cause::new(DeliveryError::Blocked, Some("0x0000000B")))],
+        not_now: vec![2],
+        waiting: vec![4],
+        no_answer: vec![3],
+    }
+}
+
+pub fn carrier_formats() -> Vec<Format> {
+    let answers = vec![
+        (chunk(), Answer::Outcomes(outcomes())),
+        (chunk(), Answer::Outcomes(Outcomes::default())),
+        (chunk(), Answer::Busy(1_767_268_800_000)),
+        (chunk(), Answer::Down(1_767_268_800_000)),
+        (chunk(), Answer::Late),
+    ];
+    let list = |after| ListHanded { limit: 51, after };
+    let carrier = Carrier {
+        name: "mci".to_owned(),
+        kind: "http".to_owned(),
+        settings: "{\"url\":\"http://10.0.0.5/send\"}".to_owned(),
+        secrets: Some("v1.AAAA".to_owned()),
+        active: true,
+        paused: true,
+        version: 1_767_268_800_001,
+    };
+    let least_carrier = Carrier {
+        secrets: None,
+        ..carrier.clone()
+    };
+    let health = Health {
+        state: CarrierState::Down,
+        last_success_ms: Some(1_767_268_800_000),
+        last_error_ms: Some(1_767_268_801_000),
+        last_error: Some("the gateway gave no clear answer".to_owned()),
+        in_window: 5,
+        queued: 100,
+        oldest_queued_seconds: 3,
+        last_minute: 7,
+    };
+    let handed = Handed {
+        id: 7_000_000,
+        uid: "uid".to_owned(),
+        index: 0,
+        msisdn: 989_121_234_567,
+        text: "hello".to_owned(),
+        at_ms: 1_767_268_800_000,
+        taken: 1,
+        refused: 0,
+    };
+    vec![
+        calls(Submit::NAME, &[submission()]),
+        format("Submit.reply", &[answers]),
+        calls(ListHanded::NAME, &[list(Some(7)), list(None)]),
+        format("ListHanded.reply", &[Some(vec![handed]), None]),
+        calls(ConfigureCarrier::NAME, &[carrier, least_carrier]),
+        format("ConfigureCarrier.reply", &[()]),
+        calls(GetHealth::NAME, &[()]),
+        format("GetHealth.reply", &[Some(health), Some(Health::default()), None]),
+    ]
+}

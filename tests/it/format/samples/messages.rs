@@ -1,0 +1,310 @@
+//! Messages: sends, lists, blacklists and reports.
+
+use std::collections::BTreeMap;
+
+use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
+use peyk::account::chunk::reports::{Deliver, DeliveryReport};
+use peyk::account::chunk::stalled::RetryChunk;
+use peyk::account::idempotency::{Charge, Space};
+use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
+use peyk::account::message::cancel::CancelMessage;
+use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
+use peyk::account::message::patterns::{NotePatternChange, StalePattern, UsedPattern};
+use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
+use peyk::account::message::sources::ListScheduledFrom;
+use peyk::account::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::message::{MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView};
+use peyk::account::outbox::removals::RemovePhonebook;
+use peyk::account::refusal::{Excess, Refusal};
+use peyk::account::request::Idempotency;
+use peyk::auth::Scope;
+use serde_json::value::RawValue;
+
+use super::{Format, first_page, page, request};
+
+pub fn new_message() -> NewMessage {
+    let items = r#"[[989121234567,1000,0,{"text":"hello"}],[989351234567,1000,0]]"#;
+    NewMessage {
+        uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        kind: MessageKind::Bulk,
+        line: "10001".to_owned(),
+        test: true,
+        text: String::new(),
+        encoding: "GSM7".to_owned(),
+        parts: 1,
+        all_parts: 2,
+        cost: 2_000,
+        unit: "IRR".to_owned(),
+        refunds: vec![RecipientStatus::Undelivered],
+        client_ref: Some("order 7".to_owned()),
+        send_at_ms: Some(1_767_272_400_000),
+        idempotency: Some(idempotency()),
+        sending_enabled: true,
+        patterns: vec![used_pattern(Some(3)), used_pattern(None)],
+        sources: vec!["pattern:login".to_owned()],
+        count: 2,
+        recipients: vec![RecipientGroup {
+            first: 0,
+            items: RawValue::from_string(items.to_owned()).unwrap(),
+        }],
+        chunks: vec![NewChunk {
+            prefix: "98912".to_owned(),
+            first: 0,
+            last: 1,
+            count: 2,
+        }],
+    }
+}
+
+/// A message without all that it may lack.
+pub fn least_message() -> NewMessage {
+    NewMessage {
+        kind: MessageKind::Plain,
+        test: false,
+        refunds: Vec::new(),
+        client_ref: None,
+        send_at_ms: None,
+        idempotency: None,
+        sending_enabled: false,
+        patterns: Vec::new(),
+        sources: Vec::new(),
+        ..new_message()
+    }
+}
+
+pub fn used_pattern(heard: Option<i64>) -> UsedPattern {
+    UsedPattern {
+        slug: "login".to_owned(),
+        revision: 7,
+        heard,
+    }
+}
+
+pub fn stale_patterns() -> Vec<StalePattern> {
+    vec![StalePattern {
+        slug: "login".to_owned(),
+        changes: 3,
+    }]
+}
+
+pub fn idempotency() -> Idempotency {
+    Idempotency {
+        space: Space::Live,
+        key: "order-7".to_owned(),
+        hash: "ab".repeat(32),
+    }
+}
+
+pub fn message() -> MessageView {
+    MessageView {
+        id: 7,
+        uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
+        kind: MessageKind::Bulk.into(),
+        status: MessageStatus::Sending.into(),
+        test: true,
+        line: "10001".to_owned(),
+        text: "hello".to_owned(),
+        encoding: "GSM7".to_owned(),
+        parts: 1,
+        cost: 2_000,
+        unit: "IRR".to_owned(),
+        client_ref: Some("order 7".to_owned()),
+        send_at_ms: Some(1_767_272_400_000),
+        created_ms: 1_767_268_800_000,
+        total: 2,
+        counts: BTreeMap::from([
+            (RecipientStatus::Queued.into(), 1),
+            (RecipientStatus::Delivered.into(), 1),
+        ]),
+        recipients: recipients(),
+    }
+}
+
+/// A message as lists tell it.
+pub fn listed_message() -> MessageView {
+    MessageView {
+        test: false,
+        client_ref: None,
+        send_at_ms: None,
+        counts: BTreeMap::new(),
+        recipients: Vec::new(),
+        ..message()
+    }
+}
+
+pub fn recipients() -> Vec<RecipientView> {
+    let text = |is_cut| OwnText {
+        text: "hello".to_owned(),
+        is_cut,
+        encoding: "GSM7".to_owned(),
+        parts: 1,
+    };
+    let texts = [None, Some(text(false)), Some(text(true))];
+    let recipient = |(text, index)| RecipientView {
+        index,
+        msisdn: 989_121_234_567,
+        status: RecipientStatus::Queued.into(),
+        cost: 1_000,
+        changed_ms: 1_767_268_800_000,
+        text,
+        carrier: (index == 1).then(|| "sandbox".to_owned()),
+        error: (index == 1).then(|| "BLOCKED".to_owned()),
+        error_code: (index == 1).then(|| "0x0b".to_owned()),
+    };
+    texts.into_iter().zip(0u32..).map(recipient).collect()
+}
+
+pub fn report() -> DeliveryReport {
+    DeliveryReport {
+        message: 7,
+        status: RecipientStatus::Delivered,
+        indexes: vec![0, 1],
+        cause: None,
+    }
+}
+
+pub fn refusals() -> Vec<Refusal> {
+    // A new refusal does not compile here: it needs a sample below.
+    let _is_complete = |refusal: &Refusal| match refusal {
+        Refusal::Unknown
+        | Refusal::UnknownRequest
+        | Refusal::KeyRevoked
+        | Refusal::KeyUnknown
+        | Refusal::OwnKey
+        | Refusal::LastKey
+        | Refusal::WiderKey(_)
+        | Refusal::RateLimited
+        | Refusal::IdempotencyMismatch
+        | Refusal::Inactive
+        | Refusal::SendingOff(_)
+        | Refusal::InsufficientBalance { .. }
+        | Refusal::WalletFull
+        | Refusal::NotFound
+        | Refusal::TooManyKeys
+        | Refusal::Blacklisted(_)
+        | Refusal::BlacklistFull
+        | Refusal::NotScheduled
+        | Refusal::NotStuck
+        | Refusal::NotRestored(_) => {}
+    };
+    vec![
+        Refusal::UnknownRequest,
+        Refusal::KeyRevoked,
+        Refusal::KeyUnknown,
+        Refusal::OwnKey,
+        Refusal::LastKey,
+        Refusal::WiderKey(vec![
+            Excess::Scope(Scope::SmsSend),
+            Excess::Line("10001".to_owned()),
+            Excess::AllLines,
+            Excess::Live,
+            Excess::Time,
+        ]),
+        Refusal::RateLimited,
+        Refusal::IdempotencyMismatch,
+        Refusal::Inactive,
+        Refusal::SendingOff(true),
+        Refusal::InsufficientBalance {
+            cost: 2_000,
+            available: 1_000,
+        },
+        Refusal::WalletFull,
+        Refusal::NotFound,
+        Refusal::TooManyKeys,
+        Refusal::Blacklisted(vec![989_121_234_567]),
+        Refusal::BlacklistFull,
+        Refusal::NotScheduled,
+        Refusal::NotStuck,
+        Refusal::NotRestored("no history".to_owned()),
+    ]
+}
+
+/// The requests, each with its answers.
+pub fn requests() -> Vec<Vec<Format>> {
+    let boxed = || Box::new(message());
+    let filter = || MessageFilter {
+        status: Some(MessageStatus::Done),
+        kind: Some(MessageKind::Plain),
+        from_ms: Some(1_767_268_800_000),
+        to_ms: Some(1_767_272_400_000),
+        msisdn: Some(989_121_234_567),
+        client_ref: Some("order 7".to_owned()),
+    };
+    let list = |filter, page| ListMessages { filter, page };
+    let list_recipients = |status, page, whole_texts| ListRecipients {
+        uid: "uid".to_owned(),
+        status,
+        page,
+        whole_texts,
+    };
+    let recipients = Recipients {
+        uid: "uid".to_owned(),
+        recipients: recipients(),
+    };
+    let blocked = Blocked {
+        id: 1,
+        msisdn: 989_121_234_567,
+        created_ms: 1_767_268_800_000,
+        opt_out: true,
+    };
+    let only = |only, page| ListBlacklist { only, page };
+    let listed = |walked_to| Listed {
+        messages: vec![listed_message()],
+        walked_to,
+    };
+    let remove = RemovePhonebook {
+        id: "019b796d".to_owned(),
+        source: "phonebook:019b796d".to_owned(),
+        title: Some("customers".to_owned()),
+    };
+    vec![
+        request(&[Charge(Some(idempotency())), Charge(None)], vec![Some(boxed()), None]),
+        request(
+            &[SendMessage(new_message()), SendMessage(least_message())],
+            vec![
+                Sent::Accepted("019b796d-a000-7000-8000-000000000007".to_owned()),
+                Sent::Replayed(boxed()),
+                Sent::PatternsStale(stale_patterns()),
+            ],
+        ),
+        request(
+            &[EstimateMessage(new_message())],
+            vec![
+                Estimated::Refusals(refusals()),
+                Estimated::PatternsStale(stale_patterns()),
+            ],
+        ),
+        request(&[CancelMessage("uid".to_owned())], vec![boxed()]),
+        request(
+            &[ListScheduledFrom("pattern:login".to_owned())],
+            vec![vec!["uid".to_owned()]],
+        ),
+        request(
+            &[NotePatternChange {
+                slug: "login".to_owned(),
+            }],
+            vec![()],
+        ),
+        request(
+            &[only(Some(989_121_234_567), page()), only(None, first_page())],
+            vec![vec![blocked]],
+        ),
+        request(&[AddToBlacklist(vec![989_121_234_567])], vec![1]),
+        request(&[RemoveFromBlacklist(vec![989_121_234_567])], vec![1]),
+        request(
+            &[list(filter(), page()), list(MessageFilter::default(), first_page())],
+            vec![listed(None), listed(Some(7))],
+        ),
+        request(&[GetMessage("uid".to_owned())], vec![boxed()]),
+        request(
+            &[
+                list_recipients(Some(RecipientStatus::Queued), page(), true),
+                list_recipients(None, first_page(), false),
+            ],
+            vec![recipients],
+        ),
+        request(&[remove], vec![vec!["uid".to_owned()]]),
+        request(&[Deliver(vec![report()])], vec![Some(1), None]),
+        request(&[RetryChunk { seq: 3 }], vec![()]),
+    ]
+}

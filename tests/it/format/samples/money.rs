@@ -1,0 +1,159 @@
+//! An account's limits, its ledger and its usage.
+
+use peyk::account::limiter::{Decision, Limit};
+use peyk::account::message::MessageKind;
+use peyk::account::message::list::MessageFilter;
+use peyk::account::message::status::MessageStatus;
+use peyk::account::overview::{Configure, GetOverview, Overview};
+use peyk::account::usage::days::{ListUsage, ListedDays, Totals, UsageDay};
+use peyk::account::wallet::credit::{AddCredit, Credited};
+use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
+use peyk::account::wallet::ledger::{EntryKind, Wallet};
+
+use super::messages::idempotency;
+use super::{Format, first_page, page, request};
+
+pub fn decision() -> Decision {
+    Decision {
+        allowed: true,
+        tat_us: 1_767_268_800_000_000,
+        remaining: 99,
+        reset_s: 1,
+        retry_after_s: 0,
+    }
+}
+
+pub fn wallet() -> Wallet {
+    Wallet {
+        available: 5_000,
+        locked: 1_000,
+        spent: 4_000,
+        credited: 10_000,
+    }
+}
+
+pub fn entry() -> EntryView {
+    EntryView {
+        seq: 1,
+        kind: EntryKind::Credit.into(),
+        amount: 10_000,
+        available: 10_000,
+        locked: 0,
+        message_uid: None,
+        note: Some("invoice 17".to_owned()),
+        at_ms: 1_767_268_800_000,
+    }
+}
+
+pub fn entry_filter() -> EntryFilter {
+    EntryFilter {
+        kind: Some(EntryKind::Settle),
+        from_ms: Some(1_767_268_800_000),
+        to_ms: Some(1_767_272_400_000),
+        message: Some("019b796d-a000-7000-8000-000000000007".to_owned()),
+    }
+}
+
+pub fn usage_day() -> UsageDay {
+    UsageDay {
+        day: 20_454,
+        live: Totals {
+            messages: 2,
+            recipients: 15,
+            parts: 30,
+            cost: 30_000,
+            returned: 8_000,
+            delivered: 1,
+            undelivered: 2,
+            expired: 3,
+            rejected: 4,
+            unknown: 2,
+            canceled: 1,
+        },
+        test: Totals::default(),
+    }
+}
+
+pub fn overview() -> Overview {
+    Overview {
+        active: true,
+        sending_enabled: true,
+        limit: Limit::default(),
+        wallet: wallet(),
+        storage_bytes: 40_960,
+    }
+}
+
+/// The requests, each with its answers.
+pub fn requests() -> Vec<Vec<Format>> {
+    let _filter = || MessageFilter {
+        status: Some(MessageStatus::Done),
+        kind: Some(MessageKind::Plain),
+        from_ms: Some(1_767_268_800_000),
+        to_ms: Some(1_767_272_400_000),
+        msisdn: Some(989_121_234_567),
+        client_ref: Some("order 7".to_owned()),
+    };
+    let credit = |note, idempotency| AddCredit {
+        amount: 10_000,
+        note,
+        idempotency,
+    };
+    let credited = |replayed| Credited {
+        wallet: wallet(),
+        replayed,
+    };
+    let list_entries = |filter, page| ListTransactions { filter, page };
+    let list_usage = |day, page| ListUsage {
+        from: day,
+        to: day,
+        page,
+    };
+    let configure = Configure {
+        active: Some(true),
+        sending_enabled: Some(true),
+        limit: Some(Limit::default()),
+    };
+    vec![
+        request(&[GetOverview], vec![overview()]),
+        request(&[configure, Configure::default()], vec![overview()]),
+        request(
+            &[
+                credit(Some("invoice 17".to_owned()), Some(idempotency())),
+                credit(None, None),
+            ],
+            vec![credited(false), credited(true)],
+        ),
+        request(
+            &[
+                list_entries(entry_filter(), page()),
+                list_entries(EntryFilter::default(), first_page()),
+            ],
+            vec![
+                ListedEntries {
+                    entries: vec![entry()],
+                    walked_to: Some(1),
+                    ahead: 12_000,
+                },
+                ListedEntries {
+                    entries: vec![entry()],
+                    walked_to: None,
+                    ahead: 0,
+                },
+            ],
+        ),
+        request(
+            &[list_usage(Some(20_454), page()), list_usage(None, first_page())],
+            vec![
+                ListedDays {
+                    days: vec![usage_day()],
+                    walked_to: Some(20_454),
+                },
+                ListedDays {
+                    days: vec![usage_day()],
+                    walked_to: None,
+                },
+            ],
+        ),
+    ]
+}

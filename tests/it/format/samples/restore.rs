@@ -1,0 +1,114 @@
+//! Going back in time, and checks of what is kept.
+
+use std::collections::BTreeMap;
+
+use peyk::account::limiter::Limit;
+use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
+use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
+use peyk::account::usage::UsageRow;
+
+use super::keys::key;
+use super::money::wallet;
+use super::{Format, request};
+
+/// A check of an account that goes on, and one that has found something.
+pub fn findings() -> [Findings; 2] {
+    let from = Replayed {
+        seq: 20_000,
+        available: 900,
+        locked: 30,
+        spent: 70,
+        credited: 1_000,
+    };
+    let going_on = Findings {
+        differences: vec![Difference::new(Check::Locked, "30 is locked".to_owned())],
+        next: Some(from),
+        too_many_chunks: true,
+        truth: Truth {
+            active: true,
+            sending_enabled: true,
+            available: 900,
+            locked: 30,
+            version: 7,
+            changed_ms: 1_767_268_801_000,
+        },
+        usage: vec![UsageRow {
+            key: (20_454, "10001".to_owned(), "sandbox".to_owned(), false),
+            version: 3,
+            counts: "[0,0,0,0,0,2,0,0,0,0,0]".to_owned(),
+        }],
+    };
+    let ended = Findings {
+        differences: Vec::new(),
+        next: None,
+        too_many_chunks: false,
+        usage: Vec::new(),
+        ..going_on.clone()
+    };
+    [going_on, ended]
+}
+
+pub fn go_back(target: Target) -> Restore {
+    Restore {
+        number: 7,
+        target,
+        reason: "a test".to_owned(),
+    }
+}
+
+pub fn done() -> Done {
+    Done {
+        number: 7,
+        at_ms: 1_767_268_800_000,
+        before: wallet(),
+        after: wallet(),
+        in_doubt: 2,
+        canceled: 1,
+        undo: "b".to_owned(),
+    }
+}
+
+pub fn kept() -> Kept {
+    Kept {
+        bookmark: "b".to_owned(),
+        message: 7,
+        version: 7,
+        event: 7,
+        sequences: BTreeMap::from([("inbound".to_owned(), 7)]),
+        wallet: wallet(),
+        active: true,
+        limit: Limit::default(),
+        keys: vec![key()],
+        blocked: vec![(989_121_234_567, 1)],
+        webhook: Some((7, 1)),
+        low_balances: vec![(1_000, 0)],
+    }
+}
+
+/// The requests, each with its answers.
+pub fn requests() -> Vec<Vec<Format>> {
+    vec![
+        request(
+            &[
+                Reconcile::first(),
+                Reconcile {
+                    from: findings()[0].next,
+                    usage: Some(findings()[0].usage[0].key.clone()),
+                },
+                Reconcile {
+                    from: None,
+                    usage: None,
+                },
+            ],
+            findings().to_vec(),
+        ),
+        request(
+            &[
+                go_back(Target::At(1_767_268_800_000)),
+                go_back(Target::Bookmark("b".to_owned())),
+            ],
+            vec![()],
+        ),
+        request(&[GetRestored { number: 7 }], vec![None, Some(done())]),
+    ]
+}

@@ -1,0 +1,98 @@
+//! What stands in KV, in SQLite and in D1, and cursors.
+
+use peyk::account::chunk::handover::Outcomes;
+use peyk::api::http::paging;
+use peyk::auth::{KeyRecord, Mode, Scope};
+use peyk::carrier::journal::Progress;
+use peyk::carrier::smpp::message_ids::Told;
+use peyk::carrier::smpp::protocol::receipt::Ending;
+use peyk::carrier::smpp::protocol::status::Fault;
+use peyk::carrier::smpp::receipts::TakeReceipts;
+use peyk::sms::variable::{Variable, VariableType};
+
+use super::carrier::{outcomes, values, whole_text};
+use super::messages::report;
+use super::{Format, format, write};
+
+/// What stands in KV, in SQLite and in D1.
+pub fn stored_formats() -> Vec<Format> {
+    let record = KeyRecord {
+        v: KeyRecord::VERSION,
+        account: "019b796d".to_owned(),
+        key: "key-1".to_owned(),
+        scopes: Scope::ALL.to_vec(),
+        mode: Mode::Live,
+        lines: Some(vec!["10001".to_owned()]),
+        expires_at: Some(1_767_272_400_000),
+        bootstrapped_at: Some(1_767_268_800_000),
+    };
+    let least_record = KeyRecord {
+        mode: Mode::Test,
+        lines: None,
+        expires_at: None,
+        bootstrapped_at: None,
+        ..record.clone()
+    };
+    let variable = |r#type, values| Variable {
+        name: "OTP".to_owned(),
+        r#type,
+        max_length: 100,
+        values,
+    };
+    let variables = vec![
+        variable(VariableType::Text, Vec::new()),
+        variable(VariableType::Number, Vec::new()),
+        variable(VariableType::Link, Vec::new()),
+        variable(VariableType::Enum, vec!["a".to_owned()]),
+    ];
+    vec![
+        format("KeyRecord", &[record, least_record]),
+        format("recipient_text.text", &[whole_text(), values()]),
+        format("handover.outcomes", &[outcomes(), Outcomes::default()]),
+        format("report.body", &[vec![report()]]),
+        format("step.body", &[progress(), Progress::default()]),
+        format(
+            "TakeReceipts.call",
+            &[TakeReceipts(vec![
+                told(Ending::Undelivered(Fault::AbsentSubscriber)),
+                told(Ending::Delivered),
+            ])],
+        ),
+        format("TakeReceipts.reply", &[Some(vec![true, false]), None]),
+        format("pattern.lines", &[vec!["10001".to_owned()], Vec::new()]),
+        format("pattern_version.variables", &[variables]),
+        format("phonebook.columns", &[vec!["city".to_owned(), "age".to_owned()]]),
+        format("phonebook_number.attributes", &[vec![None, Some("Tehran".to_owned())]]),
+        cursors(),
+    ]
+}
+
+pub fn progress() -> Progress {
+    Progress {
+        leaving: vec![1, 2],
+        outcomes: Some(outcomes()),
+    }
+}
+
+pub fn told(ending: Ending) -> Told {
+    Told {
+        id: "1a2b".to_owned(),
+        ending,
+        code: "UNDELIV 027".to_owned(),
+        msisdn: Some(989_121_234_567),
+    }
+}
+
+/// A line is `[list, position, cursor]`.
+pub fn cursors() -> Format {
+    let line = |list: &str, position: &str| write(&(list, position, paging::cursor(list, position)));
+    Format {
+        name: "cursor".to_owned(),
+        lines: vec![line("messages", "12345"), line("admin/lines", "+98 ۱۰")],
+        reread: Box::new(move |text| {
+            let (list, _, cursor): (String, String, String) = serde_json::from_str(text).unwrap();
+            let position = paging::name(&list, &cursor).ok_or("no cursor of this list")?;
+            Ok(line(&list, &position))
+        }),
+    }
+}

@@ -1,0 +1,168 @@
+//! Webhook objects, and what accounts note of them.
+
+use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
+use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
+use peyk::webhook::delivery_state::State;
+use peyk::webhook::endpoint::{
+    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
+};
+use peyk::webhook::event::TakeEvents;
+use peyk::webhook::low_balance::{GetLowBalance, SetLowBalance};
+use peyk::webhook::request as webhook;
+use serde_json::value::RawValue;
+
+use super::{Format, calls, format, request};
+
+/// A request to a webhook object, and its answers.
+pub fn webhook<R: webhook::Request + 'static>(samples: &[R], replies: Vec<R::Reply>) -> Vec<Format>
+where
+    R::Reply: 'static,
+{
+    let replies: Vec<Result<R::Reply, webhook::Refusal>> = replies.into_iter().map(Ok).collect();
+    vec![calls(R::NAME, samples), format(&format!("{}.reply", R::NAME), &replies)]
+}
+
+pub fn new_event(low_balance: Option<i64>) -> NewEvent {
+    NewEvent {
+        id: "evt_019b796dd6005aa5a55aa5a55aa5a55a".to_owned(),
+        kind: "wallet.low".to_owned(),
+        made_ms: 1_767_268_800_000,
+        data: RawValue::from_string("[7]".to_owned()).unwrap(),
+        low_balance,
+    }
+}
+
+pub fn webhook_formats() -> Vec<Format> {
+    let (id, url) = ("endpoint-1".to_owned(), "https://shop.example/".to_owned());
+    let full = Endpoint {
+        id: id.clone(),
+        url: url.clone(),
+        events: vec!["wallet.low".to_owned()],
+        low_balance: Some(7),
+        description: Some("orders".to_owned()),
+        active: false,
+        disabled_reason: Some("GONE".to_owned()),
+        created_ms: 1_767_268_800_000,
+    };
+    let least = Endpoint {
+        low_balance: None,
+        description: None,
+        active: true,
+        disabled_reason: None,
+        ..full.clone()
+    };
+    let create = |low_balance, description| CreateEndpoint {
+        url: url.clone(),
+        events: vec!["message.status".to_owned()],
+        low_balance,
+        description,
+        active: true,
+    };
+    let change = ChangeEndpoint {
+        id: id.clone(),
+        url: Some(url.clone()),
+        events: Some(vec!["message.status".to_owned()]),
+        low_balance: Some(7),
+        description: Some("orders".to_owned()),
+        active: Some(true),
+    };
+    let change_nothing = ChangeEndpoint {
+        id: id.clone(),
+        ..ChangeEndpoint::default()
+    };
+    let with_secret = WithSecret {
+        endpoint: full.clone(),
+        secret: "whsec_AAAA".to_owned(),
+    };
+    let delivery = Delivery {
+        id: "evt_1".to_owned(),
+        kind: "wallet.low".to_owned(),
+        made_ms: 1_767_268_800_000,
+        state: State::Waiting.into(),
+        attempts: 1,
+        last_ms: Some(1_767_268_800_001),
+        due_ms: Some(1_767_268_800_002),
+        status: Some(500),
+        error: Some("STATUS".to_owned()),
+    };
+    let new_delivery = Delivery {
+        last_ms: None,
+        due_ms: None,
+        status: None,
+        error: None,
+        ..delivery.clone()
+    };
+    let list = |after| ListEndpoints { limit: 51, after };
+    let log = |after| ListDeliveries {
+        endpoint: id.clone(),
+        limit: 51,
+        after,
+    };
+    let get = GetEndpoint { id: id.clone() };
+    let delete = DeleteEndpoint { id: id.clone() };
+    let rotate = RotateSecret { id: id.clone() };
+    let redeliver = Redeliver {
+        endpoint: id.clone(),
+        id: "evt_1".to_owned(),
+    };
+    let test = TestEndpoint { endpoint: id.clone() };
+    let refused: Vec<Result<(), webhook::Refusal>> = [
+        webhook::Refusal::Unknown,
+        webhook::Refusal::UnknownRequest,
+        webhook::Refusal::NotFound,
+        webhook::Refusal::TooManyEndpoints,
+        webhook::Refusal::EndpointInactive,
+        webhook::Refusal::NoLowBalance,
+    ]
+    .map(Err)
+    .to_vec();
+    let requests = vec![
+        webhook(
+            &[create(Some(7), Some("orders".to_owned())), create(None, None)],
+            vec![with_secret.clone()],
+        ),
+        webhook(
+            &[list(Some("endpoint-2".to_owned())), list(None)],
+            vec![vec![full.clone(), least.clone()]],
+        ),
+        webhook(&[get], vec![full.clone()]),
+        webhook(&[change, change_nothing], vec![least]),
+        webhook(&[delete], vec![()]),
+        webhook(&[GetLowBalance], vec![Some(50_000), None]),
+        webhook(
+            &[
+                SetLowBalance {
+                    low_balance: Some(50_000),
+                },
+                SetLowBalance { low_balance: None },
+            ],
+            vec![()],
+        ),
+        webhook(&[rotate], vec![with_secret]),
+        webhook(
+            &[log(Some("evt_2".to_owned())), log(None)],
+            vec![vec![delivery.clone(), new_delivery.clone()]],
+        ),
+        webhook(&[redeliver], vec![delivery.clone()]),
+        webhook(&[test], vec![new_delivery]),
+        webhook(&[TakeEvents(vec![new_event(Some(7)), new_event(None)])], vec![()]),
+    ];
+    let mut formats: Vec<Format> = requests.into_iter().flatten().collect();
+    formats.push(format("webhook_refusal.reply", &refused));
+    let secrets = vec![
+        ("whsec_AAAA".to_owned(), None::<i64>),
+        ("whsec_BBBB".to_owned(), Some(7)),
+    ];
+    formats.push(format("endpoint.secrets", &[secrets]));
+    formats
+}
+
+/// The requests, each with its answers.
+pub fn requests() -> Vec<Vec<Format>> {
+    let note_webhooks = NoteWebhooks {
+        version: 7,
+        types: vec!["message.status".to_owned()],
+        low_balances: vec![5_000],
+    };
+    vec![request(&[note_webhooks], vec![()])]
+}

@@ -1,0 +1,757 @@
+//! The audit log: each change has exactly one entry that says who has changed what, and what changes nothing has none.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use peyk::api::routes::{Audit, Operation as Op, ROUTES};
+use peyk::base::ports::{PortError, Sql};
+use peyk::directory::audit::forget_old;
+use peyk::durable::audit::MAX_WAITING;
+use peyk::objects::nightly;
+use serde_json::{Value, json};
+
+use crate::support::{Account, Answer, OPERATOR_KEY_ID, World};
+
+const REST_MS: i64 = 10_000;
+
+/// All entries, newest first.
+fn entries(world: &World, query: &str) -> Vec<Value> {
+    let (mut all, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let path = format!("/admin/audit?limit=7&{query}{cursor}");
+        let page = world.get(&world.admin_key, &path).expect(200);
+        all.extend(page.json["data"].as_array().unwrap().iter().cloned());
+        match page.json["meta"]["nextCursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return all,
+        }
+    }
+}
+
+/// A world whose requests are held against the log.
+struct Held {
+    world: World,
+    shop: Account,
+    changed: RefCell<BTreeMap<&'static str, u32>>,
+    refused: RefCell<BTreeSet<&'static str>>,
+}
+
+impl Held {
+    fn new() -> Self {
+        let (world, shop) = World::with_busy_account(1_000_000);
+        world.settle(REST_MS);
+        Held {
+            world,
+            shop,
+            changed: RefCell::default(),
+            refused: RefCell::default(),
+        }
+    }
+
+    fn send(&self, method: &str, path: &str, body: &Value) -> Answer {
+        let key = match path.starts_with("/admin") {
+            true => &self.world.admin_key,
+            false => &self.shop.key,
+        };
+        let mut request = self.world.request(method, path).key(key).json(body.clone());
+        // The same credit comes under the same key.
+        if path.ends_with("/credit") {
+            request = request.idempotency_key(&body.to_string());
+        }
+        let answer = request.send();
+        self.world.settle(REST_MS);
+        answer
+    }
+
+    /// The answer to a request, and the entries that it leaves.
+    fn watched(&self, method: &str, path: &str, body: &Value) -> (Answer, Vec<Value>) {
+        let before = entries(&self.world, "");
+        let answer = self.send(method, path, body);
+        let mut after = entries(&self.world, "");
+        assert!(after.ends_with(&before), "no entry changes: {method} {path}");
+        after.truncate(after.len() - before.len());
+        (answer, after)
+    }
+
+    /// A request that changes something: its answer and its one entry.
+    #[track_caller]
+    fn changes(&self, operation: Op, method: &str, path: &str, body: &Value) -> (Answer, Value) {
+        let (answer, new) = self.watched(method, path, body);
+        assert!(answer.response.status < 300, "{path}: {}", answer.body);
+        assert_eq!(new.len(), 1, "{method} {path}: {new:?}");
+        let entry = new[0].clone();
+        assert_eq!(entry["operation"], operation.name());
+        let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
+        let Audit::Logged(thing) = route.audit else {
+            panic!("{} is not logged", operation.name());
+        };
+        assert_eq!(entry["thing"]["kind"], thing.as_str());
+        assert_eq!(entry["requestId"].as_str(), answer.header("X-Request-Id"));
+        let actor = match path.starts_with("/admin") {
+            true => json!({"account": "operator", "key": OPERATOR_KEY_ID}),
+            false => json!({"account": self.shop.id, "key": self.shop.key_id}),
+        };
+        assert_eq!(entry["actor"], actor);
+        assert_ne!(entry["before"], entry["after"]);
+        *self.changed.borrow_mut().entry(operation.name()).or_default() += 1;
+        (answer, entry)
+    }
+
+    /// A request that is refused leaves nothing.
+    #[track_caller]
+    fn refuses(&self, operation: Op, method: &str, path: &str, body: &Value) {
+        let (answer, new) = self.watched(method, path, body);
+        assert!(answer.response.status >= 400, "{path}: {}", answer.body);
+        assert_eq!(new, Vec::<Value>::new(), "{method} {path}");
+        self.refused.borrow_mut().insert(operation.name());
+    }
+
+    /// A request that is answered and changes nothing leaves nothing.
+    #[track_caller]
+    fn changes_nothing(&self, method: &str, path: &str, body: &Value) {
+        let (answer, new) = self.watched(method, path, body);
+        assert!(answer.response.status < 300, "{path}: {}", answer.body);
+        assert_eq!(new, Vec::<Value>::new(), "{method} {path}");
+    }
+}
+
+/// An entry's thing, and how it was and is.
+fn said(entry: &Value) -> (&Value, &Value, &Value) {
+    (&entry["thing"], &entry["before"], &entry["after"])
+}
+
+fn plans_and_lines(held: &Held) {
+    let tariff = json!({"slug": "t", "title": "T", "price": 7});
+    let plan = json!({"slug": "gold", "title": "Gold", "tariff": tariff});
+    let (_, entry) = held.changes(Op::AdminCreatePlan, "POST", "/admin/plans", &plan);
+    let after = json!({"title": "Gold", "tariff": tariff, "refunds": ""});
+    let thing = json!({"kind": "plan", "id": "gold", "account": null});
+    assert_eq!(said(&entry), (&thing, &json!(null), &after));
+    held.refuses(Op::AdminCreatePlan, "POST", "/admin/plans", &plan);
+    held.refuses(Op::AdminCreatePlan, "POST", "/admin/plans", &json!({"slug": "x"}));
+    let change = json!({"title": "Silver"});
+    let (_, entry) = held.changes(Op::AdminChangePlan, "PATCH", "/admin/plans/gold", &change);
+    assert_eq!(
+        (&entry["before"]["title"], &entry["after"]["title"]),
+        (&json!("Gold"), &json!("Silver"))
+    );
+    held.changes_nothing("PATCH", "/admin/plans/gold", &change);
+    held.refuses(Op::AdminChangePlan, "PATCH", "/admin/plans/none", &change);
+
+    let shop = &held.shop.id;
+    let line = json!({"number": "20002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "accounts": [shop]});
+    let (_, entry) = held.changes(Op::AdminCreateLine, "POST", "/admin/lines", &line);
+    assert_eq!(entry["after"]["accounts"], json!([shop]));
+    held.refuses(
+        Op::AdminCreateLine,
+        "POST",
+        "/admin/lines",
+        &json!({"number": "20002", "carrier": "sandbox", "operations": []}),
+    );
+    let (_, entry) = held.changes(
+        Op::AdminChangeLine,
+        "PATCH",
+        "/admin/lines/20002",
+        &json!({"paused": true}),
+    );
+    assert_eq!(
+        (&entry["before"]["paused"], &entry["after"]["paused"]),
+        (&json!(false), &json!(true))
+    );
+    held.refuses(Op::AdminChangeLine, "PATCH", "/admin/lines/9", &json!({"paused": true}));
+    let (_, entry) = held.changes(
+        Op::AdminSetLineInbound,
+        "PUT",
+        "/admin/lines/20002/inbound",
+        &json!({"account": shop}),
+    );
+    assert_eq!(
+        (&entry["before"]["account"], &entry["after"]["account"]),
+        (&json!(null), &json!(shop))
+    );
+    held.refuses(
+        Op::AdminSetLineInbound,
+        "PUT",
+        "/admin/lines/20002/inbound",
+        &json!({"account": "none"}),
+    );
+    let (_, entry) = held.changes(Op::AdminDeleteLine, "DELETE", "/admin/lines/20002", &json!({}));
+    assert_eq!(
+        (&entry["thing"]["id"], &entry["after"]),
+        (&json!("20002"), &json!(null))
+    );
+    held.refuses(Op::AdminDeleteLine, "DELETE", "/admin/lines/10001", &json!({}));
+}
+
+fn carriers(held: &Held) {
+    let carrier = json!({"name": "smsc", "kind": "smpp",
+        "smpp": {"host": "127.0.0.1", "systemId": "me", "password": "hush-1"}, "active": false});
+    let (_, entry) = held.changes(Op::AdminCreateCarrier, "POST", "/admin/carriers", &carrier);
+    assert_eq!(entry["after"]["password"], "changed");
+    held.refuses(Op::AdminCreateCarrier, "POST", "/admin/carriers", &carrier);
+    let change = json!({"smpp": {"password": "hush-2"}});
+    let (_, entry) = held.changes(Op::AdminChangeCarrier, "PATCH", "/admin/carriers/smsc", &change);
+    assert_eq!(entry["after"]["password"], "changed");
+    assert_eq!(entry["before"]["settings"], entry["after"]["settings"]);
+    let (_, entry) = held.changes(
+        Op::AdminChangeCarrier,
+        "PATCH",
+        "/admin/carriers/smsc",
+        &json!({"paused": true}),
+    );
+    assert_eq!(
+        (&entry["before"]["paused"], &entry["after"]["paused"]),
+        (&json!(false), &json!(true))
+    );
+    assert_eq!(entry["after"]["password"], Value::Null);
+    held.refuses(Op::AdminChangeCarrier, "PATCH", "/admin/carriers/none", &change);
+    let (_, entry) = held.changes(Op::AdminDeleteCarrier, "DELETE", "/admin/carriers/smsc", &json!({}));
+    assert_eq!(entry["after"], Value::Null);
+    held.refuses(Op::AdminDeleteCarrier, "DELETE", "/admin/carriers/sandbox", &json!({}));
+    let stored = json!(entries(&held.world, "")).to_string();
+    assert!(!stored.contains("hush"), "no password stands in the log");
+}
+
+fn accounts(held: &Held) {
+    let account = json!({"username": "other", "fullName": "Other"});
+    let (answer, entry) = held.changes(Op::AdminCreateAccount, "POST", "/admin/accounts", &account);
+    let id = answer.text("/data/id");
+    let thing = json!({"kind": "account", "id": id, "account": id});
+    let after = json!({"username": "other", "fullName": "Other", "plan": "default", "defaultLine": null});
+    assert_eq!(said(&entry), (&thing, &json!(null), &after));
+    held.refuses(Op::AdminCreateAccount, "POST", "/admin/accounts", &account);
+
+    let path = format!("/admin/accounts/{id}");
+    // One change in the directory, one in the object, and one in both.
+    for (change, member) in [
+        (json!({"fullName": "An Other"}), "fullName"),
+        (json!({"sendingEnabled": false}), "sendingEnabled"),
+    ] {
+        let (_, entry) = held.changes(Op::AdminChangeAccount, "PATCH", &path, &change);
+        assert_eq!((&entry["after"][member], &entry["thing"]), (&change[member], &thing));
+        held.changes_nothing("PATCH", &path, &change);
+    }
+    let both = json!({"plan": "gold", "status": "INACTIVE"});
+    let (_, entry) = held.changes(Op::AdminChangeAccount, "PATCH", &path, &both);
+    assert_eq!(
+        (&entry["before"]["plan"], &entry["after"]["plan"]),
+        (&json!("default"), &json!("gold"))
+    );
+    assert_eq!(
+        (&entry["before"]["active"], &entry["after"]["active"]),
+        (&json!(true), &json!(false))
+    );
+    held.refuses(Op::AdminChangeAccount, "PATCH", &path, &json!({"plan": "none"}));
+
+    let credit = json!({"amount": 70, "note": "invoice 12"});
+    let credits = format!("{path}/credit");
+    let (_, entry) = held.changes(Op::AdminAddCredit, "POST", &credits, &credit);
+    assert_eq!(
+        entry["before"],
+        json!({"availableBalance": 0, "credited": 0, "ledgerEntry": 0})
+    );
+    assert_eq!(
+        entry["after"],
+        json!({"availableBalance": 70, "credited": 70, "ledgerEntry": 1, "note": "invoice 12"})
+    );
+    // A repeat gets the first answer and is no second change.
+    held.changes_nothing("POST", &credits, &credit);
+    held.refuses(Op::AdminAddCredit, "POST", &credits, &json!({"amount": -71}));
+    held.refuses(
+        Op::AdminAddCredit,
+        "POST",
+        "/admin/accounts/none/credit",
+        &json!({"amount": 1}),
+    );
+}
+
+fn keys(held: &Held) {
+    let account = format!("/admin/accounts/{}/keys", held.shop.id);
+    for (path, issue, rotate, revoke) in [
+        (
+            account.as_str(),
+            Op::AdminIssueKey,
+            Op::AdminRotateKey,
+            Op::AdminRevokeKey,
+        ),
+        ("/keys", Op::IssueKey, Op::RotateKey, Op::RevokeKey),
+        (
+            "/admin/keys",
+            Op::AdminIssueOperatorKey,
+            Op::AdminRotateOperatorKey,
+            Op::AdminRevokeOperatorKey,
+        ),
+    ] {
+        let (answer, entry) = held.changes(issue, "POST", path, &json!({"title": "new"}));
+        let (id, key) = (answer.text("/data/id"), answer.text("/data/key"));
+        assert_eq!(
+            (&entry["thing"]["id"], &entry["after"]["title"]),
+            (&json!(id), &json!("new"))
+        );
+        assert!(!entry.to_string().contains(&key), "no key stands in the log");
+        assert!(!entry.to_string().contains(&peyk::auth::digest(&key)), "nor its digest");
+        held.refuses(issue, "POST", path, &json!({}));
+        let (answer, entry) = held.changes(rotate, "POST", &format!("{path}/{id}/rotate"), &json!({}));
+        assert_eq!(
+            (&entry["thing"]["id"], &entry["after"]["replacedBy"]),
+            (&json!(id), &json!(answer.text("/data/id")))
+        );
+        held.refuses(rotate, "POST", &format!("{path}/none/rotate"), &json!({}));
+        let (_, entry) = held.changes(revoke, "DELETE", &format!("{path}/{id}"), &json!({}));
+        assert_eq!(entry["before"]["revokedAt"], Value::Null);
+        assert!(entry["after"]["revokedAt"].is_string());
+        // It is revoked already.
+        held.changes_nothing("DELETE", &format!("{path}/{id}"), &json!({}));
+        held.refuses(revoke, "DELETE", &format!("{path}/none"), &json!({}));
+    }
+}
+
+fn phonebooks_and_patterns(held: &Held) {
+    let (answer, entry) = held.changes(Op::CreatePhonebook, "POST", "/phonebook", &json!({"title": "A"}));
+    let id = answer.text("/data/id");
+    let thing = json!({"kind": "phonebook", "id": id, "account": held.shop.id});
+    assert_eq!(
+        said(&entry),
+        (&thing, &json!(null), &json!({"title": "A", "description": null}))
+    );
+    held.refuses(Op::CreatePhonebook, "POST", "/phonebook", &json!({"title": "A"}));
+    let path = format!("/phonebook/{id}");
+    let (_, entry) = held.changes(Op::ChangePhonebook, "PUT", &path, &json!({"title": "B"}));
+    assert_eq!(
+        (&entry["before"]["title"], &entry["after"]["title"]),
+        (&json!("A"), &json!("B"))
+    );
+    held.refuses(Op::ChangePhonebook, "PUT", "/phonebook/none", &json!({"title": "B"}));
+    let (_, entry) = held.changes(
+        Op::ChangePhonebookInBody,
+        "PUT",
+        "/phonebook",
+        &json!({"id": id, "title": "C"}),
+    );
+    assert_eq!(entry["thing"], thing);
+    held.refuses(Op::ChangePhonebookInBody, "PUT", "/phonebook", &json!({"title": "C"}));
+    held.changes_nothing(
+        "POST",
+        &format!("/phonebook/number/{id}"),
+        &json!({"number": "09121234567"}),
+    );
+    let (_, entry) = held.changes(Op::DeletePhonebook, "DELETE", &path, &json!({}));
+    assert_eq!(said(&entry), (&thing, &json!({"title": "C"}), &json!(null)));
+    held.refuses(Op::DeletePhonebook, "DELETE", &path, &json!({}));
+    let id = held.send("POST", "/phonebook", &json!({"title": "D"})).text("/data/id");
+    let (_, entry) = held.changes(
+        Op::DeletePhonebookInQuery,
+        "DELETE",
+        &format!("/phonebook?id={id}"),
+        &json!({}),
+    );
+    assert_eq!(entry["thing"]["id"], json!(id));
+    held.refuses(Op::DeletePhonebookInQuery, "DELETE", "/phonebook?id=none", &json!({}));
+
+    let pattern = json!({"slug": "login", "title": "Login", "text": "code %OTP%"});
+    let (_, entry) = held.changes(Op::CreatePattern, "POST", "/pattern", &pattern);
+    assert_eq!(
+        entry["thing"],
+        json!({"kind": "pattern", "id": "login", "account": held.shop.id})
+    );
+    assert_eq!(
+        entry["after"]["newestVersion"],
+        json!({"version": 1, "status": "DRAFT", "text": "code %OTP%"})
+    );
+    held.refuses(Op::CreatePattern, "POST", "/pattern", &pattern);
+    held.changes(Op::ChangePattern, "PUT", "/pattern/login", &json!({"title": "Log in"}));
+    held.changes_nothing("PUT", "/pattern/login", &json!({"title": "Log in"}));
+    held.refuses(Op::ChangePattern, "PUT", "/pattern/none", &json!({"title": "x"}));
+    let version = json!({"text": "your code %OTP%"});
+    held.changes(Op::CreatePatternVersion, "POST", "/pattern/login/versions", &version);
+    held.refuses(Op::CreatePatternVersion, "POST", "/pattern/none/versions", &version);
+    let activate = "/pattern/login/versions/1/activate";
+    let (_, entry) = held.changes(Op::ActivatePatternVersion, "POST", activate, &json!({}));
+    assert_eq!(
+        (&entry["before"]["activeVersion"], &entry["after"]["activeVersion"]),
+        (&json!(null), &json!(1))
+    );
+    held.refuses(Op::ActivatePatternVersion, "POST", activate, &json!({}));
+    let approve = format!("/admin/accounts/{}/patterns/login/versions/2/activate", held.shop.id);
+    let (_, entry) = held.changes(Op::AdminApprovePattern, "POST", &approve, &json!({}));
+    assert_eq!(
+        (&entry["before"]["activeVersion"], &entry["after"]["activeVersion"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(
+        entry["thing"],
+        json!({"kind": "pattern", "id": "login", "account": held.shop.id})
+    );
+    held.refuses(Op::AdminApprovePattern, "POST", &approve, &json!({}));
+    held.refuses(Op::DeletePattern, "DELETE", "/pattern/login", &json!({}));
+    held.changes(Op::DeactivatePattern, "POST", "/pattern/login/deactivate", &json!({}));
+    held.refuses(Op::DeactivatePattern, "POST", "/pattern/login/deactivate", &json!({}));
+    let (_, entry) = held.changes(Op::DeletePattern, "DELETE", "/pattern/login", &json!({}));
+    assert_eq!(entry["after"], Value::Null);
+}
+
+fn blacklist_and_webhooks(held: &Held) {
+    let numbers = json!({"numbers": ["09121234567", "09121234568"]});
+    let (_, entry) = held.changes(Op::AddToBlacklist, "POST", "/blacklist", &numbers);
+    let both = json!({"numbers": ["+989121234567", "+989121234568"], "optedOut": []});
+    assert_eq!(said(&entry).1, &json!({"numbers": [], "optedOut": []}));
+    assert_eq!(said(&entry).2, &both);
+    held.changes_nothing("POST", "/blacklist", &numbers);
+    held.refuses(
+        Op::AddToBlacklist,
+        "POST",
+        "/blacklist",
+        &json!({"numbers": ["no number"]}),
+    );
+    let (_, entry) = held.changes(
+        Op::RemoveFromBlacklist,
+        "DELETE",
+        "/blacklist?number=09121234567",
+        &json!({}),
+    );
+    assert_eq!(entry["before"], json!({"numbers": ["+989121234567"], "optedOut": []}));
+    held.changes_nothing("DELETE", "/blacklist?number=09121234567", &json!({}));
+    held.refuses(Op::RemoveFromBlacklist, "DELETE", "/blacklist?number=x", &json!({}));
+
+    for (path, set) in [
+        ("/account/low-balance".to_owned(), Op::SetLowBalance),
+        (
+            format!("/admin/accounts/{}/low-balance", held.shop.id),
+            Op::AdminSetLowBalance,
+        ),
+    ] {
+        let threshold = |amount: i64| json!({"lowBalance": amount});
+        let amount = if set == Op::SetLowBalance { 500 } else { 700 };
+        let (_, entry) = held.changes(set, "PUT", &path, &threshold(amount));
+        assert_eq!(entry["after"], threshold(amount));
+        assert_eq!(entry["thing"]["account"], held.shop.id);
+        held.changes_nothing("PUT", &path, &threshold(amount));
+        held.refuses(set, "PUT", &path, &threshold(0));
+    }
+
+    let endpoint = json!({"url": "https://example.com/hook", "events": ["message.received"]});
+    let (answer, entry) = held.changes(Op::CreateWebhook, "POST", "/webhook", &endpoint);
+    let (id, secret) = (answer.text("/data/id"), answer.text("/data/secret"));
+    assert_eq!(
+        entry["thing"],
+        json!({"kind": "webhook", "id": id, "account": held.shop.id})
+    );
+    assert!(!entry.to_string().contains(&secret), "no secret stands in the log");
+    held.refuses(Op::CreateWebhook, "POST", "/webhook", &json!({"url": "x"}));
+    let path = format!("/webhook/{id}");
+    let (_, entry) = held.changes(Op::ChangeWebhook, "PUT", &path, &json!({"description": "orders"}));
+    assert_eq!(entry["after"]["description"], "orders");
+    held.changes_nothing("PUT", &path, &json!({"description": "orders"}));
+    held.refuses(Op::ChangeWebhook, "PUT", "/webhook/none", &json!({"description": "x"}));
+    let (answer, entry) = held.changes(Op::RotateWebhookSecret, "POST", &format!("{path}/rotate"), &json!({}));
+    assert!(
+        !entry.to_string().contains(&answer.text("/data/secret")),
+        "no secret stands in the log"
+    );
+    held.refuses(Op::RotateWebhookSecret, "POST", "/webhook/none/rotate", &json!({}));
+    held.changes_nothing("POST", &format!("{path}/test"), &json!({}));
+    let (_, entry) = held.changes(Op::DeleteWebhook, "DELETE", &path, &json!({}));
+    assert_eq!(entry["after"], Value::Null);
+    held.refuses(Op::DeleteWebhook, "DELETE", &path, &json!({}));
+}
+
+fn messages_and_switches(held: &Held) {
+    let later = "2026-01-02T12:00:00Z";
+    let send = json!({"message": "x", "recipients": ["09121234561"], "sendAt": later});
+    let (answer, new) = held.watched("POST", "/sms/send", &send);
+    assert_eq!(new, Vec::<Value>::new(), "the message is its own record");
+    let uid = answer.expect(201).text("/data/uid");
+    let path = format!("/messages/{uid}");
+    let (_, entry) = held.changes(Op::CancelMessage, "DELETE", &path, &json!({}));
+    let thing = json!({"kind": "message", "id": uid, "account": held.shop.id});
+    assert_eq!(
+        said(&entry),
+        (&thing, &json!({"status": "SCHEDULED"}), &json!({"status": "CANCELED"}))
+    );
+    held.refuses(Op::CancelMessage, "DELETE", &path, &json!({}));
+
+    let stop = json!({"enabled": false, "reason": "maintenance"});
+    let (answer, entry) = held.changes(Op::AdminSwitchSending, "PUT", "/admin/sending", &stop);
+    assert_eq!(
+        (&answer.json["data"]["changedBy"], &entry["after"]),
+        (&json!(OPERATOR_KEY_ID), &stop)
+    );
+    held.changes_nothing("PUT", "/admin/sending", &stop);
+    held.refuses(
+        Op::AdminSwitchSending,
+        "PUT",
+        "/admin/sending",
+        &json!({"enabled": true, "reason": ""}),
+    );
+    let (_, entry) = held.changes(
+        Op::AdminSwitchSending,
+        "PUT",
+        "/admin/sending",
+        &json!({"enabled": true}),
+    );
+    assert_eq!(entry["after"], json!({"enabled": true, "reason": null}));
+}
+
+/// A chunk that waits for an hour, because its carrier has no room, and is tried again.
+fn dead_letters(held: &Held) {
+    let world = &held.world;
+    let room = |settings: &str| {
+        let change = "UPDATE carrier SET settings = ?1, version = version + 1 WHERE name = 'sandbox'";
+        world.db.exec(change, &[settings.into()]).unwrap();
+    };
+    room(r#"{"window": 0}"#);
+    world.send(&held.shop.key, &["09121234569"]).expect(201);
+    world.work();
+    world.advance(peyk::account::chunk::stalled::STUCK_MS);
+    for _ in 0..3 {
+        world.ring(&held.shop.id);
+        world.work();
+    }
+    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    let path = format!("/admin/dead-letters/{}/retry", letters.int("/data/0/id"));
+    let before = entries(world, "").len();
+    world.admin("POST", &path, json!({})).expect(200);
+    world.ring(&held.shop.id);
+    let new = entries(world, "");
+    assert_eq!(new.len(), before + 1);
+    assert_eq!(new[0]["operation"], Op::AdminRetryDeadLetter.name());
+    assert_eq!(new[0]["thing"]["account"], held.shop.id);
+    assert_ne!(new[0]["before"]["readyAt"], new[0]["after"]["readyAt"]);
+    held.changed.borrow_mut().insert(Op::AdminRetryDeadLetter.name(), 1);
+    room("{}");
+    held.refuses(
+        Op::AdminRetryDeadLetter,
+        "POST",
+        "/admin/dead-letters/999/retry",
+        &json!({}),
+    );
+}
+
+/// An account's object that goes back in time.
+fn restores(held: &Held) {
+    let path = format!("/admin/accounts/{}/restore", held.shop.id);
+    let asked = json!({"at": "2026-01-01T12:00:00Z", "reason": "a test"});
+    held.refuses(Op::AdminRestoreAccount, "POST", &path, &asked);
+    let bookmark = held.world.sql(&held.shop.id).note_history(held.world.now_ms.get());
+    let asked = json!({"at": bookmark, "reason": "a test"});
+    let (_, entry) = held.changes(Op::AdminRestoreAccount, "POST", &path, &asked);
+    let after = json!({"number": entry["after"]["number"], "at": bookmark, "reason": "a test"});
+    let thing = json!({"kind": "restore", "id": held.shop.id, "account": held.shop.id});
+    assert_eq!(said(&entry), (&thing, &json!(null), &after));
+}
+
+#[test]
+fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none() {
+    let held = Held::new();
+    held.world
+        .settings
+        .borrow_mut()
+        .insert("SECRET_KEY", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=".to_owned());
+    plans_and_lines(&held);
+    carriers(&held);
+    accounts(&held);
+    keys(&held);
+    phonebooks_and_patterns(&held);
+    blacklist_and_webhooks(&held);
+    messages_and_switches(&held);
+    dead_letters(&held);
+    restores(&held);
+    let logged = ROUTES.iter().filter(|route| matches!(route.audit, Audit::Logged(_)));
+    let logged: BTreeSet<&str> = logged.map(|route| route.operation.name()).collect();
+    let changed: BTreeSet<&str> = held.changed.borrow().keys().copied().collect();
+    assert_eq!(changed, logged, "each logged route was tried");
+    assert_eq!(*held.refused.borrow(), logged, "and refused");
+    filters(&held);
+}
+
+/// Each filter finds what it names, and all of that.
+fn filters(held: &Held) {
+    let all = entries(&held.world, "");
+    let wanted = |accepts: &dyn Fn(&Value) -> bool| -> Vec<Value> {
+        all.iter().filter(|entry| accepts(entry)).cloned().collect()
+    };
+    let shop = &held.shop;
+    let found = |query: &str| entries(&held.world, query);
+    assert_eq!(
+        found(&format!("account={}", shop.id)),
+        wanted(&|entry| entry["thing"]["account"] == shop.id)
+    );
+    assert_eq!(
+        found(&format!("key={}", shop.key_id)),
+        wanted(&|entry| entry["actor"]["key"] == shop.key_id)
+    );
+    assert_eq!(
+        found("operation=AdminChangePlan"),
+        wanted(&|entry| entry["operation"] == "AdminChangePlan")
+    );
+    assert_eq!(
+        found("thing=webhook"),
+        wanted(&|entry| entry["thing"]["kind"] == "webhook")
+    );
+    assert_eq!(found("thingId=gold"), wanted(&|entry| entry["thing"]["id"] == "gold"));
+    let both = found(&format!("thing=pattern&key={}&thingId=login", shop.key_id));
+    assert!(!both.is_empty());
+    assert!(
+        both.iter()
+            .all(|entry| entry["thing"]["id"] == "login" && entry["actor"]["key"] == shop.key_id)
+    );
+    let middle = all[all.len() / 2]["at"].as_str().unwrap();
+    let since = found(&format!("from={middle}"));
+    let before = found(&format!("to={middle}"));
+    assert!(!since.is_empty() && !before.is_empty());
+    assert_eq!([since.as_slice(), before.as_slice()].concat(), all);
+    for bad in ["operation=none", "thing=none", "from=x", "account=", "cursor=x"] {
+        held.world
+            .get(&held.world.admin_key, &format!("/admin/audit?{bad}"))
+            .problem(422, 422);
+    }
+    held.world.get(&shop.key, "/admin/audit").problem(403, 403);
+}
+
+#[test]
+fn nobody_changes_an_entry_and_only_old_ones_go() {
+    let held = Held::new();
+    held.send("POST", "/phonebook", &json!({"title": "A"})).expect(201);
+    let (world, all) = (&held.world, entries(&held.world, ""));
+    for statement in ["UPDATE audit SET actor = 'x'", "DELETE FROM audit"] {
+        assert!(world.db.exec(statement, &[]).is_err(), "{statement}");
+    }
+    let newest_ms = world.now_ms.get();
+    pollster::block_on(forget_old(&world.db, newest_ms - 3_600_000)).unwrap();
+    assert_eq!(entries(world, ""), all);
+    let days_ms = world.app.config.audit_days * 86_400_000;
+    world.now_ms.set(newest_ms + days_ms - 1_000_000);
+    pollster::block_on(nightly::run(world, &world.app.config));
+    assert_eq!(entries(world, ""), all);
+    world.now_ms.set(newest_ms + days_ms + 1);
+    pollster::block_on(nightly::run(world, &world.app.config));
+    assert_eq!(entries(world, ""), Vec::<Value>::new());
+}
+
+#[test]
+fn a_change_in_an_object_has_its_one_entry_whatever_fails_on_the_way_to_the_directory() {
+    let held = Held::new();
+    let (world, before) = (&held.world, entries(&held.world, "").len());
+    // The directory takes the rows, and the object does not hear of it.
+    world.sql(&held.shop.id).fail("DELETE FROM audit", 2);
+    held.send("POST", "/blacklist", &json!({"numbers": ["09121234567"]}))
+        .expect(201);
+    assert_eq!(entries(world, "").len(), before + 1);
+    // The directory is down when the change is made, and the process dies.
+    let body = json!({"numbers": ["09121234568"]});
+    world
+        .request("POST", "/blacklist")
+        .key(&held.shop.key)
+        .json(body)
+        .send()
+        .expect(201);
+    world.directory_is_down.set(true);
+    world.ring(&held.shop.id);
+    world.kill();
+    world.directory_is_down.set(false);
+    assert_eq!(entries(world, "").len(), before + 1);
+    world.settle(REST_MS);
+    assert_eq!(entries(world, "").len(), before + 2);
+}
+
+#[test]
+fn old_entries_go_in_bounded_steps() {
+    let world = World::new();
+    let many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) \
+         INSERT INTO audit (id, part, at_ms, actor, key, operation, thing, request) \
+         SELECT printf('%06d', i), 'x', 5, 'operator', 'k', 'o', 't', 'r' FROM n";
+    world.db.exec(many, &[]).unwrap();
+    let left = || {
+        world.db.exec("SELECT count(*) FROM audit", &[]).unwrap()[0]
+            .int(0)
+            .unwrap()
+    };
+    for (expected, goes_on) in [(1_500, true), (500, true), (0, false)] {
+        assert_eq!(
+            pollster::block_on(forget_old(&world.db, world.now_ms.get())).unwrap(),
+            goes_on
+        );
+        assert_eq!(left(), expected);
+    }
+}
+
+#[test]
+fn entries_wait_for_the_directory_up_to_a_bound_where_changes_are_refused_and_sends_go_on() {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    world.settle(REST_MS);
+    world.db.watch(|_, statements| {
+        match statements
+            .iter()
+            .any(|statement| statement.sql.contains("INTO audit ("))
+        {
+            true => Err(PortError::unavailable("d1", "this does not work")),
+            false => Ok(()),
+        }
+    });
+    let add = |number: &str| world.post(&shop.key, "/blacklist", json!({"numbers": [number]}));
+    add("09121234561").expect(201);
+    let fill = |rows: i64| {
+        let copies = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
+             INSERT INTO audit (at_ms, entry) SELECT a.at_ms, json_set(a.entry, '$.note.id', printf('%06d', n.i)) \
+             FROM n, (SELECT at_ms, entry FROM audit ORDER BY seq LIMIT 1) a";
+        world.sql(&shop.id).exec(copies, &[rows.into()]).unwrap();
+    };
+    let waiting = || {
+        let rows = world.sql(&shop.id).exec("SELECT count(*) FROM audit", &[]).unwrap();
+        rows[0].int(0).unwrap()
+    };
+    fill(MAX_WAITING - 2);
+    add("09121234562").expect(201);
+    assert_eq!(waiting(), MAX_WAITING);
+    add("09121234563").problem(503, 503);
+    let blocked = world.get(&shop.key, "/blacklist").expect(200);
+    assert_eq!(
+        blocked.json["data"].as_array().unwrap().len(),
+        2,
+        "what was refused is not done"
+    );
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    // What changes nothing needs no entry.
+    add("09121234562").expect(201);
+
+    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let leaked = world.admin("POST", &keys, json!({"title": "leaked"})).expect(201);
+    world
+        .admin("DELETE", &format!("{keys}/{}", leaked.text("/data/id")), json!({}))
+        .expect(204);
+    fill(2 * MAX_WAITING - waiting());
+    world
+        .admin("POST", &keys, json!({"title": "one too many"}))
+        .problem(503, 503);
+    assert_eq!(waiting(), 2 * MAX_WAITING);
+
+    world.db.unwatch();
+    world.settle(REST_MS);
+    assert_eq!(waiting(), 0);
+    add("09121234563").expect(201);
+    world.settle(REST_MS);
+    let own = entries(
+        &world,
+        &format!("account={}&thing=blacklist&from=2026-01-01T00:00:00Z", shop.id),
+    );
+    assert_eq!(own.len(), 3, "each change has its entry");
+}
+
+#[test]
+fn a_change_in_the_directory_and_its_entry_are_one_transaction() {
+    let held = Held::new();
+    let (world, before) = (&held.world, entries(&held.world, ""));
+    world.db.fail("INSERT INTO audit (", 1);
+    let plan = json!({"slug": "gold", "title": "Gold", "tariff": {"slug": "t", "title": "T", "price": 7}});
+    let answer = world.admin("POST", "/admin/plans", plan);
+    assert_eq!(answer.response.status, 503);
+    assert_eq!(entries(world, ""), before);
+    let plans = world.get(&world.admin_key, "/admin/plans").expect(200);
+    assert_eq!(
+        plans.json["data"].as_array().unwrap().len(),
+        1,
+        "the plan is not there either"
+    );
+    let drafts = world.db.exec("SELECT count(*) FROM audit_draft", &[]).unwrap();
+    assert_eq!(drafts[0].int(0).unwrap(), 0);
+}

@@ -1,0 +1,425 @@
+//! Carriers through the operators' API: what is taken, what is refused and why, that no secret is shown, and that the
+//! carriers' objects hear of each change.
+
+use futures_util::future::join_all;
+use peyk::auth::secret::{Keys, Purpose};
+use peyk::base::ports::Sql;
+use peyk::carrier::newest;
+use serde_json::{Value, json};
+
+use crate::support::gateway::{PASSWORD, PUBLIC_URL, SECRET_KEY};
+use crate::support::{Answer, World};
+
+const OTHER_KEY: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
+
+fn world() -> World {
+    World::new().with_secrets()
+}
+
+fn http() -> Value {
+    json!({"name": "mci", "kind": "http", "http": {
+        "url": "http://10.0.0.5:13013/cgi-bin/sendsms", "username": "peyk", "password": PASSWORD}})
+}
+
+fn post(world: &World, body: Value) -> Answer {
+    world.admin("POST", "/admin/carriers", body)
+}
+
+fn patch(world: &World, body: Value) -> Answer {
+    world.admin("PATCH", "/admin/carriers/mci", body)
+}
+
+fn get(world: &World) -> Value {
+    world.get(&world.admin_key, "/admin/carriers/mci").expect(200).json["data"].clone()
+}
+
+/// The carrier's row: settings, secrets and version.
+fn row(world: &World) -> (Value, Option<String>, i64) {
+    let sql = "SELECT settings, secrets, version FROM carrier WHERE name = 'mci'";
+    let row = world.db.exec(sql, &[]).unwrap().remove(0);
+    let settings = serde_json::from_str(&row.text(0).unwrap()).unwrap();
+    (settings, row.opt_text(1).unwrap(), row.int(2).unwrap())
+}
+
+fn password(world: &World) -> String {
+    let keys = Keys::of(world, Purpose::CarrierSecrets).unwrap();
+    let secrets: Value = serde_json::from_str(&keys.open("mci", &row(world).1.unwrap()).unwrap()).unwrap();
+    secrets["password"].as_str().unwrap().to_owned()
+}
+
+fn carriers(world: &World) -> Vec<String> {
+    let rows = world.db.exec("SELECT name FROM carrier ORDER BY name", &[]).unwrap();
+    rows.iter().map(|row| row.text(0).unwrap()).collect()
+}
+
+#[test]
+fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_password() {
+    let world = world();
+    let made = post(&world, http()).expect(201);
+    let shown = made.json["data"].clone();
+    let health = json!({"state": "UP", "lastSuccessAt": null, "lastErrorAt": null, "lastError": null, "inWindow": 0,
+        "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0});
+    let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "KANNEL", "username": "peyk",
+        "timeoutMs": 8_000});
+    for (member, expected) in [
+        ("name", json!("mci")),
+        ("kind", json!("http")),
+        ("active", json!(true)),
+        ("paused", json!(false)),
+        ("http", settings.clone()),
+        ("health", health),
+    ] {
+        assert_eq!(shown[member], expected, "{member}");
+    }
+    let inbound = shown["inboundUrl"].as_str().unwrap();
+    assert!(
+        inbound.starts_with(&format!("{PUBLIC_URL}/carrier/mci/inbound?k=")),
+        "{inbound}"
+    );
+    assert_eq!(get(&world), shown);
+    let (stored, secrets, _) = row(&world);
+    assert_eq!(stored, settings);
+    assert!(secrets.unwrap().starts_with("v1."));
+    assert_eq!(password(&world), PASSWORD);
+    let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
+    let names: Vec<&str> = list.json["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["mci", "sandbox"]);
+    // The address for inbound messages is not needed in a list.
+    assert_eq!(list.json["data"][0]["inboundUrl"], Value::Null);
+    assert_eq!(list.json["data"][1]["health"]["state"], "UP");
+    for answer in [made, list] {
+        assert!(
+            !answer.body.contains(PASSWORD) && !answer.body.contains("v1."),
+            "{}",
+            answer.body
+        );
+    }
+    let log = world.log.borrow().join("\n");
+    assert!(!log.contains(PASSWORD) && !log.contains(SECRET_KEY), "{log}");
+}
+
+#[test]
+fn the_carriers_are_listed_in_pages() {
+    let world = world();
+    for number in 0..5 {
+        post(&world, json!({"name": format!("c{number}"), "kind": "sandbox"})).expect(201);
+    }
+    let mut names = Vec::new();
+    let mut path = "/admin/carriers?limit=4".to_owned();
+    loop {
+        let page = world.get(&world.admin_key, &path).expect(200);
+        let items = page.json["data"].as_array().unwrap().clone();
+        names.extend(items.iter().map(|item| item["name"].as_str().unwrap().to_owned()));
+        match page.json["meta"]["nextCursor"].as_str() {
+            Some(cursor) => path = format!("/admin/carriers?limit=4&cursor={cursor}"),
+            None => break,
+        }
+    }
+    assert_eq!(names, ["c0", "c1", "c2", "c3", "c4", "sandbox"]);
+    world
+        .get(&world.admin_key, "/admin/carriers?limit=0&cursor=x")
+        .problem(422, 422);
+}
+
+#[test]
+fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
+    let world = world();
+    let bad_http = json!({"url": "ftp://user:word@host/x", "gateway": "kannel", "username": "", "password": "سلام",
+        "timeoutMs": 8_001, "pasword": "x"});
+    for (body, fields) in [
+        (json!({}), vec!["name", "kind"]),
+        (json!({"name": "A", "kind": "pigeon"}), vec!["name", "kind"]),
+        (json!({"name": "mci", "kind": "http"}), vec!["http"]),
+        (json!({"name": "mci", "kind": "http", "http": []}), vec!["http"]),
+        (
+            json!({"name": "mci", "kind": "http", "http": {}}),
+            vec!["http.url", "http.username", "http.password"],
+        ),
+        (
+            json!({"name": "m", "kind": "http", "http": bad_http, "active": 1, "paused": "no", "sandbox": {}}),
+            vec![
+                "name",
+                "sandbox",
+                "active",
+                "paused",
+                "http.url",
+                "http.gateway",
+                "http.username",
+                "http.password",
+                "http.timeoutMs",
+                "http.pasword",
+            ],
+        ),
+        (
+            json!({"name": "mci", "kind": "sandbox", "sandbox": {"window": 0}}),
+            vec!["sandbox.window"],
+        ),
+        (json!({"name": "mci", "kind": "sandbox", "http": {}}), vec!["http"]),
+    ] {
+        let refused = post(&world, body.clone()).problem(422, 422);
+        let named: Vec<String> = refused
+            .extra()
+            .iter()
+            .map(|text| text.split(':').next().unwrap().to_owned())
+            .collect();
+        assert_eq!(named, fields, "{body}");
+        assert!(
+            !refused.body.contains("سلام") && !refused.body.contains("word@"),
+            "{}",
+            refused.body
+        );
+    }
+    for name in ["a", "A-b", "a_b", "mci ", "", &"a".repeat(33), "ک"] {
+        let mut body = http();
+        body["name"] = json!(name);
+        post(&world, body).problem(422, 422);
+    }
+    assert_eq!(carriers(&world), ["sandbox"]);
+}
+
+#[test]
+fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address() {
+    let world = World::new();
+    let refused = |detail: &str| {
+        let refused = post(&world, http()).problem(409, 409);
+        assert!(refused.text("/detail").contains(detail), "{}", refused.body);
+        assert_eq!(carriers(&world), ["sandbox"]);
+    };
+    refused("PUBLIC_URL");
+    for bad in [
+        "sms.example.com",
+        "ftp://sms.example.com",
+        "https://",
+        "https://user@host",
+        "https://host/?a=b",
+    ] {
+        world.set("PUBLIC_URL", Some(bad));
+        refused("PUBLIC_URL");
+    }
+    world.set("PUBLIC_URL", Some("https://sms.example.com/"));
+    refused("openssl rand -base64 32");
+    world.set("SECRET_KEY", Some("short"));
+    refused("SECRET_KEY is not the base64 text");
+    world.set("SECRET_KEY", Some(SECRET_KEY));
+    world.set("SECRET_KEY_OLD", Some("short"));
+    refused("SECRET_KEY_OLD is not the base64 text");
+    world.set("SECRET_KEY_OLD", None);
+    post(&world, http()).expect(201);
+    // The service runs without both, as long as nothing needs them.
+    let world = World::new();
+    post(
+        &world,
+        json!({"name": "slow", "kind": "sandbox", "sandbox": {"window": 50}}),
+    )
+    .expect(201);
+    let shown = world.get(&world.admin_key, "/admin/carriers/slow").expect(200);
+    assert_eq!(shown.json["data"]["sandbox"], json!({"window": 50}));
+}
+
+#[test]
+fn a_name_is_given_once_and_there_is_a_limit() {
+    let world = world();
+    post(&world, http()).expect(201);
+    let before = row(&world);
+    post(&world, http()).problem(409, 409);
+    assert_eq!(row(&world), before);
+    for number in 0..98 {
+        post(&world, json!({"name": format!("c{number}"), "kind": "sandbox"})).expect(201);
+        world.advance(60_000);
+    }
+    let full = post(&world, json!({"name": "one-more", "kind": "sandbox"})).problem(409, 409);
+    assert!(full.text("/detail").contains("as many"), "{}", full.body);
+    assert_eq!(carriers(&world).len(), 100);
+}
+
+#[test]
+fn a_change_sets_what_it_names_and_leaves_the_rest() {
+    let world = world();
+    post(&world, http()).expect(201);
+    let (before, sealed, version) = row(&world);
+    let changed = patch(&world, json!({"http": {"timeoutMs": 900}, "paused": true})).expect(200);
+    assert_eq!(changed.json["data"]["paused"], true);
+    assert_eq!(changed.json["data"]["health"]["state"], "PAUSED");
+    let (settings, resealed, newer) = row(&world);
+    let mut expected = before.clone();
+    expected["timeoutMs"] = json!(900);
+    assert_eq!((settings, newer), (expected, version + 1));
+    assert_ne!(resealed, sealed, "any change seals anew");
+    assert_eq!(password(&world), PASSWORD);
+    patch(
+        &world,
+        json!({"http": {"timeoutMs": null, "password": "new-word"}, "active": false}),
+    )
+    .expect(200);
+    assert_eq!(row(&world).0, before, "null sets a member back");
+    assert_eq!(password(&world), "new-word");
+    let shown = get(&world);
+    assert_eq!(
+        (&shown["active"], &shown["paused"], &shown["health"]["state"]),
+        (&json!(false), &json!(true), &json!("INACTIVE"))
+    );
+}
+
+#[test]
+fn a_change_that_is_wrong_changes_nothing() {
+    let world = world();
+    post(&world, http()).expect(201);
+    let before = row(&world);
+    for (body, field) in [
+        (json!({"kind": "sandbox"}), "kind"),
+        (json!({"name": "mtn"}), "name"),
+        (json!({"http": {"url": null}}), "http.url"),
+        (json!({"http": {"password": null}}), "http.password"),
+        (json!({"http": {"url": "http://"}}), "http.url"),
+        (json!({"http": {"window": 5}}), "http.window"),
+        (json!({"sandbox": {"window": 5}}), "sandbox"),
+        (json!({"active": "yes"}), "active"),
+    ] {
+        let refused = patch(&world, body).problem(422, 422);
+        assert!(
+            refused.extra()[0].starts_with(&format!("{field}: ")),
+            "{}",
+            refused.body
+        );
+    }
+    // What stays as it is may be named.
+    patch(&world, json!({"name": "mci", "kind": "http"})).expect(200);
+    assert_eq!(row(&world).0, before.0);
+    world.set("SECRET_KEY", None);
+    let before = row(&world);
+    patch(&world, json!({"http": {"password": "new-word"}})).problem(409, 409);
+    assert_eq!(row(&world), before);
+    // Without a new password, a change needs no key.
+    patch(&world, json!({"paused": true})).expect(200);
+    assert_eq!(row(&world).1, before.1);
+}
+
+#[test]
+fn what_does_not_exist_is_not_found() {
+    let world = world();
+    for method in ["GET", "PATCH", "DELETE"] {
+        world.admin(method, "/admin/carriers/mci", json!({})).problem(404, 404);
+    }
+}
+
+#[test]
+fn any_change_seals_the_secrets_with_the_newest_key() {
+    let world = world();
+    post(&world, http()).expect(201);
+    world.set("SECRET_KEY", Some(OTHER_KEY));
+    world.set("SECRET_KEY_OLD", Some(SECRET_KEY));
+    patch(&world, json!({})).expect(200);
+    world.set("SECRET_KEY_OLD", None);
+    assert_eq!(password(&world), PASSWORD);
+}
+
+#[test]
+fn changes_of_several_operators_at_once_are_all_made() {
+    let world = world();
+    post(&world, http()).expect(201);
+    let version = row(&world).2;
+    world.db.yields.set(true);
+    let changes = [
+        json!({"http": {"timeoutMs": 900}}),
+        json!({"http": {"username": "other"}}),
+        json!({"http": {"gateway": "JASMIN"}}),
+        json!({"paused": true}),
+    ];
+    let requests = changes.map(|change| {
+        world
+            .request("PATCH", "/admin/carriers/mci")
+            .key(&world.admin_key)
+            .json(change)
+            .answer()
+    });
+    for answer in pollster::block_on(join_all(requests)) {
+        answer.expect(200);
+    }
+    let shown = get(&world);
+    let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "JASMIN", "username": "other",
+        "timeoutMs": 900});
+    assert_eq!((&shown["http"], &shown["paused"]), (&settings, &json!(true)));
+    assert_eq!(row(&world).2, version + 4);
+}
+
+#[test]
+fn the_carriers_object_hears_of_each_change_at_once() {
+    let world = world();
+    post(&world, http()).expect(201);
+    let sql = world.shared_carrier_sql("mci");
+    let heard = || newest::find(&*sql).unwrap().unwrap();
+    assert_eq!((heard().version, heard().paused), (row(&world).2, false));
+    patch(&world, json!({"paused": true})).expect(200);
+    assert_eq!((heard().version, heard().paused), (row(&world).2, true));
+    assert_eq!(heard().secrets, row(&world).1);
+    world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
+    assert_eq!((heard().active, heard().secrets), (false, None));
+    // A carrier that is made again under the same name is newer.
+    let gone = heard().version;
+    world.advance(1_000);
+    post(&world, http()).expect(201);
+    assert!(heard().version > gone && heard().active);
+}
+
+#[test]
+fn a_change_counts_although_an_object_could_not_be_told() {
+    let world = world();
+    post(&world, http()).expect(201);
+    world.failing_request.set(Some("ConfigureCarrier"));
+    patch(&world, json!({"paused": true})).expect(200);
+    assert_eq!(get(&world)["paused"], true);
+    let log = world.log.borrow().join("\n");
+    assert!(log.contains("an object was not told of a change"), "{log}");
+}
+
+#[test]
+fn a_carrier_whose_object_does_not_answer_is_in_an_unknown_state() {
+    let world = world();
+    post(&world, http()).expect(201);
+    post(&world, json!({"name": "other", "kind": "sandbox"})).expect(201);
+    world.failing_request.set(Some("GetHealth"));
+    assert_eq!(get(&world)["health"]["state"], "UNKNOWN");
+    let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
+    let states: Vec<&str> = list.json["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| item["health"]["state"].as_str().unwrap())
+        .collect();
+    assert_eq!(states, ["UNKNOWN", "UP", "UP"]);
+}
+
+#[test]
+fn a_carrier_that_lines_use_is_not_deleted_and_the_sandbox_never_is() {
+    let world = world();
+    post(&world, http()).expect(201);
+    for number in ["20004", "20002", "20003", "20001"] {
+        let line = json!({"number": number, "carrier": "mci", "operations": ["WEBSERVICE"], "shared": true});
+        world.admin("POST", "/admin/lines", line).expect(201);
+    }
+    let refused = world
+        .admin("DELETE", "/admin/carriers/mci", json!({}))
+        .problem(409, 409);
+    assert!(
+        refused.text("/detail").contains("20001, 20002, 20003"),
+        "{}",
+        refused.body
+    );
+    assert_eq!(get(&world)["active"], true);
+    for number in ["20001", "20002", "20003", "20004"] {
+        world
+            .admin("DELETE", &format!("/admin/lines/{number}"), json!({}))
+            .expect(204);
+    }
+    world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
+    world.get(&world.admin_key, "/admin/carriers/mci").problem(404, 404);
+    world
+        .admin("DELETE", "/admin/carriers/sandbox", json!({}))
+        .problem(409, 409);
+    assert_eq!(carriers(&world), ["sandbox"]);
+}

@@ -1,0 +1,330 @@
+//! What operators look things up with: search, the last use of keys, usage, the switch, dead letters, health.
+
+use std::cell::RefCell;
+
+use peyk::base::ports::Sql;
+use serde_json::{Value, json};
+
+use crate::support::life::Life;
+use crate::support::{Answer, OPERATOR_KEY_ID, World};
+
+const DAY_MS: i64 = 86_400_000;
+
+fn data(answer: &Answer) -> Vec<Value> {
+    answer.json["data"].as_array().unwrap().clone()
+}
+
+/// One member of each item that a list has.
+fn members(world: &World, path: &str, member: &str) -> Vec<String> {
+    let (mut all, mut cursor) = (Vec::new(), String::new());
+    let join = if path.contains('?') { '&' } else { '?' };
+    loop {
+        let page = world
+            .get(&world.admin_key, &format!("{path}{join}limit=2{cursor}"))
+            .expect(200);
+        all.extend(data(&page).iter().map(|item| item[member].as_str().unwrap().to_owned()));
+        match page.json["meta"]["nextCursor"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return all,
+        }
+    }
+}
+
+#[test]
+fn accounts_are_found_by_the_beginning_of_username_name_or_id() {
+    let world = World::new();
+    let mut ids = Vec::new();
+    for (username, name) in [
+        ("zebra", "Alpha"),
+        ("Alice", "z"),
+        ("bob", "کتاب‌فروشی"),
+        ("albert", "AL%_"),
+    ] {
+        world.advance(1);
+        let body = json!({"username": username, "fullName": name});
+        ids.push(
+            world
+                .admin("POST", "/admin/accounts", body)
+                .expect(201)
+                .text("/data/id"),
+        );
+    }
+    let find = |q: &str| members(&world, &format!("/admin/accounts?q={q}"), "username");
+    assert_eq!(find("AL"), ["zebra", "Alice", "albert"]);
+    assert_eq!(find("alb"), ["albert"]);
+    assert_eq!(find("%DA%A9%D8%AA%D8%A7"), ["bob"]);
+    assert_eq!(find("al%25"), ["albert"], "no character stands for others");
+    assert_eq!(find("l"), Vec::<String>::new());
+    assert_eq!(find(&ids[1]), ["Alice"]);
+    for bad in ["", "%20", &"x".repeat(101)] {
+        world
+            .get(&world.admin_key, &format!("/admin/accounts?q={bad}"))
+            .problem(422, 422);
+    }
+    let walks = world.db.walks(&["account"]);
+    assert!(walks.is_empty(), "{walks:#?}");
+}
+
+#[test]
+fn lines_carriers_and_plans_are_found() {
+    let world = World::new();
+    for number in ["10001", "+98300050", "00983000505", "Shop", "+9830"] {
+        let line = json!({"number": number, "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
+        world.admin("POST", "/admin/lines", line).expect(201);
+    }
+    let lines = |q: &str| members(&world, &format!("/admin/lines?q={q}"), "number");
+    assert_eq!(lines("98300050"), ["+98300050", "00983000505"]);
+    assert_eq!(lines("%2B983000"), ["+98300050", "00983000505"]);
+    assert_eq!(lines("sHo"), ["Shop"]);
+    assert_eq!(lines("0005"), Vec::<String>::new());
+    let walks = world.db.walks(&["l", "line"]);
+    assert!(walks.is_empty(), "{walks:#?}");
+    world.add_sandboxes(&["tci-main", "mci"], "{}");
+    let carriers = |q: &str| members(&world, &format!("/admin/carriers?q={q}"), "name");
+    assert_eq!(carriers("CI"), ["mci", "tci-main"]);
+    assert_eq!(carriers("main"), ["tci-main"]);
+    for (slug, title) in [("gold", "Best"), ("silver", "Almost Gold")] {
+        let tariff = json!({"slug": "t", "title": "T", "price": 7});
+        let plan = json!({"slug": slug, "title": title, "tariff": tariff});
+        world.admin("POST", "/admin/plans", plan).expect(201);
+    }
+    let plans = |q: &str| members(&world, &format!("/admin/plans?q={q}"), "slug");
+    assert_eq!(plans("GOLD"), ["gold", "silver"]);
+    assert_eq!(plans("x"), Vec::<String>::new());
+    for list in ["lines", "carriers", "plans"] {
+        world
+            .get(&world.admin_key, &format!("/admin/{list}?q="))
+            .problem(422, 422);
+    }
+}
+
+#[test]
+fn a_key_shows_the_last_day_of_its_use_which_is_written_once_a_day() {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let last = |path: &str| data(&world.get(&world.admin_key, path).expect(200))[0]["lastUsedOn"].clone();
+    assert_eq!(last(&path), Value::Null);
+    let sql = world.sql(&shop.id);
+    sql.exec("CREATE TEMP TABLE uses (id)", &[]).unwrap();
+    let count = "CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END";
+    sql.exec(count, &[]).unwrap();
+    let writes = || sql.exec("SELECT count(*) FROM uses", &[]).unwrap()[0].int(0).unwrap();
+    for _ in 0..3 {
+        world.send(&shop.key, &["09121234567"]).expect(201);
+    }
+    assert_eq!((last(&path), writes()), (json!("2026-01-01"), 1));
+    world.advance(DAY_MS);
+    assert_eq!(last(&path), json!("2026-01-01"), "an operator's look at it is no use");
+    for _ in 0..3 {
+        world.get(&shop.key, "/lines").expect(200);
+    }
+    assert_eq!((last(&path), writes()), (json!("2026-01-02"), 2));
+    assert_eq!(last("/admin/keys"), json!("2026-01-02"), "operators' keys too");
+}
+
+#[test]
+fn usage_is_added_up_by_day_account_line_and_carrier() {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    let other = world.account("other", 1_000_000);
+    world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
+    world.send(&other.key, &["09121234567"]).expect(201);
+    world.settle(120_000);
+    world.advance(DAY_MS);
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.settle(120_000);
+    let sums = |query: &str| -> Vec<(String, i64, i64, i64)> {
+        let page = world
+            .get(&world.admin_key, &format!("/admin/usage?{query}"))
+            .expect(200);
+        let int = |item: &Value, name: &str| item[name].as_i64().unwrap();
+        let sum = |item: &Value| {
+            let key = item["key"].as_str().unwrap().to_owned();
+            (
+                key,
+                int(item, "messages"),
+                int(item, "recipients"),
+                int(item, "delivered"),
+            )
+        };
+        data(&page).iter().map(sum).collect()
+    };
+    let item = |key: &str, messages, recipients, delivered| (key.to_owned(), messages, recipients, delivered);
+    let days = [item("2026-01-01", 2, 3, 3), item("2026-01-02", 1, 1, 1)];
+    assert_eq!(sums(""), days);
+    assert_eq!(sums("from=2026-01-01&to=2026-01-02"), days);
+    assert_eq!(sums("to=2026-01-01"), days[..1]);
+    assert_eq!(sums("from=2026-01-02"), days[1..]);
+    assert_eq!(sums("from=2025-12-01&to=2025-12-31"), []);
+    assert_eq!(sums("by=account"), [item(&shop.id, 2, 3, 3), item(&other.id, 1, 1, 1)]);
+    assert_eq!(sums("by=line"), [item("10001", 3, 4, 4)]);
+    assert_eq!(sums("by=carrier"), [item("", 3, 4, 0), item("sandbox", 0, 0, 4)]);
+    assert_eq!(sums(&format!("account={}", other.id)), [item("2026-01-01", 1, 1, 1)]);
+    assert_eq!(sums("carrier=sandbox&by=line"), [item("10001", 0, 0, 4)]);
+    assert_eq!(sums("line=10001&mode=test"), []);
+    assert_eq!(
+        members(&world, "/admin/usage?by=account", "key"),
+        [shop.id.clone(), other.id.clone()]
+    );
+    let page = world.get(&world.admin_key, "/admin/usage?limit=1").expect(200);
+    let cursor = page.text("/meta/nextCursor");
+    assert_eq!(sums(&format!("limit=1&cursor={cursor}")), days[1..]);
+    for bad in [
+        "by=week",
+        "from=x",
+        "to=2026-02-30",
+        "from=2026-01-02&to=2026-01-01",
+        "from=2026-01-01&to=2026-04-03",
+        "mode=x",
+    ] {
+        world
+            .get(&world.admin_key, &format!("/admin/usage?{bad}"))
+            .problem(422, 422);
+    }
+    world
+        .get(&world.admin_key, "/admin/usage?from=2026-01-01&to=2026-04-02")
+        .expect(200);
+    world.get(&shop.key, "/admin/usage").problem(403, 403);
+    let walks = world.db.walks(&["usage"]);
+    assert!(walks.is_empty(), "{walks:#?}");
+}
+
+#[test]
+fn the_switch_for_all_says_who_switched_it_and_why() {
+    let (world, shop) = World::with_account(1_000_000);
+    let shown = || world.get(&world.admin_key, "/admin/sending").expect(200).json["data"].clone();
+    assert_eq!(
+        shown(),
+        json!({"enabled": true, "reason": null, "changedBy": null, "since": null})
+    );
+    let off = json!({"enabled": false, "reason": "maintenance"});
+    world.admin("PUT", "/admin/sending", off.clone()).expect(200);
+    let since = json!({"enabled": false, "reason": "maintenance", "changedBy": OPERATOR_KEY_ID, "since": "2026-01-01T12:00:00.000Z"});
+    assert_eq!(shown(), since);
+    world.send(&shop.key, &["09121234567"]).problem(412, 3011);
+    world.advance(60_000);
+    world.admin("PUT", "/admin/sending", off).expect(200);
+    assert_eq!(shown(), since, "nothing was switched");
+    for bad in [
+        json!({"reason": "x"}),
+        json!({"enabled": true, "reason": ""}),
+        json!({"enabled": true, "reason": "x".repeat(501)}),
+    ] {
+        world.admin("PUT", "/admin/sending", bad).problem(422, 422);
+    }
+    assert_eq!(shown(), since);
+    // Without a reason: a repeat leaves what is known, and a switch notes who and when.
+    world
+        .admin("PUT", "/admin/sending", json!({"enabled": false}))
+        .expect(200);
+    assert_eq!(shown(), since);
+    for body in [json!({"enabled": true}), json!({"enabled": true, "reason": null})] {
+        world.admin("PUT", "/admin/sending", body).expect(200);
+        assert_eq!(
+            shown(),
+            json!({"enabled": true, "reason": null, "changedBy": OPERATOR_KEY_ID, "since": "2026-01-01T12:01:00.000Z"})
+        );
+        world.advance(60_000);
+    }
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.get(&shop.key, "/admin/sending").problem(403, 403);
+}
+
+#[test]
+fn dead_letters_are_found_by_account_and_kind() {
+    let world = World::new();
+    for (account, seq, kind) in [("a", 1, "STUCK"), ("a", 2, "GIVEN_UP"), ("b", 1, "GIVEN_UP")] {
+        let sql = "INSERT INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind) \
+             VALUES (?1, ?2, 0, '019b796d-0000-7000-8000-000000000001', '', 1, 1, 'x', ?3)";
+        world
+            .db
+            .exec(sql, &[account.into(), i64::from(seq).into(), kind.into()])
+            .unwrap();
+    }
+    world
+        .db
+        .exec(
+            "UPDATE dead_letter SET account = '019b796d-0000-7000-8000-00000000000' || account",
+            &[],
+        )
+        .unwrap();
+    let (a, b) = (
+        "019b796d-0000-7000-8000-00000000000a",
+        "019b796d-0000-7000-8000-00000000000b",
+    );
+    let find = |query: &str| members(&world, &format!("/admin/dead-letters?{query}"), "account");
+    assert_eq!(find(""), [b, a, a]);
+    assert_eq!(find(&format!("account={a}")), [a, a]);
+    assert_eq!(find("kind=GIVEN_UP"), [b, a]);
+    assert_eq!(find(&format!("kind=STUCK&account={b}")), Vec::<String>::new());
+    for bad in ["kind=x", "account="] {
+        world
+            .get(&world.admin_key, &format!("/admin/dead-letters?{bad}"))
+            .problem(422, 422);
+    }
+}
+
+#[test]
+fn health_tells_the_version_and_what_is_down() {
+    let (world, shop) = World::with_account(0);
+    let version = env!("CARGO_PKG_VERSION");
+    let health = world.request("GET", "/health").send().expect(200);
+    assert_eq!(health.json["data"], json!({"status": "UP", "version": version}));
+    let state = |health: &Answer, part: &str| health.text(&format!("/data/{part}/state"));
+    let health = world.get(&world.admin_key, "/admin/health").expect(200);
+    assert_eq!(
+        (health.text("/data/status"), health.text("/data/version")),
+        ("UP".to_owned(), version.to_owned())
+    );
+    assert_eq!(
+        ["kv", "d1", "object"].map(|part| state(&health, part)),
+        ["UP", "UP", "UP"]
+    );
+    assert_eq!(
+        health.json["data"]["carriers"],
+        json!([{"name": "sandbox", "state": "UP", "latencyMs": 0}])
+    );
+    world.keys_are_down.set(true);
+    let health = world.get(&world.admin_key, "/admin/health").expect(200);
+    assert_eq!(
+        (state(&health, "kv"), state(&health, "d1"), health.text("/data/status")),
+        ("DOWN".to_owned(), "UP".to_owned(), "DOWN".to_owned())
+    );
+    world.keys_are_down.set(false);
+    world.directory_is_down.set(true);
+    let health = world.get(&world.admin_key, "/admin/health").expect(200);
+    assert_eq!(
+        (state(&health, "d1"), state(&health, "object")),
+        ("DOWN".to_owned(), "UP".to_owned())
+    );
+    world.directory_is_down.set(false);
+    world.get(&shop.key, "/admin/health").problem(403, 403);
+}
+
+#[test]
+fn a_part_that_hangs_is_said_to_and_keeps_the_others_from_nothing() {
+    let world = World::new();
+    let carrier = "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('gateway', 'http', '{}', 0)";
+    world.db.exec(carrier, &[]).unwrap();
+    world.get(&world.admin_key, "/admin/lines").expect(200);
+    world.hanging_request.set(Some("GetHealth"));
+    let answer = RefCell::new(None);
+    let life = Life::of(&world);
+    life.spawn(async {
+        let asked = world
+            .request("GET", "/admin/health")
+            .key(&world.admin_key)
+            .answer()
+            .await;
+        answer.replace(Some(asked));
+    });
+    life.settle(10_000);
+    drop(life);
+    let health = answer.into_inner().expect("an answer in bounded time").expect(200);
+    assert_eq!(health.text("/data/status"), "UP");
+    let carriers = health.json["data"]["carriers"].as_array().unwrap();
+    let gateway = carriers.iter().find(|carrier| carrier["name"] == "gateway").unwrap();
+    assert_eq!(
+        (&gateway["state"], &gateway["latencyMs"]),
+        (&json!("HANGS"), &json!(5_000))
+    );
+}

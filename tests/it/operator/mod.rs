@@ -1,0 +1,6 @@
+//! What operators do under `/admin`.
+
+mod accounts;
+mod audit;
+mod carriers;
+mod lookups;

@@ -1,0 +1,529 @@
+//! Messages over SMPP, from the accept to the report, against a scripted SMSC: nobody is sent to twice, everybody ends.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use peyk::account::account_row::Account as Row;
+use peyk::base::ports::Sql;
+use peyk::carrier::control;
+use peyk::carrier::smpp::protocol::inbound;
+use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, command};
+use peyk::directory::carriers;
+use serde_json::json;
+
+use crate::support::Dice;
+use crate::support::life::Life;
+use crate::support::smpp::{
+    DELIVERED, EXPIRED, HOUR_MS, MINUTE_MS, PORT, REJECTED, SECOND_MS, SUBMITTED, UNDELIVERED, UNKNOWN,
+    assert_once_and_ended, end, has, listen, number, report_all, send, statuses, world,
+};
+use crate::support::smsc::{Reply, receipt_in_tlvs};
+
+#[test]
+fn everybody_gets_the_text_once_and_the_reports_deliver_it() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "Hello {€}", 0..1_500);
+    send(&world, &shop, "سلام دنیا", 1_500..3_000);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 3_000));
+    assert_eq!(smsc.connections(), 1);
+    for got in smsc.got() {
+        let text = inbound::text(got.deliver.data_coding, inbound::piece(&got.deliver).octets);
+        let is_first = got.deliver.destination.number < number(1_500);
+        assert_eq!(text, if is_first { "Hello {€}" } else { "سلام دنیا" });
+        assert_eq!(got.deliver.source.number, "20002");
+    }
+    report_all(&smsc, 0, "DELIVRD");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 3_000));
+    assert_once_and_ended(&world, &shop, &smsc);
+    assert_eq!(smsc.confirmed().len(), 3_000);
+    assert!(smsc.confirmed().values().all(|status| *status == 0));
+}
+
+#[test]
+fn a_long_message_is_delivered_when_all_its_parts_are_and_undelivered_when_one_is_not() {
+    for long in ["UDH", "SAR", "PAYLOAD"] {
+        let (world, shop, smsc) = world(json!({"longMessages": long}));
+        let life = Life::of(&world);
+        let text = "پیام بلند ".repeat(30);
+        send(&world, &shop, text.trim_end(), 0..2);
+        life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 2));
+        let taken = smsc.taken();
+        let parts = if long == "PAYLOAD" { 1 } else { 5 };
+        assert_eq!(taken.len(), 2 * parts, "{long}");
+        let (lucky, unlucky): (Vec<_>, Vec<_>) = taken
+            .into_iter()
+            .partition(|(_, got)| got.deliver.destination.number == number(0));
+        for (at, (id, _)) in lucky.iter().enumerate() {
+            assert!(has(&world, &shop, SUBMITTED, 2), "{at} of {parts}");
+            smsc.receipt(0, &format!("id:{id} stat:DELIVRD"), "");
+            // A receipt that comes twice counts once.
+            smsc.receipt(0, &format!("id:{id} stat:DELIVRD"), "");
+            life.settle(2 * SECOND_MS);
+        }
+        assert!(has(&world, &shop, DELIVERED, 1));
+        smsc.deliver(0, &receipt_in_tlvs(&unlucky[0].0, 5, 27));
+        life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
+        let rows = world
+            .sql(&shop.id)
+            .exec("SELECT error, error_code FROM recipient WHERE status = 5", &[])
+            .unwrap();
+        assert_eq!(rows[0].text(0).unwrap(), "ABSENT_SUBSCRIBER");
+        assert_eq!(rows[0].text(1).unwrap(), "UNDELIV 027");
+        assert_once_and_ended(&world, &shop, &smsc);
+    }
+}
+
+#[test]
+fn no_more_than_the_window_is_under_way_and_all_of_it_is_used() {
+    let (world, shop, smsc) = world(json!({"window": 20}));
+    let life = Life::of(&world);
+    let most = Rc::new(Cell::new(0));
+    let seen = Rc::clone(&most);
+    let arrived: RefCell<Vec<i64>> = RefCell::default();
+    smsc.answer(move |_, got| {
+        let mut arrived = arrived.borrow_mut();
+        arrived.retain(|at_ms| *at_ms + 100 > got.at_ms);
+        arrived.push(got.at_ms);
+        seen.set(seen.get().max(arrived.len()));
+        Reply::Status(0, 100)
+    });
+    send(&world, &shop, "hello", 0..500);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 500));
+    assert_eq!(most.get(), 20);
+}
+
+#[test]
+fn the_throughput_is_kept() {
+    let (world, shop, smsc) = world(json!({"throughputPerSecond": 50}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..500);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 500));
+    let times: Vec<i64> = smsc.got().iter().map(|got| got.at_ms).collect();
+    for (at, time_ms) in times.iter().enumerate() {
+        let within = times[at..].iter().filter(|other| **other < time_ms + SECOND_MS).count();
+        assert!(within <= 56, "{within} in a second");
+    }
+    let took_ms = times[499] - times[0];
+    assert!((9 * SECOND_MS..11 * SECOND_MS).contains(&took_ms), "{took_ms}");
+}
+
+#[test]
+fn throttled_messages_wait_and_are_sent_once() {
+    for code in [0x58, 0x14] {
+        let (world, shop, smsc) = world(json!({}));
+        let life = Life::of(&world);
+        let refused = Rc::new(Cell::new(0));
+        let count = Rc::clone(&refused);
+        smsc.answer(move |at, _| match at {
+            100..400 => {
+                count.set(count.get() + 1);
+                Reply::Status(code, 0)
+            }
+            _ => Reply::Status(0, 0),
+        });
+        send(&world, &shop, "hello", 0..500);
+        life.settle_until(10 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 500));
+        assert_eq!(refused.get(), 300);
+        let mut taken: Vec<String> = smsc
+            .taken()
+            .into_iter()
+            .map(|(_, got)| got.deliver.destination.number)
+            .collect();
+        taken.sort();
+        let all: Vec<String> = (0..500).map(number).collect();
+        assert_eq!(taken, all);
+    }
+}
+
+#[test]
+fn a_refusal_for_good_ends_the_recipient_with_its_cause() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|at, _| Reply::Status(if at % 2 == 0 { 0x0B } else { 0 }, 0));
+    send(&world, &shop, "hello", 0..100);
+    life.settle_until(MINUTE_MS, || {
+        has(&world, &shop, REJECTED, 50) && has(&world, &shop, SUBMITTED, 50)
+    });
+    let rows = world
+        .sql(&shop.id)
+        .exec("SELECT DISTINCT error, error_code FROM recipient WHERE status = 7", &[])
+        .unwrap();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(
+        (rows[0].text(0).unwrap(), rows[0].text(1).unwrap()),
+        ("UNKNOWN_SUBSCRIBER".into(), "ESME_RINVDSTADR".into())
+    );
+}
+
+#[test]
+fn a_long_message_of_which_a_part_is_refused_is_sent_no_further_and_undelivered() {
+    let (world, shop, smsc) = world(json!({"window": 2}));
+    let life = Life::of(&world);
+    smsc.answer(|at, _| Reply::Status(if at == 1 { 0x0B } else { 0 }, 0));
+    send(&world, &shop, &"a".repeat(153 * 4), 0..1);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
+    assert_eq!(smsc.got().len(), 2);
+    assert_once_and_ended(&world, &shop, &smsc);
+}
+
+#[test]
+fn a_lost_answer_leaves_the_recipient_unknown_until_its_report_or_the_deadline() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|at, _| match at {
+        0..10 => Reply::Silence,
+        // Later than anybody waits.
+        10..20 => Reply::Status(0, 12 * SECOND_MS),
+        _ => Reply::Status(0, 0),
+    });
+    send(&world, &shop, "hello", 0..100);
+    life.settle_until(MINUTE_MS, || {
+        has(&world, &shop, UNKNOWN, 20) && has(&world, &shop, SUBMITTED, 80)
+    });
+    life.settle(5 * MINUTE_MS);
+    report_all(&smsc, 0, "DELIVRD");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 90));
+    end(&world, life, 73 * HOUR_MS);
+    assert_once_and_ended(&world, &shop, &smsc);
+    assert_eq!(smsc.got().len(), 100);
+    assert!(has(&world, &shop, UNKNOWN, 10), "{:?}", statuses(&world, &shop));
+}
+
+#[test]
+fn a_peer_that_closes_in_the_middle_of_a_window_costs_its_unanswered_messages_only() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|at, _| match at {
+        120 => Reply::Close,
+        100..120 => Reply::Silence,
+        _ => Reply::Status(0, 0),
+    });
+    send(&world, &shop, "hello", 0..500);
+    life.settle_until(5 * MINUTE_MS, || {
+        statuses(&world, &shop)
+            .keys()
+            .all(|status| [UNKNOWN, SUBMITTED].contains(status))
+    });
+    assert!(smsc.connections() >= 2);
+    assert!(smsc.counts().values().all(|count| *count == 1));
+    // Twenty got no answer, and a window at most was written and not read any more.
+    let unknown = statuses(&world, &shop)[&UNKNOWN];
+    assert!((21..=50).contains(&unknown), "{unknown}");
+    end(&world, life, 73 * HOUR_MS);
+    assert_once_and_ended(&world, &shop, &smsc);
+}
+
+#[test]
+fn while_the_bind_is_refused_messages_wait_and_are_sent_when_it_is_not() {
+    for (code, password) in [(0x0D, "secret"), (0x0F, "secret"), (0, "another")] {
+        let (world, shop, smsc) = world(json!({}));
+        let life = Life::of(&world);
+        smsc.bind_status.set(code);
+        smsc.password.replace(password.to_owned());
+        send(&world, &shop, "hello", 0..20);
+        life.settle(2 * MINUTE_MS);
+        assert_eq!(smsc.got().len(), 0);
+        assert!(smsc.connections() < 12, "{} tries in two minutes", smsc.connections());
+        assert!(has(&world, &shop, 1, 20), "they wait: {:?}", statuses(&world, &shop));
+        smsc.bind_status.set(0);
+        smsc.password.replace("secret".to_owned());
+        life.settle_until(40 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 20));
+        assert!(smsc.counts().values().all(|count| *count == 1));
+    }
+}
+
+#[test]
+fn while_nobody_listens_messages_wait_and_the_delays_between_tries_grow() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    world.network.unlisten(PORT);
+    send(&world, &shop, "hello", 0..20);
+    life.settle(5 * MINUTE_MS);
+    assert!(has(&world, &shop, 1, 20), "{:?}", statuses(&world, &shop));
+    listen(&world, &smsc);
+    life.settle_until(20 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 20));
+}
+
+#[test]
+fn a_silent_peer_is_left_and_bound_again() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..5);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 5));
+    life.settle(5 * MINUTE_MS);
+    assert_eq!(smsc.connections(), 1, "a peer that answers is kept");
+    smsc.is_silent.set(true);
+    life.settle(MINUTE_MS);
+    assert_eq!(smsc.connections(), 2);
+    smsc.is_silent.set(false);
+    send(&world, &shop, "hello", 5..10);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 10));
+    assert!(smsc.counts().values().all(|count| *count == 1));
+}
+
+#[test]
+fn a_peer_that_unbinds_is_answered_and_bound_again() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..5);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 5));
+    smsc.send(0, b"\0\0\0\x10\0\0\0\x06\0\0\0\0\0\0\0\x09");
+    life.settle_until(MINUTE_MS, || smsc.connections() == 2);
+    assert!(smsc.commands().contains(&command::UNBIND) || smsc.commands().contains(&0x8000_0006));
+}
+
+#[test]
+fn garbage_ends_the_session_and_another_one_begins() {
+    for garbage in [&b"HTTP/1.1 400 Bad Request\r\n"[..], &[0, 0, 0, 3], &[0xFF; 16]] {
+        let (world, shop, smsc) = world(json!({}));
+        let life = Life::of(&world);
+        send(&world, &shop, "hello", 0..5);
+        life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 5));
+        smsc.send(0, garbage);
+        send(&world, &shop, "hello", 5..10);
+        life.settle_until(2 * MINUTE_MS, || {
+            has(&world, &shop, SUBMITTED, 10) || statuses(&world, &shop).contains_key(&UNKNOWN)
+        });
+        assert_eq!(smsc.connections(), 2);
+        assert!(smsc.counts().values().all(|count| *count == 1));
+    }
+}
+
+#[test]
+fn a_report_may_come_before_the_answer() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, _| Reply::ReceiptFirst("id:{id} stat:DELIVRD", 2 * SECOND_MS));
+    send(&world, &shop, "hello", 0..100);
+    life.settle(SECOND_MS);
+    assert_eq!(
+        smsc.confirmed().len(),
+        0,
+        "a receipt is answered when its report is safe"
+    );
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 100));
+    assert_eq!(smsc.confirmed().len(), 100);
+    assert_once_and_ended(&world, &shop, &smsc);
+}
+
+#[test]
+fn a_report_for_an_unknown_message_is_logged_and_answered() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..1);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+    let unknown = smsc.receipt(0, "id:nobody stat:DELIVRD", "");
+    life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unknown) == Some(&0));
+    assert!(
+        world
+            .log
+            .borrow()
+            .iter()
+            .any(|line| line.contains("no message that is known"))
+    );
+    assert!(has(&world, &shop, SUBMITTED, 1));
+    let unnamed = smsc.receipt(0, "nothing to see", "");
+    life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unnamed) == Some(&0));
+}
+
+#[test]
+fn an_intermediate_report_ends_nothing() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..1);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+    for state in ["ENROUTE", "ACCEPTD", "SOMETHING"] {
+        report_all(&smsc, 0, state);
+        life.settle(5 * SECOND_MS);
+        assert!(has(&world, &shop, SUBMITTED, 1));
+    }
+    report_all(&smsc, 0, "EXPIRED");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, EXPIRED, 1));
+}
+
+#[test]
+fn a_report_by_another_session_finds_its_message() {
+    let (world, shop, smsc) = world(json!({"binds": 3}));
+    let life = Life::of(&world);
+    let carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
+    let world_of_life = &world;
+    life.spawn(async move { control::tell(world_of_life, &carrier).await });
+    life.settle_until(MINUTE_MS, || smsc.connections() >= 3);
+    send(&world, &shop, "hello", 0..50);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 50));
+    let by = smsc.taken()[0].1.connection;
+    for (id, _) in smsc.taken() {
+        smsc.receipt((by + 1) % 3, &format!("id:{id} stat:DELIVRD"), "");
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 50));
+    assert_eq!(smsc.confirmed().len(), 50);
+}
+
+#[test]
+fn a_shop_does_not_wait_for_the_campaign_of_another() {
+    let (world, shop, smsc) = world(json!({"window": 10, "throughputPerSecond": 50}));
+    let other = world.account("other", 1_000_000);
+    let life = Life::of(&world);
+    send(&world, &shop, "campaign", 0..900);
+    life.settle(2 * SECOND_MS);
+    let before = smsc.got().len();
+    assert!(before < 300, "{before}");
+    send(&world, &other, "hello", 5_000..5_001);
+    let came = || {
+        smsc.got()
+            .iter()
+            .any(|got| got.deliver.destination.number == number(5_000))
+    };
+    life.settle_until(2 * SECOND_MS, came);
+}
+
+#[test]
+fn a_pause_unbinds_and_messages_wait_until_it_is_over() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..10);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 10));
+    let mut carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
+    let set = |paused: i64, version: i64| {
+        let update = "UPDATE carrier SET paused = ?1, version = ?2 WHERE name = 'mci'";
+        Sql::exec(&*world.db, update, &[paused.into(), version.into()]).unwrap();
+    };
+    set(1, 2);
+    (carrier.paused, carrier.version) = (true, 2);
+    let told = carrier.clone();
+    let world_of_life = &world;
+    life.spawn(async move { control::tell(world_of_life, &told).await });
+    life.settle(MINUTE_MS);
+    assert!(smsc.commands().contains(&command::UNBIND));
+    assert_eq!(smsc.connections(), 1);
+    send(&world, &shop, "hello", 10..20);
+    life.settle(MINUTE_MS);
+    assert_eq!(smsc.got().len(), 10);
+    set(0, 3);
+    (carrier.paused, carrier.version) = (false, 3);
+    let told = carrier.clone();
+    life.spawn(async move { control::tell(world_of_life, &told).await });
+    life.settle_until(15 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 20));
+    assert!(smsc.counts().values().all(|count| *count == 1));
+}
+
+#[test]
+fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined() {
+    let (world, shop, smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.admin("POST", "/admin/lines", line).expect(201);
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..1);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+    let part = |number: u8, text: &str| Deliver {
+        source: Address {
+            ton: 1,
+            npi: 1,
+            number: "989121234567".to_owned(),
+        },
+        destination: Address {
+            ton: 0,
+            npi: 1,
+            number: "20003".to_owned(),
+        },
+        esm_class: 0x40,
+        data_coding: 8,
+        short_message: [5, 0, 3, 77, 2, number]
+            .into_iter()
+            .chain(text.encode_utf16().flat_map(u16::to_be_bytes))
+            .collect(),
+        ..Deliver::default()
+    };
+    let one = smsc.deliver(0, &part(2, " دنیا"));
+    let again = smsc.deliver(0, &part(2, " دنیا"));
+    let two = smsc.deliver(0, &part(1, "سلام"));
+    life.settle(10 * SECOND_MS);
+    for sequence in [one, again, two] {
+        assert_eq!(smsc.confirmed().get(&sequence), Some(&0));
+    }
+    let texts = || {
+        let rows = world
+            .sql(&shop.id)
+            .exec("SELECT text FROM inbound ORDER BY id", &[])
+            .unwrap();
+        rows.iter().map(|row| row.text(0).unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(texts(), ["سلام دنیا"], "{:?}", world.log.borrow().last());
+    let alone = smsc.deliver(0, &part(1, "تنها"));
+    life.settle(6 * MINUTE_MS);
+    assert_eq!(smsc.confirmed().get(&alone), Some(&0));
+    assert_eq!(texts(), ["سلام دنیا", "تنها[…]"]);
+}
+
+/// The process is killed at random moments, the SMSC loses and delays answers and closes connections.
+#[test]
+fn nobody_is_sent_to_twice_and_everybody_ends_whenever_the_process_is_killed() {
+    let cases = std::env::var("PROPTEST_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(4);
+    let mut certain = 0;
+    for seed in 0..cases {
+        let (world, shop, smsc) = world(json!({"window": 10, "throughputPerSecond": 200}));
+        let life = Life::of(&world);
+        let (dice, peers_dice) = (Dice::new(seed), Dice::new(seed + 1_000));
+        smsc.answer(move |_, _| match peers_dice.below(150) {
+            0 => Reply::Silence,
+            1 => Reply::Status(0, 15 * SECOND_MS),
+            2 => Reply::Close,
+            3 => Reply::Status(0x58, 0),
+            4 => Reply::Status(0x08, 0),
+            _ => Reply::Status(0, 50),
+        });
+        let text = if seed % 3 == 0 {
+            "a".repeat(400)
+        } else {
+            "hello".to_owned()
+        };
+        for step in 0..10 {
+            send(&world, &shop, &text, step * 100..step * 100 + 100);
+            life.kill_in.set(Some(dice.below(400)));
+            life.settle(i64::try_from(dice.below(4_000)).unwrap());
+        }
+        life.kill_in.set(None);
+        smsc.answer(|_, _| Reply::Status(0, 0));
+        life.settle(20 * MINUTE_MS);
+        let taken: Vec<String> = smsc.taken().into_iter().map(|(id, _)| id).collect();
+        let mut by_part: BTreeMap<(String, u8), usize> = BTreeMap::new();
+        for (_, got) in smsc.taken() {
+            let part = inbound::piece(&got.deliver).place.map_or(1, |place| place.number);
+            *by_part.entry((got.deliver.destination.number, part)).or_default() += 1;
+        }
+        assert!(
+            by_part.values().all(|count| *count == 1),
+            "seed {seed}: {:?}",
+            by_part.iter().find(|(_, count)| **count > 1)
+        );
+        let last = smsc.connections() - 1;
+        for id in &taken {
+            smsc.receipt(last, &format!("id:{id} stat:DELIVRD"), "");
+        }
+        life.settle(10 * MINUTE_MS);
+        certain += statuses(&world, &shop).get(&DELIVERED).copied().unwrap_or(0);
+        end(&world, life, 80 * HOUR_MS);
+        let after = statuses(&world, &shop);
+        assert!(
+            after.keys().all(|status| *status >= DELIVERED || *status == UNKNOWN),
+            "seed {seed}: {after:?}"
+        );
+        assert_eq!(after.values().sum::<i64>(), 1_000, "seed {seed}");
+        assert_eq!(
+            Row::stored(&*world.sql(&shop.id)).unwrap().unwrap().wallet.locked,
+            0,
+            "seed {seed}"
+        );
+    }
+    // A kill costs a window, no more: nearly everybody gets the message.
+    assert!(
+        certain * 10 > 1_000 * 8 * i64::try_from(cases).unwrap(),
+        "{certain} of {}",
+        1_000 * cases
+    );
+}

@@ -1,0 +1,334 @@
+//! Faults of an SMSC and changes by an operator, over the real session: how often Peyk tries, and what it still finds.
+
+use std::collections::BTreeSet;
+
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::message::status::RecipientStatus;
+use peyk::carrier::control;
+use peyk::carrier::reports;
+use peyk::carrier::smpp::{binds, inbox};
+use peyk::directory::carriers;
+use serde_json::json;
+
+use crate::support::life::Life;
+use crate::support::smpp::{
+    DELIVERED, EXPIRED, HOUR_MS, MINUTE_MS, SECOND_MS, SUBMITTED, UNKNOWN, assert_once_and_ended, change, has, health,
+    send, statuses, world,
+};
+use crate::support::smsc::{Reply, Smsc, receipt};
+use crate::support::{Account, Sqlite, World};
+
+const QUEUED: i64 = 1;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// Lets all objects of the carrier bind.
+fn bind(world: &World, life: &Life<'_>, smsc: &Smsc, sessions: usize) {
+    let carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
+    pollster::block_on(control::tell(world, &carrier));
+    life.settle_until(MINUTE_MS, || smsc.connections() >= sessions);
+}
+
+/// Sends through every session of a carrier that has three.
+fn send_by_three_sessions(world: &World, shop: &Account, life: &Life<'_>, smsc: &Smsc) {
+    bind(world, life, smsc, 3);
+    for call in 0..9 {
+        send(world, shop, "hello", call * 100..call * 100 + 100);
+        life.settle(5 * SECOND_MS);
+    }
+    life.settle_until(MINUTE_MS, || has(world, shop, SUBMITTED, 900));
+    let by: BTreeSet<usize> = smsc.taken().iter().map(|(_, got)| got.connection).collect();
+    assert_eq!(by.len(), 3, "each session has sent");
+}
+
+/// The sessions end but for one, which binds again.
+fn lower_binds(world: &World, life: &Life<'_>, smsc: &Smsc) {
+    change(world, json!({"binds": 1}));
+    life.settle_until(MINUTE_MS, || smsc.connections() == 4);
+}
+
+#[test]
+fn after_binds_were_lowered_the_reports_of_the_sessions_that_ended_still_arrive() {
+    let (world, shop, smsc) = world(json!({"binds": 3}));
+    let life = Life::of(&world);
+    send_by_three_sessions(&world, &shop, &life, &smsc);
+    lower_binds(&world, &life, &smsc);
+    // The object forgets what is only in its memory.
+    life.kill();
+    life.settle_until(MINUTE_MS, || smsc.connections() == 5);
+    let last = smsc.connections() - 1;
+    for (id, _) in smsc.taken() {
+        smsc.receipt(last, &format!("id:{id} stat:DELIVRD"), "");
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 900));
+    assert_once_and_ended(&world, &shop, &smsc);
+    assert!(smsc.confirmed().values().all(|status| *status == 0));
+}
+
+#[test]
+fn a_session_that_ended_is_asked_for_as_long_as_an_id_is_kept() {
+    let sql = Sqlite::new();
+    binds::open(&sql).unwrap();
+    assert_eq!(binds::most(&sql, 0).unwrap(), 0);
+    binds::note(&sql, 0, 8).unwrap();
+    binds::note(&sql, 30 * DAY_MS, 2).unwrap();
+    binds::note(&sql, 31 * DAY_MS, 4).unwrap();
+    binds::note(&sql, 32 * DAY_MS, 2).unwrap();
+    for (day, most) in [(32, 8), (36, 8), (37, 4), (38, 4), (39, 2), (1_000, 2)] {
+        assert_eq!(binds::most(&sql, day * DAY_MS).unwrap(), most, "day {day}");
+    }
+    binds::note(&sql, 1_000 * DAY_MS, 8).unwrap();
+    assert_eq!(binds::most(&sql, 1_000 * DAY_MS).unwrap(), 8);
+}
+
+#[test]
+fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answer() {
+    let (world, shop, smsc) = world(json!({"binds": 3}));
+    let life = Life::of(&world);
+    send_by_three_sessions(&world, &shop, &life, &smsc);
+    lower_binds(&world, &life, &smsc);
+    let taken = smsc.taken();
+    // One of the objects fails for as long as the receipts are held. The others are asked all the same.
+    world.carrier_sql("mci", "1").fail("CROSS JOIN sent", 1_000);
+    let receipts: Vec<(u32, &str)> = taken
+        .iter()
+        .map(|(id, _)| (smsc.receipt(3, &format!("id:{id} stat:DELIVRD"), ""), id.as_str()))
+        .collect();
+    life.settle_until(MINUTE_MS, || smsc.confirmed().len() == 900);
+    let confirmed = smsc.confirmed();
+    let refused: Vec<&str> = receipts
+        .iter()
+        .filter(|(sequence, _)| confirmed[sequence] == 0x64)
+        .map(|(_, id)| *id)
+        .collect();
+    let is_of_one = |id: &&str| {
+        taken
+            .iter()
+            .any(|(of, got)| of == id && got.connection == connection_of(&world, "1", &taken))
+    };
+    assert!(!refused.is_empty() && refused.iter().all(is_of_one), "{refused:?}");
+    life.settle_until(MINUTE_MS, || {
+        has(&world, &shop, DELIVERED, 900 - i64::try_from(refused.len()).unwrap())
+    });
+    world.carrier_sql("mci", "1").fail("", 0);
+    for id in refused {
+        smsc.receipt(3, &format!("id:{id} stat:DELIVRD"), "");
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 900));
+    assert!(
+        !world
+            .log
+            .borrow()
+            .iter()
+            .any(|line| line.contains("no message that is known"))
+    );
+}
+
+/// The connection by which the object of a session has sent.
+fn connection_of(world: &World, bind: &str, taken: &[(String, crate::support::smsc::Got)]) -> usize {
+    let sql = world.carrier_sql("mci", bind);
+    let is_its_own = |id: &str| {
+        let rows = peyk::base::ports::Sql::exec(&*sql, "SELECT 1 FROM sent WHERE id = ?1", &[id.into()]).unwrap();
+        !rows.is_empty()
+    };
+    taken.iter().find(|(id, _)| is_its_own(id)).unwrap().1.connection
+}
+
+#[test]
+fn the_delays_between_binds_grow_and_are_never_the_same_for_all() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    for status in [0x0D, 0x0E] {
+        smsc.bind_status.set(status);
+        let before = smsc.binds_ms().len();
+        change(&world, json!({"window": 10 + status}));
+        send(&world, &shop, "hello", 0..1);
+        life.settle(2 * HOUR_MS);
+        let tries = smsc.binds_ms().split_off(before);
+        let delays: Vec<i64> = tries.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let seconds = match status {
+            0x0D => vec![1, 2, 4, 8, 30, 60, 120, 240, 480, 600, 600],
+            _ => vec![30, 60, 120, 240, 480, 600, 600],
+        };
+        for (delay_ms, seconds) in delays.iter().zip(&seconds) {
+            let (least_ms, most_ms) = (seconds * SECOND_MS, seconds * SECOND_MS * 5 / 4 + SECOND_MS);
+            assert!((least_ms..=most_ms).contains(delay_ms), "{seconds} s: {delays:?}");
+        }
+        assert!(delays.len() >= seconds.len());
+        // A die may fall on 0 once. A second is more than any clock's step.
+        let exact = delays
+            .iter()
+            .zip(&seconds)
+            .filter(|(ms, s)| **ms < *s * SECOND_MS * 101 / 100);
+        assert!(exact.count() <= 2, "{delays:?}");
+    }
+}
+
+#[test]
+fn what_a_peer_that_denies_the_bind_was_sent_goes_again_by_the_next_session() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, got| Reply::Status(if got.connection == 0 { 0x04 } else { 0 }, 0));
+    send(&world, &shop, "hello", 0..20);
+    send(&world, &shop, &"a".repeat(400), 20..25);
+    life.settle_until(5 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 25));
+    assert_eq!(smsc.connections(), 2);
+    assert_eq!(smsc.taken().len(), 20 + 5 * 3);
+    for (id, _) in smsc.taken() {
+        smsc.receipt(1, &format!("id:{id} stat:DELIVRD"), "");
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 25));
+}
+
+#[test]
+fn a_peer_that_always_denies_the_bind_is_bound_less_and_less_often_and_messages_wait() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|_, _| Reply::Status(0x04, 0));
+    send(&world, &shop, "hello", 0..20);
+    life.settle(10 * MINUTE_MS);
+    let delays: Vec<i64> = smsc.binds_ms().windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!((5..25).contains(&delays.len()), "{delays:?}");
+    assert!(delays.last() > Some(&(30 * SECOND_MS)), "{delays:?}");
+    assert!(has(&world, &shop, QUEUED, 20), "{:?}", statuses(&world, &shop));
+    let why = health(&world)["lastError"].clone();
+    assert_eq!(why, "the carrier says that the session is not bound");
+    smsc.answer(|_, _| Reply::Status(0, 0));
+    life.settle_until(20 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 20));
+    assert_eq!(smsc.taken().len(), 20);
+}
+
+#[test]
+fn after_a_window_without_an_answer_one_message_at_a_time_tries_the_carrier() {
+    let (world, shop, smsc) = world(json!({"window": 50}));
+    let life = Life::of(&world);
+    smsc.answer(|_, _| Reply::Silence);
+    send(&world, &shop, "hello", 0..300);
+    life.settle(20 * SECOND_MS);
+    assert_eq!(smsc.got().len(), 50, "the window, and nothing after it");
+    assert_eq!(health(&world)["state"], "DOWN");
+    // 30 s after the window's answers were given up a try is made, and 60 s after that one the next.
+    life.settle(MINUTE_MS + 30 * SECOND_MS);
+    let tried = smsc.got().len() - 50;
+    assert!((1..=3).contains(&tried), "{tried} tries");
+    smsc.answer(|_, _| Reply::Status(0, 0));
+    life.settle_until(20 * MINUTE_MS, || {
+        statuses(&world, &shop).keys().all(|s| [UNKNOWN, SUBMITTED].contains(s))
+    });
+    let unknown = statuses(&world, &shop)[&UNKNOWN];
+    assert!((51..=55).contains(&unknown), "{unknown}");
+    assert!(smsc.counts().values().all(|count| *count == 1));
+}
+
+#[test]
+fn the_messages_of_the_last_minute_are_counted_and_not_their_parts() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    smsc.answer(|at, _| Reply::Status(if at == 0 { 0x0B } else { 0 }, 0));
+    send(&world, &shop, "refused", 0..1);
+    life.settle(5 * SECOND_MS);
+    send(&world, &shop, "hello", 1..4);
+    send(&world, &shop, &"a".repeat(700), 4..6);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 5));
+    assert_eq!(smsc.taken().len(), 3 + 2 * 5);
+    assert_eq!(health(&world)["lastMinute"], 5);
+    life.settle(61 * SECOND_MS);
+    assert_eq!(health(&world)["lastMinute"], 0);
+}
+
+/// The session and the alarm of an object may send the same reports at the same time.
+#[test]
+fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_them() {
+    let sql = Sqlite::new();
+    reports::open(&sql).unwrap();
+    let (world, shop, _smsc) = world(json!({}));
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..2);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 2));
+    let note = |index: u32| {
+        let report = DeliveryReport {
+            message: 1,
+            status: RecipientStatus::Delivered,
+            indexes: vec![index],
+            cause: None,
+        };
+        reports::add(&sql, world.now_ms.get(), &shop.id, 0, &[report]).unwrap();
+    };
+    let tell = || async { reports::send(&world, &sql).await.unwrap() };
+    world.accounts_take_ms.set(100);
+    note(0);
+    life.spawn(tell());
+    life.settle(50);
+    life.spawn(tell());
+    // The first call is over, and the table is empty.
+    life.settle(70);
+    note(1);
+    // The second one is over too.
+    life.settle(50);
+    life.spawn(tell());
+    life.settle_until(SECOND_MS, || has(&world, &shop, DELIVERED, 2));
+    life.settle(SECOND_MS);
+    assert_eq!(reports::next_due_ms(&sql).unwrap(), None);
+}
+
+#[test]
+fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgotten_with_it() {
+    let sql = Sqlite::new();
+    inbox::open(&sql).unwrap();
+    let (world, shop, _smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.admin("POST", "/admin/lines", line).expect(201);
+    let life = Life::of(&world);
+    let store = |text: &str| {
+        let mut deliver = receipt(text, "989121234567");
+        deliver.esm_class = 0;
+        deliver.destination.number = "20003".to_owned();
+        assert!(inbox::store(&sql, world.now_ms.get(), &deliver).unwrap());
+    };
+    let hand_over = || async { inbox::hand_over(&world, &sql, "mci").await.unwrap() };
+    world.accounts_take_ms.set(100);
+    store("one");
+    life.spawn(hand_over());
+    life.settle(50);
+    life.spawn(hand_over());
+    life.settle(70);
+    store("two");
+    life.settle(50);
+    life.spawn(hand_over());
+    life.settle(SECOND_MS);
+    let rows =
+        peyk::base::ports::Sql::exec(&*world.sql(&shop.id), "SELECT text FROM inbound ORDER BY id", &[]).unwrap();
+    let texts: Vec<String> = rows.iter().map(|row| row.text(0).unwrap()).collect();
+    assert_eq!(texts, ["one", "two"]);
+    assert_eq!(inbox::next_due_ms(&sql).unwrap(), None);
+}
+
+#[test]
+fn a_report_after_the_deadline_moves_no_status_back_and_no_money() {
+    let (world, shop, smsc) = world(json!({"validitySeconds": 255_600}));
+    world
+        .admin(
+            "PATCH",
+            "/admin/plans/default",
+            json!({"refunds": ["UNDELIVERED", "EXPIRED"]}),
+        )
+        .expect(200);
+    let life = Life::of(&world);
+    send(&world, &shop, "hello", 0..3);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 3));
+    // The SMSC's time ends an hour before the deadline: what it reports then counts.
+    life.settle(71 * HOUR_MS);
+    let taken = smsc.taken();
+    smsc.receipt(smsc.connections() - 1, &format!("id:{} stat:DELIVRD", taken[0].0), "");
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 1));
+    life.settle(2 * HOUR_MS);
+    assert!(has(&world, &shop, EXPIRED, 2));
+    let balance = world.balance(&shop.key);
+    for (at, state) in [(1, "DELIVRD"), (2, "UNDELIV")] {
+        smsc.receipt(smsc.connections() - 1, &format!("id:{} stat:{state}", taken[at].0), "");
+    }
+    life.settle_until(MINUTE_MS, || smsc.confirmed().len() == 3);
+    life.settle(MINUTE_MS);
+    assert!(has(&world, &shop, EXPIRED, 2));
+    assert_eq!(world.balance(&shop.key), balance);
+    assert_once_and_ended(&world, &shop, &smsc);
+}

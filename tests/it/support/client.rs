@@ -1,0 +1,292 @@
+//! What a client of the service does and gets.
+
+use std::collections::BTreeMap;
+
+use peyk::api::http::{Body, BodyError, Head, Response};
+use peyk::api::serve;
+use peyk::auth;
+use peyk::base::ports::Sql;
+use serde_json::json;
+
+use super::conformity;
+use super::world::{DOCS, World};
+
+pub struct Account {
+    pub id: String,
+    pub key: String,
+    pub key_id: String,
+}
+
+pub struct Request<'a> {
+    world: &'a World,
+    head: Head,
+    body: Vec<u8>,
+}
+
+impl Request<'_> {
+    pub fn key(mut self, key: &str) -> Self {
+        self.head.authorization = Some(format!("Bearer {key}"));
+        self
+    }
+
+    pub fn authorization(mut self, value: &str) -> Self {
+        self.head.authorization = Some(value.to_owned());
+        self
+    }
+
+    pub fn json(self, body: serde_json::Value) -> Self {
+        self.body("application/json", body.to_string().as_bytes())
+    }
+
+    pub fn body(mut self, content_type: &str, body: &[u8]) -> Self {
+        self.head.content_type = Some(content_type.to_owned());
+        self.body = body.to_vec();
+        self
+    }
+
+    pub fn idempotency_key(mut self, key: &str) -> Self {
+        self.head.idempotency_key = Some(key.to_owned());
+        self
+    }
+
+    pub fn language(mut self, language: &str) -> Self {
+        self.head.accept_language = Some(language.to_owned());
+        self
+    }
+
+    pub fn accept(mut self, accept: &str) -> Self {
+        self.head.accept = Some(accept.to_owned());
+        self
+    }
+
+    pub fn request_id(mut self, id: &str) -> Self {
+        self.head.request_id = Some(id.to_owned());
+        self
+    }
+
+    pub fn send(self) -> Answer {
+        pollster::block_on(self.answer())
+    }
+
+    /// Sends the request and waits for the answer. Several requests may do so together.
+    pub async fn answer(self) -> Answer {
+        let sent = self.body.clone();
+        let mut body = Bytes(self.body);
+        let answer = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
+        let mut response = answer.response;
+        let body = match answer.export {
+            None => std::mem::take(&mut response.body),
+            Some(mut export) => {
+                let mut bytes = Vec::new();
+                while let Some(piece) = export.next(self.world).await.unwrap() {
+                    bytes.extend(piece);
+                }
+                String::from_utf8(bytes).unwrap()
+            }
+        };
+        let config = &self.world.app.config;
+        // The document names the limits that the settings have unless an operator changes them.
+        let is_usual = config.max_recipients <= 1_000 && config.max_parts <= 10;
+        let is_held = self.world.holds_requests.get() && is_usual;
+        let sent = is_held.then_some(sent.as_slice());
+        conformity::check(&self.head, sent, &response, &body);
+        Answer {
+            json: serde_json::from_str(&body).unwrap_or_default(),
+            response,
+            body,
+        }
+    }
+}
+
+/// A body that comes in pieces, without a declared length.
+struct Bytes(Vec<u8>);
+
+impl Body for Bytes {
+    fn declared_bytes(&self) -> Option<usize> {
+        None
+    }
+
+    async fn next(&mut self) -> Result<Option<Vec<u8>>, BodyError> {
+        let rest = self.0.split_off(self.0.len().min(1_000));
+        let piece = std::mem::replace(&mut self.0, rest);
+        Ok((!piece.is_empty()).then_some(piece))
+    }
+}
+
+pub struct Answer {
+    pub response: Response,
+    pub body: String,
+    pub json: serde_json::Value,
+}
+
+impl Answer {
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.response.status, status, "{}", self.body);
+        self
+    }
+
+    /// Expects a problem document of this status and code, well formed in all that does not depend on the fault.
+    #[track_caller]
+    pub fn problem(self, status: u16, code: u16) -> Self {
+        let answer = self.expect(status);
+        assert_eq!(answer.json["code"], code, "{}", answer.body);
+        assert_eq!(answer.json["status"], status);
+        assert_eq!(answer.json["statusCode"], status);
+        assert_eq!(answer.response.content_type, "application/problem+json");
+        assert_eq!(answer.json["meta"]["requestId"].as_str(), answer.header("X-Request-Id"));
+        assert!(
+            answer.json["extra"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(serde_json::Value::is_string)
+        );
+        assert_eq!(
+            answer.json["extra"].as_array().unwrap().len(),
+            answer.json["errors"].as_array().unwrap().len()
+        );
+        answer
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.response
+            .headers
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    #[track_caller]
+    pub fn text(&self, pointer: &str) -> String {
+        self.json
+            .pointer(pointer)
+            .and_then(|value| value.as_str())
+            .unwrap_or_else(|| panic!("{}", self.body))
+            .to_owned()
+    }
+
+    #[track_caller]
+    pub fn int(&self, pointer: &str) -> i64 {
+        self.json
+            .pointer(pointer)
+            .and_then(serde_json::Value::as_i64)
+            .unwrap_or_else(|| panic!("{}", self.body))
+    }
+
+    pub fn extra(&self) -> Vec<String> {
+        self.json["extra"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|text| text.as_str().unwrap().to_owned())
+            .collect()
+    }
+}
+
+impl World {
+    pub fn admin(&self, method: &str, path: &str, body: serde_json::Value) -> Answer {
+        self.request(method, path).key(&self.admin_key).json(body).send()
+    }
+
+    pub fn get(&self, key: &str, path: &str) -> Answer {
+        self.request("GET", path).key(key).send()
+    }
+
+    pub fn send(&self, key: &str, recipients: &[&str]) -> Answer {
+        let body = json!({"message": "hello", "recipients": recipients});
+        self.request("POST", "/sms/send").key(key).json(body).send()
+    }
+
+    pub fn post(&self, key: &str, path: &str, body: serde_json::Value) -> Answer {
+        self.request("POST", path).key(key).json(body).send()
+    }
+
+    /// The available and the locked balance.
+    pub fn balance(&self, key: &str) -> (i64, i64) {
+        let info = self.get(key, "/account/info").expect(200);
+        (
+            info.int("/data/wallet/availableBalance"),
+            info.int("/data/wallet/lockedBalance"),
+        )
+    }
+
+    /// Nothing was written for an account but its credit.
+    #[track_caller]
+    pub fn assert_untouched(&self, account: &Account, money: i64) {
+        assert_eq!(self.balance(&account.key), (money, 0));
+        let sql = self.sql(&account.id);
+        for table in [
+            "message",
+            "recipient",
+            "recipient_text",
+            "chunk",
+            "source",
+            "idempotency",
+        ] {
+            let rows = sql.exec(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
+            assert_eq!(rows[0].int(0).unwrap(), 0, "{table}");
+        }
+    }
+
+    /// What the sandbox was to send for an account: `(number, text)`.
+    pub fn handed(&self, account: &str) -> Vec<(String, String)> {
+        let mut items = Vec::new();
+        for item in self.sandbox_items(account) {
+            let text = |name: &str| item[name].as_str().unwrap().to_owned();
+            items.push((text("recipient"), text("message")));
+        }
+        items
+    }
+
+    /// All that the sandbox lists for an account.
+    fn sandbox_items(&self, account: &str) -> Vec<serde_json::Value> {
+        let mut items = Vec::new();
+        let first = format!("/admin/accounts/{account}/sandbox?limit=200");
+        let mut path = first.clone();
+        loop {
+            let page = self.get(&self.admin_key, &path).expect(200);
+            items.extend(page.json["data"].as_array().unwrap().iter().cloned());
+            match page.json["meta"]["nextCursor"].as_str() {
+                Some(cursor) => path = format!("{first}&cursor={cursor}"),
+                None => return items,
+            }
+        }
+    }
+
+    /// Everything the sandbox was handed for an account: `msisdn → (taken, refused)` by recipient uid.
+    pub fn inbox(&self, account: &str) -> BTreeMap<String, (u64, u64)> {
+        let count = |item: &serde_json::Value, name: &str| item[name].as_u64().unwrap();
+        let items = self.sandbox_items(account).into_iter();
+        items
+            .map(|item| {
+                let uid = item["uid"].as_str().unwrap().to_owned();
+                (uid, (count(&item, "taken"), count(&item, "refused")))
+            })
+            .collect()
+    }
+
+    /// What KV was asked about a key, in order.
+    pub fn kv_calls_for(&self, key: &str) -> Vec<&'static str> {
+        let digest = auth::digest(key);
+        let calls = self.kv_calls.borrow();
+        let own = calls.iter().filter(|(_, asked)| *asked == digest);
+        own.map(|(call, _)| *call).collect()
+    }
+
+    pub fn request<'a>(&'a self, method: &str, path: &str) -> Request<'a> {
+        let (path, query) = path.split_once('?').unwrap_or((path, ""));
+        let head = Head {
+            method: method.to_owned(),
+            path: path.to_owned(),
+            query: query.to_owned(),
+            origin: DOCS.to_owned(),
+            ..Head::default()
+        };
+        Request {
+            world: self,
+            head,
+            body: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Choices that a seed repeats.
+
+use std::cell::Cell;
+
+/// A small generator, enough to make choices that a seed repeats.
+pub struct Dice(Cell<u64>);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Dice(Cell::new(seed.wrapping_mul(2).wrapping_add(1)))
+    }
+
+    pub fn below(&self, bound: u64) -> u64 {
+        let mut state = self.0.get();
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        self.0.set(state);
+        (state >> 11) % bound.max(1)
+    }
+}

@@ -1,0 +1,203 @@
+//! Lets the objects of a world live at the same time: their calls wait for one another, their urgent work goes on, their
+//! alarms ring, and the clock moves when nobody has anything to do.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Waker};
+
+use super::objects::{ObjectName, Woken};
+use super::world::World;
+
+type Task<'w> = (Pin<Box<dyn Future<Output = ()> + 'w>>, Arc<Woken>);
+
+/// The process of a world.
+pub struct Life<'w> {
+    world: &'w World,
+    tasks: RefCell<Vec<Task<'w>>>,
+    /// The connections' other sides: they outlive a kill.
+    peers: RefCell<Vec<Task<'static>>>,
+    /// When the alarm of each object rings.
+    armed: RefCell<BTreeMap<ObjectName, i64>>,
+    /// How many rounds are left until the process is killed.
+    pub kill_in: Cell<Option<u64>>,
+}
+
+impl<'w> Life<'w> {
+    pub fn of(world: &'w World) -> Self {
+        world.network.timers.set(world.now_ms.get());
+        Life {
+            world,
+            tasks: RefCell::default(),
+            peers: RefCell::default(),
+            armed: RefCell::default(),
+            kill_in: Cell::new(None),
+        }
+    }
+
+    /// Runs something along with the objects.
+    pub fn spawn(&self, work: impl Future<Output = ()> + 'w) {
+        self.tasks.borrow_mut().push((Box::pin(work), awake()));
+    }
+
+    /// Kills the process: all that was in memory is gone, and so are its connections.
+    pub fn kill(&self) {
+        self.tasks.borrow_mut().clear();
+        self.world.kill();
+        self.kill_in.set(None);
+    }
+
+    /// Lets everything run that is due within `ms`.
+    pub fn settle(&self, ms: i64) {
+        let end_ms = self.world.now_ms.get() + ms;
+        self.until(end_ms, || false);
+    }
+
+    /// Lets everything run until `is_done`, for at most `ms`.
+    #[track_caller]
+    pub fn settle_until(&self, ms: i64, is_done: impl Fn() -> bool) {
+        let end_ms = self.world.now_ms.get() + ms;
+        self.until(end_ms, &is_done);
+        assert!(is_done(), "not in {ms} ms: {:?}", self.world.log.borrow().last());
+    }
+
+    fn until(&self, end_ms: i64, is_done: impl Fn() -> bool) {
+        for _ in 0..2_000_000 {
+            self.round();
+            if is_done() {
+                return;
+            }
+            if self.is_busy() {
+                continue;
+            }
+            let now_ms = self.world.now_ms.get();
+            let due_ms = self.next_due();
+            let Some(due_ms) = due_ms.filter(|due_ms| *due_ms <= end_ms) else {
+                self.set_clock(end_ms.max(now_ms));
+                return;
+            };
+            self.set_clock(due_ms.max(now_ms));
+            self.ring(due_ms);
+        }
+        panic!("never at rest: {:?}", self.world.log.borrow().last());
+    }
+
+    fn set_clock(&self, now_ms: i64) {
+        self.world.now_ms.set(now_ms);
+        self.world.network.timers.set(now_ms);
+    }
+
+    fn is_busy(&self) -> bool {
+        let is_awake = |woken: &Arc<Woken>| woken.0.load(Ordering::Relaxed);
+        self.tasks.borrow().iter().any(|(_, woken)| is_awake(woken))
+            || self.peers.borrow().iter().any(|(_, woken)| is_awake(woken))
+            || !self.world.urgent.borrow().is_empty()
+            || !self.world.network.incoming.borrow().is_empty()
+    }
+
+    /// Polls all that is awake, once.
+    fn round(&self) {
+        if let Some(left) = self.kill_in.get() {
+            match left {
+                0 => self.kill(),
+                _ => self.kill_in.set(Some(left - 1)),
+            }
+        }
+        for name in std::mem::take(&mut *self.world.urgent.borrow_mut()) {
+            self.begin_urgent(name);
+        }
+        self.begin_wanted();
+        for incoming in std::mem::take(&mut *self.world.network.incoming.borrow_mut()) {
+            self.peers.borrow_mut().push((incoming, awake()));
+        }
+        poll_all(&self.tasks);
+        poll_all(&self.peers);
+        self.arm();
+    }
+
+    fn begin_urgent(&self, name: ObjectName) {
+        let world = self.world;
+        self.spawn(async move {
+            let instance = world.instance(&name);
+            let done = instance.urgent(world).await;
+            if let Ok(true) = done {
+                world.urgent.borrow_mut().push(name);
+            }
+            world.log_failure("urgent", done.err());
+        });
+    }
+
+    fn begin_wanted(&self) {
+        let now_ms = self.world.now_ms.get();
+        let wanting: Vec<ObjectName> = self
+            .world
+            .objects
+            .borrow()
+            .iter()
+            .filter(|(_, instance)| instance.wants_urgent(now_ms))
+            .map(|(name, _)| name.clone())
+            .collect();
+        wanting.into_iter().for_each(|name| self.begin_urgent(name));
+    }
+
+    /// Sets each alarm, unless it is set to ring as early already.
+    fn arm(&self) {
+        let now_ms = self.world.now_ms.get();
+        let objects = self.world.objects.borrow();
+        for (name, instance) in objects.iter() {
+            if let Some(due_ms) = instance.next_due_ms(now_ms) {
+                let mut armed = self.armed.borrow_mut();
+                let at_ms = armed.entry(name.clone()).or_insert(due_ms);
+                *at_ms = due_ms.min(*at_ms);
+            }
+        }
+    }
+
+    fn next_due(&self) -> Option<i64> {
+        let alarm = self.armed.borrow().values().min().copied();
+        [alarm, self.world.network.timers.next_due()]
+            .into_iter()
+            .flatten()
+            .min()
+    }
+
+    fn ring(&self, now_ms: i64) {
+        let due = |(_, at_ms): &(&ObjectName, &i64)| **at_ms <= now_ms;
+        let names: Vec<ObjectName> = self
+            .armed
+            .borrow()
+            .iter()
+            .filter(due)
+            .map(|(name, _)| name.clone())
+            .collect();
+        for name in names {
+            self.armed.borrow_mut().remove(&name);
+            let world = self.world;
+            self.spawn(async move {
+                let instance = world.instance(&name);
+                world.log_failure("alarm", instance.chores(world).await.err());
+            });
+        }
+    }
+}
+
+fn awake() -> Arc<Woken> {
+    Arc::new(Woken(AtomicBool::new(true)))
+}
+
+/// Polls the tasks that are awake. They may start others meanwhile.
+fn poll_all<'t>(tasks: &RefCell<Vec<Task<'t>>>) {
+    let mut polled = Vec::new();
+    for (mut work, woken) in tasks.take() {
+        let is_awake = woken.0.swap(false, Ordering::Relaxed);
+        let waker = Waker::from(Arc::clone(&woken));
+        if !is_awake || work.as_mut().poll(&mut Context::from_waker(&waker)).is_pending() {
+            polled.push((work, woken));
+        }
+    }
+    let started = tasks.replace(polled);
+    tasks.borrow_mut().extend(started);
+}

@@ -1,0 +1,44 @@
+//! The platform of native tests: real SQLite under the real SQL and migrations, a clock that moves when told, and KV in
+//! memory. Calls to objects can be made to fail before or after their effect, to come late, or never to return, as when the
+//! process is killed.
+
+mod calls;
+mod client;
+pub mod conformity;
+mod dice;
+mod directory;
+pub mod gateway;
+pub mod history;
+pub mod life;
+pub mod network;
+mod objects;
+#[path = "../../../examples/openapi/document.rs"]
+pub mod openapi;
+mod platform;
+pub mod rows;
+pub mod smpp;
+pub mod smsc;
+mod sqlite;
+mod world;
+
+use std::future::poll_fn;
+use std::task::Poll;
+
+pub use calls::Fate;
+pub use client::{Account, Answer};
+pub use dice::Dice;
+pub use sqlite::Sqlite;
+pub use world::{DOCS, OPERATOR_KEY_ID, World};
+
+/// Lets others run first, once.
+async fn give_way() {
+    let mut has_waited = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut has_waited, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}

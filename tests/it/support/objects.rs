@@ -1,0 +1,244 @@
+//! The objects of a world: their storage, their memory, their alarms and their urgent work.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
+
+use peyk::account;
+use peyk::base::ports::{Platform, PortError};
+use peyk::durable::Object;
+use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
+use peyk::{carrier, webhook};
+use serde_json::json;
+
+use super::sqlite::Sqlite;
+use super::world::World;
+
+/// Class and name of an object.
+pub type ObjectName = (&'static str, String);
+
+/// An object: its storage, and what it holds in memory until the process is killed.
+pub struct Instance {
+    pub sql: Rc<Sqlite>,
+    pub memory: RefCell<Rc<Memory>>,
+}
+
+pub enum Memory {
+    Account(Box<AccountObject>),
+    Carrier(CarrierObject),
+    Webhook(WebhookObject),
+}
+
+impl Memory {
+    pub fn new(class: &str) -> Rc<Memory> {
+        Rc::new(match class {
+            account::request::CLASS => Memory::Account(Box::default()),
+            webhook::request::CLASS => Memory::Webhook(WebhookObject::default()),
+            _ => Memory::Carrier(CarrierObject::default()),
+        })
+    }
+}
+
+impl Instance {
+    /// What an alarm does.
+    pub async fn chores(&self, world: &World) -> Result<(), PortError> {
+        let memory = Rc::clone(&self.memory.borrow());
+        match &*memory {
+            Memory::Account(object) => {
+                object.begin_invocation();
+                object.chores(world, &*self.sql).await
+            }
+            Memory::Carrier(object) => object.chores(world, &*self.sql).await,
+            Memory::Webhook(object) => {
+                object.begin_invocation();
+                object.chores(world, &*self.sql).await
+            }
+        }
+    }
+
+    /// Does urgent work; whether there is more.
+    pub async fn urgent(&self, world: &World) -> Result<bool, PortError> {
+        let memory = Rc::clone(&self.memory.borrow());
+        match &*memory {
+            Memory::Account(object) => object.urgent(world, &*self.sql).await,
+            Memory::Carrier(object) => object.urgent(world, &*self.sql).await,
+            Memory::Webhook(object) => object.urgent(world, &*self.sql).await,
+        }
+    }
+
+    /// Whether it has urgent work that no call has started.
+    pub fn wants_urgent(&self, now_ms: i64) -> bool {
+        match &**self.memory.borrow() {
+            Memory::Account(object) => object.wants_urgent(now_ms),
+            Memory::Carrier(object) => object.wants_urgent(now_ms),
+            Memory::Webhook(_) => false,
+        }
+    }
+
+    /// When its alarm is to ring.
+    pub fn next_due_ms(&self, now_ms: i64) -> Option<i64> {
+        let due = match &**self.memory.borrow() {
+            Memory::Account(object) => object.next_due_ms(&*self.sql, now_ms),
+            Memory::Carrier(object) => object.next_due_ms(&*self.sql, now_ms),
+            Memory::Webhook(object) => object.next_due_ms(&*self.sql, now_ms),
+        };
+        due.unwrap()
+    }
+}
+
+/// Whether a task was woken since it was last polled.
+pub struct Woken(pub AtomicBool);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn account_object(account: &str) -> ObjectName {
+    (account::request::CLASS, account.to_owned())
+}
+
+fn carrier_object(carrier: &str, account: &str) -> ObjectName {
+    (carrier::request::CLASS, format!("{carrier}/{account}"))
+}
+
+impl World {
+    pub fn instance(&self, (class, name): &ObjectName) -> Rc<Instance> {
+        let mut objects = self.objects.borrow_mut();
+        let instance = objects.entry((class, name.clone())).or_insert_with(|| {
+            let sql = Sqlite::new();
+            match *class {
+                account::request::CLASS => AccountObject::open(&sql).unwrap(),
+                webhook::request::CLASS => WebhookObject::open(&sql).unwrap(),
+                _ => CarrierObject::open(&sql).unwrap(),
+            }
+            Rc::new(Instance {
+                sql: Rc::new(sql),
+                memory: RefCell::new(Memory::new(class)),
+            })
+        });
+        Rc::clone(instance)
+    }
+
+    /// The storage of an account's object.
+    pub fn sql(&self, account: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&account_object(account)).sql)
+    }
+
+    /// The storage of an account's webhook object.
+    pub fn webhook_sql(&self, account: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&(webhook::request::CLASS, account.to_owned())).sql)
+    }
+
+    /// The storage of an account's sandbox.
+    pub fn sandbox_sql(&self, account: &str) -> Rc<Sqlite> {
+        self.carrier_sql("sandbox", account)
+    }
+
+    /// The storage of the object that works for a carrier of kind `sandbox` and an account.
+    pub fn carrier_sql(&self, carrier: &str, account: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&carrier_object(carrier, account)).sql)
+    }
+
+    /// The storage of an object that serves all accounts of a carrier.
+    pub fn shared_carrier_sql(&self, name: &str) -> Rc<Sqlite> {
+        Rc::clone(&self.instance(&(carrier::request::CLASS, name.to_owned())).sql)
+    }
+
+    /// Rings the alarm of an account's object.
+    pub fn ring(&self, account: &str) {
+        self.ring_object(&account_object(account));
+    }
+
+    /// Rings the alarm of the object that works for a carrier of kind `sandbox` and an account.
+    pub fn ring_carrier(&self, carrier: &str, account: &str) {
+        self.ring_object(&carrier_object(carrier, account));
+    }
+
+    fn ring_object(&self, name: &ObjectName) {
+        let instance = self.instance(name);
+        // A failed alarm is rung again: by the runtime there, by the caller here.
+        self.drive(async { self.log_failure("alarm", instance.chores(self).await.err()) });
+        let wants_urgent = match &**instance.memory.borrow() {
+            Memory::Account(object) => object.wants_urgent(self.now_ms.get()),
+            Memory::Carrier(_) | Memory::Webhook(_) => false,
+        };
+        if wants_urgent {
+            self.urgent.borrow_mut().push(name.clone());
+        }
+    }
+
+    /// Logs what failed in an object, as the shell of the runtime does.
+    pub fn log_failure(&self, what: &str, error: Option<PortError>) {
+        if let Some(error) = error {
+            let line = json!({"level": "error", "event": "object", "what": what, "cause": error.to_string()});
+            self.log(&line.to_string());
+        }
+    }
+
+    /// Does the urgent work that calls have started; `false` when there is none.
+    pub fn work(&self) -> bool {
+        let names = std::mem::take(&mut *self.urgent.borrow_mut());
+        for name in &names {
+            let instance = self.instance(name);
+            self.drive(async { self.log_failure("urgent", instance.urgent(self).await.err()) });
+        }
+        !names.is_empty()
+    }
+
+    /// Runs something to its end. When it waits for what never comes, the process is killed, or with `calls_hang` the runtime
+    /// forgets the work without a word.
+    fn drive<'a>(&'a self, work: impl Future<Output = ()> + 'a) {
+        let mut work = Box::pin(work);
+        let woken = Arc::new(Woken(AtomicBool::new(true)));
+        let waker = Waker::from(Arc::clone(&woken));
+        while woken.0.swap(false, Ordering::Relaxed) {
+            if work.as_mut().poll(&mut Context::from_waker(&waker)) == Poll::Ready(()) {
+                return;
+            }
+        }
+        match self.calls_hang.get() {
+            true => std::mem::forget(work),
+            false => self.kill(),
+        }
+    }
+
+    /// Kills the process: all that was in memory is gone.
+    pub fn kill(&self) {
+        self.kills.set(self.kills.get() + 1);
+        self.urgent.borrow_mut().clear();
+        for ((class, _), instance) in self.objects.borrow().iter() {
+            instance.memory.replace(Memory::new(class));
+        }
+    }
+
+    /// Lets everything run that is due within `ms`, and moves the clock with it.
+    pub fn settle(&self, ms: i64) {
+        let end_ms = self.now_ms.get() + ms;
+        for _ in 0..100_000 {
+            while self.work() {}
+            let due = self.next_due().filter(|due_ms| *due_ms <= end_ms);
+            let Some(due_ms) = due else {
+                self.now_ms.set(end_ms);
+                return;
+            };
+            self.now_ms.set(self.now_ms.get().max(due_ms));
+            let names: Vec<ObjectName> = self.objects.borrow().keys().cloned().collect();
+            for name in names {
+                self.ring_object(&name);
+            }
+        }
+        panic!("never at rest: {:?}", self.log.borrow().last());
+    }
+
+    fn next_due(&self) -> Option<i64> {
+        let now_ms = self.now_ms.get();
+        let objects = self.objects.borrow();
+        let due = objects.values().filter_map(|instance| instance.next_due_ms(now_ms));
+        due.min()
+    }
+}

@@ -1,0 +1,114 @@
+//! A world as the platform of the service.
+
+use peyk::account;
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
+
+use super::calls::Mishap;
+use super::conformity;
+use super::directory::Directory;
+use super::world::World;
+
+impl Platform for World {
+    type Db = Directory;
+    type Socket = tokio::io::DuplexStream;
+
+    fn db(&self) -> &Directory {
+        &self.db
+    }
+
+    fn now_ms(&self) -> i64 {
+        self.now_ms.get()
+    }
+
+    fn random(&self, bytes: &mut [u8]) -> Result<(), PortError> {
+        for byte in bytes {
+            *byte = u8::try_from(self.dice.below(256)).unwrap();
+        }
+        Ok(())
+    }
+
+    fn log(&self, line: &str) {
+        self.log.borrow_mut().push(line.to_owned());
+    }
+
+    fn setting(&self, name: &str) -> Option<String> {
+        self.settings.borrow().get(name).cloned()
+    }
+
+    async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
+        self.kv_calls.borrow_mut().push(("get", digest.to_owned()));
+        self.reach_keys()?;
+        Ok(self.keys.borrow().get(digest).cloned())
+    }
+
+    async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
+        self.kv_calls.borrow_mut().push(("put", digest.to_owned()));
+        self.reach_keys()?;
+        self.keys.borrow_mut().insert(digest.to_owned(), record.to_owned());
+        Ok(())
+    }
+
+    async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
+        self.kv_calls.borrow_mut().push(("delete", digest.to_owned()));
+        self.reach_keys()?;
+        self.keys.borrow_mut().remove(digest);
+        Ok(())
+    }
+
+    async fn sleep(&self, ms: i64) {
+        self.network.timers.until(self.now_ms.get() + ms).await;
+    }
+
+    async fn connect(&self, _host: &str, port: u16, _tls: bool) -> Result<Self::Socket, PortError> {
+        self.network.connect(port)
+    }
+
+    /// There is no network in native tests, only a receiver or a gateway that a test may set up.
+    async fn fetch(&self, request: &OutgoingRequest) -> Result<IncomingResponse, PortError> {
+        if request.headers.iter().any(|(name, _)| *name == "webhook-id") {
+            conformity::check_event(&request.body);
+        }
+        let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
+        match answer {
+            Some(Some(answer)) => answer,
+            Some(None) => std::future::pending().await,
+            None => self.gateway.fetch(request).await,
+        }
+    }
+
+    async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
+        self.calls.set(self.calls.get() + 1);
+        if call.contains(r#""request":"SendMessage""#) || call.contains(r#""request":"EstimateMessage""#) {
+            let interruption = self.before_asking.borrow_mut().pop_front();
+            interruption.into_iter().for_each(|happen| happen(self));
+        }
+        let name = (class, name.to_owned());
+        let failed = |when: &str| {
+            let words = format!("crashed {when}: {}", self.outage_words.borrow());
+            Err(PortError::unavailable(class, words))
+        };
+        let mishap = self.mishap(&call);
+        let is_for_account = call.contains(r#""request":"Deliver""#) || call.contains(r#""request":"Receive""#);
+        match mishap {
+            None if self.accounts_take_ms.get() > 0 && is_for_account => {
+                let answer = self.take_effect(&name, &call).await;
+                self.sleep(self.accounts_take_ms.get()).await;
+                return answer;
+            }
+            None if self.calls_travel.get() && class == account::request::CLASS => {
+                return self.travel(name, call).await;
+            }
+            None => return self.take_effect(&name, &call).await,
+            Some(Mishap::FailsAfter | Mishap::IsKilledAfter) => drop(self.take_effect(&name, &call).await),
+            Some(Mishap::ComesLate | Mishap::IsKilledAndComesLate) => self.late.borrow_mut().push((name, call)),
+            Some(Mishap::FailsBefore | Mishap::IsKilledBefore) => {}
+        }
+        match mishap {
+            Some(Mishap::FailsBefore) => failed("before"),
+            Some(Mishap::FailsAfter | Mishap::ComesLate) | None => failed("after"),
+            Some(Mishap::IsKilledBefore | Mishap::IsKilledAfter | Mishap::IsKilledAndComesLate) => {
+                std::future::pending().await
+            }
+        }
+    }
+}

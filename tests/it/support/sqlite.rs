@@ -1,0 +1,196 @@
+//! SQLite behind both SQL ports, with the real SQL and the real schema.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+
+use peyk::base::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
+use rusqlite::Connection;
+use rusqlite::types::{ToSqlOutput, ValueRef};
+
+use super::history;
+
+/// SQLite behind both SQL ports.
+pub struct Sqlite {
+    pub connection: Connection,
+    /// Every statement that was run.
+    statements: RefCell<BTreeSet<String>>,
+    /// How many statements were run.
+    pub runs: Cell<u64>,
+    /// The steps that SQLite has taken for all statements: a measure of work that is the same on every machine.
+    pub steps: Cell<i64>,
+    /// The size that the storage says it has, in place of its own.
+    pub claimed_bytes: Cell<Option<i64>>,
+    /// How many more statements with this text fail.
+    failing: RefCell<(String, u32)>,
+    /// What the storage was like at its bookmarks.
+    pub history: history::History,
+}
+
+struct Bound<'a>(&'a Value);
+
+impl rusqlite::ToSql for Bound<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self.0 {
+            Value::Null => ToSqlOutput::Borrowed(ValueRef::Null),
+            // As the runtime binds them, JavaScript having only this kind of number: dividing by a parameter is no
+            // division of integers.
+            Value::Int(number) => ToSqlOutput::Borrowed(ValueRef::Real(*number as f64)),
+            Value::Text(text) => ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())),
+        })
+    }
+}
+
+impl Sqlite {
+    pub fn new() -> Self {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.set_prepared_statement_cache_capacity(256);
+        Sqlite {
+            connection,
+            statements: RefCell::default(),
+            runs: Cell::new(0),
+            steps: Cell::new(0),
+            claimed_bytes: Cell::new(None),
+            failing: RefCell::default(),
+            history: history::History::default(),
+        }
+    }
+
+    /// Notes the storage as it is at a time, so that an object can go back to it.
+    pub fn note_history(&self, at_ms: i64) -> String {
+        self.history.note(&self.connection, at_ms)
+    }
+
+    /// Lets the next statements that contain this text fail.
+    pub fn fail(&self, text: &str, times: u32) {
+        self.failing.replace((text.to_owned(), times));
+    }
+
+    fn is_to_fail(&self, sql: &str) -> bool {
+        let (text, times) = &mut *self.failing.borrow_mut();
+        let fails = *times > 0 && sql.contains(text.as_str());
+        *times -= u32::from(fails);
+        fails
+    }
+
+    fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
+        if !self.statements.borrow().contains(sql) {
+            self.statements.borrow_mut().insert(sql.to_owned());
+        }
+        self.runs.set(self.runs.get() + 1);
+        let mut statement = self.connection.prepare_cached(sql)?;
+        let width = statement.column_count();
+        let mut rows = statement.query(rusqlite::params_from_iter(params.iter().map(Bound)))?;
+        let mut answer = Vec::new();
+        while let Some(row) = rows.next()? {
+            let values = (0..width).map(|column| match row.get_ref(column).unwrap() {
+                ValueRef::Null => Value::Null,
+                ValueRef::Integer(number) => Value::Int(number),
+                // A whole one is as good as an integer to JavaScript; any other is none that we could read.
+                ValueRef::Real(number) if number.fract() == 0.0 => Value::Int(number as i64),
+                ValueRef::Text(text) => Value::Text(String::from_utf8(text.to_vec()).unwrap()),
+                other => panic!("a column of another type: {other:?}"),
+            });
+            answer.push(Row(values.collect()));
+        }
+        drop(rows);
+        let steps = statement.reset_status(rusqlite::StatementStatus::VmStep);
+        self.steps.set(self.steps.get() + i64::from(steps));
+        Ok(answer)
+    }
+}
+
+impl Sqlite {
+    /// Every statement that was run.
+    pub fn statements(&self) -> Vec<String> {
+        self.statements.borrow().iter().cloned().collect()
+    }
+
+    /// The statements that were run and walk through all rows of a table, each with its plan.
+    pub fn scans(&self) -> Vec<String> {
+        let statements = self.statements.borrow().clone();
+        let explain = |sql: &String| {
+            let params = vec![Value::Text("[]".to_owned()); self.connection.prepare(sql).unwrap().parameter_count()];
+            let mut statement = self.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let steps = statement.query_map(rusqlite::params_from_iter(params.iter().map(Bound)), |row| row.get(3));
+            steps.unwrap().map(Result::unwrap).collect::<Vec<String>>()
+        };
+        let is_scan = |step: &String| {
+            step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE") && !step.starts_with("SCAN ready")
+        };
+        let queries = statements
+            .iter()
+            .filter(|sql| !sql.starts_with("CREATE") && !sql.ends_with(" work"));
+        let plans = queries.map(|sql| (sql, explain(sql)));
+        plans
+            .filter(|(_, steps)| steps.iter().any(is_scan))
+            .map(|(sql, steps)| format!("{sql}\n  {}", steps.join("\n  ")))
+            .collect()
+    }
+}
+
+impl Sqlite {
+    /// The statements that were run and walk through all rows of one of these tables.
+    pub fn walks(&self, tables: &[&str]) -> Vec<String> {
+        // The first rows of a table are read without walking through the others.
+        let is_bounded = |scan: &str| scan.contains(" LIMIT ") && !scan.contains(" WHERE ");
+        let mut scans = self.scans();
+        scans.retain(|scan| !is_bounded(scan) && tables.iter().any(|table| scan.contains(&format!("SCAN {table}"))));
+        scans
+    }
+}
+
+impl Sql for Sqlite {
+    fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
+        if self.is_to_fail(sql) {
+            return Err(PortError::unavailable("sql", "the storage does not answer"));
+        }
+        for param in params {
+            if let Value::Int(number) = param
+                && number.unsigned_abs() > MAX_INTEGER.unsigned_abs()
+            {
+                return Err(PortError::OutOfRange(*number));
+            }
+        }
+        self.run(sql, params).map_err(|error| PortError::failed("sql", error))
+    }
+
+    fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
+        self.exec("SAVEPOINT work", &[])?;
+        let result = work();
+        let end = if result.is_ok() {
+            "RELEASE work"
+        } else {
+            "ROLLBACK TO work"
+        };
+        self.exec(end, &[])?;
+        if result.is_err() {
+            self.exec("RELEASE work", &[])?;
+        }
+        result
+    }
+
+    fn size_bytes(&self) -> Result<i64, PortError> {
+        let size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+        let own = || self.connection.query_row(size, [], |row| row.get(0)).unwrap();
+        Ok(self.claimed_bytes.get().unwrap_or_else(own))
+    }
+
+    async fn bookmark(&self, at_ms: Option<i64>) -> Result<String, PortError> {
+        self.history.bookmark(&self.connection, at_ms)
+    }
+
+    async fn go_back(&self, bookmark: &str) -> PortError {
+        self.history.go_back(&self.connection, bookmark)
+    }
+}
+
+impl Db for Sqlite {
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
+        self.transaction(|| {
+            statements
+                .iter()
+                .map(|statement| self.exec(statement.sql, &statement.params))
+                .collect()
+        })
+    }
+}

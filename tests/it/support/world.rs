@@ -1,0 +1,243 @@
+//! A world: the whole service in one process, with all that a test may set.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+
+use peyk::account::OPERATOR;
+use peyk::api::http::app::App;
+use peyk::auth::{self, KeyRecord, Mode, Scope};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError, Sql};
+use serde_json::json;
+
+use super::calls::{Fate, Travelling};
+use super::client::Account;
+use super::dice::Dice;
+use super::directory::Directory;
+use super::objects::{Instance, ObjectName};
+use super::{gateway, network};
+
+/// The address by which the tests call the service, and whose pages explain its errors.
+pub const DOCS: &str = "https://sms.example";
+
+pub struct World {
+    pub db: Directory,
+    pub app: App,
+    pub now_ms: Cell<i64>,
+    pub dice: Dice,
+    pub keys: RefCell<HashMap<String, String>>,
+    /// The settings that the objects read.
+    pub settings: RefCell<HashMap<&'static str, String>>,
+    /// What KV was asked for, in order: `get`, `put` or `delete`, and the digest.
+    pub kv_calls: RefCell<Vec<(&'static str, String)>>,
+    pub objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
+    /// Objects with urgent work that has not run yet.
+    pub urgent: RefCell<Vec<ObjectName>>,
+    /// Calls that are still on their way, although nobody waits for their answer any more.
+    pub late: RefCell<Vec<(ObjectName, String)>>,
+    pub log: RefCell<Vec<String>>,
+    /// Sockets and timers.
+    pub network: network::Network,
+    /// How many calls objects got.
+    pub calls: Cell<u64>,
+    /// One in how many calls to a port goes wrong; 0 for none.
+    pub chaos: Cell<u64>,
+    /// How often a run of an object was killed.
+    pub kills: Cell<u64>,
+    /// Whether every call to a carrier's object fails.
+    pub carriers_are_down: Cell<bool>,
+    /// Whether calls to an account's object that are made at the same time travel together, as in the runtime.
+    pub calls_travel: Cell<bool>,
+    pub travelling: RefCell<Vec<Travelling>>,
+    /// Whether calls to carriers' objects never return, in a process that lives on.
+    pub calls_hang: Cell<bool>,
+    /// Whether the directory fails.
+    pub directory_is_down: Rc<Cell<bool>>,
+    /// What happens just before the next calls that ask an account's object about a message, one for each.
+    pub before_asking: RefCell<VecDeque<Interruption>>,
+    /// Whether KV fails.
+    pub keys_are_down: Cell<bool>,
+    /// What the platform says when a port fails.
+    pub outage_words: Rc<RefCell<String>>,
+    /// How many more calls with delivery reports fail, in turn before and after they had their effect.
+    pub failing_reports: Cell<u32>,
+    /// Whether all calls with delivery reports fail before they have their effect.
+    pub reports_are_lost: Cell<bool>,
+    /// How long an account's object takes to answer reports and messages from phones, ms.
+    pub accounts_take_ms: Cell<i64>,
+    /// What becomes of the next calls with messages from phones. Further ones pass.
+    pub receives: RefCell<VecDeque<Fate>>,
+    /// When calls with delivery reports were made.
+    pub report_times_ms: RefCell<Vec<i64>>,
+    /// Answers the requests that the service makes.
+    pub gateway: Rc<gateway::Gateway>,
+    /// Calls with this request fail before they have their effect.
+    pub failing_request: Cell<Option<&'static str>>,
+    /// Calls with this request never return.
+    pub hanging_request: Cell<Option<&'static str>>,
+    /// Who answers HTTP requests of the service. Without one, nobody is there.
+    pub receiver: RefCell<Option<Box<Receiver>>>,
+    pub admin_key: String,
+    /// Whether a request that the service accepts must be one that `openapi.json` allows.
+    pub holds_requests: Cell<bool>,
+}
+
+/// Answers an HTTP request; `None` if the process is killed before the answer comes.
+pub type Receiver = dyn FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>>;
+
+/// Something that happens in between.
+pub type Interruption = Box<dyn FnOnce(&World)>;
+
+/// Thursday 2026-01-01 noon.
+const START_MS: i64 = 1_767_268_800_000;
+
+/// The id of the operator key that every world begins with. It is in KV only, as the script leaves it.
+pub const OPERATOR_KEY_ID: &str = "019b796d-0000-7000-8000-00000000000a";
+
+impl World {
+    pub fn new() -> Self {
+        let directory_is_down = Rc::new(Cell::new(false));
+        let outage_words = Rc::new(RefCell::new("down".to_owned()));
+        let world = World {
+            db: Directory::new(&directory_is_down, &outage_words),
+            app: App::default(),
+            now_ms: Cell::new(START_MS),
+            dice: Dice::new(42),
+            keys: RefCell::default(),
+            settings: RefCell::default(),
+            kv_calls: RefCell::default(),
+            objects: RefCell::default(),
+            urgent: RefCell::default(),
+            late: RefCell::default(),
+            log: RefCell::default(),
+            network: network::Network::default(),
+            calls: Cell::new(0),
+            chaos: Cell::new(0),
+            kills: Cell::new(0),
+            carriers_are_down: Cell::new(false),
+            calls_travel: Cell::new(false),
+            travelling: RefCell::default(),
+            calls_hang: Cell::new(false),
+            directory_is_down: Rc::clone(&directory_is_down),
+            before_asking: RefCell::default(),
+            keys_are_down: Cell::new(false),
+            outage_words,
+            failing_reports: Cell::new(0),
+            reports_are_lost: Cell::new(false),
+            accounts_take_ms: Cell::new(0),
+            receives: RefCell::default(),
+            report_times_ms: RefCell::default(),
+            gateway: Rc::default(),
+            failing_request: Cell::new(None),
+            hanging_request: Cell::new(None),
+            receiver: RefCell::default(),
+            admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
+            holds_requests: Cell::new(true),
+        };
+        let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
+        let mut files: Vec<_> = std::fs::read_dir(migrations)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .collect();
+        files.sort();
+        for file in files {
+            world
+                .db
+                .connection
+                .execute_batch(&std::fs::read_to_string(file).unwrap())
+                .unwrap();
+        }
+        let record = KeyRecord {
+            v: 1,
+            account: OPERATOR.to_owned(),
+            key: OPERATOR_KEY_ID.to_owned(),
+            scopes: vec![Scope::Admin],
+            mode: Mode::Live,
+            lines: None,
+            expires_at: None,
+            bootstrapped_at: Some(START_MS),
+        };
+        let record = serde_json::to_string(&record).unwrap();
+        world.keys.borrow_mut().insert(auth::digest(&world.admin_key), record);
+        world
+    }
+
+    /// A world with a shared line `10001`, a plan at 1,000 a part, and an account with this much money.
+    pub fn with_account(money: i64) -> (World, Account) {
+        let world = World::new();
+        let line =
+            json!({"number": "10001", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
+        world.admin("POST", "/admin/lines", line).expect(201);
+        let account = world.account("shop", money);
+        (world, account)
+    }
+
+    /// As [`World::with_account`], with a rate limit that no test reaches.
+    pub fn with_busy_account(money: i64) -> (World, Account) {
+        let (world, account) = World::with_account(money);
+        let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
+        let path = format!("/admin/accounts/{}", account.id);
+        world.admin("PATCH", &path, limit).expect(200);
+        (world, account)
+    }
+
+    pub fn account(&self, username: &str, money: i64) -> Account {
+        let body = json!({"username": username, "fullName": "A Shop"});
+        let id = self.admin("POST", "/admin/accounts", body).expect(201).text("/data/id");
+        let path = format!("/admin/accounts/{id}");
+        self.admin("PATCH", &path, json!({"defaultLine": "10001"})).expect(200);
+        if money > 0 {
+            self.admin(
+                "POST",
+                &format!("{path}/credit"),
+                json!({"amount": money, "note": "start"}),
+            )
+            .expect(201);
+        }
+        let issued = self
+            .admin("POST", &format!("{path}/keys"), json!({"title": "main"}))
+            .expect(201);
+        Account {
+            id,
+            key: issued.text("/data/key"),
+            key_id: issued.text("/data/id"),
+        }
+    }
+
+    /// A phonebook with these numbers: its id.
+    pub fn phonebook(&self, key: &str, title: &str, numbers: serde_json::Value) -> String {
+        let made = self.post(key, "/phonebook", json!({"title": title})).expect(201);
+        let id = made.text("/data/id");
+        let numbers = json!({"numbers": numbers});
+        self.post(key, &format!("/phonebook/number/{id}"), numbers).expect(201);
+        id
+    }
+
+    /// A pattern whose version 1 is active.
+    pub fn active_pattern(&self, key: &str, pattern: serde_json::Value) {
+        let made = self.post(key, "/pattern", pattern).expect(201);
+        let path = format!("/pattern/{}/versions/1/activate", made.text("/data/slug"));
+        self.post(key, &path, json!({})).expect(200);
+    }
+
+    /// Adds carriers of kind `sandbox` to the directory.
+    pub fn add_sandboxes(&self, names: &[&str], settings: &str) {
+        for name in names {
+            let params = [(*name).into(), settings.into()];
+            let insert = "INSERT INTO carrier (name, kind, settings, created_ms) VALUES (?1, 'sandbox', ?2, 0)";
+            Sql::exec(&*self.db, insert, &params).unwrap();
+        }
+    }
+
+    /// Lets this receiver answer HTTP requests of the service.
+    pub fn receive(
+        &self,
+        receiver: impl FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>> + 'static,
+    ) {
+        self.receiver.replace(Some(Box::new(receiver)));
+    }
+
+    pub fn advance(&self, ms: i64) {
+        self.now_ms.set(self.now_ms.get() + ms);
+    }
+}

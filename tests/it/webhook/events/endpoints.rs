@@ -1,0 +1,270 @@
+//! Endpoints: made, changed, refused, and their secrets.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::{HOUR_MS, MINUTE_MS, SECOND_MS, URL, answer, endpoint, listen, one};
+use crate::support::World;
+
+#[test]
+fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
+    let (world, shop) = World::with_busy_account(100_000);
+    let hits = listen(&world, |_, _| answer(200));
+    let made = endpoint(&world, &shop, &["message.status"]);
+    let path = format!("/webhook/{}", made.text("/data/id"));
+    let rotate = || {
+        world
+            .post(&shop.key, &format!("{path}/rotate"), json!({}))
+            .expect(201)
+            .text("/data/secret")
+    };
+    let signed_with = |secrets: &[&String], count: usize| {
+        hits.borrow_mut().clear();
+        world.post(&shop.key, &format!("{path}/test"), json!({})).expect(201);
+        world.settle(SECOND_MS);
+        let hits = hits.borrow();
+        assert_eq!(hits.len(), 1);
+        assert_eq!(hits[0].signatures.len(), count);
+        assert!(secrets.iter().all(|secret| hits[0].is_signed_with(secret)));
+    };
+    let first = made.text("/data/secret");
+    signed_with(&[&first], 1);
+    let second = rotate();
+    assert_ne!(first, second);
+    signed_with(&[&second, &first], 2);
+    world.settle(12 * HOUR_MS);
+    let third = rotate();
+    signed_with(&[&third, &second, &first], 3);
+    world.settle(12 * HOUR_MS);
+    signed_with(&[&third, &second], 2);
+    world.settle(12 * HOUR_MS);
+    signed_with(&[&third], 1);
+    let newest: Vec<String> = (0..8).map(|_| rotate()).collect();
+    signed_with(&newest[3..].iter().collect::<Vec<_>>(), 5);
+    // No other answer has a secret.
+    for path in [path.as_str(), "/webhook", &format!("{path}/deliveries")] {
+        let answer = world.get(&shop.key, path).expect(200);
+        assert!(
+            !answer.body.contains("whsec_") && !answer.body.contains("secret"),
+            "{path}"
+        );
+    }
+    let changed = world
+        .request("PUT", &path)
+        .key(&shop.key)
+        .json(json!({"description": "x"}))
+        .send()
+        .expect(200);
+    assert!(!changed.body.contains("whsec_"));
+    assert!(world.log.borrow().iter().all(|line| !line.contains("whsec_")));
+}
+
+#[test]
+fn an_endpoint_is_made_changed_listed_and_deleted() {
+    let (world, shop) = World::with_busy_account(100_000);
+    let stranger = world.account("stranger", 0);
+    let body = json!({"url": "HTTPS://Shop.Example:443", "events": ["message.status"], "description": "orders"});
+    let made = world.post(&shop.key, "/webhook", body).expect(201);
+    let id = made.text("/data/id");
+    let path = format!("/webhook/{id}");
+    let mut expected = json!({"id": id, "url": "https://shop.example/", "events": ["message.status"], "lowBalance": null,
+        "description": "orders", "active": true, "disabledReason": null, "createdAt": made.text("/data/createdAt")});
+    assert_eq!(world.get(&shop.key, &path).expect(200).json["data"], expected);
+    let change = json!({"url": "https://new.example/x?y=1", "events": ["wallet.low"], "lowBalance": 7, "description": null,
+        "active": false});
+    let changed = world
+        .request("PUT", &path)
+        .key(&shop.key)
+        .json(change)
+        .send()
+        .expect(200);
+    for (name, value) in [
+        ("url", json!("https://new.example/x?y=1")),
+        ("events", json!(["wallet.low"])),
+        ("lowBalance", json!(7)),
+        ("description", json!(null)),
+        ("active", json!(false)),
+    ] {
+        expected[name] = value;
+    }
+    assert_eq!(changed.json["data"], expected);
+    let unchanged = world
+        .request("PUT", &path)
+        .key(&shop.key)
+        .json(json!({}))
+        .send()
+        .expect(200);
+    assert_eq!(unchanged.json["data"], expected);
+    // It is not there for another account.
+    for (method, path) in [
+        ("GET", path.clone()),
+        ("PUT", path.clone()),
+        ("DELETE", path.clone()),
+        ("POST", format!("{path}/rotate")),
+        ("POST", format!("{path}/test")),
+        ("GET", format!("{path}/deliveries")),
+        ("POST", format!("{path}/deliveries/evt_1/redeliver")),
+    ] {
+        world
+            .request(method, &path)
+            .key(&stranger.key)
+            .json(json!({}))
+            .send()
+            .problem(404, 404);
+    }
+    assert_eq!(world.get(&stranger.key, "/webhook").expect(200).json["data"], json!([]));
+    // Ten, and no more. Pages have each once.
+    for index in 1..10 {
+        let body = json!({"url": format!("https://{index}.example.com/"), "events": ["message.status"]});
+        world.post(&shop.key, "/webhook", body).expect(201);
+        world.advance(1);
+    }
+    let body = json!({"url": URL, "events": ["message.status"]});
+    world.post(&shop.key, "/webhook", body.clone()).problem(409, 409);
+    let (mut seen, mut page) = (BTreeSet::new(), "/webhook?limit=3".to_owned());
+    loop {
+        let list = world.get(&shop.key, &page).expect(200);
+        let items = list.json["data"].as_array().unwrap();
+        assert!(items.len() <= 3);
+        assert!(
+            items
+                .iter()
+                .all(|item| seen.insert(item["id"].as_str().unwrap().to_owned()))
+        );
+        match list.json["meta"]["nextCursor"].as_str() {
+            Some(cursor) => page = format!("/webhook?limit=3&cursor={cursor}"),
+            None => break,
+        }
+    }
+    assert_eq!(seen.len(), 10);
+    world.get(&shop.key, "/webhook?cursor=x").problem(422, 422);
+    world
+        .get(&shop.key, &format!("{path}/deliveries?limit=0"))
+        .problem(422, 422);
+    world.request("DELETE", &path).key(&shop.key).send().expect(204);
+    world.request("DELETE", &path).key(&shop.key).send().problem(404, 404);
+    world.get(&shop.key, &path).problem(404, 404);
+    world.get(&shop.key, &format!("{path}/deliveries")).problem(404, 404);
+    world.post(&shop.key, "/webhook", body).expect(201);
+    world.settle(MINUTE_MS);
+    assert_eq!(
+        one(
+            &world.webhook_sql(&shop.id),
+            "SELECT count(*) FROM endpoint WHERE deleted = 1"
+        ),
+        0
+    );
+}
+
+#[test]
+fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
+    let (world, shop) = World::with_busy_account(100_000);
+    let id = endpoint(&world, &shop, &["message.status"]).text("/data/id");
+    let before = world.get(&shop.key, &format!("/webhook/{id}")).expect(200).json["data"].clone();
+    let good = json!(["message.status"]);
+    let long = "x".repeat(501);
+    for (body, extra) in [
+        (
+            json!({"url": 7, "events": "all"}),
+            vec!["url: must be a string", "events: must be a list"],
+        ),
+        (
+            json!({"url": "http://shop.example/", "events": []}),
+            vec!["url: must begin with https://", "events: must not be empty"],
+        ),
+        (
+            json!({"url": "https://10.0.0.1/", "events": good}),
+            vec!["url: must lead to a host on the public internet"],
+        ),
+        (
+            json!({"url": "http://localhost/", "events": good}),
+            vec!["url: must begin with https://"],
+        ),
+        (
+            json!({"url": URL, "events": ["message.status", "message.lost", "webhook.test"]}),
+            vec![
+                "events[1]: must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled",
+                "events[2]: must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled",
+            ],
+        ),
+        (
+            json!({"url": URL, "events": ["message.status", "message.status"]}),
+            vec!["events[1]: must not be there twice"],
+        ),
+        (
+            json!({"url": URL, "events": ["wallet.low"]}),
+            vec!["lowBalance: is required"],
+        ),
+        (
+            json!({"url": URL, "events": good, "lowBalance": 0, "description": "", "active": 1}),
+            vec![
+                "lowBalance: must be a whole number from 1 to 1000000000000000",
+                "description: must not be empty",
+                "active: must be true or false",
+            ],
+        ),
+        (
+            json!({"url": URL, "events": good, "description": long}),
+            vec!["description: must have at most 500 characters"],
+        ),
+    ] {
+        let created = world.post(&shop.key, "/webhook", body.clone()).problem(422, 422);
+        assert_eq!(created.extra(), extra, "{body}");
+        let path = format!("/webhook/{id}");
+        let put = world.request("PUT", &path).key(&shop.key).json(body.clone()).send();
+        // The endpoint that is there has a threshold already.
+        let is_complete = extra == ["lowBalance: is required"];
+        assert_eq!(put.response.status, if is_complete { 200 } else { 422 }, "{body}");
+        if is_complete {
+            let back = json!({"events": ["message.status"]});
+            world.request("PUT", &path).key(&shop.key).json(back).send().expect(200);
+        }
+    }
+    let missing = world.post(&shop.key, "/webhook", json!({})).problem(422, 422);
+    assert_eq!(missing.extra(), ["url: is required", "events: is required"]);
+    let nulls = json!({"url": null, "events": null});
+    let put = world
+        .request("PUT", &format!("/webhook/{id}"))
+        .key(&shop.key)
+        .json(nulls)
+        .send();
+    assert_eq!(
+        put.problem(422, 422).extra(),
+        ["url: is required", "events: is required"]
+    );
+    let list = world.get(&shop.key, "/webhook").expect(200);
+    assert_eq!(list.json["data"], json!([before]));
+    // Without the scope there is nothing.
+    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let key = world
+        .admin("POST", &keys, json!({"title": "t", "scopes": ["sms:send"]}))
+        .expect(201)
+        .text("/data/key");
+    world.get(&key, "/webhook").problem(403, 403);
+}
+
+#[test]
+fn an_address_is_checked_again_before_each_attempt() {
+    let (mut world, shop) = World::with_account(0);
+    world.app.config.webhook_allow_loopback = true;
+    world
+        .settings
+        .borrow_mut()
+        .insert("WEBHOOK_ALLOW_LOOPBACK", "true".to_owned());
+    let hits = listen(&world, |_, _| answer(200));
+    let body = json!({"url": "http://127.0.0.1:3000/hook", "events": ["message.status"]});
+    let path = format!(
+        "/webhook/{}",
+        world.post(&shop.key, "/webhook", body).expect(201).text("/data/id")
+    );
+    world.post(&shop.key, &format!("{path}/test"), json!({})).expect(201);
+    world.settle(SECOND_MS);
+    assert_eq!(hits.borrow().len(), 1);
+    world.settings.borrow_mut().clear();
+    world.post(&shop.key, &format!("{path}/test"), json!({})).expect(201);
+    world.settle(MINUTE_MS);
+    assert_eq!(hits.borrow().len(), 1);
+    let list = world.get(&shop.key, &format!("{path}/deliveries")).expect(200);
+    assert_eq!(list.text("/data/0/error"), "ADDRESS_REFUSED");
+}
