@@ -8,7 +8,7 @@
 
 use std::io::{self, Write};
 
-use peyk::api::routes::{Access, ROUTES, Row};
+use peyk::api::routes::{Access, ROUTES, Route};
 use serde_json::{Value, json};
 
 fn main() -> io::Result<()> {
@@ -20,14 +20,14 @@ fn main() -> io::Result<()> {
 }
 
 /// The name of the scope that a route needs.
-fn scope(route: &Row) -> Option<&'static str> {
+fn scope(route: &Route) -> Option<&'static str> {
     match route.access {
         Access::Public => None,
         Access::Scope(scope) => Some(scope.as_str()),
     }
 }
 
-fn data(route: &Row) -> Value {
+fn data(route: &Route) -> Value {
     json!({
         "operation": route.operation.name(),
         "method": route.method,
@@ -47,7 +47,7 @@ pub fn markdown() -> String {
     ROUTES.iter().fold(head.to_owned(), |table, route| table + &row(route))
 }
 
-fn row(route: &Row) -> String {
+fn row(route: &Route) -> String {
     let scope = scope(route).map_or("–".to_owned(), |scope| format!("`{scope}`"));
     let errors: Vec<String> = route.operation.errors().iter().map(u16::to_string).collect();
     let cells = [

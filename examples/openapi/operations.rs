@@ -5,7 +5,7 @@ use peyk::account::chunk::dead_letters::Kind;
 use peyk::account::message::MessageKind;
 use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::wallet::ledger::EntryKind;
-use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Row};
+use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
 use peyk::directory::usage::By;
 use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
@@ -429,7 +429,7 @@ fn inbound_filters() -> Vec<Value> {
 }
 
 /// The operation of a route.
-pub fn operation(route: &Row, components: &Value) -> Value {
+pub fn operation(route: &Route, components: &Value) -> Value {
     let details = details(route.operation);
     let name = route.operation.name();
     let id = name[..1].to_ascii_lowercase() + &name[1..];
@@ -453,14 +453,14 @@ pub fn operation(route: &Row, components: &Value) -> Value {
     operation
 }
 
-fn security(route: &Row) -> Value {
+fn security(route: &Route) -> Value {
     match route.access {
         Access::Public => json!([]),
         Access::Scope(scope) => json!([{"key": [scope.as_str()]}]),
     }
 }
 
-fn parameters(route: &Row, details: &Details) -> Vec<Value> {
+fn parameters(route: &Route, details: &Details) -> Vec<Value> {
     let mut parameters = parameters::of_path(route);
     parameters.extend(details.query.iter().cloned());
     if matches!(details.answer, Page(_) | PageOrCsv(_)) {
@@ -473,7 +473,7 @@ fn parameters(route: &Row, details: &Details) -> Vec<Value> {
     parameters
 }
 
-fn body(route: &Row, details: &Details, components: &Value) -> Option<Value> {
+fn body(route: &Route, details: &Details, components: &Value) -> Option<Value> {
     let json = |is_required: bool| {
         let name = details
             .body
@@ -496,14 +496,14 @@ fn body(route: &Row, details: &Details, components: &Value) -> Option<Value> {
     }
 }
 
-fn responses(route: &Row, details: &Details, components: &Value) -> Value {
+fn responses(route: &Route, details: &Details, components: &Value) -> Value {
     let (status, success) = success(route, details, components);
     let own = [(status.to_string(), success)];
     let all = own.into_iter().chain(problems::of_route(route));
     Value::Object(all.collect::<Map<_, _>>())
 }
 
-fn success(route: &Row, details: &Details, components: &Value) -> (u16, Value) {
+fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value) {
     let with_json = |status, schema: Schema, about: &str| {
         let example = sample(&schema.0, components);
         let content = json!({"application/json": {"schema": schema.0, "example": example}});

@@ -1,6 +1,6 @@
 //! The parameters of paths and queries, and the headers.
 
-use peyk::api::routes::Row;
+use peyk::api::routes::Route;
 use serde_json::{Value, json};
 
 use super::schema::{Schema, any_text, id, integer, text, time};
@@ -82,7 +82,7 @@ pub fn time_filter(name: &str, about: &str) -> Value {
 }
 
 /// The parameters of a route's path.
-pub fn of_path(route: &Row) -> Vec<Value> {
+pub fn of_path(route: &Route) -> Vec<Value> {
     let parameter = |name: &&str| {
         let (about, schema) = path_parameter(route.path, name);
         json!({"name": name, "in": "path", "required": true, "description": about, "schema": schema.0})

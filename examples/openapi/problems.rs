@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use peyk::api::problem::field_error::{Fault, FaultKind, Step};
 use peyk::api::problem::{BadRequest, Conflict, Kind, Problem, kind};
-use peyk::api::routes::{Access, BodyKind, ROUTES, Row};
+use peyk::api::routes::{Access, BodyKind, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::base::language::Language;
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ pub const SERVICE: &str = "https://sms.example.com";
 const REQUEST_ID: &str = "019b796d-a000-7000-8000-000000000000";
 
 /// The codes that a route can answer, each once. Unknown paths and methods are none of a route's.
-pub fn codes(route: &Row) -> Vec<u16> {
+pub fn codes(route: &Route) -> Vec<u16> {
     let mut codes = route.operation.errors().to_vec();
     codes.extend([500, 503]);
     if route.access != Access::Public {
@@ -42,7 +42,7 @@ fn kind_of(code: u16) -> Kind {
 }
 
 /// The codes of a route by status.
-fn by_status(route: &Row) -> BTreeMap<u16, Vec<Kind>> {
+fn by_status(route: &Route) -> BTreeMap<u16, Vec<Kind>> {
     let mut statuses: BTreeMap<u16, Vec<Kind>> = BTreeMap::new();
     for kind in codes(route).into_iter().map(kind_of) {
         statuses.entry(kind.status).or_default().push(kind);
@@ -61,7 +61,7 @@ fn response_name(status: u16, kinds: &[Kind]) -> String {
 }
 
 /// The responses of a route that are errors, by status.
-pub fn of_route(route: &Row) -> Vec<(String, Value)> {
+pub fn of_route(route: &Route) -> Vec<(String, Value)> {
     let reference = |name: String| json!({"$ref": format!("#/components/responses/{name}")});
     let statuses = by_status(route).into_iter();
     statuses

@@ -1,7 +1,7 @@
 //! What belongs to one account is for another as if it were not there: every route, tried with the ids of one account and
 //! the key of another.
 
-use peyk::api::routes::{Access, Operation, ROUTES, Row};
+use peyk::api::routes::{Access, Operation, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
@@ -109,7 +109,7 @@ fn missing() -> Ids {
 }
 
 /// The path of a route with these ids in it.
-fn path(route: &Row, ids: &Ids) -> String {
+fn path(route: &Route, ids: &Ids) -> String {
     let pattern = if route.operation == Operation::DeactivatePattern && ids.pattern == "mine" {
         "active"
     } else {
@@ -135,7 +135,7 @@ fn path(route: &Row, ids: &Ids) -> String {
         )
 }
 
-fn ask(owner: &Owner, key: &str, route: &Row, ids: &Ids) -> Answer {
+fn ask(owner: &Owner, key: &str, route: &Route, ids: &Ids) -> Answer {
     let request = owner
         .world
         .request(route.method, &path(route, ids))
@@ -155,8 +155,8 @@ fn ask(owner: &Owner, key: &str, route: &Row, ids: &Ids) -> Answer {
 }
 
 /// Routes that name something of an account: in the path, the query or the body.
-fn naming() -> impl Iterator<Item = &'static Row> {
-    let names = |route: &&Row| {
+fn naming() -> impl Iterator<Item = &'static Route> {
+    let names = |route: &&Route| {
         route.path.contains('{')
             || matches!(
                 route.operation,

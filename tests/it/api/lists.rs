@@ -2,7 +2,7 @@
 
 use peyk::account::OPERATOR;
 use peyk::api::http::paging;
-use peyk::api::routes::{Access, Operation, ROUTES, Row};
+use peyk::api::routes::{Access, Operation, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ impl Lists {
         }
     }
 
-    fn path(&self, route: &Row) -> String {
+    fn path(&self, route: &Route) -> String {
         let path = route.path.replace("{uid}", &self.message);
         let path = path.replace("{phonebookId}", &self.phonebook);
         path.replace(
@@ -56,11 +56,11 @@ impl Lists {
         .replace("{number}", "10001")
     }
 
-    fn is_admin(&self, route: &Row) -> bool {
+    fn is_admin(&self, route: &Route) -> bool {
         route.access == Access::Scope(Scope::Admin)
     }
 
-    fn get(&self, route: &Row, query: &str) -> Answer {
+    fn get(&self, route: &Route, query: &str) -> Answer {
         let key = match self.is_admin(route) {
             true => &self.world.admin_key,
             false => &self.shop.key,
@@ -71,9 +71,9 @@ impl Lists {
     }
 
     /// The routes that answer in pages.
-    fn routes(&self) -> Vec<&'static Row> {
+    fn routes(&self) -> Vec<&'static Route> {
         let is_list =
-            |route: &&Row| route.method == "GET" && self.get(route, "").json["meta"].get("nextCursor").is_some();
+            |route: &&Route| route.method == "GET" && self.get(route, "").json["meta"].get("nextCursor").is_some();
         ROUTES.iter().filter(is_list).collect()
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use peyk::account::OPERATOR;
-use peyk::api::routes::{ROUTES, Row};
+use peyk::api::routes::{ROUTES, Route};
 use peyk::auth::{self, KeyRecord, Mode, Scope};
 use peyk::base::ports::Sql;
 use proptest::prelude::*;
@@ -457,7 +457,7 @@ fn deed() -> impl Strategy<Value = Deed> {
 }
 
 /// The paths and bodies that could change operators' keys.
-fn asked(route: &Row, target: &str, shop: &str) -> (String, Value) {
+fn asked(route: &Route, target: &str, shop: &str) -> (String, Value) {
     let path = route.path.replace("{key}", target).replace("{id}", shop);
     (path, json!({"title": "x", "graceSeconds": 0, "scopes": ["admin"]}))
 }

@@ -81,8 +81,8 @@ impl Held {
         assert_eq!(new.len(), 1, "{method} {path}: {new:?}");
         let entry = new[0].clone();
         assert_eq!(entry["operation"], operation.name());
-        let row = ROUTES.iter().find(|row| row.operation == operation).unwrap();
-        let Audit::Logged(thing) = row.audit else {
+        let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
+        let Audit::Logged(thing) = route.audit else {
             panic!("{} is not logged", operation.name());
         };
         assert_eq!(entry["thing"]["kind"], thing.as_str());
