@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::unit_of_work;
 use peyk::account::outbox::events::{self, Received};
+use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
 use peyk::webhook::signing;
 use serde_json::{Value, json};
@@ -228,7 +228,9 @@ fn a_message_from_a_phone_is_told_in_the_form_of_the_api() {
             received_ms: 1_767_268_800_123,
             opt_out: true,
         };
-        let told = unit_of_work::run(&*sql, world.now_ms.get(), |work| events::received(&*sql, work, &message));
+        let told = unit_of_work::run(&*sql, world.now_ms.get(), |work| {
+            events::received(&*sql, work, &message)
+        });
         told.unwrap().unwrap();
     };
     note();
