@@ -42,7 +42,7 @@ fn handover(attempt: u32, recipients: &[u32]) -> Handover {
 
 fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: &[u32]) -> Verdict {
     let submission = Submission {
-        class: Priority::Normal,
+        priority: Priority::Normal,
         carrier: Carrier {
             name: "sandbox".to_owned(),
             kind: "sandbox".to_owned(),

@@ -22,7 +22,7 @@ fn chunk(attempt: u32) -> ChunkRef {
 
 fn judge(sql: &Sqlite, attempt: u32, recipients: std::ops::Range<u32>) -> Verdict {
     let submission = Submission {
-        class: Priority::Normal,
+        priority: Priority::Normal,
         carrier: Carrier {
             name: "mci".to_owned(),
             kind: "smpp".to_owned(),
