@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::http::context::Context;
 use super::http::respond::Success;
-use super::http::{Content, Response, asks_for_html};
+use super::http::{Response, asks_for_html};
 use super::problem::Problem;
 use crate::base::language::Language;
 use crate::base::ports::Platform;
@@ -26,7 +26,7 @@ pub async fn home<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
             ("Location", docs.to_owned()),
             ("Vary", "Accept, Accept-Language".to_owned()),
         ],
-        body: Content::Text(String::new()),
+        body: String::new(),
     })
 }
 

@@ -4,10 +4,10 @@ use form_urlencoded::parse;
 
 use super::http::params::PathParams;
 use super::problem::Problem;
-use super::routes::{ROUTES, Row};
+use super::routes::{ROUTES, Route};
 
-/// The row of a method and a path, and the values of its path parameters.
-pub fn find(method: &str, path: &str) -> Result<(&'static Row, PathParams), Problem> {
+/// The route of a method and a path, and the values of its path parameters.
+pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Problem> {
     let path = path
         .strip_prefix("/v1")
         .filter(|rest| rest.starts_with('/'))

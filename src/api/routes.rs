@@ -22,17 +22,18 @@ use std::ops::Deref;
 use super::customer::{
     account, blacklist, inbound, messages, own_keys, pattern, phonebook, send, transactions, usage, webhook,
 };
+use super::http::Body;
 use super::http::body::{self, OptionalJson};
 use super::http::context::Context;
-use super::http::{Body, Response};
 use super::problem::Problem;
+use super::shared::export::Answer;
 use super::shared::low_balance;
 use super::{gateway, operator, public};
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::durable::audit::Thing;
 
-pub use super::http::route::{Access, Audit, BodyKind, Payment, Route};
+pub use super::http::route::{Access, Audit, BodyKind, Payment, RouteInfo};
 
 const IS_A_SEND: &str = "The message is the record of itself, and a line of the ledger beside it.";
 const IS_A_QUESTION: &str = "It asks only, with a body.";
@@ -41,20 +42,20 @@ const IS_CONTENT: &str = "The numbers of a phonebook are data about people, whic
 const IS_AN_EVENT: &str = "It sends an event and changes no setting. The log of deliveries has it.";
 const IS_A_REPORT: &str = "A carrier's gateway calls it, without a key.";
 
-/// A row of the table: a route under its name. It reads like its route.
+/// A row of the table: a route and its name. It reads like what is known of the route.
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
+pub struct Route {
     /// The name.
     pub operation: Operation,
-    /// The route.
-    pub route: Route,
+    /// All else.
+    pub info: RouteInfo,
 }
 
-impl Deref for Row {
-    type Target = Route;
+impl Deref for Route {
+    type Target = RouteInfo;
 
-    fn deref(&self) -> &Route {
-        &self.route
+    fn deref(&self) -> &RouteInfo {
+        &self.info
     }
 }
 
@@ -82,23 +83,23 @@ macro_rules! audit {
 /// Calls a handler with its path parameters and its body.
 macro_rules! answer {
     (None, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {
-        $handler($context $(, $context.request.params.get(stringify!($param)))*).await
+        $handler($context $(, $context.request.params.get(stringify!($param)))*).await.map(Answer::from)
     };
     (Json, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let json = body::read_json($context.request.head, $body).await?;
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, &json).await
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, &json).await.map(Answer::from)
     }};
     (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let json = OptionalJson::new($context.request.head, $body);
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, json).await
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, json).await.map(Answer::from)
     }};
     (Form, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let form = body::read_form($context.request.head, $body, gateway::MAX_BYTES).await?;
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, &form).await
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, &form).await.map(Answer::from)
     }};
     (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         body::require_csv($context.request.head)?;
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, $body).await
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, $body).await.map(Answer::from)
     }};
 }
 
@@ -138,9 +139,9 @@ macro_rules! routes {
         }
 
         /// All routes. Each answers under `/v1` too.
-        pub const ROUTES: &[Row] = &[$(Row {
+        pub const ROUTES: &[Route] = &[$(Route {
             operation: Operation::$operation,
-            route: Route {
+            info: RouteInfo {
                 name: stringify!($operation),
                 method: stringify!($method),
                 path: $path,
@@ -160,7 +161,7 @@ macro_rules! routes {
             operation: Operation,
             context: &Context<'_, P>,
             body: &mut impl Body,
-        ) -> Result<Response, Problem> {
+        ) -> Result<Answer, Problem> {
             match operation {
                 $(Operation::$operation => answer!($body, context, body, $($handler)::+, [$($param)*]),)*
             }

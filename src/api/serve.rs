@@ -10,12 +10,13 @@ use super::http::{Body, Head, Response};
 use super::problem::{Problem, kind};
 use super::router;
 use super::routes::{self, Access, Payment};
+use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::auth::Scope;
 use crate::base::ports::Platform;
 
 /// Answers a request. It never fails: an error becomes a problem document and a line of the log.
-pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Response {
+pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
     let mut context = Context::new(platform, app, head);
     let outcome = answer(&mut context, body).await;
     if let Err(problem) = &outcome {
@@ -24,18 +25,18 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     context.record.code = outcome.as_ref().err().map(|problem| problem.kind().code);
     let request = &context.request;
     let docs = app.config.docs_url.as_ref().unwrap_or(&head.origin);
-    let mut response =
-        outcome.unwrap_or_else(|problem| problem_response(&problem, request.language, docs, &head.path, &request.id));
-    context.record.status = response.status;
-    add_headers(&context, &mut response);
+    let mut answer = outcome
+        .unwrap_or_else(|problem| problem_response(&problem, request.language, docs, &head.path, &request.id).into());
+    context.record.status = answer.response.status;
+    add_headers(&context, &mut answer.response);
     log_request(&context);
-    response
+    answer
 }
 
-async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body) -> Result<Response, Problem> {
+async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body) -> Result<Answer, Problem> {
     let (route, params) = router::find(&context.request.head.method, &context.request.head.path)?;
     context.request.params = params;
-    context.request.route = Some(&route.route);
+    context.request.route = Some(&route.info);
     context.operations = routes::NAMES;
     if let Access::Scope(scope) = route.access {
         context.authenticate().await?;
@@ -66,10 +67,10 @@ async fn forbid<P: Platform>(context: &Context<'_, P>, scope: Scope) -> Problem 
 /// have been right then. A caller that may not use the message's line gets the handler's answer.
 async fn charge_late<P: Platform>(
     context: &Context<'_, P>,
-    outcome: Result<Response, Problem>,
-) -> Result<Response, Problem> {
+    outcome: Result<Answer, Problem>,
+) -> Result<Answer, Problem> {
     match context.call(&Charge(context.record.idempotency())).await? {
-        Some(message) if context.caller()?.may_use_line(&message.line) => replayed(context, &message),
+        Some(message) if context.caller()?.may_use_line(&message.line) => replayed(context, &message).map(Answer::from),
         _ => outcome,
     }
 }

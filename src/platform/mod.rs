@@ -60,6 +60,6 @@ async fn fetch(request: web_sys::Request, env: Env, _context: Context) -> Result
     let app = app(&runtime)?;
     let (head, declared_bytes) = runtime::head(&request);
     let mut body = HttpBody::new(request, declared_bytes);
-    let response = serve::handle(&runtime, &app, &head, &mut body).await;
-    runtime::respond(response, runtime)
+    let answer = serve::handle(&runtime, &app, &head, &mut body).await;
+    runtime::respond(answer, runtime)
 }

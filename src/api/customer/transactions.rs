@@ -8,9 +8,9 @@ use crate::account::wallet::ledger::EntryKind;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
-use crate::api::http::{Content, Response};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::shared::export::{Answer, Export};
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::base::time;
@@ -32,7 +32,7 @@ fn read_filter(query: &mut Query) -> EntryFilter {
 }
 
 /// `GET /account/transactions`
-pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Answer, Problem> {
     let mut query = Query::of(context.request.head);
     let filter = read_filter(&mut query);
     if query.choice("format", &FORMATS, |name| name) == Some(CSV) {
@@ -49,7 +49,8 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = next.or_else(|| listed.walked_to.map(|seq| page.cursor_behind(&seq)));
     let unit = &context.app.config.unit;
     let data: Vec<Value> = listed.entries.iter().map(|entry| data(entry, unit)).collect();
-    Success::page(data, next).response(&context.request.id)
+    let response = Success::page(data, next).response(&context.request.id)?;
+    Ok(response.into())
 }
 
 fn data(entry: &EntryView, unit: &str) -> Value {
@@ -71,7 +72,7 @@ async fn export<P: Platform>(
     context: &Context<'_, P>,
     mut query: Query,
     filter: EntryFilter,
-) -> Result<Response, Problem> {
+) -> Result<Answer, Problem> {
     for name in ["limit", "cursor"] {
         query.read::<()>(name, |_| Err(FaultKind::NotBeside("format")));
     }
@@ -82,11 +83,6 @@ async fn export<P: Platform>(
         return Err(Problem::Validation(vec![Fault::of("from", fault)]));
     }
     let (account, unit) = (context.caller()?.account(), &context.app.config.unit);
-    let disposition = "attachment; filename=\"transactions.csv\"".to_owned();
-    Ok(Response {
-        status: 200,
-        content_type: "text/csv; charset=utf-8",
-        headers: vec![("Content-Disposition", disposition)],
-        body: Content::Entries(Box::new(EntriesExport::of(account, filter, unit, read))),
-    })
+    let export = EntriesExport::of(account, filter, unit, read);
+    Ok(Export::Entries(Box::new(export)).answer("transactions.csv"))
 }

@@ -10,8 +10,8 @@ pub mod report;
 use form_urlencoded::parse;
 use serde_json::json;
 
+use super::http::Response;
 use super::http::context::Context;
-use super::http::{Content, Response};
 use super::problem::Problem;
 use super::shared::names::is_carrier_name;
 use crate::auth::secret::SecretError;
@@ -67,6 +67,6 @@ fn done(is_jasmin: bool) -> Response {
         status: 200,
         content_type: "text/plain; charset=utf-8",
         headers: Vec::new(),
-        body: Content::Text(text.to_owned()),
+        body: text.to_owned(),
     }
 }

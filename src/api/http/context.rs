@@ -6,7 +6,7 @@ use super::app::App;
 use super::caller::Caller;
 use super::params::PathParams;
 use super::record::RequestRecord;
-use super::route::Route;
+use super::route::RouteInfo;
 use crate::api::http::{Head, usable_request_id};
 use crate::api::problem::Problem;
 use crate::base::id;
@@ -28,7 +28,7 @@ pub struct RequestInfo<'a> {
     /// The parameters of the path.
     pub params: PathParams,
     /// The route, if there is one.
-    pub route: Option<&'static Route>,
+    pub route: Option<&'static RouteInfo>,
 }
 
 /// One request, while the service answers it.

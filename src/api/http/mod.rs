@@ -16,10 +16,6 @@ pub mod record;
 pub mod respond;
 pub mod route;
 
-use crate::account::wallet::export::EntriesExport;
-use crate::base::ports::{Platform, PortError};
-use crate::directory::phonebook::export::Export;
-
 /// The parts of a request that the service reads, without the body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
@@ -87,31 +83,6 @@ pub async fn read_pieces(body: &mut (impl Body + ?Sized), limit_bytes: usize) ->
     Ok(bytes)
 }
 
-/// The body of a response.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Content {
-    /// A text. An empty text means no body.
-    Text(String),
-    /// A phonebook as CSV. The platform writes it while it reads the numbers.
-    Export(Box<Export>),
-    /// A ledger as CSV, in the same way.
-    Entries(Box<EntriesExport>),
-}
-
-impl Content {
-    /// The next piece of a body that is made while it is written. Returns `None` at its end.
-    ///
-    /// # Errors
-    /// The rest can't be made. The response is to break off, so that the client notices it.
-    pub async fn next(&mut self, platform: &impl Platform) -> Result<Option<Vec<u8>>, PortError> {
-        match self {
-            Content::Text(_) => Ok(None),
-            Content::Export(export) => export.next(platform.db()).await,
-            Content::Entries(export) => export.next(platform).await,
-        }
-    }
-}
-
 /// A response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
@@ -121,8 +92,8 @@ pub struct Response {
     pub content_type: &'static str,
     /// The other headers.
     pub headers: Vec<(&'static str, String)>,
-    /// The body.
-    pub body: Content,
+    /// The body. An empty text means no body.
+    pub body: String,
 }
 
 /// Makes a 204.
@@ -131,7 +102,7 @@ pub fn no_content() -> Response {
         status: 204,
         content_type: "",
         headers: Vec::new(),
-        body: Content::Text(String::new()),
+        body: String::new(),
     }
 }
 

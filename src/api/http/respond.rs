@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::api::http::{Content, Response};
+use crate::api::http::Response;
 use crate::api::problem::Problem;
 use crate::base::language::Language;
 use crate::base::redact;
@@ -92,7 +92,7 @@ impl<T: Serialize> Success<T> {
             status: self.status,
             content_type: "application/json",
             headers: self.headers,
-            body: Content::Text(json),
+            body: json,
         })
     }
 }
@@ -106,6 +106,6 @@ pub fn problem_response(problem: &Problem, language: Language, docs: &str, path:
         status: document.status,
         content_type: "application/problem+json",
         headers,
-        body: Content::Text(serde_json::to_string(&document).unwrap_or_default()),
+        body: serde_json::to_string(&document).unwrap_or_default(),
     }
 }

@@ -55,7 +55,7 @@ pub enum Audit {
 
 /// A route, as the code below the table knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Route {
+pub struct RouteInfo {
     /// Its name, which the audit log has.
     pub name: &'static str,
     /// The method.

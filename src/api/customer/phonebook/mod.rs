@@ -14,15 +14,16 @@ use crate::api::http::context::Context;
 use crate::api::http::json_fields::Fields;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
-use crate::api::http::{self, Content, Response};
+use crate::api::http::{self, Response};
 use crate::api::problem::field_error::{Fault, FaultKind};
 use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::export::{Answer, Export};
 use crate::api::shared::names::phonebook_source;
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::directory::Insertion;
-use crate::directory::phonebook::export::Export;
+use crate::directory::phonebook::export::Export as NumbersExport;
 use crate::directory::phonebook::{self, Change, New, Phonebook};
 
 const MAX_TITLE: usize = 200;
@@ -125,15 +126,10 @@ async fn change_by<P: Platform>(
 }
 
 /// `GET /phonebook/{id}/export`
-pub async fn export<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
-    let phonebook = find(context, phonebook).await?;
-    let disposition = format!("attachment; filename=\"phonebook-{}.csv\"", phonebook.id);
-    Ok(Response {
-        status: 200,
-        content_type: "text/csv; charset=utf-8",
-        headers: vec![("Content-Disposition", disposition)],
-        body: Content::Export(Box::new(Export::of(phonebook))),
-    })
+pub async fn export<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Answer, Problem> {
+    let phonebook = find(context, id).await?;
+    let file = format!("phonebook-{}.csv", phonebook.id);
+    Ok(Export::Numbers(Box::new(NumbersExport::of(phonebook))).answer(&file))
 }
 
 /// `DELETE /phonebook?id=`
