@@ -13,7 +13,7 @@ use super::chunk::recipients::Recipient;
 use super::chunk::row::{self, LARGE};
 use super::idempotency::{self, Idempotency};
 use super::message::NewMessage;
-use super::message::priority::Class;
+use super::message::priority::Priority;
 use super::message::recipient_text;
 use super::message::status::Money;
 use super::rows::Rows;
@@ -93,7 +93,7 @@ impl WriteBuffer {
             self.chunks.push(AcceptedChunk {
                 id: (id, number),
                 bounds: (chunk.first, chunk.last),
-                class: Class::of(message.kind),
+                priority: Priority::of(message.kind),
                 route: format!("{}/{}", message.line, chunk.prefix),
                 state,
                 ready_ms: due_ms,

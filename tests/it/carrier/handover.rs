@@ -7,7 +7,7 @@ use peyk::account::chunk::outcomes::By;
 use peyk::account::chunk::reports::DeliveryReport;
 use peyk::account::chunk::{outcomes, timers};
 use peyk::account::message::delivery_error::DeliveryError;
-use peyk::account::message::priority::Class;
+use peyk::account::message::priority::Priority;
 use peyk::account::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
@@ -42,7 +42,7 @@ fn handover(attempt: u32, recipients: &[u32]) -> Handover {
 
 fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: &[u32]) -> Verdict {
     let submission = Submission {
-        class: Class::Normal,
+        priority: Priority::Normal,
         carrier: Carrier {
             name: "sandbox".to_owned(),
             kind: "sandbox".to_owned(),

@@ -185,7 +185,7 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::Blacklisted(_)
         | Refusal::BlacklistFull
         | Refusal::NotScheduled
-        | Refusal::NotStuck
+        | Refusal::NotStalled
         | Refusal::NotRestored(_) => {}
     };
     vec![
@@ -215,7 +215,7 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::Blacklisted(vec![989_121_234_567]),
         Refusal::BlacklistFull,
         Refusal::NotScheduled,
-        Refusal::NotStuck,
+        Refusal::NotStalled,
         Refusal::NotRestored("no history".to_owned()),
     ]
 }
