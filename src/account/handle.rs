@@ -26,7 +26,7 @@ use super::outbox::removals::RemovePhonebook;
 use super::overview::{Configure, GetOverview};
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
-use super::request::{LimitState, Outcome, Reply, Request};
+use super::request::{After, LimitState, Outcome, Reply, Request};
 use super::restore::{GetRestored, Restore};
 use super::unit_of_work::UnitOfWork;
 use super::usage::days::ListUsage;
@@ -42,7 +42,7 @@ macro_rules! requests {
         /// The names of these requests.
         pub const NAMES: &[&str] = &[$(<$request>::NAME),*];
 
-        fn decide(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Result<Answered, PortError> {
+        fn decide(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Result<Answered<After>, PortError> {
             match call.request.as_ref() {
                 $(name if name == <$request>::NAME => answer::<$request>(sql, batch, call),)*
                 _ => unknown(),
@@ -96,7 +96,7 @@ pub fn handle(
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
-) -> Vec<Result<Answered, PortError>> {
+) -> Vec<Result<Answered<After>, PortError>> {
     if calls.len() > 1
         && let Ok(answers) = together(sql, now_ms, calls, capacity)
     {
@@ -121,7 +121,7 @@ fn together(
     now_ms: i64,
     calls: &[impl AsRef<str>],
     capacity: &impl Capacity,
-) -> Result<Vec<Answered>, PortError> {
+) -> Result<Vec<Answered<After>>, PortError> {
     let calls = calls
         .iter()
         .map(|call| Call::read(call.as_ref()))
@@ -166,7 +166,7 @@ impl Batch {
     }
 }
 
-fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Result<Answered, PortError> {
+fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Result<Answered<After>, PortError> {
     let request: R = call.body()?;
     let is_apart = request.sees(&batch.work.buffer);
     if is_apart {
@@ -197,7 +197,12 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
             wake = wake.or_at(now_ms);
         }
     }
-    answered(&Reply { limit, outcome }, wake)
+    let after = if R::GOES_BACK && outcome.is_ok() {
+        After::GoBack
+    } else {
+        After::Wake(wake)
+    };
+    answered(&Reply { limit, outcome }, after)
 }
 
 /// The thing that a call with a note for the audit log changes, as it is at the moment.
@@ -243,15 +248,15 @@ fn admit<R: Request>(
     }
 }
 
-fn unknown() -> Result<Answered, PortError> {
+fn unknown() -> Result<Answered<After>, PortError> {
     let reply: Reply<()> = Reply {
         limit: None,
         outcome: Err(Refusal::UnknownRequest),
     };
-    answered(&reply, Wake::Never)
+    answered(&reply, After::Wake(Wake::Never))
 }
 
-fn answered(reply: &impl Serialize, wake: Wake) -> Result<Answered, PortError> {
+fn answered(reply: &impl Serialize, wake: After) -> Result<Answered<After>, PortError> {
     Ok(Answered {
         reply: to_json(reply)?,
         wake,

@@ -23,6 +23,9 @@ pub trait Request: Serialize + DeserializeOwned {
     /// Its name between worker and object. It is part of the format: renaming it needs the old name for one deploy more.
     const NAME: &'static str;
 
+    /// Whether the object is to go back in time before it answers. Only a restore is.
+    const GOES_BACK: bool = false;
+
     /// What the object answers when it does not refuse.
     type Reply: Serialize + DeserializeOwned;
 
@@ -63,6 +66,15 @@ pub trait Request: Serialize + DeserializeOwned {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply>;
 }
 
+/// What an account's object has to do after a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum After {
+    /// What any object may have to do.
+    Wake(Wake),
+    /// To go back in time. The answer says why it could not.
+    GoBack,
+}
+
 /// The object's answer to a call.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reply<T> {
@@ -81,24 +93,12 @@ pub struct LimitState {
     pub decision: Decision,
 }
 
-/// Asks an account's object. `payer` is the API key that pays for the request; the object refuses a revoked one.
+/// Asks an account's object. `payer` is the API key that pays for the request; the object refuses a revoked one. `audit` is
+/// what the audit log is to say of the change.
 ///
 /// # Errors
 /// The object failed or could not be reached. The request may have had its effect all the same.
 pub async fn ask<R: Request>(
-    platform: &impl Platform,
-    account: &str,
-    payer: Option<Payer<'_>>,
-    request: &R,
-) -> Result<Reply<R::Reply>, PortError> {
-    ask_noted(platform, account, payer, None, request).await
-}
-
-/// As [`ask`], with what the audit log is to say of the change.
-///
-/// # Errors
-/// As [`ask`].
-pub async fn ask_noted<R: Request>(
     platform: &impl Platform,
     account: &str,
     payer: Option<Payer<'_>>,
@@ -109,5 +109,5 @@ pub async fn ask_noted<R: Request>(
         class: CLASS,
         name: account,
     };
-    object.call_noted(platform, payer, audit, R::NAME, request).await
+    object.call(platform, payer, audit, R::NAME, request).await
 }

@@ -54,10 +54,11 @@ pub struct Restore {
 
 impl Request for Restore {
     const NAME: &'static str = "Restore";
+    const GOES_BACK: bool = true;
     type Reply = ();
 
     fn wake(&self, _: i64) -> Wake {
-        Wake::GoBack
+        Wake::Never
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {

@@ -209,7 +209,7 @@ async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Rece
 }
 
 async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> Result<(), PortError> {
-    let reply = account::ask(platform, account, None, request).await?;
+    let reply = account::ask(platform, account, None, None, request).await?;
     let received = reply
         .outcome
         .map_err(|refusal| PortError::unavailable("account", format!("refused a message from a phone: {refusal:?}")))?;

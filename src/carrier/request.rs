@@ -56,5 +56,5 @@ impl Request for GetHealth {
 /// Asks the carrier's object of this name.
 pub async fn call<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
     let object = Address { class: CLASS, name };
-    object.call(platform, None, R::NAME, request).await
+    object.call(platform, None, None, R::NAME, request).await
 }

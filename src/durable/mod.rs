@@ -50,18 +50,8 @@ impl<'a> Call<'a> {
         serde_json::from_str(json).map_err(|error| unreadable("call", "a call", &error))
     }
 
-    /// Writes a call: to the object of this name, paid by this payer.
+    /// Writes a call: to the object of this name, paid by this payer. `audit` is what the audit log is to say of the change.
     pub fn write(
-        to: &str,
-        payer: Option<Payer<'_>>,
-        request: &str,
-        body: &impl Serialize,
-    ) -> Result<String, PortError> {
-        Call::write_noted(to, payer, None, request, body)
-    }
-
-    /// Writes a call whose change goes into the audit log.
-    pub fn write_noted(
         to: &str,
         payer: Option<Payer<'_>>,
         audit: Option<&Note>,
@@ -118,7 +108,8 @@ pub struct Address<'a> {
 }
 
 impl Address<'_> {
-    /// Calls the object: `request` is the request's name, `body` the request.
+    /// Calls the object: `request` is the request's name, `body` the request. `audit` is what the audit log is to say of the
+    /// change.
     ///
     /// # Errors
     /// The object failed or could not be reached. The call may have had its effect all the same.
@@ -126,25 +117,11 @@ impl Address<'_> {
         &self,
         platform: &impl Platform,
         payer: Option<Payer<'_>>,
-        request: &'static str,
-        body: &impl Serialize,
-    ) -> Result<T, PortError> {
-        self.call_noted(platform, payer, None, request, body).await
-    }
-
-    /// As [`Address::call`], with what the audit log is to say of the change.
-    ///
-    /// # Errors
-    /// As [`Address::call`].
-    pub async fn call_noted<T: DeserializeOwned>(
-        &self,
-        platform: &impl Platform,
-        payer: Option<Payer<'_>>,
         audit: Option<&Note>,
         request: &'static str,
         body: &impl Serialize,
     ) -> Result<T, PortError> {
-        let call = Call::write_noted(self.name, payer, audit, request, body)?;
+        let call = Call::write(self.name, payer, audit, request, body)?;
         let answer = platform.call(self.class, self.name, call).await?;
         serde_json::from_str(&answer)
             .map_err(|error| unreadable(self.class, &format!("the answer to {request}"), &error))
@@ -188,8 +165,6 @@ pub enum Wake {
     Now,
     /// Its chores, at this time, ms since the Unix epoch. An alarm that rings looks for itself what is due.
     At(i64),
-    /// To go back in time: the class does it before it answers.
-    GoBack,
 }
 
 impl Wake {
@@ -200,18 +175,17 @@ impl Wake {
             Wake::Never => Wake::At(at_ms),
             Wake::At(other_ms) => Wake::At(other_ms.min(at_ms)),
             Wake::Now => Wake::Now,
-            Wake::GoBack => Wake::GoBack,
         }
     }
 }
 
-/// An object's answer to a call.
+/// An object's answer to a call. A class may have to do more afterwards than a [`Wake`] says.
 #[derive(Debug)]
-pub struct Answered {
+pub struct Answered<W = Wake> {
     /// The answer, JSON.
     pub reply: String,
     /// What the object has to do now.
-    pub wake: Wake,
+    pub wake: W,
 }
 
 /// A class of objects. Each object has a SQLite of its own; a value of the class is one object's state in memory, which

@@ -113,8 +113,7 @@ impl<O: Object + 'static> Shell<O> {
 
     fn wake(self: &Rc<Self>, storage: &ObjectStorage<'_>, wake: Wake) -> std::result::Result<(), PortError> {
         match wake {
-            // The answer to a request to go back is that it could not.
-            Wake::Never | Wake::GoBack => Ok(()),
+            Wake::Never => Ok(()),
             Wake::At(due_ms) => self.arm(storage, Some(due_ms)),
             Wake::Now => {
                 self.arm(storage, Some(now_ms() + LOOK_AFTER_MS))?;

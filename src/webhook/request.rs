@@ -69,23 +69,11 @@ impl<'de> Deserialize<'de> for Refusal {
     }
 }
 
-/// Asks the webhook object of an account.
+/// Asks the webhook object of an account. `audit` is what the audit log is to say of the change.
 ///
 /// # Errors
 /// The object failed or could not be reached. The request may have had its effect all the same.
 pub async fn ask<R: Request>(
-    platform: &impl Platform,
-    account: &str,
-    request: &R,
-) -> Result<Result<R::Reply, Refusal>, PortError> {
-    ask_noted(platform, account, None, request).await
-}
-
-/// As [`ask`], with what the audit log is to say of the change.
-///
-/// # Errors
-/// As [`ask`].
-pub async fn ask_noted<R: Request>(
     platform: &impl Platform,
     account: &str,
     audit: Option<&Note>,
@@ -95,5 +83,5 @@ pub async fn ask_noted<R: Request>(
         class: CLASS,
         name: account,
     };
-    object.call_noted(platform, None, audit, R::NAME, request).await
+    object.call(platform, None, audit, R::NAME, request).await
 }

@@ -37,7 +37,7 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
         types: types.into_iter().map(str::to_owned).collect(),
         low_balances: low_balances.into_iter().collect(),
     };
-    let reply = account::ask(platform, &account, None, &note).await?;
+    let reply = account::ask(platform, &account, None, None, &note).await?;
     reply
         .outcome
         .map_err(|refusal| PortError::unavailable("account", format!("refused a note of webhooks: {refusal:?}")))?;

@@ -58,7 +58,7 @@ impl EntriesExport {
         }
         if let Some(after) = end_of(&page) {
             let next = page_of(&self.filter, Some(after));
-            let reply = request::ask(platform, &self.account, None, &next).await?;
+            let reply = request::ask(platform, &self.account, None, None, &next).await?;
             let refused = |refusal| PortError::unavailable("account", format!("refused an export: {refusal:?}"));
             self.read = Some(reply.outcome.map_err(refused)?);
         }

@@ -32,7 +32,7 @@ impl<P: Platform> Context<'_, P> {
         let payer = (tokens > paid).then_some(Payer { key, paid });
         let noted = self.audit_note(Some(caller.account()))?;
         let note = noted.as_ref().map(|(_, note)| note);
-        let ask = || object::ask_noted(self.platform, caller.account(), payer, note, request);
+        let ask = || object::ask(self.platform, caller.account(), payer, note, request);
         let mut reply = ask().await?;
         if matches!(reply.outcome, Err(Refusal::KeyUnknown)) && self.introduce(caller).await? {
             reply = ask().await?;
@@ -70,7 +70,7 @@ impl<P: Platform> Context<'_, P> {
     pub async fn call_other<R: Request>(&self, account: &str, request: &R) -> Result<R::Reply, Problem> {
         let noted = self.audit_note(Some(account))?;
         let note = noted.as_ref().map(|(_, note)| note);
-        let reply = object::ask_noted(self.platform, account, None, note, request).await?;
+        let reply = object::ask(self.platform, account, None, note, request).await?;
         reply.outcome.map_err(|refusal| self.problem(refusal))
     }
 

@@ -83,7 +83,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
     let parts = join3(
         ask_part(platform, platform.key(NO_KEY)),
         ask_part(platform, switches::sending(platform.db())),
-        ask_part(platform, ask(platform, OPERATOR, None, &GetOverview)),
+        ask_part(platform, ask(platform, OPERATOR, None, None, &GetOverview)),
     );
     let ((keys, directory, object), carriers) = join(parts, of_carriers(platform)).await;
     let parts = [data(&keys), data(&directory), data(&object)];

@@ -19,7 +19,7 @@ pub async fn ask_of<P: Platform, R: Request>(
 ) -> Result<R::Reply, Problem> {
     let noted = context.audit_note(Some(account))?;
     let note = noted.as_ref().map(|(_, note)| note);
-    let reply = request::ask_noted(context.platform, account, note, request).await?;
+    let reply = request::ask(context.platform, account, note, request).await?;
     reply.map_err(problem)
 }
 

@@ -16,7 +16,7 @@ use crate::account::message::retention;
 use crate::account::outbox::{events, removals};
 use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::refusal::Refusal;
-use crate::account::request::{CLASS, Reply};
+use crate::account::request::{After, CLASS, Reply};
 use crate::account::restore::Restore;
 use crate::account::{handle, idempotency, inbound, schema};
 use crate::auth::KeyRecord;
@@ -205,7 +205,7 @@ impl AccountObject {
             let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
                 break;
             };
-            let taken = webhook::ask(platform, &account.id, &TakeEvents(batch.events)).await;
+            let taken = webhook::ask(platform, &account.id, None, &TakeEvents(batch.events)).await;
             let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
             if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
                 let given_up = events::give_up_old(sql, platform.now_ms())?;
@@ -300,13 +300,25 @@ impl AccountObject {
             Ok(has_gone_back) => has_gone_back,
             Err(error) => return failed(&error),
         };
-        let mut answers = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher);
-        let asks = |answered: &Result<Answered, PortError>| matches!(answered, Ok(Answered { wake: Wake::GoBack, .. }));
-        for (answered, call) in answers.iter_mut().zip(calls).filter(|(answered, _)| asks(answered)) {
-            *answered = self.go_back(platform, sql, call.as_ref()).await;
-            if let (Err(error), true) = (answered, self.session.is_over()) {
-                return failed(error);
-            }
+        let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher);
+        let mut answers = Vec::with_capacity(decided.len());
+        for (decided, call) in decided.into_iter().zip(calls) {
+            answers.push(match decided {
+                Ok(Answered {
+                    reply,
+                    wake: After::Wake(wake),
+                }) => Ok(Answered { reply, wake }),
+                Ok(Answered {
+                    wake: After::GoBack, ..
+                }) => {
+                    let answered = self.go_back(platform, sql, call.as_ref()).await;
+                    if let (Err(error), true) = (&answered, self.session.is_over()) {
+                        return failed(error);
+                    }
+                    answered
+                }
+                Err(error) => Err(error),
+            });
         }
         if has_gone_back {
             for answered in answers.iter_mut().flatten() {

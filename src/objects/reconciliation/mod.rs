@@ -117,7 +117,7 @@ pub async fn check(platform: &impl Platform, entry: &Entry, max_steps: u32) -> R
 }
 
 async fn find(platform: &impl Platform, account: &str, request: &Reconcile) -> Result<Findings, PortError> {
-    let reply = ask(platform, account, None, request).await?;
+    let reply = ask(platform, account, None, None, request).await?;
     reply
         .outcome
         .map_err(|refusal| PortError::unavailable("account", format!("refused to be checked: {refusal:?}")))

@@ -19,7 +19,7 @@ use peyk::account::message::status::RecipientStatus;
 use peyk::account::message::{MessageKind, NewChunk, NewMessage, Page, RecipientGroup};
 use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
-use peyk::account::request::Request;
+use peyk::account::request::{After, Request};
 use peyk::account::wallet::credit::AddCredit;
 use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
 use peyk::account::{handle, schema};
@@ -144,7 +144,7 @@ fn message(uid: usize, number: u32) -> NewMessage {
 fn write<R: Request>(drawn: Drawn, request: &R) -> String {
     let key = ["a", "b", "c", "revoked", "unknown"][usize::from(drawn.key)];
     let payer = (!drawn.number.is_multiple_of(8)).then_some(Payer { key, paid: 0 });
-    Call::write(ACCOUNT, payer, R::NAME, request).unwrap()
+    Call::write(ACCOUNT, payer, None, R::NAME, request).unwrap()
 }
 
 fn page() -> Page {
@@ -286,7 +286,7 @@ fn key(id: &str) -> IssueKey {
 }
 
 fn service<R: Request>(request: &R) -> String {
-    Call::write(ACCOUNT, None, R::NAME, request).unwrap()
+    Call::write(ACCOUNT, None, None, R::NAME, request).unwrap()
 }
 
 /// An account's storage, with keys and some money.
@@ -322,7 +322,7 @@ fn dump(sql: &Sqlite) -> Vec<(String, Vec<Vec<Value>>)> {
 }
 
 /// What a call was answered: the reply and the wish to be woken, or that it failed.
-fn told(answered: Result<peyk::durable::Answered, PortError>) -> Result<String, String> {
+fn told(answered: Result<peyk::durable::Answered<After>, PortError>) -> Result<String, String> {
     match answered {
         Ok(answered) => Ok(format!("{:?} {}", answered.wake, answered.reply)),
         Err(error) => Err(error.to_string()),

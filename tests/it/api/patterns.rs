@@ -482,7 +482,7 @@ fn announcements_that_come_late_or_twice_stop_no_send() {
     for _ in 0..3 {
         let slug = "login".to_owned();
         let change = peyk::account::message::patterns::NotePatternChange { slug };
-        let noted = peyk::account::ask(&world, &shop.id, None, &change);
+        let noted = peyk::account::ask(&world, &shop.id, None, None, &change);
         pollster::block_on(noted).unwrap().outcome.unwrap();
         assert_eq!(sent_text(&world, &shop), "new 1");
         world.app.patterns.clear();

@@ -353,7 +353,7 @@ fn an_export_fails_when_the_object_does_and_does_not_end_like_a_whole_file() {
         ..EntryFilter::default()
     };
     let first = EntriesExport::first(&filter);
-    let read = pollster::block_on(ask(&world, &shop.id, None, &first))
+    let read = pollster::block_on(ask(&world, &shop.id, None, None, &first))
         .unwrap()
         .outcome
         .unwrap();

@@ -475,7 +475,7 @@ fn a_deletion_whose_request_dies_is_brought_to_its_end() {
             source: format!("phonebook:{id}"),
             title: None,
         };
-        let reply = pollster::block_on(ask(&world, &shop.id, None, &request)).unwrap();
+        let reply = pollster::block_on(ask(&world, &shop.id, None, None, &request)).unwrap();
         assert_eq!(reply.outcome.unwrap(), Vec::<String>::new());
     };
     removal(&id);

@@ -251,10 +251,17 @@ fn a_status_of_another_version_is_passed_on() {
 fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
     let is_outage = |error: PortError| matches!(error, PortError::Unavailable { .. });
     assert!(is_outage(Call::read(r#"{"v":9}"#).unwrap_err()));
-    let call = Call::write("019b796d", None, "Charge", &json!({"key": 7})).unwrap();
+    let call = Call::write("019b796d", None, None, "Charge", &json!({"key": 7})).unwrap();
     assert!(is_outage(Call::read(&call).unwrap().body::<Charge>().unwrap_err()));
     let (world, shop) = World::with_account(0);
-    let call = Call::write(&shop.id, None, "ListMessages", &json!({"filter": {"status": "PAUSED"}})).unwrap();
+    let call = Call::write(
+        &shop.id,
+        None,
+        None,
+        "ListMessages",
+        &json!({"filter": {"status": "PAUSED"}}),
+    )
+    .unwrap();
     let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoCapacity).remove(0);
     assert!(is_outage(answered.unwrap_err()));
 }

@@ -1,7 +1,7 @@
 //! The steps of an object's schema, and the formats that travel between versions of the code.
 
 use peyk::account::message::charge::Charge;
-use peyk::account::request::Request;
+use peyk::account::request::{After, Request};
 use peyk::base::ports::Sql;
 use peyk::durable::schema::{Step, migrate};
 use peyk::durable::{Call, Wake};
@@ -81,5 +81,5 @@ fn a_request_that_an_object_does_not_know_is_answered_as_such() {
     .remove(0)
     .unwrap();
     assert_eq!(answered.reply, r#"{"limit":null,"outcome":{"Err":"UnknownRequest"}}"#);
-    assert_eq!(answered.wake, Wake::Never);
+    assert_eq!(answered.wake, After::Wake(Wake::Never));
 }

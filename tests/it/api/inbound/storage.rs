@@ -140,7 +140,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
         types: vec!["message.received".to_owned()],
         low_balances: Vec::new(),
     };
-    pollster::block_on(peyk::account::ask(&world, &shop.id, None, &asked)).unwrap();
+    pollster::block_on(peyk::account::ask(&world, &shop.id, None, None, &asked)).unwrap();
     let stop = sms(&world, "3000", "STOP");
     world.receives.borrow_mut().push_back(Fate::FailsAfter);
     receive(&world, stop.clone()).unwrap_err();
