@@ -11,7 +11,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "../examples/openapi/document.rs"]
+#[path = "../tools/openapi/document.rs"]
 mod openapi;
 mod support;
 

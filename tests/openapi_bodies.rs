@@ -10,7 +10,7 @@
     reason = "a test fails by panicking"
 )]
 
-#[path = "../examples/openapi/document.rs"]
+#[path = "../tools/openapi/document.rs"]
 #[allow(dead_code, reason = "a part of the example")]
 mod openapi;
 mod support;

@@ -1,5 +1,7 @@
 //! The handlers: one file a resource, from a request to a response.
 
+#[cfg(not(target_arch = "wasm32"))]
+pub mod bodies;
 pub mod customer;
 pub mod gateway;
 pub mod http;

@@ -3,6 +3,7 @@
 pub mod keys;
 pub mod line_data;
 pub mod low_balance;
+pub mod message_text;
 pub mod slug;
 pub mod source;
 pub mod view;
