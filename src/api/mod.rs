@@ -9,6 +9,8 @@
 //! - [`http`]: what a handler is given, what it reads, and what it answers.
 //! - [`problem`]: every error.
 
+#[cfg(not(target_arch = "wasm32"))]
+pub mod bodies;
 pub mod customer;
 pub mod gateway;
 pub mod http;

@@ -62,7 +62,7 @@ async fn send<P: Platform>(
     endpoint: &str,
     body: &JsonBody,
 ) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
+    let mut fields = context.fields(body);
     let request = parse::request(kind, &context.app.config, context.request.now_ms, &mut fields);
     let key = idempotency::read_key(context.request.head, &mut fields);
     let mode = context.caller()?.mode();
@@ -105,7 +105,7 @@ fn replay<P: Platform>(
 
 /// `POST /sms/estimate`
 pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
+    let mut fields = context.fields(body);
     let request = read_estimate(context, &mut fields);
     fields.finish()?;
     let request = request.ok_or_else(not_read)?;
