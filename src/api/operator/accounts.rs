@@ -27,7 +27,7 @@ use crate::base::truncate::{self, Excerpt};
 use crate::body;
 use crate::carrier::kind::Kind;
 use crate::carrier::sandbox::{self, ListHanded};
-use crate::directory::accounts::{self, Change, Entry, New};
+use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
 
 /// The plan of an account that is created without one. It always exists.
@@ -89,7 +89,7 @@ fn limit(new: RateLimit, _: &mut Fields<'_>) -> Option<Limit> {
     Limit::new(limit?, window_s?, burst?).ok()
 }
 
-fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
+fn data(entry: &ListedAccount, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
     json!({
         "id": entry.id,
         "username": entry.username,
@@ -104,7 +104,7 @@ fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit:
 }
 
 /// An account with the status and the balance of the mirror.
-fn mirrored_data(entry: &Entry, unit: &str) -> Value {
+fn mirrored_data(entry: &ListedAccount, unit: &str) -> Value {
     let mirror = Wallet {
         available: entry.available,
         locked: entry.locked,
@@ -114,7 +114,7 @@ fn mirrored_data(entry: &Entry, unit: &str) -> Value {
 }
 
 /// An account with the status, the balance and the size of its object, which are the true ones.
-fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
+fn live_data(entry: &ListedAccount, overview: &Overview, unit: &str) -> Value {
     let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
     let data = with(data, "rateLimit", json!(overview.limit));
     let storage = json!({"bytes": overview.storage_bytes, "maxBytes": MAX_STORAGE_BYTES});

@@ -19,7 +19,7 @@ use crate::base::ports::Platform;
 use crate::base::time;
 use crate::body;
 use crate::directory::inbound_routes::{self, Routes};
-use crate::directory::unclaimed::{self, Entry};
+use crate::directory::unclaimed::{self, Unclaimed};
 use crate::sms::words::Words;
 
 /// A line has at most this many keywords.
@@ -158,7 +158,7 @@ pub async fn set<P: Platform>(context: &Context<'_, P>, number: &str, body: &Jso
     get(context, number).await
 }
 
-fn unclaimed_data(entry: &Entry) -> Value {
+fn unclaimed_data(entry: &Unclaimed) -> Value {
     let day = time::to_rfc3339(entry.day.saturating_mul(DAY_MS));
     let line = (!entry.line.is_empty()).then_some(&entry.line);
     json!({

@@ -18,7 +18,7 @@ use crate::api::shared::view::with;
 use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::carriers;
-use crate::directory::lines::{self, Change, Entry, Line};
+use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes};
 
@@ -190,7 +190,7 @@ fn is_number(text: &str) -> bool {
     is_digits || is_sender
 }
 
-fn data(entry: &Entry) -> Value {
+fn data(entry: &ListedLine) -> Value {
     let line = &entry.line;
     json!({
         "number": line.number,
@@ -205,7 +205,7 @@ fn data(entry: &Entry) -> Value {
     })
 }
 
-async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Entry, Problem> {
+async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<ListedLine, Problem> {
     let entry = lines::find(context.platform.db(), number).await?;
     entry.ok_or(Problem::NotFound)
 }
@@ -268,7 +268,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
 }
 
 /// A line in a list, with the first of its accounts. `entry` has one account more than a list shows, if there are more.
-fn listed(entry: &mut Entry) -> Value {
+fn listed(entry: &mut ListedLine) -> Value {
     let shown = usize::try_from(LISTED_ACCOUNTS).unwrap_or(usize::MAX);
     let is_cut = entry.accounts.len() > shown;
     entry.accounts.truncate(shown);

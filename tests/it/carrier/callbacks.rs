@@ -1,7 +1,7 @@
 //! The addresses that gateways call: whom they name, that nobody can forge them, and what becomes of reports and of
 //! messages from phones.
 
-use peyk::carrier::callback::{self, Recipient, TokenError, Tokens};
+use peyk::carrier::callback::{self, RecipientRef, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -307,7 +307,7 @@ fn callbacks_that_are_too_large_or_of_another_type_are_refused() {
 #[test]
 fn tokens_are_a_format_that_gateways_keep() {
     let world = World::new().with_secrets();
-    let recipient = Recipient {
+    let recipient = RecipientRef {
         account: "019b796d-0000-7000-8000-00000000000a".to_owned(),
         message: 300,
         index: 7,
@@ -331,7 +331,7 @@ proptest! {
     ) {
         let world = World::new().with_secrets();
         let tokens = Tokens::of_reports(&world, "mci").unwrap();
-        let recipient = Recipient { account, message, index };
+        let recipient = RecipientRef { account, message, index };
         let now_ms = world.now_ms.get();
         let token = tokens.issue(now_ms, &recipient);
         prop_assert!(token.len() <= callback::MAX_TOKEN);
