@@ -48,9 +48,10 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
         context.call(&Charge(None)).await?;
     }
     let outcome = routes::call_handler(route.operation, context, body).await;
-    match route.payment == Payment::Free || context.record.is_charged() {
-        true => outcome,
-        false => charge_late(context, outcome).await,
+    if route.payment == Payment::Free || context.record.is_charged() {
+        outcome
+    } else {
+        charge_late(context, outcome).await
     }
 }
 
@@ -91,9 +92,10 @@ fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
     let Some(cause) = problem.internal_cause() else {
         return;
     };
-    let event = match problem.kind() == kind::UNAVAILABLE {
-        true => "unavailable",
-        false => "internal",
+    let event = if problem.kind() == kind::UNAVAILABLE {
+        "unavailable"
+    } else {
+        "internal"
     };
     let line = json!({"level": "error", "event": event, "requestId": context.request.id, "cause": cause});
     context.platform.log(&line.to_string());

@@ -127,9 +127,10 @@ async fn check<P: Platform>(context: &Context<'_, P>, number: &str, routes: &Rou
             faults.push(Fault::at(path, FaultKind::NotAnAccountOfLine));
         }
     }
-    match faults.is_empty() {
-        true => Ok(()),
-        false => Err(Problem::Validation(faults)),
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem::Validation(faults))
     }
 }
 

@@ -33,9 +33,12 @@ fn read_day(query: &mut Query, name: &'static str) -> Option<i64> {
 }
 
 fn read_name(query: &mut Query, name: &'static str) -> Option<String> {
-    query.read(name, |text| match text.chars().count() <= MAX_NAME {
-        true => Ok(text.to_owned()),
-        false => Err(FaultKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر")),
+    query.read(name, |text| {
+        if text.chars().count() <= MAX_NAME {
+            Ok(text.to_owned())
+        } else {
+            Err(FaultKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر"))
+        }
     })
 }
 

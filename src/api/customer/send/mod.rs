@@ -95,11 +95,12 @@ fn replay<P: Platform>(
     request: &SendRequest,
     message: &MessageView,
 ) -> Result<Response, Problem> {
-    match context.caller()?.may_use_line(&message.line) {
-        true => replayed(context, message),
-        false => Err(Problem::HeadNumberNotFound {
+    if context.caller()?.may_use_line(&message.line) {
+        replayed(context, message)
+    } else {
+        Err(Problem::HeadNumberNotFound {
             number: request.source_number.clone(),
-        }),
+        })
     }
 }
 
