@@ -1,19 +1,15 @@
 //! Sends and estimates.
 //!
-//! A handler reads the body (`parse`), makes a priced draft of it (`draft`), and asks the account's object, which decides the
-//! rest and writes it, in one call (`decide`). An estimate goes the same way, but the object only says what it would decide.
-//! A request that is refused on the way has changed nothing.
+//! A send goes parse → price → accept: a handler reads the body ([`parse`]), makes a priced draft of it ([`price`]), and asks the
+//! account's object, which decides the rest and writes it, in one call (`accept`). An estimate goes the same way, but the
+//! object only says what it would decide. A request that is refused on the way has changed nothing.
 
 mod accept;
 pub mod answer;
 pub mod chunks;
 pub mod parse;
-pub mod patterns;
-pub mod personal;
 pub mod price;
 pub mod request;
-pub mod tariff;
-pub mod terms;
 
 use serde_json::json;
 

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::request::{FilledPattern, Order};
 use super::terms::Terms;
+use crate::api::customer::send::request::{FilledPattern, Order};
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step, some_of};
