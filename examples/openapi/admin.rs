@@ -392,7 +392,7 @@ fn of_messages() -> Vec<Named> {
         must("id", integer(0, MAX_INTEGER).like(7)),
         must(
             "kind",
-            one_of(&[Kind::GivenUp, Kind::Stuck].map(Kind::as_str))
+            one_of(&[Kind::GivenUp, Kind::Stalled].map(Kind::as_str))
                 .about("`STUCK`: it has waited for a carrier for an hour. It can be retried."),
         ),
         must("account", id().about("The account's id.")),

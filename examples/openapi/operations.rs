@@ -297,7 +297,7 @@ fn details(operation: Op) -> Details {
              such as a request that is refused or repeated."),
         Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")).query(vec![
             query("account", "Only those of this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001")),
-            query("kind", "Only those of this kind.", one_of(&[Kind::GivenUp, Kind::Stuck].map(Kind::as_str)))]),
+            query("kind", "Only those of this kind.", one_of(&[Kind::GivenUp, Kind::Stalled].map(Kind::as_str)))]),
         Op::AdminRetryDeadLetter => on(OF_MESSAGES, One(200, "DeadLetter")),
     }
 }

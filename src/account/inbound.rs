@@ -292,9 +292,10 @@ impl Request for ListInbound {
     }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<InboundView>> {
-        let chars = match self.whole_texts {
-            true => MAX_CHARS,
-            false => truncate::MESSAGE_CHARS,
+        let chars = if self.whole_texts {
+            MAX_CHARS
+        } else {
+            truncate::MESSAGE_CHARS
         };
         let mut statement =
             "SELECT id, uid, line, sender, substr(text, 1, ?), is_cut, opt_out, received_ms FROM inbound \
@@ -330,9 +331,10 @@ pub fn forget_old(sql: &impl Sql, now_ms: i64, kept_ms: i64) -> Result<bool, Por
             &[now_ms.saturating_sub(kept_ms).into(), FORGOTTEN_A_GO.into()],
         )?;
         let has_more = u32::try_from(gone.len()).is_ok_and(|count| count >= FORGOTTEN_A_GO);
-        let due_ms = match has_more {
-            true => now_ms,
-            false => now_ms.saturating_add(DAY_MS),
+        let due_ms = if has_more {
+            now_ms
+        } else {
+            now_ms.saturating_add(DAY_MS)
         };
         sql.exec("UPDATE upkeep SET inbound_due_ms = ?1", &[due_ms.into()])?;
         Ok(has_more)

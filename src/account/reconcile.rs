@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::account_row::Account;
 use super::chunk::recipients;
-use super::chunk::stalled::{self, STUCK_MS};
+use super::chunk::stalled::{self, STALLED_MS};
 use super::request::{Outcome, Request};
 use super::usage::{self, UsageRow};
 use crate::account::unit_of_work::UnitOfWork;
@@ -22,7 +22,7 @@ use crate::durable::Wake;
 pub const ENTRIES_A_STEP: i64 = 20_000;
 /// Open chunks whose money one call adds up; each has up to 500 recipients.
 pub const MAX_CHUNKS: i64 = 400;
-/// A chunk whose time has come so long ago was forgotten, ms. Chunks that are ready wait for their carrier, and are stuck later.
+/// A chunk whose time has come so long ago was forgotten, ms. Chunks that are ready wait for their carrier, and are stalled later.
 const OVERDUE_MS: i64 = 10 * 60 * 1_000;
 
 /// The wallet as the ledger has it up to an entry.
@@ -71,7 +71,7 @@ pub enum Check {
     /// The ledger comes to another wallet than the account has.
     Wallet,
     /// Chunks wait for longer than they should.
-    Stuck,
+    Stalled,
     /// The mirror in the directory shows something else.
     Mirror,
     /// The mirror of the usage shows something else.
@@ -84,7 +84,7 @@ impl Check {
         Check::Locked,
         Check::Ledger,
         Check::Wallet,
-        Check::Stuck,
+        Check::Stalled,
         Check::Mirror,
         Check::Usage,
     ];
@@ -95,7 +95,7 @@ impl Check {
             Check::Locked => "LOCKED",
             Check::Ledger => "LEDGER",
             Check::Wallet => "WALLET",
-            Check::Stuck => "STUCK",
+            Check::Stalled => "STUCK",
             Check::Mirror => "MIRROR",
             Check::Usage => "USAGE",
         }
@@ -285,16 +285,16 @@ fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Differe
 /// Finds chunks that wait for longer than they should.
 fn check_chunks(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) -> Result<(), PortError> {
     let due_ms = now_ms.saturating_sub(OVERDUE_MS);
-    let ready_ms = now_ms.saturating_sub(STUCK_MS);
+    let ready_ms = now_ms.saturating_sub(STALLED_MS);
     let [overdue, ready, told] = stalled::count_late(sql, due_ms, ready_ms, MAX_CHUNKS)?;
     if overdue > 0 {
         let detail = format!("nobody has looked at {overdue} chunks whose time has come");
-        differences.push(Difference::new(Check::Stuck, detail));
+        differences.push(Difference::new(Check::Stalled, detail));
     }
-    let stuck = ready.max(told);
-    if stuck > 0 {
-        let detail = format!("{stuck} chunks wait for a carrier or an operator for more than an hour");
-        differences.push(Difference::new(Check::Stuck, detail));
+    let stalled = ready.max(told);
+    if stalled > 0 {
+        let detail = format!("{stalled} chunks wait for a carrier or an operator for more than an hour");
+        differences.push(Difference::new(Check::Stalled, detail));
     }
     Ok(())
 }

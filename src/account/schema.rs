@@ -119,7 +119,7 @@ const STEPS: &[Step] = &[&[
         FROM message m"
     ),
     // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
-    // the others, and those that wait for a time. The last column of each lets the search for stuck chunks read the index
+    // the others, and those that wait for a time. The last column of each lets the search for stalled chunks read the index
     // alone.
     concat!(
         "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE ",
@@ -129,7 +129,7 @@ const STEPS: &[Step] = &[&[
         "CREATE INDEX chunk_waiting ON chunk (due_ms, state) WHERE ",
         is_waiting!()
     ),
-    // Chunks that were given up or are stuck, until the directory has them.
+    // Chunks that were given up or are stalled, until the directory has them.
     "CREATE TABLE dead_letter (
         seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
         kind TEXT NOT NULL,
@@ -140,7 +140,7 @@ const STEPS: &[Step] = &[&[
         attempts INTEGER NOT NULL,
         reason TEXT NOT NULL
     ) STRICT",
-    // Chunks that the directory has, or is to have, as stuck. `seq` is their dead letter.
+    // Chunks that the directory has, or is to have, as stalled. `seq` is their dead letter.
     "CREATE TABLE stuck (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,

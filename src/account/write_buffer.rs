@@ -13,7 +13,7 @@ use super::chunk::recipients::Recipient;
 use super::chunk::row::{self, LARGE};
 use super::idempotency::{self, Idempotency};
 use super::message::NewMessage;
-use super::message::priority::Class;
+use super::message::priority::Priority;
 use super::message::recipient_text;
 use super::message::status::Money;
 use super::rows::Rows;
@@ -81,9 +81,10 @@ impl WriteBuffer {
 
     fn add_chunks(&mut self, now_ms: i64, id: i64, message: &NewMessage) -> Result<(), PortError> {
         // The object itself starts and ends what no carrier gets: it waits like a scheduled message whose time has come.
-        let state = match message.test || message.send_at_ms.is_some() {
-            true => ChunkState::Scheduled,
-            false => ChunkState::Ready,
+        let state = if message.test || message.send_at_ms.is_some() {
+            ChunkState::Scheduled
+        } else {
+            ChunkState::Ready
         };
         let due_ms = message.send_at_ms.unwrap_or(now_ms);
         let mut recipients = self.add_recipients(now_ms, id, message)?;
@@ -92,7 +93,7 @@ impl WriteBuffer {
             self.chunks.push(AcceptedChunk {
                 id: (id, number),
                 bounds: (chunk.first, chunk.last),
-                class: Class::of(message.kind),
+                priority: Priority::of(message.kind),
                 route: format!("{}/{}", message.line, chunk.prefix),
                 state,
                 ready_ms: due_ms,
@@ -118,9 +119,10 @@ impl WriteBuffer {
         let mut numbers = Vec::new();
         for group in &message.recipients {
             for (item, index) in group.read()?.into_iter().zip(group.first..) {
-                match has_many {
-                    true => numbers.push(item.msisdn),
-                    false => self.numbers.push(&(item.msisdn, id))?,
+                if has_many {
+                    numbers.push(item.msisdn)
+                } else {
+                    self.numbers.push(&(item.msisdn, id))?
                 }
                 let (recipients, texts) = chunks.entry(item.chunk).or_default();
                 if let Some(text) = item.text {

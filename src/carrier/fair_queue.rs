@@ -1,21 +1,21 @@
-//! Who is next at a carrier that is short of room: the most urgent class, and within a class the accounts by turn.
+//! Who is next at a carrier that is short of room: the highest priority, and within a priority the accounts by turn.
 //!
-//! Invariants: nobody goes before a more urgent class; while an account waits, no other account of its class has two turns
+//! Invariants: nobody goes before a higher priority; while an account waits, no other account of its priority has two turns
 //! more than it; what one account hands in keeps its order; the queue holds no more than its limit.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 
 /// A queue of things that wait for their turn.
 #[derive(Debug)]
 pub struct Turns<T> {
-    classes: BTreeMap<Class, Lane<T>>,
+    priorities: BTreeMap<Priority, Lane<T>>,
     limit: usize,
 }
 
-/// The things of one class.
+/// The things of one priority.
 #[derive(Debug)]
 struct Lane<T> {
     /// What each account waits for. No account has an empty list.
@@ -66,39 +66,39 @@ impl<T> Lane<T> {
 }
 
 impl<T> Turns<T> {
-    /// A queue that holds so many things of each class.
+    /// A queue that holds so many things of each priority.
     pub fn with_limit(limit: usize) -> Self {
         Turns {
-            classes: BTreeMap::new(),
+            priorities: BTreeMap::new(),
             limit,
         }
     }
 
-    /// Whether so many things more have room in a class.
-    pub fn has_room(&self, class: Class, count: usize) -> bool {
-        self.len_of(class).saturating_add(count) <= self.limit
+    /// Whether so many things more have room in a priority.
+    pub fn has_room(&self, priority: Priority, count: usize) -> bool {
+        self.len_of(priority).saturating_add(count) <= self.limit
     }
 
     /// Lets things of an account wait for their turn, if all of them have room.
     ///
     /// # Errors
     /// They have no room. They are given back.
-    pub fn push(&mut self, class: Class, account: &str, things: Vec<T>) -> Result<(), Vec<T>> {
-        if !self.has_room(class, things.len()) {
+    pub fn push(&mut self, priority: Priority, account: &str, things: Vec<T>) -> Result<(), Vec<T>> {
+        if !self.has_room(priority, things.len()) {
             return Err(things);
         }
-        self.classes.entry(class).or_default().push(account, things);
+        self.priorities.entry(priority).or_default().push(account, things);
         Ok(())
     }
 
     /// What is next.
     pub fn pop(&mut self) -> Option<T> {
-        self.classes.values_mut().find_map(Lane::pop)
+        self.priorities.values_mut().find_map(Lane::pop)
     }
 
     /// Leaves only those things that are wanted.
     pub fn retain(&mut self, is_wanted: impl Fn(&T) -> bool) {
-        for lane in self.classes.values_mut() {
+        for lane in self.priorities.values_mut() {
             lane.waiting.values_mut().for_each(|waiting| waiting.retain(&is_wanted));
             lane.waiting.retain(|_, waiting| !waiting.is_empty());
             let waiting = &lane.waiting;
@@ -107,25 +107,25 @@ impl<T> Turns<T> {
         }
     }
 
-    /// What has waited longest in each account, of all classes.
+    /// What has waited longest in each account, of all priorities.
     pub fn oldest(&self) -> impl Iterator<Item = &T> {
-        let lanes = self.classes.values().flat_map(|lane| lane.waiting.values());
+        let lanes = self.priorities.values().flat_map(|lane| lane.waiting.values());
         lanes.filter_map(VecDeque::front)
     }
 
     /// How many things wait.
     pub fn len(&self) -> usize {
-        self.classes.values().map(|lane| lane.len).sum()
+        self.priorities.values().map(|lane| lane.len).sum()
     }
 
-    /// How many things of a class wait.
-    pub fn len_of(&self, class: Class) -> usize {
-        self.classes.get(&class).map_or(0, |lane| lane.len)
+    /// How many things of a priority wait.
+    pub fn len_of(&self, priority: Priority) -> usize {
+        self.priorities.get(&priority).map_or(0, |lane| lane.len)
     }
 
-    /// Whether something of the most urgent class waits.
+    /// Whether something of the highest priority waits.
     pub fn has_urgent(&self) -> bool {
-        self.len_of(Class::Urgent) > 0
+        self.len_of(Priority::Urgent) > 0
     }
 
     /// Whether nothing waits.
@@ -142,14 +142,14 @@ mod tests {
 
     #[derive(Debug, Clone)]
     enum Act {
-        Push(Class, u8, usize),
+        Push(Priority, u8, usize),
         Pop,
     }
 
     fn acts() -> impl Strategy<Value = Vec<Act>> {
-        let push = (prop::sample::select(Class::ALL.to_vec()), 0..5_u8, 0..6_usize);
+        let push = (prop::sample::select(Priority::ALL.to_vec()), 0..5_u8, 0..6_usize);
         let act = prop_oneof![
-            push.prop_map(|(class, account, count)| Act::Push(class, account, count)),
+            push.prop_map(|(priority, account, count)| Act::Push(priority, account, count)),
             Just(Act::Pop)
         ];
         prop::collection::vec(act, 0..150)
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn a_login_code_is_next_whatever_waits() {
         let mut turns = Turns::with_limit(200_000);
-        turns.push(Class::Bulk, "a", vec!["bulk"; 100_000]).unwrap();
-        turns.push(Class::Normal, "a", vec!["plain"; 10]).unwrap();
-        turns.push(Class::Urgent, "b", vec!["code"]).unwrap();
+        turns.push(Priority::Bulk, "a", vec!["bulk"; 100_000]).unwrap();
+        turns.push(Priority::Normal, "a", vec!["plain"; 10]).unwrap();
+        turns.push(Priority::Urgent, "b", vec!["code"]).unwrap();
         assert_eq!(turns.pop(), Some("code"));
         assert_eq!(turns.pop(), Some("plain"));
     }
@@ -168,8 +168,8 @@ mod tests {
     #[test]
     fn a_small_shop_waits_for_one_recipient_of_a_large_one() {
         let mut turns = Turns::with_limit(1_000);
-        turns.push(Class::Bulk, "large", vec!["large"; 500]).unwrap();
-        turns.push(Class::Bulk, "small", vec!["small"; 2]).unwrap();
+        turns.push(Priority::Bulk, "large", vec!["large"; 500]).unwrap();
+        turns.push(Priority::Bulk, "small", vec!["small"; 2]).unwrap();
         let first: Vec<_> = (0..5).filter_map(|_| turns.pop()).collect();
         assert_eq!(first, ["large", "small", "large", "small", "large"]);
     }
@@ -179,33 +179,33 @@ mod tests {
         #[test]
         fn turns_are_those_of_the_model(acts in acts()) {
             let mut turns = Turns::with_limit(40);
-            let mut model: Vec<(Class, u8, u32)> = Vec::new();
-            let mut orders: BTreeMap<Class, Vec<u8>> = BTreeMap::new();
+            let mut model: Vec<(Priority, u8, u32)> = Vec::new();
+            let mut orders: BTreeMap<Priority, Vec<u8>> = BTreeMap::new();
             let mut number = 0;
             for act in acts {
                 match act {
-                    Act::Push(class, account, count) => {
-                        let things: Vec<_> = (0..count).map(|_| { number += 1; (class, account, number) }).collect();
-                        let in_class = model.iter().filter(|(of, ..)| *of == class).count();
-                        let pushed = turns.push(class, &account.to_string(), things.clone());
-                        prop_assert_eq!(pushed.is_ok(), in_class + count <= 40);
+                    Act::Push(priority, account, count) => {
+                        let things: Vec<_> = (0..count).map(|_| { number += 1; (priority, account, number) }).collect();
+                        let of_priority = model.iter().filter(|(of, ..)| *of == priority).count();
+                        let pushed = turns.push(priority, &account.to_string(), things.clone());
+                        prop_assert_eq!(pushed.is_ok(), of_priority + count <= 40);
                         if pushed.is_ok() && count > 0 {
                             model.extend(things);
-                            let order = orders.entry(class).or_default();
+                            let order = orders.entry(priority).or_default();
                             if !order.contains(&account) {
                                 order.push(account);
                             }
                         }
                     }
                     Act::Pop => {
-                        let class = model.iter().map(|(class, ..)| *class).min();
-                        let expected = class.map(|class| {
-                            let order = orders.get_mut(&class).unwrap();
+                        let priority = model.iter().map(|(priority, ..)| *priority).min();
+                        let expected = priority.map(|priority| {
+                            let order = orders.get_mut(&priority).unwrap();
                             let account = order.remove(0);
-                            let is_next = |thing: &&(Class, u8, u32)| (thing.0, thing.1) == (class, account);
+                            let is_next = |thing: &&(Priority, u8, u32)| (thing.0, thing.1) == (priority, account);
                             let next = *model.iter().find(is_next).unwrap();
                             model.retain(|thing| *thing != next);
-                            if model.iter().any(|thing| (thing.0, thing.1) == (class, account)) {
+                            if model.iter().any(|thing| (thing.0, thing.1) == (priority, account)) {
                                 order.push(account);
                             }
                             next

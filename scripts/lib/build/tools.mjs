@@ -18,7 +18,7 @@ export async function ensureBindgen() {
   const home = join(cacheDir, `bindgen-${version}-${hashOf(bindgenSources).slice(0, 12)}`);
   const program = join(home, "peyk-bindgen");
   await ensure(program, async (compiled) => {
-    say(`compiling ${bindgenDir} (once, less than a minute on two cores) …`);
+    say(`compiling ${bindgenDir} (once, about a minute) …`);
     const manifest = join(bindgenDir, "Cargo.toml");
     await exec("cargo", ["build", "--locked", "--manifest-path", manifest, "--target-dir", compiled], {
       env: environment(),
@@ -35,7 +35,7 @@ export async function ensureTestRunner() {
   const home = join(cacheDir, `${name}-${version}`);
   const program = join(home, "bin", name);
   await ensure(program, async (compiled) => {
-    say(`compiling ${name} ${version} (once, about two minutes on two cores) …`);
+    say(`compiling ${name} ${version} (once, some minutes) …`);
     const install = ["install", "--locked", "--version", version, "--bin", name, "--target-dir", compiled];
     await replaceDir(home, (dir) =>
       exec("cargo", [...install, "--root", dir, "wasm-bindgen-cli"], { env: environment(quickProfile) }),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::queue::Queue;
 use super::recipients::Recipient;
 use super::{ChunkId, ChunkState};
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 
 /// A chunk that is accepted and not written yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct AcceptedChunk {
     /// The indexes of its first and its last recipient.
     pub bounds: (u32, u32),
     /// How urgent it is.
-    pub class: Class,
+    pub priority: Priority,
     /// Its line and prefix.
     pub route: String,
     /// Ready or scheduled; claimed, if a carrier has room for it at once.
@@ -38,7 +38,7 @@ impl AcceptedChunk {
     /// The queue in which it waits if no carrier has room for it at once.
     pub fn queue(&self) -> Queue {
         Queue {
-            class: self.class,
+            priority: self.priority,
             name: self.route.clone(),
             due_ms: self.due_ms,
         }

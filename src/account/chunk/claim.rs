@@ -187,7 +187,7 @@ pub fn claim_accepted(
     let (mut claims, mut closed) = (Vec::new(), BTreeSet::new());
     for chunk in chunks.iter_mut().filter(|chunk| chunk.state == ChunkState::Ready) {
         let queue = chunk.queue();
-        let key = (queue.class, queue.name.clone());
+        let key = (queue.priority, queue.name.clone());
         let Some(head) = heads.get(&chunk.id.0).filter(|_| !closed.contains(&key)) else {
             continue;
         };

@@ -1,4 +1,4 @@
-//! Chunks that the object gave up, or that are [stuck](super::stalled). A row stays here until the directory has it, where operators
+//! Chunks that the object gave up, or that are [stalled](super::stalled). A row stays here until the directory has it, where operators
 //! read it.
 
 use crate::account::chunk::ChunkId;
@@ -13,7 +13,7 @@ pub enum Kind {
     /// The object gave it up.
     GivenUp,
     /// It waits for a carrier for too long.
-    Stuck,
+    Stalled,
 }
 
 impl Kind {
@@ -21,7 +21,7 @@ impl Kind {
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::GivenUp => "GIVEN_UP",
-            Kind::Stuck => "STUCK",
+            Kind::Stalled => "STUCK",
         }
     }
 }
@@ -33,7 +33,7 @@ pub struct DeadLetter {
     pub seq: i64,
     /// The name of its [`Kind`].
     pub kind: String,
-    /// When it was given up, or found to be stuck.
+    /// When it was given up, or found to be stalled.
     pub at_ms: i64,
     /// The message's uid.
     pub uid: String,
@@ -47,7 +47,7 @@ pub struct DeadLetter {
     pub reason: String,
 }
 
-/// Notes that the recipients of a chunk that wait for a carrier, so many, are given up or stuck. Returns the number of the dead
+/// Notes that the recipients of a chunk that wait for a carrier, so many, are given up or stalled. Returns the number of the dead
 /// letter.
 pub fn insert(
     sql: &impl Sql,

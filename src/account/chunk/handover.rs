@@ -81,14 +81,6 @@ pub struct Outcomes {
 }
 
 impl Outcomes {
-    /// The carrier refused all of them for now.
-    pub fn all_not_now(handover: &Handover) -> Self {
-        Outcomes {
-            not_now: handover.recipients.iter().map(|(index, _)| *index).collect(),
-            ..Outcomes::default()
-        }
-    }
-
     /// The carrier may have all of them.
     pub fn all_no_answer(handover: &Handover) -> Self {
         Outcomes {

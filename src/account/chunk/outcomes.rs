@@ -209,12 +209,11 @@ impl<S: Sql> Ending<'_, S> {
         if let Some(chunk) = self.transitions.chunks.get_mut(&id) {
             chunk.doubt_ms = None;
         }
-        match outcomes.not_now.is_empty() && !outcomes.waiting.is_empty() {
-            true => {
-                self.busy(id, self.work.now_ms);
-                Ok(())
-            }
-            false => self.refused_for_now(id),
+        if outcomes.not_now.is_empty() && !outcomes.waiting.is_empty() {
+            self.busy(id, self.work.now_ms);
+            Ok(())
+        } else {
+            self.refused_for_now(id)
         }
     }
 
@@ -222,9 +221,10 @@ impl<S: Sql> Ending<'_, S> {
     /// failure.
     fn refused_for_now(&mut self, id: ChunkId) -> Result<(), PortError> {
         let failures = self.transitions.chunks.get(&id).map_or(0, |chunk| chunk.failures);
-        let wait_ms = match failures == 0 && self.by.has_other {
-            true => 0,
-            false => backoff_ms(failures.saturating_add(1)),
+        let wait_ms = if failures == 0 && self.by.has_other {
+            0
+        } else {
+            backoff_ms(failures.saturating_add(1))
         };
         self.fail(id, self.work.now_ms.saturating_add(wait_ms))
     }
@@ -265,9 +265,10 @@ impl<S: Sql> Ending<'_, S> {
         }
         chunk.due_ms = due_ms;
         chunk.failures = chunk.failures.saturating_add(1);
-        match chunk.failures < MAX_FAILURES {
-            true => Ok(()),
-            false => self.give_up(id),
+        if chunk.failures < MAX_FAILURES {
+            Ok(())
+        } else {
+            self.give_up(id)
         }
     }
 

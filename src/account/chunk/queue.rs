@@ -2,17 +2,17 @@
 //! backlog stands before the others.
 
 use super::{ChunkId, is_ready};
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 use crate::base::ports::{PortError, Sql};
 
 /// Chunks in one bundle at most.
 pub const CHUNKS_A_BUNDLE: usize = 50;
 
-/// Chunks of one class that may go the same ways.
+/// Chunks of one priority that may go the same ways.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Queue {
     /// How urgent they are.
-    pub class: Class,
+    pub priority: Priority,
     /// Their route, `line/prefix`, or `@` and the name of the one object that may have them.
     pub name: String,
     /// When the first of them is due.
@@ -40,25 +40,25 @@ impl Queue {
 
     /// Whether both are one queue, whatever is due in it.
     pub fn is_same(&self, other: &Queue) -> bool {
-        self.class == other.class && self.name == other.name
+        self.priority == other.priority && self.name == other.name
     }
 }
 
 /// The queues in which chunks are ready: one step in the index for each, however many chunks it has.
 const QUEUES: &str = concat!(
-    "WITH RECURSIVE ready (class, queue) AS ( \
+    "WITH RECURSIVE ready (priority, queue) AS ( \
        SELECT c.value, (SELECT min(queue) FROM chunk WHERE ",
     is_ready!(),
-    " AND class = c.value) FROM json_each('[0,1,2]') c \
+    " AND priority = c.value) FROM json_each('[0,1,2]') c \
        UNION ALL \
-       SELECT class, (SELECT min(queue) FROM chunk WHERE ",
+       SELECT priority, (SELECT min(queue) FROM chunk WHERE ",
     is_ready!(),
-    " AND class = ready.class AND queue > ready.queue) \
+    " AND priority = ready.priority AND queue > ready.queue) \
        FROM ready WHERE ready.queue IS NOT NULL) \
-     SELECT class, queue, (SELECT min(due_ms) FROM chunk c WHERE ",
+     SELECT priority, queue, (SELECT min(due_ms) FROM chunk c WHERE ",
     is_ready!("c."),
-    " AND c.class = ready.class AND c.queue = ready.queue) due_ms \
-     FROM ready WHERE queue IS NOT NULL ORDER BY class, due_ms"
+    " AND c.priority = ready.priority AND c.queue = ready.queue) due_ms \
+     FROM ready WHERE queue IS NOT NULL ORDER BY priority, due_ms"
 );
 
 /// The queues in which chunks are ready, the most urgent class first, and in a class the one that is due longest.
@@ -66,9 +66,9 @@ pub fn all(sql: &impl Sql) -> Result<Vec<Queue>, PortError> {
     let rows = sql.exec(QUEUES, &[])?;
     let queues = rows.iter().map(|row| {
         Ok(Queue {
-            class: Class::from_code(row.int(0)?).ok_or(PortError::Shape {
+            priority: Priority::from_code(row.int(0)?).ok_or(PortError::Shape {
                 column: 0,
-                expected: "a class",
+                expected: "a priority",
             })?,
             name: row.text(1)?,
             due_ms: row.int(2)?,
@@ -83,9 +83,9 @@ pub fn has_due(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<bool, PortE
         concat!(
             "SELECT 1 FROM chunk WHERE ",
             is_ready!(),
-            " AND class = ?1 AND queue = ?2 AND due_ms <= ?3 LIMIT 1"
+            " AND priority = ?1 AND queue = ?2 AND due_ms <= ?3 LIMIT 1"
         ),
-        &[queue.class.code().into(), queue.name.as_str().into(), now_ms.into()],
+        &[queue.priority.code().into(), queue.name.as_str().into(), now_ms.into()],
     )?;
     Ok(!rows.is_empty())
 }
@@ -96,10 +96,10 @@ pub fn due(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<Vec<(ChunkId, i
         concat!(
             "SELECT message, number, queued FROM chunk WHERE ",
             is_ready!(),
-            " AND class = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4"
+            " AND priority = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4"
         ),
         &[
-            queue.class.code().into(),
+            queue.priority.code().into(),
             queue.name.as_str().into(),
             now_ms.into(),
             i64::try_from(CHUNKS_A_BUNDLE).unwrap_or(i64::MAX).into(),
@@ -115,10 +115,10 @@ pub fn overdue(sql: &impl Sql, now_ms: i64, queue: &Queue, since_ms: i64) -> Res
         concat!(
             "SELECT message, number FROM (SELECT message, number, ready_ms FROM chunk WHERE ",
             is_ready!(),
-            " AND class = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4) WHERE ready_ms <= ?5"
+            " AND priority = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4) WHERE ready_ms <= ?5"
         ),
         &[
-            queue.class.code().into(),
+            queue.priority.code().into(),
             queue.name.as_str().into(),
             now_ms.into(),
             i64::try_from(CHUNKS_A_BUNDLE).unwrap_or(i64::MAX).into(),

@@ -43,9 +43,10 @@ impl Request for Deliver {
 
     /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
     fn wake_after(&self, now_ms: i64, account: &Account, is_changed: bool) -> Wake {
-        match is_changed || account.subscriptions.has_any() {
-            true => self.wake(now_ms),
-            false => Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS)),
+        if is_changed || account.subscriptions.has_any() {
+            self.wake(now_ms)
+        } else {
+            Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS))
         }
     }
 

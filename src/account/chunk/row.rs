@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::accepted::AcceptedChunk;
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 use crate::account::rows::Rows;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::listed;
@@ -44,7 +44,7 @@ pub struct Chunk {
     pub active: i64,
     /// How many have no ending.
     pub open: i64,
-    /// How long its class may wait for a carrier, ms since the Unix epoch.
+    /// How long its priority may wait for a carrier, ms since the Unix epoch.
     pub patience_ends_ms: i64,
     stored: Stored,
 }
@@ -114,9 +114,10 @@ impl Chunk {
         }
         self.state = ChunkState::Awaiting;
         let is_leased = self.stored.state == ChunkState::Claimed && self.stored.due_ms > now_ms;
-        self.due_ms = match is_leased {
-            true => self.stored.due_ms,
-            false => now_ms.saturating_add(REPORT_DEADLINE_MS),
+        self.due_ms = if is_leased {
+            self.stored.due_ms
+        } else {
+            now_ms.saturating_add(REPORT_DEADLINE_MS)
         };
     }
 
@@ -140,9 +141,9 @@ impl Chunk {
     }
 }
 
-/// How long chunks of a class may wait. A class that this version does not know is in no hurry.
-fn patience_ms(class: i64) -> i64 {
-    Class::from_code(class).unwrap_or(Class::Bulk).patience_ms()
+/// How long chunks of a priority may wait. A priority that this version does not know is in no hurry.
+fn patience_ms(priority: i64) -> i64 {
+    Priority::from_code(priority).unwrap_or(Priority::Bulk).patience_ms()
 }
 
 /// Writes chunks that are not written yet.
@@ -165,7 +166,7 @@ fn accepted_row(chunk: &AcceptedChunk) -> impl Serialize + '_ {
         chunk.id.1,
         chunk.bounds.0,
         chunk.bounds.1,
-        chunk.class.code(),
+        chunk.priority.code(),
         &chunk.route,
         &chunk.object,
         chunk.state.code(),
@@ -180,7 +181,7 @@ fn accepted_row(chunk: &AcceptedChunk) -> impl Serialize + '_ {
 /// The columns of a new chunk.
 macro_rules! insert_into_chunk {
     () => {
-        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
+        "INSERT INTO chunk (message, number, first, last, priority, route, queue, object, state, ready_ms, due_ms, attempt, \
                             failures, doubt_ms, queued, active, open, recipients) "
     };
 }
@@ -211,7 +212,7 @@ fn insert_large(sql: &impl Sql, chunk: &AcceptedChunk) -> Result<(), PortError> 
             chunk.id.1.into(),
             chunk.bounds.0.into(),
             chunk.bounds.1.into(),
-            chunk.class.code().into(),
+            chunk.priority.code().into(),
             chunk.route.as_str().into(),
             chunk.object.as_deref().into(),
             chunk.state.code().into(),

@@ -4,7 +4,7 @@
 //! No index has the chunks by how long they have waited: each message would pay for it. A look reads the indexes of the chunks
 //! that wait, seldom, and the object remembers when the next look can find something ([`earliest_ms`]).
 //!
-//! The invariant: a chunk stands in the directory as stuck at most once, and not for long after it has moved. A row of `stuck`
+//! The invariant: a chunk stands in the directory as stalled at most once, and not for long after it has moved. A row of `stuck`
 //! is written together with its dead letter, and goes only after the directory has taken the letter back. *A crash in between*
 //! costs a second take-back, which changes nothing.
 
@@ -22,23 +22,23 @@ use crate::base::time;
 use crate::durable::audit::Subject;
 use crate::durable::{Wake, to_json};
 
-/// A chunk that should have left so long ago is stuck, ms.
-pub const STUCK_MS: i64 = 60 * 60 * 1_000;
-/// How often the object looks for stuck chunks, ms.
+/// A chunk that should have left so long ago is stalled, ms.
+pub const STALLED_MS: i64 = 60 * 60 * 1_000;
+/// How often the object looks for stalled chunks, ms.
 pub const LOOK_MS: i64 = 10 * 60 * 1_000;
-/// So many chunks of an account stand in the directory as stuck at most. More would tell operators nothing new.
-pub const MAX_STUCK: i64 = 200;
+/// So many chunks of an account stand in the directory as stalled at most. More would tell operators nothing new.
+pub const MAX_STALLED: i64 = 200;
 
 const REASON: &str = "it waits for its carrier for more than an hour";
 
-/// Notes which chunks are stuck. Returns the numbers of the dead letters that are to be taken back, because their chunks have
+/// Notes which chunks are stalled. Returns the numbers of the dead letters that are to be taken back, because their chunks have
 /// moved.
 pub fn look(sql: &impl Sql, now_ms: i64) -> Result<Vec<i64>, PortError> {
     sql.transaction(|| {
-        let stuck_since_ms = now_ms.saturating_sub(STUCK_MS);
-        let moved = moved(sql, stuck_since_ms)?;
-        let room = MAX_STUCK.saturating_sub(count(sql)?);
-        for waiting in waiting_since(sql, stuck_since_ms, room)? {
+        let stalled_since_ms = now_ms.saturating_sub(STALLED_MS);
+        let moved = moved(sql, stalled_since_ms)?;
+        let room = MAX_STALLED.saturating_sub(count(sql)?);
+        for waiting in waiting_since(sql, stalled_since_ms, room)? {
             note(sql, now_ms, waiting, REASON)?;
         }
         sql.exec(
@@ -56,14 +56,14 @@ pub fn note_parked(sql: &impl Sql, now_ms: i64, waiting: (ChunkId, i64), reason:
         "SELECT 1 FROM stuck WHERE message = ?1 AND number = ?2",
         &[id.0.into(), id.1.into()],
     )?;
-    if !known.is_empty() || count(sql)? >= MAX_STUCK {
+    if !known.is_empty() || count(sql)? >= MAX_STALLED {
         return Ok(());
     }
     note(sql, now_ms, waiting, reason)
 }
 
 fn note(sql: &impl Sql, now_ms: i64, waiting: (ChunkId, i64), reason: &str) -> Result<(), PortError> {
-    let seq = dead_letters::insert(sql, now_ms, waiting, Kind::Stuck, reason)?;
+    let seq = dead_letters::insert(sql, now_ms, waiting, Kind::Stalled, reason)?;
     let (id, _) = waiting;
     sql.exec(
         "INSERT INTO stuck (message, number, seq) VALUES (?1, ?2, ?3)",
@@ -72,7 +72,7 @@ fn note(sql: &impl Sql, now_ms: i64, waiting: (ChunkId, i64), reason: &str) -> R
     .map(drop)
 }
 
-/// Tries a stuck chunk again: it is as ready as if it had just been accepted.
+/// Tries a stalled chunk again: it is as ready as if it had just been accepted.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct RetryChunk {
     /// The number of its dead letter.
@@ -120,7 +120,7 @@ impl Request for RetryChunk {
             &[self.seq.into()],
         )?;
         let Some(row) = rows.first() else {
-            return Ok(Err(Refusal::NotStuck));
+            return Ok(Err(Refusal::NotStalled));
         };
         sql.exec(
             "UPDATE chunk SET state = ?3, due_ms = ?4, ready_ms = ?4, failures = 0 WHERE message = ?1 AND number = ?2",
@@ -137,8 +137,8 @@ impl Request for RetryChunk {
     }
 }
 
-/// The dead letters of stuck chunks that have moved. Those that the directory does not have yet are never told.
-fn moved(sql: &impl Sql, stuck_since_ms: i64) -> Result<Vec<i64>, PortError> {
+/// The dead letters of stalled chunks that have moved. Those that the directory does not have yet are never told.
+fn moved(sql: &impl Sql, stalled_since_ms: i64) -> Result<Vec<i64>, PortError> {
     let rows = sql.exec(
         concat!(
             "SELECT s.seq FROM stuck s LEFT JOIN chunk c \
@@ -152,7 +152,7 @@ fn moved(sql: &impl Sql, stuck_since_ms: i64) -> Result<Vec<i64>, PortError> {
             state_code!(Parked),
             " AND c.ready_ms > ?1 ORDER BY s.seq"
         ),
-        &[stuck_since_ms.into()],
+        &[stalled_since_ms.into()],
     )?;
     let moved: Vec<i64> = rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;
     sql.exec(
@@ -167,7 +167,7 @@ fn count(sql: &impl Sql) -> Result<i64, PortError> {
     rows.first().map_or(Ok(0), |row| row.int(0))
 }
 
-/// The ready and parked chunks that wait since a time or longer and are not known as stuck, those that wait longest first; each
+/// The ready and parked chunks that wait since a time or longer and are not known as stalled, those that wait longest first; each
 /// with how many recipients wait. One that is claimed is ready again after its lease, unless it has left.
 fn waiting_since(sql: &impl Sql, at_ms: i64, limit: i64) -> Result<Vec<(ChunkId, i64)>, PortError> {
     let rows = sql.exec(
@@ -200,7 +200,7 @@ pub fn forget(sql: &impl Sql, letters: &[i64]) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// When the first of the chunks that are ready or claimed now may be stuck: not before this time. Reads all of them.
+/// When the first of the chunks that are ready or claimed now may be stalled: not before this time. Reads all of them.
 pub fn earliest_ms(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
     let rows = sql.exec(
         concat!(
@@ -215,10 +215,10 @@ pub fn earliest_ms(sql: &impl Sql, now_ms: i64) -> Result<i64, PortError> {
         &[now_ms.into(), now_ms.saturating_add(LEASE_MS).into()],
     )?;
     let oldest_ms = rows.first().map_or(Ok(now_ms), |row| row.int(0))?;
-    Ok(oldest_ms.saturating_add(STUCK_MS))
+    Ok(oldest_ms.saturating_add(STALLED_MS))
 }
 
-/// When the object looks next: while a chunk is stuck, and while any is ready, of which none is stuck before `earliest_ms`.
+/// When the object looks next: while a chunk is stalled, and while any is ready, of which none is stalled before `earliest_ms`.
 pub fn due_ms(sql: &impl Sql, earliest_ms: i64) -> Result<Option<i64>, PortError> {
     let rows = sql.exec(
         concat!(
@@ -234,7 +234,7 @@ pub fn due_ms(sql: &impl Sql, earliest_ms: i64) -> Result<Option<i64>, PortError
 /// Forgets all of them, and the letters about them that the directory does not have yet.
 pub fn forget_all(sql: &impl Sql) -> Result<(), PortError> {
     sql.exec("DELETE FROM stuck", &[])?;
-    dead_letters::forget_all(sql, Kind::Stuck)
+    dead_letters::forget_all(sql, Kind::Stalled)
 }
 
 /// How many chunks nobody has looked at although their time came before `due_ms`; how many wait for a carrier since `ready_ms`

@@ -35,35 +35,26 @@ pub enum Standing {
     Unknown,
 }
 
-/// Whether the key with this id counts.
-pub fn standing(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortError> {
-    look_up(sql, id, now_ms).map(|(standing, _)| standing)
-}
-
 /// Whether the key with this id counts, and notes that a request came with it today. The note is one row for a key and a day.
 pub fn use_key(sql: &impl Sql, id: &str, now_ms: i64) -> Result<Standing, PortError> {
-    let (standing, used_day) = look_up(sql, id, now_ms)?;
-    let today = now_ms.div_euclid(DAY_MS);
-    if standing == Standing::Valid && used_day.is_none_or(|day| day < today) {
-        sql.exec(
-            "UPDATE api_key SET used_day = ?2 WHERE id = ?1",
-            &[id.into(), today.into()],
-        )?;
-    }
-    Ok(standing)
-}
-
-/// Whether a key counts, and the last day on which it was used.
-fn look_up(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(Standing, Option<i64>), PortError> {
     let rows = sql.exec(
         "SELECT revoked_ms IS NOT NULL OR coalesce(expires_ms <= ?2, 0), used_day FROM api_key WHERE id = ?1",
         &[id.into(), now_ms.into()],
     )?;
     let Some(row) = rows.first() else {
-        return Ok((Standing::Unknown, None));
+        return Ok(Standing::Unknown);
     };
-    let standing = if row.bool(0)? { Standing::Ended } else { Standing::Valid };
-    Ok((standing, row.opt_int(1)?))
+    if row.bool(0)? {
+        return Ok(Standing::Ended);
+    }
+    let today = now_ms.div_euclid(DAY_MS);
+    if row.opt_int(1)?.is_none_or(|day| day < today) {
+        sql.exec(
+            "UPDATE api_key SET used_day = ?2 WHERE id = ?1",
+            &[id.into(), today.into()],
+        )?;
+    }
+    Ok(Standing::Valid)
 }
 
 /// A key as the object keeps it: everything but the key itself.

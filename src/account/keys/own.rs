@@ -76,9 +76,10 @@ fn manager(sql: &impl Sql, now_ms: i64, id: &str) -> Outcome<KeyView> {
     if !key.counts(now_ms) {
         return Ok(Err(Refusal::KeyRevoked));
     }
-    Ok(match key.scopes.contains(&Scope::Keys) {
-        true => Ok(key),
-        false => Err(Refusal::WiderKey(vec![Excess::Scope(Scope::Keys)])),
+    Ok(if key.scopes.contains(&Scope::Keys) {
+        Ok(key)
+    } else {
+        Err(Refusal::WiderKey(vec![Excess::Scope(Scope::Keys)]))
     })
 }
 
@@ -229,8 +230,9 @@ fn reach(
         return Ok(Err(Refusal::NotFound));
     };
     let excess = Grant::of(&key, ends_ms(&key)).beyond(&by);
-    Ok(match excess.is_empty() {
-        true => Ok(key),
-        false => Err(Refusal::WiderKey(excess)),
+    Ok(if excess.is_empty() {
+        Ok(key)
+    } else {
+        Err(Refusal::WiderKey(excess))
     })
 }

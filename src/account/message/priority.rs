@@ -1,4 +1,4 @@
-//! How urgent a message is. Where a carrier is short of room, a class goes before the next.
+//! How urgent a message is. Where a carrier is short of room, a higher priority goes before a lower one.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::account::message::MessageKind;
 /// How urgent a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum Class {
+pub enum Priority {
     /// Patterns: somebody waits for a login code.
     Urgent,
     /// Plain sends.
@@ -16,41 +16,41 @@ pub enum Class {
     Bulk,
 }
 
-impl Class {
+impl Priority {
     /// All of them, the most urgent first.
-    pub const ALL: [Class; 3] = [Class::Urgent, Class::Normal, Class::Bulk];
+    pub const ALL: [Priority; 3] = [Priority::Urgent, Priority::Normal, Priority::Bulk];
 
-    /// The class of what a send made.
-    pub fn of(kind: MessageKind) -> Class {
+    /// The priority of what a send made.
+    pub fn of(kind: MessageKind) -> Priority {
         match kind {
-            MessageKind::Pattern => Class::Urgent,
-            MessageKind::Plain => Class::Normal,
-            MessageKind::Phonebook | MessageKind::Bulk => Class::Bulk,
+            MessageKind::Pattern => Priority::Urgent,
+            MessageKind::Plain => Priority::Normal,
+            MessageKind::Phonebook | MessageKind::Bulk => Priority::Bulk,
         }
     }
 
     /// The number that the object's SQL keeps; a smaller one is more urgent.
     pub fn code(self) -> i64 {
         match self {
-            Class::Urgent => 0,
-            Class::Normal => 1,
-            Class::Bulk => 2,
+            Priority::Urgent => 0,
+            Priority::Normal => 1,
+            Priority::Bulk => 2,
         }
     }
 
-    /// How long a message of the class may wait while all of its carriers are down, ms. A login code is worth nothing after
+    /// How long a message of the priority may wait while all of its carriers are down, ms. A login code is worth nothing after
     /// that; a campaign may be.
     pub fn patience_ms(self) -> i64 {
         const MINUTE_MS: i64 = 60 * 1_000;
         match self {
-            Class::Urgent => 30 * MINUTE_MS,
-            Class::Normal => 4 * 60 * MINUTE_MS,
-            Class::Bulk => 24 * 60 * MINUTE_MS,
+            Priority::Urgent => 30 * MINUTE_MS,
+            Priority::Normal => 4 * 60 * MINUTE_MS,
+            Priority::Bulk => 24 * 60 * MINUTE_MS,
         }
     }
 
-    /// The class of a number.
+    /// The priority of a number.
     pub fn from_code(code: i64) -> Option<Self> {
-        Class::ALL.into_iter().find(|class| class.code() == code)
+        Priority::ALL.into_iter().find(|priority| priority.code() == code)
     }
 }

@@ -232,9 +232,10 @@ impl Request for ListRecipients {
             return Ok(Err(Refusal::NotFound));
         };
         let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;
-        let max_bytes = match self.whole_texts {
-            true => usize::MAX,
-            false => truncate::MESSAGE_BYTES,
+        let max_bytes = if self.whole_texts {
+            usize::MAX
+        } else {
+            truncate::MESSAGE_BYTES
         };
         add_texts(sql, &message, &mut recipients, max_bytes)?;
         Ok(Ok(Recipients {

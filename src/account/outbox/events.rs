@@ -334,9 +334,10 @@ fn events_of(account: &str, noted: &[Noted]) -> Result<Vec<NewEvent>, PortError>
 
 fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
     let data: Box<RawValue> = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
-    let low_balance = match row.kind == EventType::WalletLow.as_str() {
-        true => serde_json::from_str::<Value>(data.get()).ok(),
-        false => None,
+    let low_balance = if row.kind == EventType::WalletLow.as_str() {
+        serde_json::from_str::<Value>(data.get()).ok()
+    } else {
+        None
     };
     Ok(NewEvent {
         id: id(account, row, 0),

@@ -145,9 +145,10 @@ fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(Usage
     let mut count = 0_i64;
     for row in &rows {
         let totals = Totals::of(row, 3)?;
-        match row.bool(1)? {
-            true => day.test = totals,
-            false => day.live = totals,
+        if row.bool(1)? {
+            day.test = totals
+        } else {
+            day.live = totals
         }
         count = count.saturating_add(row.int(2)?);
     }

@@ -44,6 +44,35 @@ pub struct Change {
     pub returned: i64,
 }
 
+/// The statuses that are counted, in the order of their columns in [`count_changes`].
+const COUNTED: [RecipientStatus; 6] = [
+    RecipientStatus::Unknown,
+    RecipientStatus::Delivered,
+    RecipientStatus::Undelivered,
+    RecipientStatus::Expired,
+    RecipientStatus::Rejected,
+    RecipientStatus::Canceled,
+];
+
+impl Change {
+    /// As [`count_changes`] reads it: the recipients stand in the column of their status.
+    fn row(&self) -> impl Serialize + '_ {
+        let count = |status| if status == self.status { self.recipients } else { 0 };
+        let [unknown, delivered, undelivered, expired, rejected, canceled] = COUNTED.map(count);
+        (
+            self.message,
+            &self.carrier,
+            unknown,
+            delivered,
+            undelivered,
+            expired,
+            rejected,
+            canceled,
+            self.returned,
+        )
+    }
+}
+
 /// Counts messages that were just accepted, under no carrier: nobody knows yet which ones will take them. `messages` are their
 /// ids and the parts of all their recipients.
 pub fn count_messages(sql: &impl Sql, messages: &[(i64, i64)]) -> Result<(), PortError> {
@@ -67,28 +96,14 @@ pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError
     if changes.is_empty() {
         return Ok(());
     }
-    let rows: Vec<_> = changes
-        .iter()
-        .map(|change| {
-            let status = change.status.code();
-            (
-                change.message,
-                &change.carrier,
-                status,
-                change.recipients,
-                change.returned,
-            )
-        })
-        .collect();
+    let rows: Vec<_> = changes.iter().map(Change::row).collect();
     sql.exec(
         concat!(
             listed!(),
             "INSERT INTO usage (day, line, carrier, test, unknown, delivered, undelivered, expired, rejected, canceled, returned) \
          SELECT m.created_ms / 86400000, m.line, p.value ->> 1, m.test, \
-           sum(iif(p.value ->> 2 = 2, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 4, p.value ->> 3, 0)), \
-           sum(iif(p.value ->> 2 = 5, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 6, p.value ->> 3, 0)), \
-           sum(iif(p.value ->> 2 = 7, p.value ->> 3, 0)), sum(iif(p.value ->> 2 = 8, p.value ->> 3, 0)), \
-           sum(p.value ->> 4) \
+           sum(p.value ->> 2), sum(p.value ->> 3), sum(p.value ->> 4), sum(p.value ->> 5), sum(p.value ->> 6), \
+           sum(p.value ->> 7), sum(p.value ->> 8) \
          FROM listed p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 3, 4 \
          ON CONFLICT (day, line, carrier, test) DO UPDATE SET \
            unknown = unknown + excluded.unknown, delivered = delivered + excluded.delivered, \

@@ -100,7 +100,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
-            Refusal::NotStuck => Problem::Conflict(Conflict::NotStuck),
+            Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),
             Refusal::Blacklisted(numbers) => {
                 let fault = |number| Fault::of("recipients", FaultKind::Blacklisted(format!("+{number}")));
                 Problem::RecipientBlacklisted(numbers.into_iter().map(fault).collect())

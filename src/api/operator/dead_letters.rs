@@ -40,7 +40,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         1..=MAX_ID => Ok(text.to_owned()),
         _ => Err(FaultKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
     });
-    let kind = query.choice("kind", &[Kind::GivenUp, Kind::Stuck], Kind::as_str);
+    let kind = query.choice("kind", &[Kind::GivenUp, Kind::Stalled], Kind::as_str);
     query.finish()?;
     let (asked, kind) = (page.to_read(), kind.map(Kind::as_str));
     let db = context.platform.db();
@@ -58,7 +58,7 @@ pub async fn retry<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Re
     }
     let found = dead_letters::find(context.platform.db(), id).await?;
     let entry = found.ok_or(Problem::NotFound)?;
-    if entry.letter.kind != Kind::Stuck.as_str() {
+    if entry.letter.kind != Kind::Stalled.as_str() {
         return Err(Problem::Conflict(Conflict::NotStuck));
     }
     let retry = RetryChunk { seq: entry.letter.seq };

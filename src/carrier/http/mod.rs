@@ -107,10 +107,10 @@ impl Worker {
         if let Some(until_ms) = self.throttled_until(now_ms) {
             return Some(Answer::Busy(until_ms));
         }
-        match self.has_room(now_ms, &submission.account, submission.class) {
+        match self.has_room(now_ms, &submission.account, submission.priority) {
             true => None,
             false => {
-                self.want_room(now_ms, &submission.account, submission.class);
+                self.want_room(now_ms, &submission.account, submission.priority);
                 Some(Answer::Busy(now_ms.saturating_add(BUSY_MS)))
             }
         }

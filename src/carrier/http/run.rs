@@ -11,7 +11,7 @@ use super::gateway::{self, Message, Verdict};
 use super::settings::Means;
 use super::state::{Place, Running, Worker};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::time;
 use crate::carrier::callback::Recipient;
@@ -66,7 +66,7 @@ fn named(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
 /// The sending of one submission.
 pub struct Run {
     account: String,
-    class: Class,
+    priority: Priority,
     valid_until_ms: i64,
     chunks: Vec<Chunk>,
     /// Recipients that no note tells as gone yet.
@@ -105,7 +105,7 @@ impl Run {
         });
         Run {
             account: submission.account.clone(),
-            class: submission.class,
+            priority: submission.priority,
             valid_until_ms: submission.valid_until_ms,
             chunks: chunks.collect(),
             queue,
@@ -250,7 +250,7 @@ impl Worker {
         } else if now_ms >= run.valid_until_ms {
             run.stop(Answer::Busy(now_ms));
         }
-        run.stop.is_none() && self.has_room(now_ms, &run.account, run.class)
+        run.stop.is_none() && self.has_room(now_ms, &run.account, run.priority)
     }
 
     /// Finds out whether the gateway is there. If it is not, the run stops before anything leaves.

@@ -163,7 +163,7 @@ impl Worker {
         if let Some(until_ms) = self.throttled_until(now_ms.saturating_add(THROTTLED_MS)) {
             return Some(Answer::Busy(until_ms));
         }
-        let has_room = self.queue.borrow().has_room(submission.class, recipients);
+        let has_room = self.queue.borrow().has_room(submission.priority, recipients);
         (!has_room).then(|| Answer::Busy(now_ms.saturating_add(FULL_MS)))
     }
 
@@ -180,7 +180,7 @@ impl Worker {
             let until_ms = submission.valid_until_ms;
             Job::new(
                 Rc::clone(&account),
-                submission.class,
+                submission.priority,
                 until_ms,
                 handover,
                 before,
@@ -198,7 +198,7 @@ impl Worker {
         if self
             .queue
             .borrow_mut()
-            .push(submission.class, &account, recipients)
+            .push(submission.priority, &account, recipients)
             .is_err()
         {
             jobs.iter().for_each(|job| job.withdraw());

@@ -14,7 +14,7 @@ use crate::carrier::health::{Health, State};
 use crate::carrier::notify::Bell;
 use crate::directory::carriers::Carrier;
 
-/// Recipients of one class that may wait for their turn.
+/// Recipients of one priority that may wait for their turn.
 const QUEUED: usize = 20_000;
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
 const DEAD_MS: i64 = 30_000;

@@ -58,8 +58,8 @@ pub struct AccountObject {
     has_ready: Cell<bool>,
     /// When the log may warn of the object's size again, ms since the Unix epoch.
     warn_ms: Cell<i64>,
-    /// Before this time, ms since the Unix epoch, no chunk has waited so long that it is stuck.
-    stuck_ms: Cell<i64>,
+    /// Before this time, ms since the Unix epoch, no chunk has waited so long that it is stalled.
+    stalled_ms: Cell<i64>,
 }
 
 /// When a chore is due: `own` if the object's memory decides about it too.
@@ -101,7 +101,7 @@ macro_rules! chores {
 chores! {
     "bring chunks on", bring_on, {timers::due_ms};
     // Before the next, which tells what it finds.
-    "look for stuck chunks", look_for_stuck, {own AccountObject::stuck_due_ms};
+    "look for stuck chunks", look_for_stalled, {own AccountObject::stalled_due_ms};
     "tell dead letters", tell_dead_letters, {dead_letters::due_ms};
     "hand events over", hand_events, {events::due_ms};
     "write the mirror", write_mirror, {own AccountObject::balance_due_ms};
@@ -158,15 +158,15 @@ impl AccountObject {
         Ok(())
     }
 
-    /// When to look for stuck chunks. Those that come from now on are stuck later than those that are there.
-    fn stuck_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        if self.stuck_ms.get() <= now_ms {
-            self.stuck_ms.set(stalled::earliest_ms(sql, now_ms)?);
+    /// When to look for stalled chunks. Those that come from now on are stalled later than those that are there.
+    fn stalled_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        if self.stalled_ms.get() <= now_ms {
+            self.stalled_ms.set(stalled::earliest_ms(sql, now_ms)?);
         }
-        stalled::due_ms(sql, self.stuck_ms.get())
+        stalled::due_ms(sql, self.stalled_ms.get())
     }
 
-    async fn look_for_stuck<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+    async fn look_for_stalled<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let Some(account) = Account::stored(sql)? else {
             return Ok(());
         };
@@ -378,9 +378,10 @@ async fn erase_record(platform: &impl Platform, id: &str, digest: &str) -> Resul
         return Ok(());
     };
     let is_newer = serde_json::from_str(&record).is_ok_and(|record: KeyRecord| record.key != id);
-    match is_newer {
-        true => Ok(()),
-        false => platform.delete_key(digest).await,
+    if is_newer {
+        Ok(())
+    } else {
+        platform.delete_key(digest).await
     }
 }
 

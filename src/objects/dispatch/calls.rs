@@ -4,9 +4,9 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::account::chunk::LEASE_MS;
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 
-/// Calls to one object of a carrier at the same time, of each class: so a login code never waits for a campaign's calls. More
+/// Calls to one object of a carrier at the same time, of each priority: so a login code never waits for a campaign's calls. More
 /// would not carry more, because chunks that wait travel together.
 pub(super) const CALLS_AN_OBJECT: usize = 2;
 /// Calls in one invocation of the object: the runtime allows 1,000, and the chores make some too.
@@ -15,8 +15,8 @@ const CALLS_AN_INVOCATION: u32 = 500;
 /// The calls that are under way, and how many the invocation may still make.
 #[derive(Debug)]
 pub(super) struct Calls {
-    /// When they began, ms since the Unix epoch, by object and class.
-    under_way: RefCell<BTreeMap<(String, Class), Vec<i64>>>,
+    /// When they began, ms since the Unix epoch, by object and priority.
+    under_way: RefCell<BTreeMap<(String, Priority), Vec<i64>>>,
     left: Cell<u32>,
 }
 
@@ -46,27 +46,27 @@ impl Calls {
         under_way.values().flatten().any(|began_ms| is_alive(*began_ms, now_ms))
     }
 
-    /// How many calls of a class to an object are under way.
-    pub(super) fn to(&self, object: &str, class: Class, now_ms: i64) -> usize {
+    /// How many calls of a priority to an object are under way.
+    pub(super) fn to(&self, object: &str, priority: Priority, now_ms: i64) -> usize {
         let mut under_way = self.under_way.borrow_mut();
-        under_way.get_mut(&(object.to_owned(), class)).map_or(0, |calls| {
+        under_way.get_mut(&(object.to_owned(), priority)).map_or(0, |calls| {
             calls.retain(|began_ms| is_alive(*began_ms, now_ms));
             calls.len()
         })
     }
 
     /// Counts a call as under way until its [`slot`](Calls::slot) is dropped, or until the lease of its chunks ends.
-    pub(super) fn begin(&self, now_ms: i64, object: &str, class: Class) {
+    pub(super) fn begin(&self, now_ms: i64, object: &str, priority: Priority) {
         let mut under_way = self.under_way.borrow_mut();
-        under_way.entry((object.to_owned(), class)).or_default().push(now_ms);
+        under_way.entry((object.to_owned(), priority)).or_default().push(now_ms);
         self.left.set(self.left.get().saturating_sub(1));
     }
 
     /// Ends a call that [`begin`](Calls::begin) has counted, when it is dropped.
-    pub(super) fn slot(&self, object: &str, class: Class, began_ms: i64) -> Slot<'_> {
+    pub(super) fn slot(&self, object: &str, priority: Priority, began_ms: i64) -> Slot<'_> {
         Slot {
             calls: self,
-            to: (object.to_owned(), class),
+            to: (object.to_owned(), priority),
             began_ms,
         }
     }
@@ -76,7 +76,7 @@ impl Calls {
 /// without a word.
 pub(super) struct Slot<'a> {
     calls: &'a Calls,
-    to: (String, Class),
+    to: (String, Priority),
     began_ms: i64,
 }
 

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::account::chunk::queue::{Queue, Way};
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 use crate::base::cache::Cache;
 use crate::base::ports::{Platform, PortError};
 use crate::carrier::kind::Kind;
@@ -165,16 +165,16 @@ impl Choice {
         Ok(self.carriers.put(name, now_ms, found))
     }
 
-    /// Chooses where the next chunks of a queue go. `is_free` says whether an object may have one more call of a class.
+    /// Chooses where the next chunks of a queue go. `is_free` says whether an object may have one more call of a priority.
     pub fn choose(
         &self,
         now_ms: i64,
         account: &str,
         queue: &Queue,
         options: &Options,
-        is_free: impl Fn(&str, Class) -> bool,
+        is_free: impl Fn(&str, Priority) -> bool,
     ) -> Chosen {
-        let is_free = |object: &str| is_free(object, queue.class);
+        let is_free = |object: &str| is_free(object, queue.priority);
         match options {
             Options::Paused => Chosen::Paused(now_ms.saturating_add(LONGEST_REST_MS)),
             Options::Object(carrier, object) => self.pinned(now_ms, carrier, object, is_free),

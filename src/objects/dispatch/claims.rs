@@ -32,7 +32,7 @@ struct Taken {
 
 impl Taken {
     fn of(taken: &[Claim], queue: &Queue, object: &str) -> Taken {
-        let to_object = |claim: &&Claim| claim.object == object && claim.queue.class == queue.class;
+        let to_object = |claim: &&Claim| claim.object == object && claim.queue.priority == queue.priority;
         let (mine, others): (Vec<&Claim>, Vec<&Claim>) = taken
             .iter()
             .filter(to_object)
@@ -97,14 +97,14 @@ impl Dispatcher {
         let open = bundles.find(|bundle| bundle.is_open_for(now_ms, queue, object));
         let (chunks, in_bundle) = open.map_or((0, 0), |bundle| (bundle.handovers.len(), bundle.recipients()));
         claim::fits(chunks + taken.chunks, in_bundle + taken.recipients, recipients)
-            && (open.is_some() || self.calls.to(object, queue.class, now_ms) + taken.others < CALLS_AN_OBJECT)
+            && (open.is_some() || self.calls.to(object, queue.priority, now_ms) + taken.others < CALLS_AN_OBJECT)
     }
 
     /// A new bundle that waits for its run. It is nothing if the carrier has been forgotten: then the lease of the claim ends.
     fn waiting(&self, now_ms: i64, account: &str, claim: Claim) -> Option<Waiting> {
         let options = Rc::new(self.choice.known(now_ms, &claim.queue)?);
         let carrier = self.choice.known_carrier(now_ms, carrier_of(&claim.object))?;
-        self.calls.begin(now_ms, &claim.object, claim.queue.class);
+        self.calls.begin(now_ms, &claim.object, claim.queue.priority);
         let bundle = Bundle {
             queue: claim.queue,
             carrier,

@@ -9,7 +9,7 @@ use super::choice::{Choice, Chosen, Options};
 use super::outcome_retry::Backlog;
 use crate::account::chunk::handover::Handover;
 use crate::account::chunk::queue::Queue;
-use crate::account::message::priority::Class;
+use crate::account::message::priority::Priority;
 use crate::directory::carriers::Carrier;
 
 /// Queues that are remembered to rest, at most. One that is forgotten is looked at once too often.
@@ -22,7 +22,7 @@ pub struct Dispatcher {
     pub(super) choice: Choice,
     pub(super) calls: Calls,
     /// Until when queues rest that no carrier takes chunks of, ms since the Unix epoch.
-    pub(super) resting: RefCell<BTreeMap<(Class, String), i64>>,
+    pub(super) resting: RefCell<BTreeMap<(Priority, String), i64>>,
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
     pub(super) has_waiting: Cell<bool>,
     /// Chunks that were claimed when they were accepted, until the next run.
@@ -50,7 +50,7 @@ pub(super) struct Waiting {
 impl Dispatcher {
     pub(super) fn rests(&self, queue: &Queue, now_ms: i64) -> bool {
         let resting = self.resting.borrow();
-        let until_ms = resting.get(&(queue.class, queue.name.clone()));
+        let until_ms = resting.get(&(queue.priority, queue.name.clone()));
         until_ms.is_some_and(|until_ms| *until_ms > now_ms)
     }
 
@@ -59,11 +59,11 @@ impl Dispatcher {
         if resting.len() >= MAX_RESTING {
             resting.clear();
         }
-        resting.insert((queue.class, queue.name.clone()), until_ms);
+        resting.insert((queue.priority, queue.name.clone()), until_ms);
     }
 
     pub(super) fn choose(&self, now_ms: i64, account: &str, queue: &Queue, options: &Options) -> Chosen {
-        let is_free = |object: &str, class| self.calls.to(object, class, now_ms) < CALLS_AN_OBJECT;
+        let is_free = |object: &str, priority| self.calls.to(object, priority, now_ms) < CALLS_AN_OBJECT;
         self.choice.choose(now_ms, account, queue, options, is_free)
     }
 }

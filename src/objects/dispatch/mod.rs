@@ -59,7 +59,7 @@ impl Dispatcher {
         let queues = queue::all(sql)?;
         let resting = self.resting.borrow();
         let due = queues.into_iter().map(|queue| {
-            let until_ms = resting.get(&(queue.class, queue.name)).copied().unwrap_or(0);
+            let until_ms = resting.get(&(queue.priority, queue.name)).copied().unwrap_or(0);
             queue.due_ms.max(until_ms)
         });
         Ok(due.min())
@@ -140,7 +140,7 @@ impl Dispatcher {
         let account = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
         match self.choose(now_ms, &account.id, queue, options) {
             Chosen::Object(carrier, object) => {
-                self.resting.borrow_mut().remove(&(queue.class, queue.name.clone()));
+                self.resting.borrow_mut().remove(&(queue.priority, queue.name.clone()));
                 let claimed = sql.transaction(|| claim::claim(sql, now_ms, queue, &object))?;
                 Ok(claimed.map(|claimed| {
                     let is_full = claimed.is_full;
@@ -174,7 +174,7 @@ impl Dispatcher {
         (carrier, object): (Carrier, String),
         claimed: Claimed,
     ) -> Bundle {
-        self.calls.begin(now_ms, &object, queue.class);
+        self.calls.begin(now_ms, &object, queue.priority);
         let recipients = claimed.handovers.iter().map(|handover| handover.recipients.len());
         self.choice.count(queue, &carrier.name, recipients.sum());
         Bundle {
@@ -189,7 +189,8 @@ impl Dispatcher {
 
     /// The place of a bundle's call among those under way. It is free again when the call ends, also one that never began.
     fn slot(&self, bundle: &Bundle) -> Slot<'_> {
-        self.calls.slot(&bundle.object, bundle.queue.class, bundle.claimed_ms)
+        self.calls
+            .slot(&bundle.object, bundle.queue.priority, bundle.claimed_ms)
     }
 
     /// Calls the object of a carrier and notes its answers. Gives `true` when some of the chunks are due again at once.
@@ -205,7 +206,7 @@ impl Dispatcher {
         let submission = Submission {
             carrier: bundle.carrier,
             account: bundle.account,
-            class: bundle.queue.class,
+            priority: bundle.queue.priority,
             valid_until_ms: bundle.claimed_ms.saturating_add(HAND_OVER_MS),
             handovers: bundle.handovers,
         };
@@ -264,7 +265,7 @@ impl Dispatcher {
 
 /// Gives up chunks that have waited too long for carriers that are down.
 fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<(), PortError> {
-    let since_ms = now_ms.saturating_sub(queue.class.patience_ms());
+    let since_ms = now_ms.saturating_sub(queue.priority.patience_ms());
     let given_up = unit_of_work::run(sql, now_ms, |work| {
         let places = queue::overdue(sql, now_ms, queue, since_ms)?;
         outcomes::give_up_overdue(sql, work, &places)

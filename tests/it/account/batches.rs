@@ -1,23 +1,25 @@
 //! Calls of one account that travel together: however they are put together, their answers and what is stored are the same.
 
 use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use peyk::account::chunk::new_chunk::NoSeats;
+use peyk::account::chunk::claim::NoCapacity;
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::timers;
-use peyk::account::idempotency::{Charge, Space};
+use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey};
 use peyk::account::limiter::Limit;
+use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, SendMessage};
 use peyk::account::message::cancel::CancelMessage;
+use peyk::account::message::charge::Charge;
 use peyk::account::message::list::{ListMessages, MessageFilter};
-use peyk::account::message::patterns::{NotePatternChange, UsedPattern};
+use peyk::account::message::patterns::NotePatternChange;
 use peyk::account::message::read::{GetMessage, ListRecipients};
 use peyk::account::message::status::RecipientStatus;
 use peyk::account::message::{MessageKind, NewChunk, NewMessage, Page, RecipientGroup};
 use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
-use peyk::account::request::{After, Idempotency, Request};
+use peyk::account::request::{After, Request};
 use peyk::account::wallet::credit::AddCredit;
 use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
 use peyk::account::{handle, schema};
@@ -299,7 +301,7 @@ fn account() -> Sqlite {
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
     calls.push(service(&RevokeKey("revoked".to_owned())));
     calls.push(service(&credit));
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoSeats) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":"#));
     }
     sql
@@ -332,7 +334,7 @@ fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<
     let (mut answers, mut rest, mut sizes) = (Vec::new(), calls, splits.iter().cycle());
     while !rest.is_empty() {
         let (batch, after) = rest.split_at((*sizes.next().unwrap()).min(rest.len()));
-        let batch = handle::handle(sql, now_ms, batch, &NoSeats);
+        let batch = handle::handle(sql, now_ms, batch, &NoCapacity);
         answers.extend(batch.into_iter().map(told));
         rest = after;
     }
@@ -389,7 +391,7 @@ fn statements(sends: u32) -> u64 {
         })
         .collect();
     let before = sql.runs.get();
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoSeats) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":{"Accepted":"#));
     }
     sql.runs.get() - before
@@ -404,7 +406,7 @@ fn sends_that_come_together_cost_as_many_statements_as_one() {
 fn a_call_that_cannot_be_read_fails_alone() {
     let sql = account();
     let calls = [service(&GetOverview), UNREADABLE.to_owned(), service(&key("d"))];
-    let answers: Vec<_> = handle::handle(&sql, BEGIN_MS, &calls, &NoSeats)
+    let answers: Vec<_> = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity)
         .into_iter()
         .map(|answer| answer.is_ok())
         .collect();
@@ -423,7 +425,7 @@ fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
         number: 1,
     };
     let calls = [write(drawn, &Charge(None)), revoke, write(drawn, &Charge(None))];
-    let replies: Vec<String> = handle::handle(&sql, BEGIN_MS, &calls, &NoSeats)
+    let replies: Vec<String> = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity)
         .into_iter()
         .map(|answer| answer.unwrap().reply)
         .collect();

@@ -9,10 +9,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use peyk::account::chunk::new_chunk::NoSeats;
+use peyk::account::chunk::claim::NoCapacity;
 use peyk::account::handle;
-use peyk::account::idempotency::Charge;
 use peyk::account::message::MessageView;
+use peyk::account::message::charge::Charge;
 use peyk::account::refusal::Refusal;
 use peyk::account::request::Reply;
 use peyk::account::wallet::entries::EntryView;
@@ -262,7 +262,7 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
         &json!({"filter": {"status": "PAUSED"}}),
     )
     .unwrap();
-    let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoSeats).remove(0);
+    let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoCapacity).remove(0);
     assert!(is_outage(answered.unwrap_err()));
 }
 

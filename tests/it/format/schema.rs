@@ -1,6 +1,6 @@
 //! The steps of an object's schema, and the formats that travel between versions of the code.
 
-use peyk::account::idempotency::Charge;
+use peyk::account::message::charge::Charge;
 use peyk::account::request::{After, Request};
 use peyk::base::ports::Sql;
 use peyk::durable::schema::{Step, migrate};
@@ -76,7 +76,7 @@ fn a_request_that_an_object_does_not_know_is_answered_as_such() {
         &*world.sql(&shop.id),
         world.now_ms.get(),
         &[call],
-        &peyk::account::chunk::new_chunk::NoSeats,
+        &peyk::account::chunk::claim::NoCapacity,
     )
     .remove(0)
     .unwrap();

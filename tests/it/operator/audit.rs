@@ -502,7 +502,7 @@ fn dead_letters(held: &Held) {
     room(r#"{"window": 0}"#);
     world.send(&held.shop.key, &["09121234569"]).expect(201);
     world.work();
-    world.advance(peyk::account::chunk::stalled::STUCK_MS);
+    world.advance(peyk::account::chunk::stalled::STALLED_MS);
     for _ in 0..3 {
         world.ring(&held.shop.id);
         world.work();

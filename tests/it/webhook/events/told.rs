@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::account_row::Account as Row;
 use peyk::account::outbox::events::{self, Received};
+use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
 use peyk::webhook::signing;
 use serde_json::{Value, json};
@@ -220,7 +220,6 @@ fn a_message_from_a_phone_is_told_in_the_form_of_the_api() {
     let hits = listen(&world, |_, _| answer(200));
     let note = || {
         let sql = world.sql(&shop.id);
-        let row = Row::stored(&*sql).unwrap().unwrap();
         let message = Received {
             id: "in-1",
             line: "10001",
@@ -229,7 +228,10 @@ fn a_message_from_a_phone_is_told_in_the_form_of_the_api() {
             received_ms: 1_767_268_800_123,
             opt_out: true,
         };
-        events::received(&*sql, world.now_ms.get(), &row, &message).unwrap();
+        let told = unit_of_work::run(&*sql, world.now_ms.get(), |work| {
+            events::received(&*sql, work, &message)
+        });
+        told.unwrap().unwrap();
     };
     note();
     world.settle(MINUTE_MS);
