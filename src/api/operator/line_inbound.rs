@@ -14,7 +14,7 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
 use crate::base::config::Config;
 use crate::base::ports::Platform;
-use crate::base::time;
+use crate::base::time::{self, DAY_MS};
 use crate::directory::inbound_routes::{self, Routes};
 use crate::directory::unclaimed::{self, Entry};
 use crate::sms::text::{self, Measured};
@@ -24,7 +24,6 @@ use crate::sms::words::Words;
 const MAX_KEYWORDS: usize = 1_000;
 /// A keyword has at most this many characters, and so has the id of an account.
 const MAX_CHARS: usize = 36;
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 const KEYWORD_FORM: FaultKind = FaultKind::BadForm("one word of letters and digits", "یک کلمه از حروف و ارقام");
 
