@@ -14,6 +14,7 @@ use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
+use crate::base::time::DAY_MS;
 use crate::base::truncate;
 use crate::durable::Wake;
 use crate::sms::msisdn::Msisdn;
@@ -22,7 +23,6 @@ use crate::sms::msisdn::Msisdn;
 pub const REPEAT_MS: i64 = 5 * 60 * 1_000;
 /// A message is received at most this long before it reaches the object, ms, whatever a carrier says.
 const LATEST_MS: i64 = 7 * DAY_MS;
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// A sender gets at most one confirmation from a line in this time, ms, so that two programs that answer each other come to an
 /// end.
 pub const CONFIRMED_MS: i64 = DAY_MS;

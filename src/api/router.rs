@@ -21,11 +21,12 @@ pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Pr
             allowed.push(route.method);
         }
     }
-    match allowed.is_empty() {
-        true => Err(Problem::NotFound),
-        false => Err(Problem::MethodNotAllowed {
+    if allowed.is_empty() {
+        Err(Problem::NotFound)
+    } else {
+        Err(Problem::MethodNotAllowed {
             allow: allowed.join(", "),
-        }),
+        })
     }
 }
 

@@ -13,6 +13,7 @@ use super::routes::{self, Access, Payment};
 use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::auth::Scope;
+use crate::base::log;
 use crate::base::ports::Platform;
 
 /// Answers a request. It never fails: an error becomes a problem document and a line of the log.
@@ -48,9 +49,10 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
         context.call(&Charge(None)).await?;
     }
     let outcome = routes::call_handler(route.operation, context, body).await;
-    match route.payment == Payment::Free || context.record.is_charged() {
-        true => outcome,
-        false => charge_late(context, outcome).await,
+    if route.payment == Payment::Free || context.record.is_charged() {
+        outcome
+    } else {
+        charge_late(context, outcome).await
     }
 }
 
@@ -91,12 +93,16 @@ fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
     let Some(cause) = problem.internal_cause() else {
         return;
     };
-    let event = match problem.kind() == kind::UNAVAILABLE {
-        true => "unavailable",
-        false => "internal",
+    let event = if problem.kind() == kind::UNAVAILABLE {
+        "unavailable"
+    } else {
+        "internal"
     };
-    let line = json!({"level": "error", "event": event, "requestId": context.request.id, "cause": cause});
-    context.platform.log(&line.to_string());
+    log::error(
+        context.platform,
+        event,
+        json!({"requestId": context.request.id, "cause": cause}),
+    );
 }
 
 /// Logs one line for the request, if the setting asks for it: who sent it, what it asked for, and how it ended. The line has no key and no text.
@@ -106,17 +112,20 @@ fn log_request<P: Platform>(context: &Context<'_, P>) {
         return;
     }
     let caller = context.known_caller();
-    let line = json!({
-        "level": if record.status >= 500 { "error" } else { "info" },
-        "event": "request",
-        "requestId": request.id,
-        "method": request.head.method,
-        "route": request.route.map(|route| route.path),
-        "status": record.status,
-        "code": record.code,
-        "account": caller.map(|caller| caller.account()),
-        "keyId": caller.map(|caller| caller.key_id()),
-        "ms": context.platform.now_ms().saturating_sub(request.now_ms),
-    });
-    context.platform.log(&line.to_string());
+    let level = if record.status >= 500 { "error" } else { "info" };
+    log::line(
+        context.platform,
+        level,
+        "request",
+        json!({
+            "requestId": request.id,
+            "method": request.head.method,
+            "route": request.route.map(|route| route.path),
+            "status": record.status,
+            "code": record.code,
+            "account": caller.map(|caller| caller.account()),
+            "keyId": caller.map(|caller| caller.key_id()),
+            "ms": context.platform.now_ms().saturating_sub(request.now_ms),
+        }),
+    );
 }

@@ -219,9 +219,10 @@ fn unit(value: Option<String>, default: String) -> Result<String, ConfigError> {
 
 /// The forms of words that stand between commas.
 fn forms(list: &str) -> Vec<String> {
-    match list.trim().is_empty() {
-        true => Vec::new(),
-        false => list.split([',', '،']).map(|word| Words::of(word).joined()).collect(),
+    if list.trim().is_empty() {
+        Vec::new()
+    } else {
+        list.split([',', '،']).map(|word| Words::of(word).joined()).collect()
     }
 }
 
@@ -239,13 +240,14 @@ fn words(
     };
     let forms = forms(&value);
     let is_good = |form: &String| !form.is_empty() && form.chars().count() <= MAX_WORD && !others.contains(form);
-    match forms.len() <= MAX_WORDS && forms.iter().all(is_good) {
-        true => Ok(forms),
-        false => Err(ConfigError {
+    if forms.len() <= MAX_WORDS && forms.iter().all(is_good) {
+        Ok(forms)
+    } else {
+        Err(ConfigError {
             name,
             value,
             expected: "at most 50 words between commas, each of 1 to 32 letters and digits, and none in both settings",
-        }),
+        })
     }
 }
 

@@ -77,9 +77,10 @@ impl Table {
             return self.rows(piece);
         }
         self.head.extend_from_slice(piece);
-        match self.head.iter().any(|byte| is_line_end(*byte)) || self.head.len() > MAX_LINE_BYTES {
-            true => self.begin(),
-            false => Vec::new(),
+        if self.head.iter().any(|byte| is_line_end(*byte)) || self.head.len() > MAX_LINE_BYTES {
+            self.begin()
+        } else {
+            Vec::new()
         }
     }
 
@@ -158,9 +159,10 @@ impl Table {
 
     fn take_row(&mut self) -> Line {
         let number = self.began.take().unwrap_or(self.line);
-        let fields = match std::mem::take(&mut self.is_too_long) {
-            true => Err(Unreadable::TooLong),
-            false => self.texts(),
+        let fields = if std::mem::take(&mut self.is_too_long) {
+            Err(Unreadable::TooLong)
+        } else {
+            self.texts()
         };
         (self.filled, self.ended) = (0, 0);
         Line { number, fields }
@@ -210,9 +212,10 @@ fn is_like_formula(text: &str) -> bool {
 /// A text as a cell shows it as text: with an apostrophe in front, if a spreadsheet may take it for a formula. A text that
 /// has apostrophes in front of a formula gets one more, so that the reader gives every text back as it was.
 pub fn guarded(text: &str) -> Cow<'_, str> {
-    match is_like_formula(text) {
-        true => Cow::Owned(format!("'{text}")),
-        false => Cow::Borrowed(text),
+    if is_like_formula(text) {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
@@ -229,9 +232,10 @@ pub fn write_row<'a>(out: &mut Vec<u8>, fields: impl IntoIterator<Item = &'a str
         if index > 0 {
             out.push(b',');
         }
-        match field.contains(['"', ',', ';', '\t', '\r', '\n']) {
-            true => out.extend_from_slice(format!("\"{}\"", field.replace('"', "\"\"")).as_bytes()),
-            false => out.extend_from_slice(field.as_bytes()),
+        if field.contains(['"', ',', ';', '\t', '\r', '\n']) {
+            out.extend_from_slice(format!("\"{}\"", field.replace('"', "\"\"")).as_bytes())
+        } else {
+            out.extend_from_slice(field.as_bytes())
         }
     }
     out.push(b'\n');

@@ -94,25 +94,28 @@ pub fn by_call(class: &'static str, thrown: &Thrown) -> PortError {
         return PortError::failed(class, cause);
     }
     let is_outage = thrown.overloaded || thrown.retryable || contains_any(&thrown.words, &OUTAGES);
-    match !is_outage && (is_of_code(thrown) || thrown.remote) {
-        true => PortError::failed(class, &thrown.words),
-        false => PortError::unavailable(class, &thrown.words),
+    if !is_outage && (is_of_code(thrown) || thrown.remote) {
+        PortError::failed(class, &thrown.words)
+    } else {
+        PortError::unavailable(class, &thrown.words)
     }
 }
 
 /// Why D1 failed. What is no fault of a statement comes from the network or from the database's own object.
 pub fn by_directory(thrown: &Thrown) -> PortError {
-    match is_fault_of_statement(thrown) {
-        true => PortError::failed("d1", &thrown.words),
-        false => PortError::unavailable("d1", &thrown.words),
+    if is_fault_of_statement(thrown) {
+        PortError::failed("d1", &thrown.words)
+    } else {
+        PortError::unavailable("d1", &thrown.words)
     }
 }
 
 /// Why an object's own storage failed. `port` says which part of it.
 pub fn by_storage(port: &'static str, thrown: &Thrown) -> PortError {
-    match !is_fault_of_statement(thrown) && (is_passing(thrown) || contains_any(&thrown.words, &OUTAGES)) {
-        true => PortError::unavailable(port, &thrown.words),
-        false => PortError::failed(port, &thrown.words),
+    if !is_fault_of_statement(thrown) && (is_passing(thrown) || contains_any(&thrown.words, &OUTAGES)) {
+        PortError::unavailable(port, &thrown.words)
+    } else {
+        PortError::failed(port, &thrown.words)
     }
 }
 
@@ -120,9 +123,10 @@ pub fn by_storage(port: &'static str, thrown: &Thrown) -> PortError {
 pub fn by_kv(thrown: &Thrown) -> PortError {
     let status = thrown.words.split_once("failed: ").and_then(|(_, rest)| rest.get(..3));
     let is_refused = status.is_some_and(|status| status.starts_with('4') && status != "429");
-    match is_refused || is_of_code(thrown) {
-        true => PortError::failed("kv", &thrown.words),
-        false => PortError::unavailable("kv", &thrown.words),
+    if is_refused || is_of_code(thrown) {
+        PortError::failed("kv", &thrown.words)
+    } else {
+        PortError::unavailable("kv", &thrown.words)
     }
 }
 

@@ -38,9 +38,10 @@ impl Language {
     pub fn preferred(header: Option<&str>, default: Language) -> Language {
         let ranges = Ranges::read(header.unwrap_or_default());
         let other = default.other();
-        match ranges.weight(other) > ranges.weight(default) {
-            true => other,
-            false => default,
+        if ranges.weight(other) > ranges.weight(default) {
+            other
+        } else {
+            default
         }
     }
 }

@@ -6,6 +6,7 @@ pub mod csv;
 pub mod id;
 pub mod js_error;
 pub mod language;
+pub mod log;
 pub mod named;
 pub mod ports;
 pub mod redact;

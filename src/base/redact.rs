@@ -56,9 +56,10 @@ fn plain_word(word: &str) -> String {
     let mut plain = String::with_capacity(word.len());
     for run in chars.chunk_by(|a, b| a.is_numeric() == b.is_numeric()) {
         let is_number = run.first().is_some_and(|char| char.is_numeric());
-        match is_number && run.len() >= NUMBER_DIGITS {
-            true => plain.push('#'),
-            false => plain.extend(run),
+        if is_number && run.len() >= NUMBER_DIGITS {
+            plain.push('#')
+        } else {
+            plain.extend(run)
         }
     }
     plain

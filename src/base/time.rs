@@ -2,7 +2,8 @@
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// A day, ms.
+pub const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// Formats milliseconds since the Unix epoch, such as `2026-01-31T12:00:00.000Z`.
 pub fn to_rfc3339(ms: i64) -> String {

@@ -34,9 +34,10 @@ pub enum Loopback {
 
 impl From<bool> for Loopback {
     fn from(is_allowed: bool) -> Self {
-        match is_allowed {
-            true => Loopback::Allowed,
-            false => Loopback::Refused,
+        if is_allowed {
+            Loopback::Allowed
+        } else {
+            Loopback::Refused
         }
     }
 }
@@ -118,9 +119,10 @@ pub fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
     }
     check_tail(tail)?;
     let slash = if tail.starts_with('/') { "" } else { "/" };
-    Ok(match port == default_port {
-        true => format!("{scheme}://{host}{slash}{tail}"),
-        false => format!("{scheme}://{host}:{port}{slash}{tail}"),
+    Ok(if port == default_port {
+        format!("{scheme}://{host}{slash}{tail}")
+    } else {
+        format!("{scheme}://{host}:{port}{slash}{tail}")
     })
 }
 
@@ -193,9 +195,10 @@ impl Host {
             return text.parse().map(Host::V4).map_err(|_| Refused::Host);
         }
         let name = text.to_ascii_lowercase();
-        match name.len() <= 253 && name.split('.').all(is_label) {
-            true => Ok(Host::Name(name)),
-            false => Err(Refused::Host),
+        if name.len() <= 253 && name.split('.').all(is_label) {
+            Ok(Host::Name(name))
+        } else {
+            Err(Refused::Host)
         }
     }
 

@@ -12,6 +12,7 @@ use crate::account::message::{MessageKind, NewChunk, NewMessage, RecipientGroup}
 use crate::account::refusal::Refusal;
 use crate::base::config::Config;
 use crate::base::id;
+use crate::base::log;
 use crate::base::ports::{MAX_INTEGER, Platform, PortError};
 use crate::directory::inbound_routes::Target;
 use crate::directory::lines::Line;
@@ -58,9 +59,12 @@ pub fn log_refusal(platform: &impl Platform, account: &str, refusal: &Refusal) {
 }
 
 fn log(platform: &impl Platform, account: &str, cause: &str) {
-    let line = json!({"level": "warning", "event": "inbound", "what": "a reply is not confirmed", "account": account,
-        "cause": cause});
-    platform.log(&line.to_string());
+    log::warning(
+        platform,
+        "inbound",
+        json!({"what": "a reply is not confirmed", "account": account,
+        "cause": cause}),
+    );
 }
 
 /// The line, if the account may send texts of its own from it.

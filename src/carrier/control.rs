@@ -7,6 +7,7 @@ use serde_json::json;
 use super::health::{Health, State};
 use super::kind::Kind;
 use super::request::{self, Configure, GetHealth};
+use crate::base::log;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
 
@@ -106,6 +107,9 @@ async fn of_objects(platform: &impl Platform, carrier: &Carrier, names: &[String
 }
 
 fn log(platform: &impl Platform, carrier: &Carrier, what: &str, error: &PortError) {
-    let line = json!({"level": "error", "event": "carrier", "carrier": carrier.name, "what": what, "cause": error.to_string()});
-    platform.log(&line.to_string());
+    log::error(
+        platform,
+        "carrier",
+        json!({"carrier": carrier.name, "what": what, "cause": error.to_string()}),
+    );
 }

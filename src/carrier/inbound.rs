@@ -14,7 +14,9 @@ use crate::account::inbound::{Choice, MAX_CHARS, Receive};
 use crate::account::message::NewMessage;
 use crate::base::config::Config;
 use crate::base::id;
+use crate::base::log;
 use crate::base::ports::{Platform, PortError};
+use crate::base::time::DAY_MS;
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
 use crate::sms::msisdn::Msisdn;
@@ -25,7 +27,6 @@ const MAX_SENDER: usize = 32;
 const MAX_CARRIER_ID: usize = 128;
 /// Accounts' objects that are asked at once.
 const AT_ONCE: usize = 6;
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A message from a phone, as a carrier handed it over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -214,8 +215,11 @@ async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> 
         .outcome
         .map_err(|refusal| PortError::unavailable("account", format!("refused a message from a phone: {refusal:?}")))?;
     if received.blacklist_is_full {
-        let line = json!({"level": "error", "event": "inbound", "what": "the blacklist has no room for an opt-out", "account": account});
-        platform.log(&line.to_string());
+        log::error(
+            platform,
+            "inbound",
+            json!({"what": "the blacklist has no room for an opt-out", "account": account}),
+        );
     }
     if let Some(refusal) = &received.unconfirmed {
         confirmation::log_refusal(platform, account, refusal);
@@ -232,16 +236,17 @@ async fn belongs_to_nobody(
 ) -> Result<(), PortError> {
     let day = platform.now_ms().div_euclid(DAY_MS);
     let counted = unclaimed::count(platform.db(), day, &sms.carrier, line, reason).await;
-    let note = json!({
-        "level": "warning",
-        "event": "inbound",
-        "what": "belongs to no account",
-        "reason": reason.as_str(),
-        "carrier": sms.carrier,
-        "line": line,
-        "cause": counted.err().map(|error| error.to_string()),
-    });
-    platform.log(&note.to_string());
+    log::warning(
+        platform,
+        "inbound",
+        json!({
+            "what": "belongs to no account",
+            "reason": reason.as_str(),
+            "carrier": sms.carrier,
+            "line": line,
+            "cause": counted.err().map(|error| error.to_string()),
+        }),
+    );
     Ok(())
 }
 

@@ -15,6 +15,7 @@ use super::journal::{KEPT_MS, SWEPT_A_GO};
 use super::report::report;
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::account::chunk::reports::DeliveryReport;
+use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::schema::{self, Step};
 use crate::durable::to_json;
@@ -236,6 +237,9 @@ fn give_up_old(platform: &impl Platform, sql: &impl Sql, account: &str, since_ms
 }
 
 fn log(platform: &impl Platform, account: &str, what: &str, cause: &str) {
-    let line = json!({"level": "error", "event": "report", "account": account, "what": what, "cause": cause});
-    platform.log(&line.to_string());
+    log::error(
+        platform,
+        "report",
+        json!({"account": account, "what": what, "cause": cause}),
+    );
 }

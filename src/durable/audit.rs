@@ -228,9 +228,10 @@ fn waiting(sql: &impl Sql) -> Result<i64, PortError> {
 
 /// How many rows may wait before a change. An account that has used up its room keeps no operator from ending its keys.
 fn room_for(note: &Note) -> i64 {
-    match note.account.as_deref() == Some(note.actor.as_str()) {
-        true => MAX_WAITING,
-        false => MAX_WAITING.saturating_mul(2),
+    if note.account.as_deref() == Some(note.actor.as_str()) {
+        MAX_WAITING
+    } else {
+        MAX_WAITING.saturating_mul(2)
     }
 }
 

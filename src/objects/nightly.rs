@@ -7,10 +7,11 @@ use serde_json::json;
 
 use super::reconciliation::{self, Report};
 use crate::base::config::Config;
+use crate::base::log;
 use crate::base::ports::{Platform, PortError};
+use crate::base::time::DAY_MS;
 use crate::directory::{audit, reconciliation as directory};
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// An account that was checked so lately is not checked again, ms: less than from night to night, and more than a night.
 const AGAIN_MS: i64 = 12 * 60 * 60 * 1_000;
 /// Accounts that one call checks. The runtime allows a call 1,000 calls of all kinds.
@@ -34,8 +35,7 @@ pub async fn run(platform: &impl Platform, config: &Config) {
 
 fn note(platform: &impl Platform, what: &str, done: Result<(), PortError>) {
     if let Err(error) = done {
-        let line = json!({"level": "error", "event": "nightly", "what": what, "cause": error.to_string()});
-        platform.log(&line.to_string());
+        log::error(platform, "nightly", json!({"what": what, "cause": error.to_string()}));
     }
 }
 
@@ -70,9 +70,12 @@ async fn check_accounts(platform: &impl Platform) -> Result<(), PortError> {
         });
         steps = steps.saturating_sub(report.steps);
         for difference in &report.differences {
-            let line = json!({"level": "error", "event": "reconciliation", "account": account,
-                "check": difference.check, "detail": difference.detail});
-            platform.log(&line.to_string());
+            log::error(
+                platform,
+                "reconciliation",
+                json!({"account": account,
+                "check": difference.check, "detail": difference.detail}),
+            );
         }
         let findings = serde_json::to_string(&report).map_err(|error| PortError::json("reconciliation", &error))?;
         directory::keep(platform.db(), account, platform.now_ms(), &findings).await?;

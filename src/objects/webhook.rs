@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use serde_json::json;
 
+use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::audit as directory;
 use crate::durable::audit;
@@ -28,9 +29,11 @@ impl WebhookObject {
     /// Tells the account's object what has changed. If that fails, the alarm tries it again.
     async fn tell(&self, platform: &impl Platform, sql: &impl Sql) {
         if let Err(error) = subscriptions::tell(platform, sql).await {
-            let line =
-                json!({"level": "error", "event": "chore", "chore": "tell what is wanted", "cause": error.to_string()});
-            platform.log(&line.to_string());
+            log::error(
+                platform,
+                "chore",
+                json!({"chore": "tell what is wanted", "cause": error.to_string()}),
+            );
         }
     }
 }

@@ -15,8 +15,8 @@ use worker::{Delay, DurableObject, Env, Request, Response, Result, State, consol
 
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
-use crate::base::js_error;
 use crate::base::ports::PortError;
+use crate::base::{js_error, log};
 use crate::durable::{Object, Wake};
 use crate::objects::{AccountObject, CarrierObject, WebhookObject};
 
@@ -194,7 +194,11 @@ impl<O: Object + 'static> Shell<O> {
 }
 
 fn log(what: &str, error: &PortError) {
-    let line = serde_json::json!({"level": "error", "event": "object", "what": what, "cause": error.to_string()});
+    let line = log::text(
+        "error",
+        "object",
+        serde_json::json!({"what": what, "cause": error.to_string()}),
+    );
     console_log!("{line}");
 }
 

@@ -16,6 +16,7 @@ use crate::account;
 use crate::api::http::{Body, BodyError, Head, origin_of, read_pieces};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::js_error;
+use crate::base::log;
 use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
 
 /// The bindings of the runtime, behind the ports.
@@ -237,8 +238,7 @@ fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = 
         match export.next(&runtime).await {
             Ok(piece) => piece.map(|piece| (Ok(piece), Some((export, runtime)))),
             Err(error) => {
-                let line = serde_json::json!({"level": "error", "event": "export", "cause": error.to_string()});
-                runtime.log(&line.to_string());
+                log::error(&runtime, "export", serde_json::json!({"cause": error.to_string()}));
                 Some((Err(worker::Error::RustError("the export failed".to_owned())), None))
             }
         }

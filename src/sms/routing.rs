@@ -75,9 +75,12 @@ impl Routes {
     /// The route for the numbers that begin with a prefix that [`Routes::prefix_of`] gave. The routes may have changed since.
     pub fn route_of(&self, prefix: &str) -> Option<&Route> {
         let longest = self.prefix_of(prefix);
-        let is_it = |route: &&Route| match longest.is_empty() {
-            true => route.prefixes.is_empty(),
-            false => route.prefixes.iter().any(|prefix| prefix == longest),
+        let is_it = |route: &&Route| {
+            if longest.is_empty() {
+                route.prefixes.is_empty()
+            } else {
+                route.prefixes.iter().any(|prefix| prefix == longest)
+            }
         };
         self.0.iter().find(is_it)
     }

@@ -80,9 +80,10 @@ impl Variable {
     /// Checks whether a value may go into the text.
     pub fn check(&self, value: &str) -> Result<(), Invalid> {
         if self.r#type == VariableType::Enum {
-            return match self.values.iter().any(|allowed| allowed == value) {
-                true => Ok(()),
-                false => Err(Invalid::NotOneOf(self.values.clone())),
+            return if self.values.iter().any(|allowed| allowed == value) {
+                Ok(())
+            } else {
+                Err(Invalid::NotOneOf(self.values.clone()))
             };
         }
         if u32::try_from(value.chars().count()).map_or(true, |length| length > self.max_length) {

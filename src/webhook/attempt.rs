@@ -12,6 +12,7 @@ use super::delivery_state::State;
 use super::endpoint::{self, DisabledReason};
 use super::{event, signing};
 use crate::account::outbox::event_type::EventType;
+use crate::base::log;
 use crate::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError, Sql};
 use crate::base::time;
 use crate::base::url_guard::{self, Loopback};
@@ -121,8 +122,11 @@ pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> At
         Ok(Some(request)) => request,
         Ok(None) => return failed("ADDRESS_REFUSED"),
         Err(error) => {
-            let line = json!({"level": "error", "event": "webhook", "what": "no request was made", "cause": error.to_string()});
-            platform.log(&line.to_string());
+            log::error(
+                platform,
+                "webhook",
+                json!({"what": "no request was made", "cause": error.to_string()}),
+            );
             return failed("INTERNAL");
         }
     };
@@ -285,9 +289,12 @@ fn disable(
     if !endpoint::disable(sql, account, &due.endpoint, &due.url, reason)? {
         return Ok(());
     }
-    let line = json!({"level": "warning", "event": "webhook", "what": "endpoint is disabled", "account": account,
-        "endpoint": due.endpoint, "reason": reason.as_str()});
-    platform.log(&line.to_string());
+    log::warning(
+        platform,
+        "webhook",
+        json!({"what": "endpoint is disabled", "account": account,
+        "endpoint": due.endpoint, "reason": reason.as_str()}),
+    );
     let data: Value = json!({"endpoint": due.endpoint, "url": due.url, "reason": reason.as_str()});
     let told = own_event(platform, EventType::WebhookDisabled, to_raw(&data)?)?;
     let now_ms = platform.now_ms();

@@ -13,13 +13,12 @@ use super::request::{Outcome, Request};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Row, Sql};
-use crate::base::time;
+use crate::base::time::{self, DAY_MS};
 use crate::durable::Wake;
 use crate::durable::audit::Subject;
 
 /// Keys of one account at most, ended ones included.
 const MAX_KEYS: i64 = 500;
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
      used_day";

@@ -12,10 +12,10 @@ use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope};
 use crate::base::id;
 use crate::base::ports::{PortError, Sql};
+use crate::base::time::DAY_MS;
 use crate::durable::Wake;
 use crate::durable::audit::Subject;
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How long after it was made the object still learns a key. The object must remember for longer than this that a key has
 /// ended.
 const ADOPTION_MS: i64 = 7 * DAY_MS;

@@ -8,12 +8,13 @@ use super::list;
 use crate::account::account_row::Account;
 use crate::account::chunk::is_over;
 use crate::base::ports::{PortError, Row, Sql};
+use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
 /// How long test messages are kept, ms, unless live ones are kept for less.
 pub const TEST_KEPT_MS: i64 = 7 * DAY_MS;
 /// A walk that has come to its end begins again after this time, ms.
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+const REST_MS: i64 = DAY_MS;
 /// Messages that one go looks at, at most.
 const MESSAGES_A_GO: usize = 500;
 /// Recipients that one go forgets, about: the last message of a go is forgotten whole.
@@ -78,7 +79,7 @@ pub fn forget_old(sql: &impl Sql, now_ms: i64, kept_ms: i64) -> Result<bool, Por
         let due_ms = if has_more {
             now_ms
         } else {
-            now_ms.saturating_add(DAY_MS)
+            now_ms.saturating_add(REST_MS)
         };
         sql.exec("UPDATE upkeep SET forget_due_ms = ?1", &[due_ms.into()])?;
         Ok(has_more)

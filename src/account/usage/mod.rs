@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::status::RecipientStatus;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
+use crate::base::time::DAY_MS;
 use crate::durable::{listed, to_json};
 
 /// How long changes gather before they are mirrored, ms.
@@ -23,7 +24,6 @@ pub const ROWS_A_STEP: usize = 4_000;
 /// Rows that are older than this many days than the newest have no changes that wait for the mirror: a message is scheduled
 /// for at most 90 days ahead, and reports come some days later.
 pub const DAYS_WITH_CHANGES: i64 = 120;
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The columns that the directory mirrors, in order: the key first, then the counts, then the version of the row.
 pub const COLUMNS: &str = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, \

@@ -21,10 +21,7 @@ const WHOLE_TEXTS: u32 = 20;
 const MAX_FILTER: usize = 32;
 
 fn data(message: &InboundView, is_whole: bool) -> Value {
-    let max_bytes = match is_whole {
-        true => usize::MAX,
-        false => truncate::MESSAGE_BYTES,
-    };
+    let max_bytes = if is_whole { usize::MAX } else { truncate::MESSAGE_BYTES };
     let Excerpt { text, is_cut } = Excerpt::of(&message.text, max_bytes);
     let item = json!({
         "id": message.uid,

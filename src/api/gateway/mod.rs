@@ -15,6 +15,7 @@ use super::http::context::Context;
 use super::problem::Problem;
 use super::shared::names::is_carrier_name;
 use crate::auth::secret::SecretError;
+use crate::base::log;
 use crate::base::ports::Platform;
 
 /// The query of a callback, and its body, have at most this many bytes each.
@@ -51,8 +52,11 @@ impl Callback {
 /// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one.
 fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &str) {
     let carrier = Some(carrier).filter(|name| is_carrier_name(name));
-    let line = json!({"level": "warning", "event": "callback", "requestId": context.request.id, "carrier": carrier, "cause": cause});
-    context.platform.log(&line.to_string());
+    log::warning(
+        context.platform,
+        "callback",
+        json!({"requestId": context.request.id, "carrier": carrier, "cause": cause}),
+    );
 }
 
 /// The deployment lacks what callbacks are checked with. The gateway is to come again.

@@ -70,9 +70,10 @@ fn kannel(status: u32, answer: &str) -> Reading {
             Some(Cause::new(DeliveryError::CarrierError, code().as_deref())),
         );
     }
-    match has(KANNEL_QUEUED) || has(KANNEL_TAKEN) {
-        true => Reading::NotYet,
-        false => Reading::Unknown,
+    if has(KANNEL_QUEUED) || has(KANNEL_TAKEN) {
+        Reading::NotYet
+    } else {
+        Reading::Unknown
     }
 }
 

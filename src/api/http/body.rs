@@ -41,9 +41,10 @@ pub async fn read_form(head: &Head, body: &mut impl Body, limit_bytes: usize) ->
         .read(limit_bytes)
         .await
         .map_err(|error| problem(error, limit_bytes))?;
-    match bytes.is_empty() || http::media_type(head.content_type.as_deref()) == FORM {
-        true => Ok(bytes),
-        false => Err(Problem::UnsupportedMediaType { wanted: FORM }),
+    if bytes.is_empty() || http::media_type(head.content_type.as_deref()) == FORM {
+        Ok(bytes)
+    } else {
+        Err(Problem::UnsupportedMediaType { wanted: FORM })
     }
 }
 
@@ -67,9 +68,10 @@ impl<'a, B: Body> OptionalJson<'a, B> {
 
 /// Fails with 415 unless the body is declared as CSV.
 pub fn require_csv(head: &Head) -> Result<(), Problem> {
-    match http::media_type(head.content_type.as_deref()) == CSV {
-        true => Ok(()),
-        false => Err(Problem::UnsupportedMediaType { wanted: CSV }),
+    if http::media_type(head.content_type.as_deref()) == CSV {
+        Ok(())
+    } else {
+        Err(Problem::UnsupportedMediaType { wanted: CSV })
     }
 }
 

@@ -49,9 +49,10 @@ impl Caller {
                 app.keys.put(&digest, now_ms, record)
             }
         };
-        match record.is_expired(now_ms) {
-            true => Err(invalid()),
-            false => Ok(Caller::Key(record)),
+        if record.is_expired(now_ms) {
+            Err(invalid())
+        } else {
+            Ok(Caller::Key(record))
         }
     }
 

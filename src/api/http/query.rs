@@ -101,9 +101,10 @@ impl Query {
 
     /// Ends reading. Fails with all faults, if there are any.
     pub fn finish(self) -> Result<(), Problem> {
-        match self.faults.is_empty() {
-            true => Ok(()),
-            false => Err(Problem::Validation(self.faults)),
+        if self.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::Validation(self.faults))
         }
     }
 }

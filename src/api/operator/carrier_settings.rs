@@ -97,12 +97,11 @@ fn read_value(fields: &mut Fields<'_>, member: &Member) -> Option<Value> {
         Form::Boolean => fields.boolean(name).map(Value::from),
         Form::Choice(names) => {
             let text = fields.any_text(name)?;
-            match names.contains(&text) {
-                true => Some(text.into()),
-                false => {
-                    fields.fault(name, FaultKind::NotOneOf(names.join(", ")));
-                    None
-                }
+            if names.contains(&text) {
+                Some(text.into())
+            } else {
+                fields.fault(name, FaultKind::NotOneOf(names.join(", ")));
+                None
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
 use crate::api::shared::message_text::{self, measured};
 use crate::base::ports::Platform;
-use crate::base::time;
+use crate::base::time::{self, DAY_MS};
 use crate::body;
 use crate::directory::inbound_routes::{self, Routes};
 use crate::directory::unclaimed::{self, Unclaimed};
@@ -26,7 +26,6 @@ use crate::sms::words::Words;
 const MAX_KEYWORDS: usize = 1_000;
 /// A keyword has at most this many characters, and so has the id of an account.
 const MAX_CHARS: usize = 36;
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 const KEYWORD_FORM: FaultKind = FaultKind::BadForm("one word of letters and digits", "یک کلمه از حروف و ارقام");
 
@@ -143,9 +142,10 @@ async fn check<P: Platform>(context: &Context<'_, P>, number: &str, routes: &Rou
             faults.push(Fault::at(path, FaultKind::NotAnAccountOfLine));
         }
     }
-    match faults.is_empty() {
-        true => Ok(()),
-        false => Err(Problem::Validation(faults)),
+    if faults.is_empty() {
+        Ok(())
+    } else {
+        Err(Problem::Validation(faults))
     }
 }
 

@@ -10,10 +10,9 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
 use crate::auth::Mode;
 use crate::base::ports::Platform;
-use crate::base::time;
+use crate::base::time::{self, DAY_MS};
 use crate::directory::usage::{self, By, Filter, Sums};
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// A request asks for at most this many days: the rows of all of them are read.
 const MAX_DAYS: i64 = 92;
 /// How many days are shown if the request names none.
@@ -33,9 +32,12 @@ fn read_day(query: &mut Query, name: &'static str) -> Option<i64> {
 }
 
 fn read_name(query: &mut Query, name: &'static str) -> Option<String> {
-    query.read(name, |text| match text.chars().count() <= MAX_NAME {
-        true => Ok(text.to_owned()),
-        false => Err(FaultKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر")),
+    query.read(name, |text| {
+        if text.chars().count() <= MAX_NAME {
+            Ok(text.to_owned())
+        } else {
+            Err(FaultKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر"))
+        }
     })
 }
 

@@ -19,10 +19,7 @@ impl Problem {
                 faults => named(faults, language, self.hides_patterns()),
             },
         };
-        match text.is_empty() {
-            true => before,
-            false => before + " " + &text,
-        }
+        if text.is_empty() { before } else { before + " " + &text }
     }
 
     /// The faults of values that the problem is made of.
@@ -194,9 +191,10 @@ const MAX_NAMED_CHARS: usize = 250;
 fn named(faults: &[Fault], language: Language, hides_patterns: bool) -> String {
     let name = |fault: &Fault| {
         let field = fault.field();
-        let field = match hides_patterns {
-            true => field.strip_prefix("pattern.").unwrap_or(&field),
-            false => &field,
+        let field = if hides_patterns {
+            field.strip_prefix("pattern.").unwrap_or(&field)
+        } else {
+            &field
         };
         clipped(format!("{field}: {}", fault.detail(language)), MAX_NAMED_CHARS)
     };

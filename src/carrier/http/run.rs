@@ -12,6 +12,7 @@ use super::settings::Means;
 use super::state::{Running, Sender, Slot};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::message::priority::Priority;
+use crate::base::log;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::time;
 use crate::carrier::callback::RecipientRef;
@@ -328,15 +329,16 @@ impl Sender {
     }
 
     fn log_opening(&self, platform: &impl Platform, carrier: &str, until_ms: i64) {
-        let line = json!({
-            "level": "error",
-            "event": "carrier",
-            "carrier": carrier,
-            "what": "the gateway is left alone for a while",
-            "until": time::to_rfc3339(until_ms),
-            "cause": self.last_error(),
-        });
-        platform.log(&line.to_string());
+        log::error(
+            platform,
+            "carrier",
+            json!({
+                "carrier": carrier,
+                "what": "the gateway is left alone for a while",
+                "until": time::to_rfc3339(until_ms),
+                "cause": self.last_error(),
+            }),
+        );
     }
 }
 

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use super::protocol::inbound::{piece, text};
 use super::protocol::pdu::{Address, Deliver};
 use crate::account::chunk::outcomes::backoff_ms;
+use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::inbound::{self, InboundSms};
 use crate::carrier::journal::KEPT_MS;
@@ -275,8 +276,7 @@ fn fail(
     } else {
         "a message from a phone did not arrive"
     };
-    let line = json!({"level": "error", "event": "inbound", "what": what, "cause": error.to_string()});
-    platform.log(&line.to_string());
+    log::error(platform, "inbound", json!({"what": what, "cause": error.to_string()}));
     if gives_up {
         return forget(sql, id, body);
     }

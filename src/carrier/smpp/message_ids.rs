@@ -13,12 +13,11 @@ use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::status::RecipientStatus;
 use crate::base::ports::{PortError, Sql};
+use crate::base::time::DAY_MS;
 use crate::carrier::journal::{KEPT_MS, SWEPT_A_GO};
 use crate::carrier::reports;
 use crate::durable::schema::{self, Step};
 use crate::durable::{listed, to_json};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 const STEPS: &[Step] = &[&[
     "CREATE TABLE sent (

@@ -35,6 +35,7 @@ use super::request::Request;
 use super::settings::{Member, SMPP};
 use super::submission::Submission;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, to_json};
@@ -350,8 +351,11 @@ impl Sender {
             }
         };
         self.note_error(now_ms, &why);
-        let line = json!({"level": "error", "event": "carrier", "carrier": carrier.name, "what": "a session has ended", "cause": why});
-        platform.log(&line.to_string());
+        log::error(
+            platform,
+            "carrier",
+            json!({"carrier": carrier.name, "what": "a session has ended", "cause": why}),
+        );
         let failures = self.failures.get();
         self.failures.set(failures.saturating_add(1));
         let delay_ms = (FIRST_DELAY_MS << failures.min(10)).min(LONGEST_DELAY_MS);

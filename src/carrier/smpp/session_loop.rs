@@ -25,6 +25,7 @@ use super::protocol::wire::Wire;
 use super::receipts::{Asked, Receipts, ask_others};
 use super::settings::Settings;
 use super::state::{Phase, Sender};
+use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{journal, reports};
 use crate::directory::carriers::Carrier;
@@ -424,7 +425,9 @@ fn ended_by(reason: Reason) -> Ended {
 }
 
 fn log<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, what: &str, cause: &str) {
-    let line =
-        json!({"level": "error", "event": "carrier", "carrier": terms.carrier.name, "what": what, "cause": cause});
-    terms.platform.log(&line.to_string());
+    log::error(
+        terms.platform,
+        "carrier",
+        json!({"carrier": terms.carrier.name, "what": what, "cause": cause}),
+    );
 }

@@ -21,7 +21,9 @@ use crate::account::restore::Restore;
 use crate::account::{handle, idempotency, inbound, schema};
 use crate::auth::KeyRecord;
 use crate::base::config::Config;
+use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::time::DAY_MS;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
 use crate::durable::audit;
 use crate::durable::{Answered, Call, Object, Wake, to_json};
@@ -40,7 +42,6 @@ const RETRY_MS: i64 = 5_000;
 const GOES: u32 = 10;
 /// The name of handing chunks over, among the chores.
 const DISPATCH: &str = "hand chunks over";
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// The size at which the log begins to warn.
 const WARNING_BYTES: i64 = MAX_STORAGE_BYTES / 10 * 7;
 /// Steps of removing phonebooks in one alarm. They are few, because other chores wait for them.
@@ -121,8 +122,7 @@ impl AccountObject {
         match done {
             Ok(()) => drop(retries.remove(chore)),
             Err(error) => {
-                let line = json!({"level": "error", "event": "chore", "chore": chore, "cause": error.to_string()});
-                platform.log(&line.to_string());
+                log::error(platform, "chore", json!({"chore": chore, "cause": error.to_string()}));
                 retries.insert(chore, platform.now_ms().saturating_add(RETRY_MS));
             }
         }
@@ -144,8 +144,11 @@ impl AccountObject {
         }
         self.warn_ms.set(now_ms.saturating_add(DAY_MS));
         let account = Account::stored(sql)?.map(|account| account.id);
-        let line = json!({"level": "warning", "event": "size", "account": account, "bytes": bytes, "maxBytes": MAX_STORAGE_BYTES});
-        platform.log(&line.to_string());
+        log::warning(
+            platform,
+            "size",
+            json!({"account": account, "bytes": bytes, "maxBytes": MAX_STORAGE_BYTES}),
+        );
         Ok(())
     }
 
@@ -210,9 +213,12 @@ impl AccountObject {
             if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
                 let given_up = events::give_up_old(sql, platform.now_ms())?;
                 if given_up > 0 {
-                    let line = json!({"level": "error", "event": "webhook", "what": "events are given up",
-                        "account": account.id, "rows": given_up});
-                    platform.log(&line.to_string());
+                    log::error(
+                        platform,
+                        "webhook",
+                        json!({"what": "events are given up",
+                        "account": account.id, "rows": given_up}),
+                    );
                 }
                 return Err(error);
             }

@@ -9,6 +9,7 @@ use std::cell::Cell;
 use crate::account::OPERATOR;
 use crate::account::refusal::Refusal;
 use crate::account::restore::{self, Kept, Restore, Target};
+use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::time;
 use crate::directory::audit::{AuditEntry, Audited};
@@ -166,13 +167,19 @@ async fn make_good<P: Platform, S: Sql>(platform: &P, sql: &S, account: &str, nu
     let past = restores::take(platform.db(), account, number, restore::first_day(sql)?).await?;
     let kept: Kept = serde_json::from_str(&past.kept).map_err(|error| PortError::json("restore", &error))?;
     let done = restore::make_good(sql, platform.now_ms(), (account, number), &kept, &past.removals)?;
-    let line = serde_json::json!({"level": "warning", "event": "restore", "account": account, "number": number,
-        "inDoubt": done.in_doubt, "canceled": done.canceled});
-    platform.log(&line.to_string());
+    log::warning(
+        platform,
+        "restore",
+        serde_json::json!({"account": account, "number": number,
+        "inDoubt": done.in_doubt, "canceled": done.canceled}),
+    );
     if let Err(error) = restores::forget(platform.db(), account, number).await {
-        let line = serde_json::json!({"level": "error", "event": "restore", "account": account,
-            "what": "what was kept stays in the directory", "cause": error.to_string()});
-        platform.log(&line.to_string());
+        log::error(
+            platform,
+            "restore",
+            serde_json::json!({"account": account,
+            "what": "what was kept stays in the directory", "cause": error.to_string()}),
+        );
     }
     Ok(())
 }

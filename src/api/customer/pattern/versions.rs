@@ -33,9 +33,10 @@ pub fn new_version<'a, P: Platform>(context: &Context<'_, P>, draft: &'a Draft) 
     NewVersion {
         text: &draft.text,
         variables: &draft.variables,
-        status: match context.app.config.pattern_approval {
-            true => "PENDING",
-            false => "DRAFT",
+        status: if context.app.config.pattern_approval {
+            "PENDING"
+        } else {
+            "DRAFT"
         },
     }
 }

@@ -54,9 +54,10 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
     if attributes.count() > MAX_COLUMNS {
         faults.push(header_fault(FaultKind::TooMany { max: MAX_COLUMNS + 2 }));
     }
-    match faults.is_empty() {
-        true => Ok(columns),
-        false => Err(Problem::Validation(faults)),
+    if faults.is_empty() {
+        Ok(columns)
+    } else {
+        Err(Problem::Validation(faults))
     }
 }
 

@@ -150,11 +150,12 @@ pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), Fau
     let bytes: usize = pairs
         .map(|(name, value)| json_bytes(name) + json_bytes(value) + 2)
         .sum();
-    match bytes > MAX_ATTRIBUTES_BYTES {
-        true => Err(FaultKind::TooLong {
+    if bytes > MAX_ATTRIBUTES_BYTES {
+        Err(FaultKind::TooLong {
             max: MAX_ATTRIBUTES_BYTES,
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 

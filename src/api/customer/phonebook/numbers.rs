@@ -168,9 +168,12 @@ async fn saved<P: Platform>(
 pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
     let page = query.page(&format!("phonebook/{phonebook}"));
-    let search = query.read("q", |text| match text.chars().count() > MAX_SEARCH {
-        true => Err(FaultKind::TooLong { max: MAX_SEARCH }),
-        false => Ok(text.trim().to_owned()),
+    let search = query.read("q", |text| {
+        if text.chars().count() > MAX_SEARCH {
+            Err(FaultKind::TooLong { max: MAX_SEARCH })
+        } else {
+            Ok(text.trim().to_owned())
+        }
     });
     query.finish()?;
     let phonebook = find(context, phonebook).await?;
@@ -259,9 +262,10 @@ pub async fn change<P: Platform>(
 pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: &str) -> Result<Response, Problem> {
     let phonebook = find(context, phonebook).await?;
     let number = find_number(context, &phonebook, id).await?;
-    match writes::delete(context.platform.db(), &phonebook, number.id).await? {
-        true => Ok(http::no_content()),
-        false => Err(Problem::NotFound),
+    if writes::delete(context.platform.db(), &phonebook, number.id).await? {
+        Ok(http::no_content())
+    } else {
+        Err(Problem::NotFound)
     }
 }
 

@@ -25,9 +25,10 @@ impl Chunks {
         };
         let mut open: BTreeMap<String, u32> = BTreeMap::new();
         for (recipient, index) in recipients.iter().zip(0u32..) {
-            let digits = match has_prefixes {
-                true => recipient.number.get().to_string(),
-                false => String::new(),
+            let digits = if has_prefixes {
+                recipient.number.get().to_string()
+            } else {
+                String::new()
             };
             chunks.add(index, routes.prefix_of(&digits), &mut open);
         }

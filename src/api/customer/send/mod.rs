@@ -1,19 +1,15 @@
 //! Sends and estimates.
 //!
-//! A handler reads the body (`parse`), makes a priced draft of it (`draft`), and asks the account's object, which decides the
-//! rest and writes it, in one call (`decide`). An estimate goes the same way, but the object only says what it would decide.
-//! A request that is refused on the way has changed nothing.
+//! A send goes parse → price → accept: a handler reads the body ([`parse`]), makes a priced draft of it ([`price`]), and asks the
+//! account's object, which decides the rest and writes it, in one call (`accept`). An estimate goes the same way, but the
+//! object only says what it would decide. A request that is refused on the way has changed nothing.
 
 mod accept;
 pub mod answer;
 pub mod chunks;
 pub mod parse;
-pub mod patterns;
-pub mod personal;
 pub mod price;
 pub mod request;
-pub mod tariff;
-pub mod terms;
 
 use serde_json::json;
 
@@ -95,11 +91,12 @@ fn replay<P: Platform>(
     request: &SendRequest,
     message: &MessageView,
 ) -> Result<Response, Problem> {
-    match context.caller()?.may_use_line(&message.line) {
-        true => replayed(context, message),
-        false => Err(Problem::HeadNumberNotFound {
+    if context.caller()?.may_use_line(&message.line) {
+        replayed(context, message)
+    } else {
+        Err(Problem::HeadNumberNotFound {
             number: request.source_number.clone(),
-        }),
+        })
     }
 }
 

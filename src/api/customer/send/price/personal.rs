@@ -27,12 +27,11 @@ pub enum Personalised {
 /// Splits a message at its placeholders: those that one of the phonebooks has. Anything else between two `%` is text.
 pub fn template<'t>(terms: &Terms<'_, '_>, text: &'t str, phonebooks: &[Chosen]) -> Result<Template<'t>, Problem> {
     let template = Template::parse(text, |name| phonebooks.iter().any(|phonebook| phonebook.has(name)));
-    match template.names().len() > MAX_PLACEHOLDERS {
-        true => {
-            let kind = FaultKind::TooManyPlaceholders { max: MAX_PLACEHOLDERS };
-            Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
-        }
-        false => Ok(template),
+    if template.names().len() > MAX_PLACEHOLDERS {
+        let kind = FaultKind::TooManyPlaceholders { max: MAX_PLACEHOLDERS };
+        Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
+    } else {
+        Ok(template)
     }
 }
 
@@ -43,9 +42,10 @@ pub fn personalise(
     template: &Template<'_>,
     members: Vec<Member>,
 ) -> Result<Personalised, Problem> {
-    match template.names().is_empty() {
-        true => same_text(terms, text).map(Personalised::SameText),
-        false => own_texts(terms, template, members).map(Personalised::OwnTexts),
+    if template.names().is_empty() {
+        same_text(terms, text).map(Personalised::SameText)
+    } else {
+        own_texts(terms, template, members).map(Personalised::OwnTexts)
     }
 }
 
@@ -80,21 +80,23 @@ fn own_texts(
         }
         texts.push((segmentation, RecipientText::Values(values)));
     }
-    match faults.is_empty() {
-        true => Ok(texts),
-        false => Err(Problem::Validation(faults)),
+    if faults.is_empty() {
+        Ok(texts)
+    } else {
+        Err(Problem::Validation(faults))
     }
 }
 
 /// Why a member can't get a text.
 fn fault_kind(number: Msisdn, text: &str, parts: u32, max: u32) -> Option<FaultKind> {
     let recipient = || number.to_e164();
-    match text.is_empty() {
-        true => Some(FaultKind::EmptyFor(recipient())),
-        false => (parts > max).then(|| FaultKind::TooManyPartsFor {
+    if text.is_empty() {
+        Some(FaultKind::EmptyFor(recipient()))
+    } else {
+        (parts > max).then(|| FaultKind::TooManyPartsFor {
             recipient: recipient(),
             parts,
             max,
-        }),
+        })
     }
 }

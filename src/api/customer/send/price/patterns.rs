@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::request::{FilledPattern, Order};
 use super::terms::Terms;
+use crate::api::customer::send::request::{FilledPattern, Order};
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step, some_of};
@@ -44,9 +44,10 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
     let faults: Vec<Fault> = unknown
         .map(|pattern| fault_of(pattern, &["pattern"], FaultKind::NoActivePattern(pattern.slug.clone())))
         .collect();
-    match faults.is_empty() {
-        true => Ok(found),
-        false => Err(Problem::PatternNoActiveVersion(faults)),
+    if faults.is_empty() {
+        Ok(found)
+    } else {
+        Err(Problem::PatternNoActiveVersion(faults))
     }
 }
 
@@ -75,9 +76,10 @@ impl Faults {
             lines: some_of(&pattern.lines),
         };
         let is_one_of_many = matches!(named.path.last(), Some(Step::Index(_)));
-        self.not_on_line.push(match is_one_of_many {
-            true => fault_of(named, &[], kind),
-            false => terms.member_fault("sourceNumber", kind),
+        self.not_on_line.push(if is_one_of_many {
+            fault_of(named, &[], kind)
+        } else {
+            terms.member_fault("sourceNumber", kind)
         });
     }
 
@@ -121,9 +123,10 @@ impl Faults {
         if !self.bad_value.is_empty() {
             return Err(Problem::PatternVariableNotValid(self.bad_value));
         }
-        match self.too_long.is_empty() {
-            true => Ok(()),
-            false => Err(Problem::Validation(self.too_long)),
+        if self.too_long.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::Validation(self.too_long))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The terms of a send: what holds for all of its recipients.
 
+use crate::api::customer::send::request::SendRequest;
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
@@ -9,8 +10,6 @@ use crate::directory::lines::Line;
 use crate::directory::profile::Profile;
 use crate::sms::line_number::LineNumber;
 use crate::sms::price::Operation;
-
-use super::request::SendRequest;
 
 /// The terms of a send.
 pub struct Terms<'a, 'r> {

@@ -1,11 +1,14 @@
 //! Makes a priced draft of a send: looks up patterns and phonebooks, fills in texts, and prices every recipient. It decides
 //! all that needs no call of the account's object, for sends and for estimates.
+//!
+//! [`terms`] is what holds for all recipients, [`patterns`] and [`personal`] make the texts, and [`tariff`] prices them.
 
-use super::patterns::{Patterns, fill_all, look_up};
-use super::personal::{self, Personalised, personalise};
+pub mod patterns;
+pub mod personal;
+pub mod tariff;
+pub mod terms;
+
 use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
-use super::tariff::Tariff;
-use super::terms::Terms;
 use crate::account::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
@@ -19,6 +22,10 @@ use crate::sms::msisdn::Msisdn;
 use crate::sms::price::Operation;
 use crate::sms::template::Template;
 use crate::sms::text::{Encoding, Measured, Segmentation};
+use patterns::{Patterns, fill_all, look_up};
+use personal::{Personalised, personalise};
+use tariff::Tariff;
+use terms::Terms;
 
 /// The recipients of a message have at most this many bytes on their way to the account's object. Then both sides together
 /// stay well below the 128 MB of an isolate.
