@@ -1,5 +1,5 @@
-import { call } from "../scripts/lib/client.mjs";
-import { Failure } from "../scripts/lib/fail.mjs";
+import { call } from "../scripts/lib/base/client.mjs";
+import { Failure } from "../scripts/lib/base/command.mjs";
 
 /** Calls Peyk's API and gives the `data` of the answer. Any refusal ends the benchmark. */
 export async function ask(baseUrl, method, path, key, body) {

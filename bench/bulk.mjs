@@ -1,4 +1,4 @@
-import { say } from "../scripts/lib/fail.mjs";
+import { say } from "../scripts/lib/base/command.mjs";
 import { atLeast, number, ratio } from "./aims.mjs";
 import { ask, openAccount } from "./ask.mjs";
 import { inTurn, load, median, seconds, settle } from "./load.mjs";

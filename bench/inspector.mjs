@@ -1,4 +1,4 @@
-import { Failure } from "../scripts/lib/fail.mjs";
+import { Failure } from "../scripts/lib/base/command.mjs";
 
 /** Connects to the worker in a runtime by the Chrome DevTools Protocol. */
 export async function connectInspector(url) {

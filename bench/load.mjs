@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { call } from "../scripts/lib/client.mjs";
-import { finished } from "../scripts/lib/exec.mjs";
-import { Failure, say } from "../scripts/lib/fail.mjs";
-import { inRoot } from "../scripts/lib/paths.mjs";
+import { call } from "../scripts/lib/base/client.mjs";
+import { Failure, finished, say } from "../scripts/lib/base/command.mjs";
+import { inRoot } from "../scripts/lib/base/paths.mjs";
 
 /** The length of a round. */
 export const seconds = Number(process.env.BENCH_SECONDS || 2.5);

@@ -6,8 +6,7 @@
 //
 // With a `rate`, each request starts at its planned time, whatever has become of those before it, and its latency counts from
 // that time.
-import { drive } from "../scripts/lib/load-drive.mjs";
-import { Tally } from "../scripts/lib/load-tally.mjs";
+import { drive, Tally } from "../scripts/lib/load/drive.mjs";
 import { bodies } from "./bodies.mjs";
 import { Connection, toRequest } from "./connection.mjs";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { call } from "../scripts/lib/client.mjs";
-import { Failure, say } from "../scripts/lib/fail.mjs";
+import { call } from "../scripts/lib/base/client.mjs";
+import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { atMost, number, ratio } from "./aims.mjs";
 import { ask, openAccount } from "./ask.mjs";
 import { Connection, toRequest } from "./connection.mjs";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { call } from "../scripts/lib/client.mjs";
-import { Failure, say } from "../scripts/lib/fail.mjs";
+import { call } from "../scripts/lib/base/client.mjs";
+import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { number } from "./aims.mjs";
 import { openAccount } from "./ask.mjs";
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "../scripts/lib/build.mjs";
-import { say } from "../scripts/lib/fail.mjs";
-import { inRoot } from "../scripts/lib/paths.mjs";
+import { say } from "../scripts/lib/base/command.mjs";
+import { inRoot } from "../scripts/lib/base/paths.mjs";
+import { build } from "../scripts/lib/build/build.mjs";
 import { openAccount } from "./ask.mjs";
 import { connectInspector } from "./inspector.mjs";
 import { load, settle } from "./load.mjs";

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../scripts/lib/fail.mjs";
+import { Failure } from "../scripts/lib/base/command.mjs";
 
 /**
  * Writes rows straight into the file of an account's object, whose runtime must have ended: by HTTP a million messages would

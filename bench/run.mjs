@@ -3,12 +3,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bootstrap } from "../scripts/lib/bootstrap.mjs";
-import { build } from "../scripts/lib/build.mjs";
-import { Failure, run, say } from "../scripts/lib/fail.mjs";
-import { maxGzippedKilobytes, wasmKilobytes } from "../scripts/lib/size.mjs";
+import { bootstrap } from "../scripts/lib/base/bootstrap.mjs";
+import { Failure, run, say } from "../scripts/lib/base/command.mjs";
+import { build } from "../scripts/lib/build/build.mjs";
+import { maxGzippedKilobytes, wasmKilobytes } from "../scripts/lib/build/wasm.mjs";
 import { atMost, number } from "./aims.mjs";
 import { measureBulk } from "./bulk.mjs";
+import { measureIsolate } from "./isolate.mjs";
 import { measureLatency } from "./latency.mjs";
 import { measureMillion } from "./million.mjs";
 import { measurePhonebooks } from "./phonebooks.mjs";
@@ -21,6 +22,7 @@ import { startFloor, startPeyk, startPlain } from "./workers.mjs";
 
 /** In this order. What is to be measured without load stands first; the last one ends Peyk. */
 const parts = {
+  isolate: measureIsolate,
   latency: measureLatency,
   phonebooks: measurePhonebooks,
   singles: measureSingles,
@@ -64,18 +66,17 @@ async function measure(dir, wanted) {
       if (parts[name] !== measureMillion) memories.push([`Peyk, after ${name}`, peyk.memory()]);
     }
     for (const other of [floor, plain]) memories.push([other.name, other.memory()]);
-    print([...results, rest(peyk, memories, started)]);
+    print([...results, rest(memories, started)]);
   } finally {
     await Promise.all([peyk.stop(), floor.stop(), plain.stop()]);
   }
 }
 
-function rest(peyk, memories, started) {
+function rest(memories, started) {
   const { plain, gzipped } = wasmKilobytes();
   const kilobytes = (value) => `${number(value)} KB`;
   const rows = [
     ["WebAssembly", `${kilobytes(plain)}, gzipped ${kilobytes(gzipped)}`],
-    ["first request of an isolate", `${number(peyk.firstRequest)} ms`],
     ["the benchmark took", `${number((performance.now() - started) / 1_000)} s`],
   ];
   const memoryRows = memories.map(([name, { now, peak }]) => [name, number(now), number(peak)]);

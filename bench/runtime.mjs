@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { inRoot, root } from "../scripts/lib/paths.mjs";
+import { inRoot, root } from "../scripts/lib/base/paths.mjs";
 
 /**
  * Starts a worker in its own runtime process, with the bindings of wrangler.toml and its state on disk. Requests go

@@ -1,4 +1,4 @@
-import { say } from "../scripts/lib/fail.mjs";
+import { say } from "../scripts/lib/base/command.mjs";
 import { atLeast, atMost, ms, number, ratio } from "./aims.mjs";
 import { openAccount } from "./ask.mjs";
 import { inTurn, load, seconds, settle } from "./load.mjs";

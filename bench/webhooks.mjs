@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Failure, say } from "../scripts/lib/fail.mjs";
+import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { number } from "./aims.mjs";
 import { ask, openAccount } from "./ask.mjs";
 

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import { call } from "../scripts/lib/client.mjs";
-import { ensureDemo } from "../scripts/lib/demo.mjs";
-import { Failure } from "../scripts/lib/fail.mjs";
-import { inRoot } from "../scripts/lib/paths.mjs";
-import { prepareState, secretKey } from "../scripts/lib/state.mjs";
+import { call } from "../scripts/lib/base/client.mjs";
+import { Failure } from "../scripts/lib/base/command.mjs";
+import { inRoot } from "../scripts/lib/base/paths.mjs";
+import { outputs } from "../scripts/lib/build/wasm.mjs";
+import { ensureDemo } from "../scripts/lib/serve/demo.mjs";
+import { prepareState, secretKey } from "../scripts/lib/serve/state.mjs";
 import { startWorker } from "./runtime.mjs";
 
 const script = (file) => ({ type: "ESModule", path: inRoot(file) });
@@ -14,13 +15,10 @@ const script = (file) => ({ type: "ESModule", path: inRoot(file) });
  */
 export async function startPeyk(stateDir, options = {}) {
   await prepareState(stateDir);
-  const modules = [
-    script("build/worker.mjs"),
-    script("build/calls.mjs"),
-    script("build/crossings.mjs"),
-    script("build/index.js"),
-    { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
-  ];
+  const modules = outputs.map((file) => ({
+    type: file.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
+    path: inRoot("build", file),
+  }));
   const settings = {
     SECRET_KEY: secretKey(stateDir),
     WEBHOOK_ALLOW_LOOPBACK: "true",
@@ -29,11 +27,8 @@ export async function startPeyk(stateDir, options = {}) {
   };
   const worker = await startWorker({ modules, stateDir, settings, ...options });
   const baseUrl = `http://127.0.0.1:${worker.port}`;
-  const first = performance.now();
-  await call(baseUrl, "GET", "/health");
-  const firstRequest = performance.now() - first;
   const { adminKey } = await ensureDemo(stateDir, baseUrl);
-  return { name: "Peyk", adminKey, baseUrl, firstRequest, ...worker };
+  return { name: "Peyk", adminKey, baseUrl, ...worker };
 }
 
 /** The floor worker has an object for each key. */

@@ -8,7 +8,7 @@
 
 use std::io::{self, Write};
 
-use peyk::routes::{Access, ROUTES, Route};
+use peyk::api::routes::{Access, ROUTES, Route};
 use serde_json::{Value, json};
 
 fn main() -> io::Result<()> {

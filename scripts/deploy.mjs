@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { bootstrap } from "./lib/bootstrap.mjs";
-import { build } from "./lib/build.mjs";
-import { deploy, readArguments } from "./lib/deploy.mjs";
-import { runWrangler } from "./lib/exec.mjs";
-import { run } from "./lib/fail.mjs";
+import { bootstrap } from "./lib/base/bootstrap.mjs";
+import { run, runWrangler } from "./lib/base/command.mjs";
+import { build } from "./lib/build/build.mjs";
+import { deploy, readArguments } from "./lib/deploy/deploy.mjs";
 
 await bootstrap();
 await run(() =>

@@ -1,15 +1,12 @@
 // `npm run load` sends messages at a steady rate and says how the service bore it. It is an open-loop test: a request starts
 // at its time, whatever has become of those before it, and its latency counts from that time.
-import { bootstrap } from "./lib/bootstrap.mjs";
-import { Failure, run, say } from "./lib/fail.mjs";
-import { sender } from "./lib/load-client.mjs";
-import { drive } from "./lib/load-drive.mjs";
-import { findKey } from "./lib/load-key.mjs";
-import { checkLimit } from "./lib/load-limit.mjs";
-import { help, readOptions } from "./lib/load-options.mjs";
-import { liveLine, table } from "./lib/load-report.mjs";
-import { Tally } from "./lib/load-tally.mjs";
-import { stateDir } from "./lib/paths.mjs";
+import { bootstrap } from "./lib/base/bootstrap.mjs";
+import { Failure, run, say } from "./lib/base/command.mjs";
+import { stateDir } from "./lib/base/paths.mjs";
+import { checkLimit, findKey } from "./lib/load/account.mjs";
+import { drive, sender, Tally } from "./lib/load/drive.mjs";
+import { help, readOptions } from "./lib/load/options.mjs";
+import { liveLine, table } from "./lib/load/report.mjs";
 
 /** How long a Ctrl-C waits for the answers that are under way, ms. */
 const grace = 2_000;

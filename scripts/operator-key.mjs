@@ -1,9 +1,9 @@
-import { bootstrap } from "./lib/bootstrap.mjs";
-import { putDeployedKey } from "./lib/deployment-key.mjs";
-import { run, say } from "./lib/fail.mjs";
-import { newKey } from "./lib/key.mjs";
-import { stateDir } from "./lib/paths.mjs";
-import { putOperatorKey } from "./lib/state.mjs";
+import { bootstrap } from "./lib/base/bootstrap.mjs";
+import { run, say } from "./lib/base/command.mjs";
+import { newKey } from "./lib/base/keys.mjs";
+import { stateDir } from "./lib/base/paths.mjs";
+import { putDeployedKey } from "./lib/deploy/deploy.mjs";
+import { putOperatorKey } from "./lib/serve/state.mjs";
 
 await bootstrap();
 await run(async () => {

@@ -1,12 +1,14 @@
-import { bootstrap } from "./lib/bootstrap.mjs";
-import { build } from "./lib/build.mjs";
-import { ensureDemo } from "./lib/demo.mjs";
-import { Failure, run, say } from "./lib/fail.mjs";
-import { stateDir } from "./lib/paths.mjs";
-import { ensureFree, serve } from "./lib/serve.mjs";
-import { prepareState } from "./lib/state.mjs";
+import { bootstrap } from "./lib/base/bootstrap.mjs";
+import { Failure, run, say } from "./lib/base/command.mjs";
+import { stateDir } from "./lib/base/paths.mjs";
+import { build } from "./lib/build/build.mjs";
+import { ensureDemo } from "./lib/serve/demo.mjs";
+import { ensureFree, serve } from "./lib/serve/serve.mjs";
+import { prepareState } from "./lib/serve/state.mjs";
 
 await bootstrap();
+// A change of the sources is then served within seconds.
+process.env.PEYK_BUILD ??= "quick";
 await run(main);
 
 async function main() {

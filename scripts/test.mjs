@@ -3,26 +3,22 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
 import { ensureSchemathesis } from "../tests/support/schemathesis/run.mjs";
-import { bootstrap } from "./lib/bootstrap.mjs";
-import { ensureBrowser } from "./lib/browser.mjs";
-import { build } from "./lib/build.mjs";
-import { countTests } from "./lib/count.mjs";
-import { environment, finished } from "./lib/exec.mjs";
-import { Failure, run } from "./lib/fail.mjs";
-import { ensureKannel } from "./lib/kannel.mjs";
-import { ensureLanguages } from "./lib/languages.mjs";
-import { inRoot, npmBin, pathWith, root } from "./lib/paths.mjs";
-import { ensureRust } from "./lib/rust.mjs";
-import { ensureTools } from "./lib/tools.mjs";
+import { bootstrap } from "./lib/base/bootstrap.mjs";
+import { environment, Failure, finished, run } from "./lib/base/command.mjs";
+import { inRoot, npmBin, pathWith, root } from "./lib/base/paths.mjs";
+import { build } from "./lib/build/build.mjs";
+import { ensureRust, ensureTestRunner } from "./lib/build/tools.mjs";
+import { ensureBrowser, ensureKannel, ensureLanguages } from "./lib/test/install.mjs";
 
 const wasm = ["--target", "wasm32-unknown-unknown"];
 const denyWarnings = ["--", "-D", "warnings"];
 
 /** A `check` passes or fails as a whole. `tests` also fail if no test ran. */
 const groups = {
-  format: { check: () => cargo("fmt", "--check") },
+  format: { check: formatChecks },
   lint: { check: () => cargo("clippy", "--all-targets", ...denyWarnings) },
   "lint-wasm": { check: () => cargo("clippy", ...wasm, "--lib", ...denyWarnings) },
   javascript: { check: () => streamed(npmBin("biome"), ["ci", "--error-on-warnings"]) },
@@ -33,6 +29,25 @@ const groups = {
   site: { tests: siteTests },
   runtime: { tests: runtimeTests },
 };
+
+// cargo and wasm-bindgen-test print this once for each test program.
+const fromCargo = /^test result: \S+ (\d+) passed; (\d+) failed;/gm;
+// node:test prints this once at the end.
+const fromNode = { passed: /^. pass (\d+)$/gm, failed: /^. (?:fail|cancelled) (\d+)$/gm };
+
+/** Counts the passed and failed tests in the output of test programs. */
+function countTests(output) {
+  const text = stripVTControlCharacters(output);
+  const rust = [...text.matchAll(fromCargo)];
+  return {
+    passed: sum(rust, 1) + sum([...text.matchAll(fromNode.passed)], 1),
+    failed: sum(rust, 2) + sum([...text.matchAll(fromNode.failed)], 1),
+  };
+}
+
+function sum(matches, group) {
+  return matches.reduce((total, match) => total + Number(match[group]), 0);
+}
 
 await bootstrap();
 await run(async () => {
@@ -79,15 +94,21 @@ function report(results) {
   console.log(`\n${total("passed")} passed, ${total("failed")} failed`);
 }
 
+async function formatChecks() {
+  const service = await cargo("fmt", "--check");
+  const tool = await cargo("fmt", "--check", "--manifest-path", "tools/bindgen/Cargo.toml");
+  return service.code === 0 ? tool : service;
+}
+
 function cargo(...args) {
   return streamed("cargo", args);
 }
 
 async function browserTests() {
-  const tools = await ensureTools();
+  const runner = await ensureTestRunner();
   const env = {
     ...(await ensureBrowser()),
-    PATH: pathWith(dirname(tools["wasm-bindgen-test-runner"])),
+    PATH: pathWith(dirname(runner)),
     // In seconds. A slow machine takes long to start the driver and the browser.
     WASM_BINDGEN_TEST_DRIVER_TIMEOUT: "600",
     WASM_BINDGEN_TEST_TIMEOUT: "600",

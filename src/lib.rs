@@ -1,44 +1,26 @@
-//! Peyk: an SMS messaging service at the edge.
+//! Peyk: an SMS messaging service at the edge. The folders, from the highest to the lowest; none names a higher one:
 //!
-//! `platform` knows the Workers runtime and nothing else. [`serve`] takes a request, finds its row in [`routes`] by way of [`router`],
-//! and lets the row's handler in [`api`] answer. What must be consistent for one account is asked of its object ([`account`]); what is
-//! shared stands in the [`directory`]. [`dispatch`] hands an account's messages to a [`carrier`]. [`objects`] puts the
-//! classes of Durable Objects together. [`sms`] is the domain: numbers, texts, prices. [`smpp`] is the protocol of that name.
-//! [`ports`] is all that the crate asks of the world.
+//! - `platform`: the Workers runtime behind the ports, and the entry points.
+//! - [`api`]: the routes, what answers them, and the errors.
+//! - [`objects`]: the classes of Durable Objects, the dispatch of messages to carriers, and what runs each night.
+//! - [`carrier`]: who takes messages to the network: the kinds, and SMPP.
+//! - [`webhook`]: how the programs of customers hear of events.
+//! - [`directory`]: all statements of the shared database, D1.
+//! - [`account`]: the account's object: money, limits, keys and messages.
+//! - [`durable`]: what all classes of objects share.
+//! - [`auth`]: keys, scopes, and the sealing of secrets.
+//! - [`base`]: the ports, the settings, times, ids and the like.
+//! - [`sms`]: numbers, texts and prices, without a store or a clock.
 
 pub mod account;
 pub mod api;
-pub mod audit;
 pub mod auth;
-pub mod cache;
+pub mod base;
 pub mod carrier;
-pub mod cause;
-pub mod config;
-pub mod csv;
 pub mod directory;
-pub mod dispatch;
-pub mod excerpt;
-pub mod fault;
-pub mod http;
-pub mod id;
-pub mod input;
-pub mod language;
-pub mod nightly;
-pub mod object;
+pub mod durable;
 pub mod objects;
-pub mod ports;
-pub mod problem;
-pub mod reconciliation;
-pub mod router;
-pub mod routes;
-pub mod schema;
-pub mod secret;
-pub mod serve;
-pub mod smpp;
 pub mod sms;
-pub mod thrown;
-pub mod time;
-pub mod url_guard;
 pub mod webhook;
 
 #[cfg(all(target_arch = "wasm32", feature = "runtime"))]

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 
 use peyk::account::limiter::{Cost, Limit, admit};
 use peyk::auth::{self, KeyRecord, Mode};
-use peyk::csv::Table;
+use peyk::base::csv::Table;
 use peyk::sms::msisdn::{Msisdn, Operator};
 use peyk::sms::price::{Coefficient, Coefficients, MAX_AMOUNT, Operation, price};
 use peyk::sms::template::{Template, is_variable_name};

@@ -6,13 +6,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use super::account_row::Account;
 use super::message::{Page, RecipientGroup};
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
-use super::store::Account;
-use crate::audit::Subject;
-use crate::object::{Wake, to_json};
-use crate::ports::{PortError, Row, Sql, Value};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::durable::audit::Subject;
+use crate::durable::{Wake, to_json};
 
 /// Numbers on a blacklist at most.
 pub const MAX_NUMBERS: i64 = 100_000;
@@ -73,7 +74,7 @@ impl Request for ListBlacklist {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<Blocked>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<Blocked>> {
         let only = self.only.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
         let rows = sql.exec(
             "SELECT id, msisdn, created_ms, opt_out FROM blacklist \
@@ -125,7 +126,7 @@ impl Request for AddToBlacklist {
         shown(sql, &self.0).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<u32> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u32> {
         let numbers = to_json(&self.0)?;
         let rows = sql.exec(
             "SELECT (SELECT count(*) FROM json_each(?1) n WHERE n.value NOT IN (SELECT msisdn FROM blacklist)), \
@@ -140,15 +141,15 @@ impl Request for AddToBlacklist {
         sql.exec(
             "INSERT INTO blacklist (msisdn, created_ms, opt_out) SELECT value, ?2, 0 FROM json_each(?1) WHERE 1 \
              ON CONFLICT DO UPDATE SET opt_out = 0 WHERE opt_out = 1",
-            &[numbers.into(), now_ms.into()],
+            &[numbers.into(), work.now_ms.into()],
         )?;
-        account.has_blacklist = there + i64::from(new) > 0;
+        work.account.has_blacklist = there + i64::from(new) > 0;
         Ok(Ok(new))
     }
 }
 
 /// Puts a number on the blacklist because its owner asks for it. Returns whether it is new there, or `None` if there is no room.
-pub fn opt_out(sql: &impl Sql, now_ms: i64, account: &mut Account, msisdn: u64) -> Result<Option<bool>, PortError> {
+pub fn opt_out(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<Option<bool>, PortError> {
     let number = Value::from(i64::try_from(msisdn).unwrap_or(i64::MAX));
     let there = sql.exec(
         "SELECT 1 FROM blacklist WHERE msisdn = ?1 \
@@ -160,19 +161,19 @@ pub fn opt_out(sql: &impl Sql, now_ms: i64, account: &mut Account, msisdn: u64) 
     }
     let added = sql.exec(
         "INSERT INTO blacklist (msisdn, created_ms, opt_out) VALUES (?1, ?2, 1) ON CONFLICT DO NOTHING RETURNING id",
-        &[number, now_ms.into()],
+        &[number, work.now_ms.into()],
     )?;
-    account.has_blacklist = true;
+    work.account.has_blacklist = true;
     Ok(Some(!added.is_empty()))
 }
 
 /// Takes a number off the blacklist if its owner has put it there. Returns whether it was there.
-pub fn opt_in(sql: &impl Sql, account: &mut Account, msisdn: u64) -> Result<bool, PortError> {
+pub fn opt_in(sql: &impl Sql, work: &mut UnitOfWork, msisdn: u64) -> Result<bool, PortError> {
     let removed = sql.exec(
         "DELETE FROM blacklist WHERE msisdn = ?1 AND opt_out = 1 RETURNING id",
         &[i64::try_from(msisdn).unwrap_or(i64::MAX).into()],
     )?;
-    account.has_blacklist = !sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?.is_empty();
+    work.account.has_blacklist = !sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?.is_empty();
     Ok(!removed.is_empty())
 }
 
@@ -193,13 +194,13 @@ impl Request for RemoveFromBlacklist {
         shown(sql, &self.0).map(Some)
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<u32> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<u32> {
         let rows = sql.exec(
             "DELETE FROM blacklist WHERE msisdn IN (SELECT value FROM json_each(?1)) RETURNING id",
             &[to_json(&self.0)?.into()],
         )?;
         let left = sql.exec("SELECT 1 FROM blacklist LIMIT 1", &[])?;
-        account.has_blacklist = !left.is_empty();
+        work.account.has_blacklist = !left.is_empty();
         Ok(Ok(u32::try_from(rows.len()).unwrap_or(u32::MAX)))
     }
 }

@@ -4,36 +4,37 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::account_row::Account;
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use super::credit::AddCredit;
-use super::delivery::Deliver;
-use super::entries::ListTransactions;
-use super::events::NoteWebhooks;
-use super::fresh::{Claim, Seats};
-use super::history::ListMessages;
-use super::idempotency::Charge;
+use super::chunk::claim::{Capacity, Claim};
+use super::chunk::reports::Deliver;
+use super::chunk::stalled::RetryChunk;
 use super::inbound::{ListInbound, Receive};
+use super::keys::operator::{AdoptKey, RevokeOperatorKey};
+use super::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
 use super::limiter::{self, Cost};
-use super::messages::{GetMessage, ListRecipients};
-use super::operator_keys::{AdoptKey, RevokeOperatorKey};
+use super::message::accept::{EstimateMessage, SendMessage};
+use super::message::cancel::CancelMessage;
+use super::message::charge::Charge;
+use super::message::list::ListMessages;
+use super::message::patterns::NotePatternChange;
+use super::message::read::{GetMessage, ListRecipients};
+use super::message::sources::ListScheduledFrom;
+use super::outbox::events::NoteWebhooks;
+use super::outbox::removals::RemovePhonebook;
 use super::overview::{Configure, GetOverview};
-use super::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
-use super::patterns::NotePatternChange;
 use super::reconcile::Reconcile;
 use super::refusal::Refusal;
-use super::removals::RemovePhonebook;
-use super::request::{LimitState, Outcome, Reply, Request};
+use super::request::{After, LimitState, Outcome, Reply, Request};
 use super::restore::{GetRestored, Restore};
-use super::schedule::CancelMessage;
-use super::send::{EstimateMessage, SendMessage};
-use super::sources::ListScheduledFrom;
-use super::store::Account;
-use super::stuck::RetryChunk;
-use super::usage_days::ListUsage;
-use crate::audit::{self, Subject};
-use crate::object::{Answered, Call, Wake, to_json};
-use crate::ports::{PortError, Sql};
+use super::unit_of_work::UnitOfWork;
+use super::usage::days::ListUsage;
+use super::wallet::credit::AddCredit;
+use super::wallet::entries::ListTransactions;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::{self, Subject};
+use crate::durable::{Answered, Call, Wake, to_json};
 
 /// Makes the table of the requests that the object answers.
 macro_rules! requests {
@@ -41,9 +42,9 @@ macro_rules! requests {
         /// The names of these requests.
         pub const NAMES: &[&str] = &[$(<$request>::NAME),*];
 
-        fn decide(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Call<'_>) -> Result<Answered, PortError> {
+        fn decide(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Result<Answered<After>, PortError> {
             match call.request.as_ref() {
-                $(name if name == <$request>::NAME => answer::<$request>(sql, now_ms, batch, call),)*
+                $(name if name == <$request>::NAME => answer::<$request>(sql, batch, call),)*
                 _ => unknown(),
             }
         }
@@ -89,20 +90,20 @@ requests! {
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
-/// If one of them fails, each is answered by itself, so that it alone fails. `seats` gets what was claimed for carriers with it.
+/// If one of them fails, each is answered by itself, so that it alone fails. `capacity` gets what was claimed for carriers with it.
 pub fn handle(
     sql: &impl Sql,
     now_ms: i64,
     calls: &[impl AsRef<str>],
-    seats: &impl Seats,
-) -> Vec<Result<Answered, PortError>> {
+    capacity: &impl Capacity,
+) -> Vec<Result<Answered<After>, PortError>> {
     if calls.len() > 1
-        && let Ok(answers) = together(sql, now_ms, calls, seats)
+        && let Ok(answers) = together(sql, now_ms, calls, capacity)
     {
         return answers.into_iter().map(Ok).collect();
     }
     let alone = |call| {
-        together(sql, now_ms, std::slice::from_ref(call), seats)?
+        together(sql, now_ms, std::slice::from_ref(call), capacity)?
             .pop()
             .ok_or_else(unanswered)
     };
@@ -119,8 +120,8 @@ fn together(
     sql: &impl Sql,
     now_ms: i64,
     calls: &[impl AsRef<str>],
-    seats: &impl Seats,
-) -> Result<Vec<Answered>, PortError> {
+    capacity: &impl Capacity,
+) -> Result<Vec<Answered<After>>, PortError> {
     let calls = calls
         .iter()
         .map(|call| Call::read(call.as_ref()))
@@ -129,63 +130,65 @@ fn together(
         return Ok(Vec::new());
     };
     let (answers, account, claims) = sql.transaction(|| {
-        let before = Account::load(sql, &first.to)?;
         let mut batch = Batch {
-            account: before.clone(),
+            work: UnitOfWork::of(now_ms, Account::load(sql, &first.to)?),
             standings: BTreeMap::new(),
         };
-        let decided = calls.iter().map(|call| decide(sql, now_ms, &mut batch, call));
+        let decided = calls.iter().map(|call| decide(sql, &mut batch, call));
         let answers = decided.collect::<Result<_, _>>()?;
-        let claims: Vec<Claim> = batch.account.unsaved.claim(sql, now_ms, &before.id, seats)?;
-        batch.account.save(sql, now_ms, &before)?;
-        Ok((answers, before.id, claims))
+        let mut work = batch.work;
+        let claims: Vec<Claim> = work.buffer.claim(sql, now_ms, &work.account.id, capacity)?;
+        let account = work.account.id.clone();
+        work.save(sql)?;
+        Ok((answers, account, claims))
     })?;
     if !claims.is_empty() {
-        seats.take(now_ms, &account, claims);
+        capacity.take(now_ms, &account, claims);
     }
     Ok(answers)
 }
 
 /// What calls that are decided together share.
 struct Batch {
-    account: Account,
+    work: UnitOfWork,
     /// Which of the account's keys count, as far as it was looked up.
     standings: BTreeMap<String, Standing>,
 }
 
 impl Batch {
-    fn standing(&mut self, sql: &impl Sql, now_ms: i64, key: &str) -> Result<Standing, PortError> {
+    fn standing(&mut self, sql: &impl Sql, key: &str) -> Result<Standing, PortError> {
         if let Some(standing) = self.standings.get(key) {
             return Ok(*standing);
         }
-        let standing = keys::use_key(sql, key, now_ms)?;
+        let standing = keys::use_key(sql, key, self.work.now_ms)?;
         self.standings.insert(key.to_owned(), standing);
         Ok(standing)
     }
 }
 
-fn answer<R: Request>(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Call<'_>) -> Result<Answered, PortError> {
+fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Result<Answered<After>, PortError> {
     let request: R = call.body()?;
-    let is_apart = request.sees(&batch.account.unsaved);
+    let is_apart = request.sees(&batch.work.buffer);
     if is_apart {
-        batch.account.unsaved.write(sql, now_ms)?;
+        batch.work.flush(sql)?;
     }
-    let (mut limit, version) = (None, batch.account.version);
+    let (mut limit, version) = (None, batch.work.account.version);
     let admitted = match &call.key {
-        Some(key) => admit(sql, now_ms, batch, key, call.paid, &request, &mut limit)?,
+        Some(key) => admit(sql, batch, key, call.paid, &request, &mut limit)?,
         None => Ok(()),
     };
     let before = seen(sql, batch, call, &request)?;
     let outcome = match admitted {
-        Ok(()) => request.answer(sql, now_ms, &mut batch.account)?,
+        Ok(()) => request.answer(sql, &mut batch.work)?,
         Err(refusal) => Err(refusal),
     };
     if is_apart {
         // It may have changed keys.
         batch.standings.clear();
     }
+    let (now_ms, account) = (batch.work.now_ms, &batch.work.account);
     let mut wake = match &outcome {
-        Ok(_) => request.wake_after(now_ms, &batch.account, batch.account.version != version),
+        Ok(_) => request.wake_after(now_ms, account, account.version != version),
         Err(_) => Wake::Never,
     };
     if let (Ok(_), Some(note)) = (&outcome, &call.audit) {
@@ -194,13 +197,18 @@ fn answer<R: Request>(sql: &impl Sql, now_ms: i64, batch: &mut Batch, call: &Cal
             wake = wake.or_at(now_ms);
         }
     }
-    answered(&Reply { limit, outcome }, wake)
+    let after = if R::GOES_BACK && outcome.is_ok() {
+        After::GoBack
+    } else {
+        After::Wake(wake)
+    };
+    answered(&Reply { limit, outcome }, after)
 }
 
 /// The thing that a call with a note for the audit log changes, as it is at the moment.
 fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R) -> Result<Option<Subject>, PortError> {
     match call.audit {
-        Some(_) => request.audited(sql, &batch.account),
+        Some(_) => request.audited(sql, &batch.work.account),
         None => Ok(None),
     }
 }
@@ -208,47 +216,47 @@ fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R)
 /// Takes the tokens that a request with an API key costs, unless the key does not count or the tokens are not there.
 fn admit<R: Request>(
     sql: &impl Sql,
-    now_ms: i64,
     batch: &mut Batch,
     key: &str,
     paid: u32,
     request: &R,
     limit: &mut Option<LimitState>,
 ) -> Outcome<()> {
-    match batch.standing(sql, now_ms, key)? {
+    match batch.standing(sql, key)? {
         Standing::Valid => {}
         Standing::Ended => return Ok(Err(Refusal::KeyRevoked)),
         Standing::Unknown => return Ok(Err(Refusal::KeyUnknown)),
     }
     let tokens = match request.tokens() {
-        tokens if tokens > 1 && request.is_repeat(sql, now_ms)? => 1,
+        tokens if tokens > 1 && request.is_repeat(sql, batch.work.now_ms)? => 1,
         tokens => tokens,
     };
     if tokens <= paid {
         return Ok(Ok(()));
     }
-    let account = &mut batch.account;
+    let (now_ms, account) = (batch.work.now_ms, &mut batch.work.account);
     let decision = limiter::admit(&account.limit, account.tat_us, now_ms, Cost { tokens, paid });
     account.tat_us = decision.tat_us;
     *limit = Some(LimitState {
         limit: account.limit,
         decision,
     });
-    Ok(match decision.allowed {
-        true => Ok(()),
-        false => Err(Refusal::RateLimited),
-    })
+    if decision.allowed {
+        Ok(Ok(()))
+    } else {
+        Ok(Err(Refusal::RateLimited))
+    }
 }
 
-fn unknown() -> Result<Answered, PortError> {
+fn unknown() -> Result<Answered<After>, PortError> {
     let reply: Reply<()> = Reply {
         limit: None,
         outcome: Err(Refusal::UnknownRequest),
     };
-    answered(&reply, Wake::Never)
+    answered(&reply, After::Wake(Wake::Never))
 }
 
-fn answered(reply: &impl Serialize, wake: Wake) -> Result<Answered, PortError> {
+fn answered(reply: &impl Serialize, wake: After) -> Result<Answered<After>, PortError> {
     Ok(Answered {
         reply: to_json(reply)?,
         wake,

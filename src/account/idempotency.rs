@@ -2,14 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::message::MessageView;
-use super::messages;
-use super::request::{Idempotency, Outcome, Request};
-use super::store::Account;
-use super::unsaved::Unsaved;
 use crate::auth::Mode;
-use crate::object::{Wake, listed, to_json};
-use crate::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::{listed, to_json};
 
 /// How long an idempotency key is kept, ms.
 const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -48,29 +43,15 @@ impl Space {
     }
 }
 
-/// Takes the request's token and nothing else. A send that failed before it came to the object, but succeeded earlier under
-/// its idempotency key, is answered with the message that it made.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Charge(pub Option<Idempotency>);
-
-impl Request for Charge {
-    const NAME: &'static str = "Charge";
-    type Reply = Option<Box<MessageView>>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn sees(&self, unsaved: &Unsaved) -> bool {
-        self.0.as_ref().is_some_and(|key| unsaved.has_key(key))
-    }
-
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<Self::Reply> {
-        Ok(Ok(match find_message(sql, now_ms, self.0.as_ref())? {
-            Known::Made(message) => Some(message),
-            Known::Nothing | Known::Mismatch => None,
-        }))
-    }
+/// An `Idempotency-Key` and a hash of the request that it came with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Idempotency {
+    /// Among which keys it is looked up.
+    pub space: Space,
+    /// The client's key.
+    pub key: String,
+    /// SHA-256 of endpoint and body, hex.
+    pub hash: String,
 }
 
 /// What the object knows of an idempotency key.
@@ -81,19 +62,6 @@ pub enum Known<T> {
     Mismatch,
     /// The request made this before.
     Made(T),
-}
-
-/// Looks up the message that a send made before.
-pub fn find_message(
-    sql: &impl Sql,
-    now_ms: i64,
-    idempotency: Option<&Idempotency>,
-) -> Result<Known<Box<MessageView>>, PortError> {
-    Ok(match find(sql, now_ms, idempotency)? {
-        Known::Nothing => Known::Nothing,
-        Known::Mismatch => Known::Mismatch,
-        Known::Made(message) => Known::Made(Box::new(messages::as_accepted(sql, message)?)),
-    })
 }
 
 /// Looks up what a request made before: the id of a message, or the number of a ledger entry.

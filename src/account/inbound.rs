@@ -7,15 +7,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
-use super::events;
+use super::message::accept;
 use super::message::{NewMessage, Page};
+use super::outbox::events;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
-use super::send;
-use super::store::Account;
-use crate::excerpt;
-use crate::object::Wake;
-use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
+use crate::base::truncate;
+use crate::durable::Wake;
 use crate::sms::msisdn::Msisdn;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
@@ -104,17 +104,17 @@ impl Request for Receive {
         }
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Received> {
-        let received_ms = self.in_order(sql, now_ms)?;
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Received> {
+        let received_ms = self.in_order(sql, work.now_ms)?;
         if self.is_known(sql, received_ms)? {
             return Ok(Ok(Received {
                 is_repeat: true,
                 ..Received::default()
             }));
         }
-        let minded = self.mind_choice(sql, now_ms, account)?;
+        let minded = self.mind_choice(sql, work)?;
         let confirmed = match minded {
-            Minded::New => self.confirm(sql, now_ms, account)?,
+            Minded::New => self.confirm(sql, work)?,
             Minded::Nothing | Minded::Full => Ok(false),
         };
         sql.exec(
@@ -129,11 +129,11 @@ impl Request for Receive {
                 self.text.as_str().into(),
                 self.is_cut.into(),
                 (self.choice == Some(Choice::OptOut)).into(),
-                (confirmed == Ok(true)).then_some(now_ms).into(),
+                (confirmed == Ok(true)).then_some(work.now_ms).into(),
                 received_ms.into(),
             ],
         )?;
-        events::received(sql, now_ms, account, &self.event(received_ms))?;
+        events::received(sql, work, &self.event(received_ms))?;
         Ok(Ok(Received {
             is_repeat: false,
             blacklist_is_full: minded == Minded::Full,
@@ -189,13 +189,13 @@ impl Receive {
     }
 
     /// Puts the sender on the blacklist, or takes it off. A sender that is no phone number gets no messages anyway.
-    fn mind_choice(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Result<Minded, PortError> {
+    fn mind_choice(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Result<Minded, PortError> {
         let Some((choice, number)) = self.choice.zip(Msisdn::parse(&self.sender).ok()) else {
             return Ok(Minded::Nothing);
         };
         let has_changed = match choice {
-            Choice::OptOut => blacklist::opt_out(sql, now_ms, account, number.get())?,
-            Choice::OptIn => Some(blacklist::opt_in(sql, account, number.get())?),
+            Choice::OptOut => blacklist::opt_out(sql, work, number.get())?,
+            Choice::OptIn => Some(blacklist::opt_in(sql, work, number.get())?),
         };
         Ok(match has_changed {
             Some(true) => Minded::New,
@@ -206,7 +206,7 @@ impl Receive {
 
     /// Sends the confirmation of a choice that counts from now on, although its recipient may be on the blacklist now. Returns
     /// whether it is sent, or why the account can't send it.
-    fn confirm(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<bool> {
+    fn confirm(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<bool> {
         let Some(message) = &self.confirmation else {
             return Ok(Ok(false));
         };
@@ -216,10 +216,10 @@ impl Receive {
             &[self.sender.as_str().into(), self.line.as_str().into()],
         )?;
         let last_ms = rows.first().map(|row| row.int(0)).transpose()?;
-        if last_ms.is_some_and(|last_ms| now_ms.saturating_sub(last_ms) < CONFIRMED_MS) {
+        if last_ms.is_some_and(|last_ms| work.now_ms.saturating_sub(last_ms) < CONFIRMED_MS) {
             return Ok(Ok(false));
         }
-        Ok(send::accept_confirmation(sql, now_ms, account, message)?.map(|()| true))
+        Ok(accept::accept_confirmation(sql, work, message)?.map(|()| true))
     }
 }
 
@@ -291,10 +291,11 @@ impl Request for ListInbound {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Vec<InboundView>> {
-        let chars = match self.whole_texts {
-            true => MAX_CHARS,
-            false => excerpt::MESSAGE_CHARS,
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<InboundView>> {
+        let chars = if self.whole_texts {
+            MAX_CHARS
+        } else {
+            truncate::MESSAGE_CHARS
         };
         let mut statement =
             "SELECT id, uid, line, sender, substr(text, 1, ?), is_cut, opt_out, received_ms FROM inbound \
@@ -330,9 +331,10 @@ pub fn forget_old(sql: &impl Sql, now_ms: i64, kept_ms: i64) -> Result<bool, Por
             &[now_ms.saturating_sub(kept_ms).into(), FORGOTTEN_A_GO.into()],
         )?;
         let has_more = u32::try_from(gone.len()).is_ok_and(|count| count >= FORGOTTEN_A_GO);
-        let due_ms = match has_more {
-            true => now_ms,
-            false => now_ms.saturating_add(DAY_MS),
+        let due_ms = if has_more {
+            now_ms
+        } else {
+            now_ms.saturating_add(DAY_MS)
         };
         sql.exec("UPDATE upkeep SET inbound_due_ms = ?1", &[due_ms.into()])?;
         Ok(has_more)

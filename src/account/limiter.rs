@@ -207,14 +207,16 @@ pub fn admit(limit: &Limit, tat_us: i64, now_ms: i64, cost: Cost) -> Decision {
     // For a request that is larger than the burst, the bucket must be full.
     let last_free_us = now_us.saturating_add((burst_us - cost_us).max(0));
     let furthest_us = now_us.saturating_add(burst_us.max(limit.tokens_us(Cost::MAX_TOKENS)));
-    let start_us = match tat_us > furthest_us {
-        true => last_free_us,
-        false => tat_us.saturating_sub(paid_us).max(now_us),
+    let start_us = if tat_us > furthest_us {
+        last_free_us
+    } else {
+        tat_us.saturating_sub(paid_us).max(now_us)
     };
     let allowed = start_us <= last_free_us;
-    let tat_us = match allowed {
-        true => start_us.saturating_add(cost_us),
-        false => tat_us,
+    let tat_us = if allowed {
+        start_us.saturating_add(cost_us)
+    } else {
+        tat_us
     };
     let until_full_us = tat_us.saturating_sub(now_us).max(0);
     Decision {
@@ -222,9 +224,10 @@ pub fn admit(limit: &Limit, tat_us: i64, now_ms: i64, cost: Cost) -> Decision {
         tat_us,
         remaining: saturate(burst_us.saturating_sub(until_full_us) / limit.interval_us()),
         reset_s: seconds_up(until_full_us),
-        retry_after_s: match allowed {
-            true => 0,
-            false => seconds_up(tat_us.saturating_sub(last_free_us)),
+        retry_after_s: if allowed {
+            0
+        } else {
+            seconds_up(tat_us.saturating_sub(last_free_us))
         },
     }
 }
@@ -244,7 +247,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::ports::MAX_INTEGER;
+    use crate::base::ports::MAX_INTEGER;
 
     /// 21 November 2026.
     const NOW_MS: i64 = 1_795_219_200_000;
@@ -513,9 +516,10 @@ mod tests {
             let size = time_of(limit.burst());
             let missing = (self.missing_us - (now_us - self.at_us)).max(0);
             let broken = missing > time_of(limit.burst().max(Cost::MAX_TOKENS));
-            let missing = match broken {
-                true => (size - time_of(tokens)).max(0),
-                false => (missing - time_of(paid.min(tokens))).max(0),
+            let missing = if broken {
+                (size - time_of(tokens)).max(0)
+            } else {
+                (missing - time_of(paid.min(tokens))).max(0)
             };
             let admitted = size - missing >= time_of(tokens).min(size);
             if admitted {

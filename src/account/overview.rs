@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::ledger::Wallet;
+use super::account_row::{Account, MIRROR_DELAY_MS};
 use super::limiter::Limit;
 use super::request::{Outcome, Request};
-use super::store::{Account, MIRROR_DELAY_MS};
-use crate::audit::Subject;
-use crate::object::Wake;
-use crate::ports::{PortError, Sql};
+use super::wallet::ledger::Wallet;
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
+use crate::durable::audit::Subject;
 
 /// Bytes that the runtime lets an object keep.
 pub const MAX_STORAGE_BYTES: i64 = 10_000_000_000;
@@ -54,8 +55,8 @@ impl Request for GetOverview {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, account: &mut Account) -> Outcome<Overview> {
-        Overview::of(sql, account).map(Ok)
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
+        Overview::of(sql, &work.account).map(Ok)
     }
 }
 
@@ -87,11 +88,11 @@ impl Request for Configure {
         Ok(Some(Subject::of(Some(state))))
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Overview> {
-        account.active = self.active.unwrap_or(account.active);
-        account.sending_enabled = self.sending_enabled.unwrap_or(account.sending_enabled);
-        account.limit = self.limit.unwrap_or(account.limit);
-        account.touch(now_ms);
-        Overview::of(sql, account).map(Ok)
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
+        work.account.active = self.active.unwrap_or(work.account.active);
+        work.account.sending_enabled = self.sending_enabled.unwrap_or(work.account.sending_enabled);
+        work.account.limit = self.limit.unwrap_or(work.account.limit);
+        work.account.touch(work.now_ms);
+        Overview::of(sql, &work.account).map(Ok)
     }
 }

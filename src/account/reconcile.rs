@@ -9,19 +9,20 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::account_row::Account;
+use super::chunk::recipients;
+use super::chunk::stalled::{self, STALLED_MS};
 use super::request::{Outcome, Request};
-use super::status::Money;
-use super::store::Account;
-use super::stuck::STUCK_MS;
 use super::usage::{self, UsageRow};
-use crate::object::Wake;
-use crate::ports::{PortError, Sql};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
 
 /// Ledger entries that one call replays.
 pub const ENTRIES_A_STEP: i64 = 20_000;
 /// Open chunks whose money one call adds up; each has up to 500 recipients.
 pub const MAX_CHUNKS: i64 = 400;
-/// A chunk whose time has come so long ago was forgotten, ms. Chunks that are ready wait for their carrier, and are stuck later.
+/// A chunk whose time has come so long ago was forgotten, ms. Chunks that are ready wait for their carrier, and are stalled later.
 const OVERDUE_MS: i64 = 10 * 60 * 1_000;
 
 /// The wallet as the ledger has it up to an entry.
@@ -70,7 +71,7 @@ pub enum Check {
     /// The ledger comes to another wallet than the account has.
     Wallet,
     /// Chunks wait for longer than they should.
-    Stuck,
+    Stalled,
     /// The mirror in the directory shows something else.
     Mirror,
     /// The mirror of the usage shows something else.
@@ -83,7 +84,7 @@ impl Check {
         Check::Locked,
         Check::Ledger,
         Check::Wallet,
-        Check::Stuck,
+        Check::Stalled,
         Check::Mirror,
         Check::Usage,
     ];
@@ -94,7 +95,7 @@ impl Check {
             Check::Locked => "LOCKED",
             Check::Ledger => "LEDGER",
             Check::Wallet => "WALLET",
-            Check::Stuck => "STUCK",
+            Check::Stalled => "STUCK",
             Check::Mirror => "MIRROR",
             Check::Usage => "USAGE",
         }
@@ -163,10 +164,10 @@ impl Request for Reconcile {
         Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Findings> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Findings> {
         let mut differences = Vec::new();
         let next = match self.from {
-            Some(from) => replay(sql, account, from, &mut differences)?,
+            Some(from) => replay(sql, &work.account, from, &mut differences)?,
             None => None,
         };
         let usage = match &self.usage {
@@ -176,20 +177,20 @@ impl Request for Reconcile {
         let mut too_many_chunks = false;
         // Once in a walk through the ledger.
         if self.from.is_some_and(|from| from.seq == 0) {
-            too_many_chunks = !check_locked(sql, account, &mut differences)?;
-            check_chunks(sql, now_ms, &mut differences)?;
+            too_many_chunks = !check_locked(sql, &work.account, &mut differences)?;
+            check_chunks(sql, work.now_ms, &mut differences)?;
         }
         Ok(Ok(Findings {
             differences,
             next,
             too_many_chunks,
             truth: Truth {
-                active: account.active,
-                sending_enabled: account.sending_enabled,
-                available: account.wallet.available,
-                locked: account.wallet.locked,
-                version: account.version,
-                changed_ms: account.changed_ms,
+                active: work.account.active,
+                sending_enabled: work.account.sending_enabled,
+                available: work.account.wallet.available,
+                locked: work.account.wallet.locked,
+                version: work.account.version,
+                changed_ms: work.account.changed_ms,
             },
             usage,
         }))
@@ -270,24 +271,10 @@ fn replay(
 
 /// Adds the held reserves up. Returns `false` if too many chunks are open for that.
 fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Difference>) -> Result<bool, PortError> {
-    // Chunks that have ended are in neither index.
-    let rows = sql.exec(
-        "WITH open AS (SELECT message, number FROM ( \
-             SELECT message, number FROM chunk INDEXED BY chunk_ready WHERE state = 1 \
-             UNION ALL \
-             SELECT message, number FROM chunk INDEXED BY chunk_waiting WHERE state IN (0, 2, 3, 5, 7)) LIMIT ?2) \
-         SELECT (SELECT count(*) FROM open), \
-           (SELECT total(r.value ->> 2) FROM open o \
-            CROSS JOIN chunk c ON c.message = o.message AND c.number = o.number \
-            CROSS JOIN message m ON m.id = c.message AND m.test = 0 \
-            CROSS JOIN json_each(c.recipients) r WHERE r.value ->> 4 = ?1)",
-        &[Money::Held.code().into(), MAX_CHUNKS.saturating_add(1).into()],
-    )?;
-    let row = rows.first().ok_or(PortError::failed("sql", "no sums"))?;
-    if row.int(0)? > MAX_CHUNKS {
+    let Some(held) = recipients::held_in_open(sql, MAX_CHUNKS)? else {
         return Ok(false);
-    }
-    let (held, locked) = (row.int(1)?, account.wallet.locked);
+    };
+    let locked = account.wallet.locked;
     if held != locked {
         let detail = format!("{locked} is locked; the held reserves come to {held}");
         differences.push(Difference::new(Check::Locked, detail));
@@ -297,28 +284,17 @@ fn check_locked(sql: &impl Sql, account: &Account, differences: &mut Vec<Differe
 
 /// Finds chunks that wait for longer than they should.
 fn check_chunks(sql: &impl Sql, now_ms: i64, differences: &mut Vec<Difference>) -> Result<(), PortError> {
-    let rows = sql.exec(
-        "SELECT (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_waiting \
-                  WHERE state IN (0, 2, 3, 5, 7) AND due_ms < ?1 LIMIT ?3)), \
-                (SELECT count(*) FROM (SELECT 1 FROM chunk INDEXED BY chunk_ready \
-                  WHERE state = 1 AND ready_ms < ?2 LIMIT ?3)), \
-                (SELECT count(*) FROM stuck)",
-        &[
-            now_ms.saturating_sub(OVERDUE_MS).into(),
-            now_ms.saturating_sub(STUCK_MS).into(),
-            MAX_CHUNKS.into(),
-        ],
-    )?;
-    let row = rows.first().ok_or(PortError::failed("sql", "no counts"))?;
-    let (overdue, ready, told) = (row.int(0)?, row.int(1)?, row.int(2)?);
+    let due_ms = now_ms.saturating_sub(OVERDUE_MS);
+    let ready_ms = now_ms.saturating_sub(STALLED_MS);
+    let [overdue, ready, told] = stalled::count_late(sql, due_ms, ready_ms, MAX_CHUNKS)?;
     if overdue > 0 {
         let detail = format!("nobody has looked at {overdue} chunks whose time has come");
-        differences.push(Difference::new(Check::Stuck, detail));
+        differences.push(Difference::new(Check::Stalled, detail));
     }
-    let stuck = ready.max(told);
-    if stuck > 0 {
-        let detail = format!("{stuck} chunks wait for a carrier or an operator for more than an hour");
-        differences.push(Difference::new(Check::Stuck, detail));
+    let stalled = ready.max(told);
+    if stalled > 0 {
+        let detail = format!("{stalled} chunks wait for a carrier or an operator for more than an hour");
+        differences.push(Difference::new(Check::Stalled, detail));
     }
     Ok(())
 }

@@ -67,7 +67,8 @@ pub enum Refusal {
     /// The message is not scheduled, or not any more.
     NotScheduled,
     /// The chunk does not wait any more.
-    NotStuck,
+    #[serde(rename = "NotStuck")]
+    NotStalled,
     /// The object can't go back to the time, for this reason.
     NotRestored(String),
 }

@@ -3,14 +3,14 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::idempotency::Space;
+use super::account_row::Account;
 use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
-use super::store::Account;
-use super::unsaved::Unsaved;
-use crate::audit::{Note, Subject};
-use crate::object::{Address, Payer, Wake};
-use crate::ports::{Platform, PortError, Sql};
+use super::unit_of_work::UnitOfWork;
+use super::write_buffer::WriteBuffer;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::audit::{Note, Subject};
+use crate::durable::{Address, Payer, Wake};
 
 /// The binding of the class of accounts' objects.
 pub const CLASS: &str = "ACCOUNT";
@@ -22,6 +22,9 @@ pub type Outcome<T> = Result<Result<T, Refusal>, PortError>;
 pub trait Request: Serialize + DeserializeOwned {
     /// Its name between worker and object. It is part of the format: renaming it needs the old name for one deploy more.
     const NAME: &'static str;
+
+    /// Whether the object is to go back in time before it answers. Only a restore is.
+    const GOES_BACK: bool = false;
 
     /// What the object answers when it does not refuse.
     type Reply: Serialize + DeserializeOwned;
@@ -48,7 +51,7 @@ pub trait Request: Serialize + DeserializeOwned {
 
     /// Whether the answer may depend on what is accepted and not written yet. It is written first then. Most requests read what
     /// the account has, so this is the default.
-    fn sees(&self, _: &Unsaved) -> bool {
+    fn sees(&self, _: &WriteBuffer) -> bool {
         true
     }
 
@@ -60,18 +63,16 @@ pub trait Request: Serialize + DeserializeOwned {
 
     /// Decides and then writes, in one transaction. `account` is saved afterwards, once for all requests that came together.
     /// A refusal writes nothing.
-    fn answer(&self, sql: &impl Sql, now_ms: i64, account: &mut Account) -> Outcome<Self::Reply>;
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply>;
 }
 
-/// An `Idempotency-Key` and a hash of the request that it came with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Idempotency {
-    /// Among which keys it is looked up.
-    pub space: Space,
-    /// The client's key.
-    pub key: String,
-    /// SHA-256 of endpoint and body, hex.
-    pub hash: String,
+/// What an account's object has to do after a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum After {
+    /// What any object may have to do.
+    Wake(Wake),
+    /// To go back in time. The answer says why it could not.
+    GoBack,
 }
 
 /// The object's answer to a call.
@@ -92,24 +93,12 @@ pub struct LimitState {
     pub decision: Decision,
 }
 
-/// Asks an account's object. `payer` is the API key that pays for the request; the object refuses a revoked one.
+/// Asks an account's object. `payer` is the API key that pays for the request; the object refuses a revoked one. `audit` is
+/// what the audit log is to say of the change.
 ///
 /// # Errors
 /// The object failed or could not be reached. The request may have had its effect all the same.
 pub async fn ask<R: Request>(
-    platform: &impl Platform,
-    account: &str,
-    payer: Option<Payer<'_>>,
-    request: &R,
-) -> Result<Reply<R::Reply>, PortError> {
-    ask_noted(platform, account, payer, None, request).await
-}
-
-/// As [`ask`], with what the audit log is to say of the change.
-///
-/// # Errors
-/// As [`ask`].
-pub async fn ask_noted<R: Request>(
     platform: &impl Platform,
     account: &str,
     payer: Option<Payer<'_>>,
@@ -120,5 +109,5 @@ pub async fn ask_noted<R: Request>(
         class: CLASS,
         name: account,
     };
-    object.call_noted(platform, payer, audit, R::NAME, request).await
+    object.call(platform, payer, audit, R::NAME, request).await
 }

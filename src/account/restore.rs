@@ -14,15 +14,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::chunk::ChunkState;
+use super::account_row::Account;
+use super::chunk::{in_doubt, stalled};
 use super::keys::{self, KeyView};
-use super::ledger::Wallet;
 use super::limiter::Limit;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
-use super::store::Account;
-use crate::object::{Wake, to_json};
-use crate::ports::{PortError, Row, Sql};
+use super::wallet::ledger::Wallet;
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::durable::{Wake, to_json};
 
 /// The numbers of the new session begin so far above those that were seen: calls that are under way may still count some.
 const GAP: i64 = 1_000_000;
@@ -53,14 +54,15 @@ pub struct Restore {
 
 impl Request for Restore {
     const NAME: &'static str = "Restore";
+    const GOES_BACK: bool = true;
     type Reply = ();
 
     fn wake(&self, _: i64) -> Wake {
-        Wake::GoBack
+        Wake::Never
     }
 
-    fn answer(&self, sql: &impl Sql, now_ms: i64, _: &mut Account) -> Outcome<()> {
-        let is_late = now_ms > self.number.saturating_add(LATEST_MS);
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+        let is_late = work.now_ms > self.number.saturating_add(LATEST_MS);
         if is_late || self.number <= number(sql)? {
             return Ok(Err(Refusal::NotRestored("the request came too late".to_owned())));
         }
@@ -85,7 +87,7 @@ impl Request for GetRestored {
         Wake::At(now_ms)
     }
 
-    fn answer(&self, sql: &impl Sql, _: i64, _: &mut Account) -> Outcome<Option<Done>> {
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<Done>> {
         let rows = sql.exec("SELECT done FROM restore", &[])?;
         let Some(done) = rows.first().map_or(Ok(None), |row| row.opt_text(0))? else {
             return Ok(Ok(None));
@@ -204,8 +206,10 @@ pub fn make_good(
             ..before.clone()
         };
         account.touch(now_ms);
-        account.save(sql, now_ms, &before)?;
-        let (in_doubt, canceled) = doubt(sql, now_ms)?;
+        account.save(sql, &before)?;
+        let (in_doubt, canceled) = in_doubt::begin(sql, now_ms)?;
+        // Nothing of it is stalled any more. The directory forgets its letters too.
+        stalled::forget_all(sql)?;
         keys::replace(sql, &kept.keys)?;
         keep_settings(sql, now_ms, kept)?;
         count_on(sql, kept)?;
@@ -228,25 +232,6 @@ pub fn make_good(
         )?;
         Ok(done)
     })
-}
-
-/// Puts all that waits in doubt: a chore ends it. Returns how many recipients that are, and how many of them were to leave later.
-fn doubt(sql: &impl Sql, now_ms: i64) -> Result<(i64, i64), PortError> {
-    let rows = sql.exec(
-        "SELECT total(iif(is_ahead, 0, queued)), total(iif(is_ahead, queued, 0)) FROM ( \
-           SELECT c.queued, c.state = 0 AND coalesce(m.send_at_ms, 0) > ?1 AS is_ahead \
-           FROM chunk c CROSS JOIN message m ON m.id = c.message WHERE c.state IN (0, 1, 2, 5, 7))",
-        &[now_ms.into()],
-    )?;
-    let row = rows.first().ok_or(PortError::failed("sql", "no sums"))?;
-    sql.exec(
-        "UPDATE chunk SET state = ?1, due_ms = ?2 WHERE state IN (0, 1, 2, 5)",
-        &[ChunkState::Doubted.code().into(), now_ms.into()],
-    )?;
-    // None of them is stuck any more. The directory forgets its letters too.
-    sql.exec("DELETE FROM stuck", &[])?;
-    sql.exec("DELETE FROM dead_letter WHERE kind = 'STUCK'", &[])?;
-    Ok((row.int(0)?, row.int(1)?))
 }
 
 /// Keeps what others have decided in the time that is gone.

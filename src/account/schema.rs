@@ -1,8 +1,9 @@
 //! The schema of an account's object.
 
-use crate::audit;
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use super::chunk::{is_ready, is_waiting, state_code};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit;
+use crate::durable::schema::{self, Step};
 
 /// The steps, in order.
 const STEPS: &[Step] = &[&[
@@ -103,20 +104,32 @@ const STEPS: &[Step] = &[&[
                r.value ->> 6, r.value ->> 7, r.value ->> 8
         FROM chunk c CROSS JOIN json_each(c.recipients) r",
     // What the chunks of a message say of it.
-    "CREATE VIEW message_status (message, status) AS
+    concat!(
+        "CREATE VIEW message_status (message, status) AS
         SELECT m.id, (SELECT CASE
-            WHEN sum(c.active) = 0 THEN iif(min(c.state) = 6, 'CANCELED', 'DONE')
+            WHEN sum(c.active) = 0 THEN iif(min(c.state) = ",
+        state_code!(Canceled),
+        ", 'CANCELED', 'DONE')
             WHEN sum(c.queued) < m.total THEN 'SENDING'
-            WHEN m.send_at_ms IS NOT NULL AND max(c.state) = 0 THEN 'SCHEDULED'
+            WHEN m.send_at_ms IS NOT NULL AND max(c.state) = ",
+        state_code!(Scheduled),
+        " THEN 'SCHEDULED'
             ELSE 'QUEUED' END
           FROM chunk c WHERE c.message = m.id)
-        FROM message m",
+        FROM message m"
+    ),
     // Each chunk stands in at most one of these two: ready ones by class and queue, so that no queue's backlog stands before
-    // the others, and those that wait for a time. The last column of each lets the search for stuck chunks read the index
+    // the others, and those that wait for a time. The last column of each lets the search for stalled chunks read the index
     // alone.
-    "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1",
-    "CREATE INDEX chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5, 7)",
-    // Chunks that were given up or are stuck, until the directory has them.
+    concat!(
+        "CREATE INDEX chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE ",
+        is_ready!()
+    ),
+    concat!(
+        "CREATE INDEX chunk_waiting ON chunk (due_ms, state) WHERE ",
+        is_waiting!()
+    ),
+    // Chunks that were given up or are stalled, until the directory has them.
     "CREATE TABLE dead_letter (
         seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
         kind TEXT NOT NULL,
@@ -127,7 +140,7 @@ const STEPS: &[Step] = &[&[
         attempts INTEGER NOT NULL,
         reason TEXT NOT NULL
     ) STRICT",
-    // Chunks that the directory has, or is to have, as stuck. `seq` is their dead letter.
+    // Chunks that the directory has, or is to have, as stalled. `seq` is their dead letter.
     "CREATE TABLE stuck (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,

@@ -1,34 +1,23 @@
-//! The handlers: one file a resource, from a request to a response.
+//! The HTTP API: from a request to a response. What stands here, from the highest to the lowest; none names a higher one, nor
+//! one on its own line:
+//!
+//! - [`serve`]: the steps that every request takes, in the order in which the API answers errors.
+//! - [`router`]: finds the route of a method and a path.
+//! - [`routes`]: the table of all routes.
+//! - [`public`], [`customer`], [`operator`], [`gateway`]: the handlers, one file or folder a resource.
+//! - [`shared`]: what handlers of customers and of operators share.
+//! - [`http`]: what a handler is given, what it reads, and what it answers.
+//! - [`problem`]: every error.
 
-pub mod account;
-pub mod admin;
-pub mod app;
-pub mod audit;
-pub mod blacklist;
-pub mod body;
-pub mod caller;
-pub mod calls;
-pub mod carrier;
-pub mod context;
-pub mod health;
-pub mod home;
-pub mod idempotency;
-pub mod inbound;
-pub mod keys;
-pub mod line_data;
-pub mod low_balance;
-pub mod messages;
-pub mod own_keys;
-pub mod paging;
-pub mod params;
-pub mod pattern;
-pub mod phonebook;
-pub mod query;
-pub mod record;
-pub mod respond;
-pub mod slug;
-pub mod sms;
-pub mod transactions;
-pub mod usage;
-pub mod view;
-pub mod webhook;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod bodies;
+pub mod customer;
+pub mod gateway;
+pub mod http;
+pub mod operator;
+pub mod problem;
+pub mod public;
+pub mod router;
+pub mod routes;
+pub mod serve;
+pub mod shared;

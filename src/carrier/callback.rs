@@ -22,9 +22,9 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use uuid::Uuid;
 
-use crate::config::{self, PUBLIC_URL};
-use crate::ports::Platform;
-use crate::secret::{Keys, Purpose, SecretError, TAG_BYTES};
+use crate::auth::secret::{Keys, Purpose, SecretError, TAG_BYTES};
+use crate::base::config::{self, PUBLIC_URL};
+use crate::base::ports::Platform;
 
 /// How long a gateway may report about a recipient, s.
 pub const REPORTS_END_AFTER_S: i64 = 7 * 24 * 60 * 60;

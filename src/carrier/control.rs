@@ -7,8 +7,8 @@ use serde_json::json;
 use super::health::{Health, State};
 use super::kind::Kind;
 use super::request::{self, Configure, GetHealth};
+use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
-use crate::ports::{Platform, PortError};
 
 /// Calls under way at the same time.
 const CALLS_AT_ONCE: usize = 20;

@@ -8,15 +8,15 @@
 use futures_util::future::join_all;
 use serde_json::json;
 
+use super::confirmation;
 use crate::account;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
 use crate::account::message::NewMessage;
-use crate::carrier::confirmation;
-use crate::config::Config;
+use crate::base::config::Config;
+use crate::base::id;
+use crate::base::ports::{Platform, PortError};
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
-use crate::id;
-use crate::ports::{Platform, PortError};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::words::Words;
 
@@ -209,7 +209,7 @@ async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Rece
 }
 
 async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> Result<(), PortError> {
-    let reply = account::ask(platform, account, None, request).await?;
+    let reply = account::ask(platform, account, None, None, request).await?;
     let received = reply
         .outcome
         .map_err(|refusal| PortError::unavailable("account", format!("refused a message from a phone: {refusal:?}")))?;

@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::object::{listed, to_json};
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::schema::{self, Step};
+use crate::durable::{listed, to_json};
 
 /// How long a note is kept, ms: longer than any chunk is tried.
 pub(super) const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
@@ -128,17 +128,14 @@ pub fn judge(sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<Vec
     let places: Vec<(i64, u32)> = submission
         .handovers
         .iter()
-        .map(|handover| handover.chunk.place())
+        .map(|handover| handover.chunk.id())
         .collect();
     let places = to_json(&places)?;
     let mut notes = notes(sql, &submission.account, &places)?;
     let mut steps = steps(sql, &submission.account, &places)?;
     let is_late = now_ms > submission.valid_until_ms;
     let judged = submission.handovers.iter().map(|handover| {
-        let (note, steps) = (
-            notes.remove(&handover.chunk.place()),
-            steps.remove(&handover.chunk.place()),
-        );
+        let (note, steps) = (notes.remove(&handover.chunk.id()), steps.remove(&handover.chunk.id()));
         let is_known = note.is_some() || steps.is_some();
         let forgotten = !is_known && handover.doubt_ms.is_some_and(|ms| ms <= now_ms.saturating_sub(KEPT_MS));
         match forgotten {
@@ -246,7 +243,7 @@ pub fn step(sql: &impl Sql, now_ms: i64, steps: &[(&str, ChunkRef, Progress)]) -
 
 /// Notes the outcomes of claims that were sent in steps, and forgets the steps.
 pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &Outcomes)]) -> Result<(), PortError> {
-    let places: Vec<(i64, u32)> = claims.iter().map(|(chunk, _)| chunk.place()).collect();
+    let places: Vec<(i64, u32)> = claims.iter().map(|(chunk, _)| chunk.id()).collect();
     let claims: Vec<_> = claims
         .iter()
         .map(|(chunk, outcomes)| (*chunk, Some(*outcomes)))

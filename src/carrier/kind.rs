@@ -6,10 +6,10 @@ use super::sandbox;
 use super::settings::Member;
 use super::smpp;
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef};
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::object::Call;
-use crate::ports::{Platform, PortError, Sql};
+use crate::durable::Call;
 
 /// Makes the table of the kinds of carriers. Each row is a kind, its name in the directory, and the module that knows how
 /// such a carrier works. The module has a struct `Worker`: what an object of the kind has in memory.

@@ -4,18 +4,18 @@
 //! hands chunks over with [`submit`] and learns what became of each recipient; a carrier's object reports deliveries by way
 //! of its store of [`reports`].
 
-pub mod bell;
 pub mod callback;
-pub mod circuit;
+pub mod circuit_breaker;
 pub mod confirmation;
 pub mod control;
+pub mod fair_queue;
 pub mod health;
 pub mod http;
 pub mod inbound;
 pub mod journal;
 pub mod kind;
 pub mod newest;
-pub mod object;
+pub mod notify;
 pub mod report;
 pub mod reports;
 pub mod request;
@@ -23,13 +23,12 @@ pub mod sandbox;
 pub mod settings;
 pub mod smpp;
 pub mod submission;
-pub mod turns;
 
-use self::request::Submit;
-use self::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef};
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
-use crate::ports::{Platform, PortError};
+use request::Submit;
+use submission::Submission;
 
 /// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that
 /// has not heard of the stop must not take the carrier for one that is down.

@@ -1,10 +1,10 @@
 //! The newest version of its carrier that an object has seen. A submission may bring an older one, because accounts' objects
 //! keep carriers in memory for a while; and an object that wakes up by its alarm has no submission at all.
 
+use crate::base::ports::{PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::object::to_json;
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use crate::durable::schema::{self, Step};
+use crate::durable::to_json;
 
 const STEPS: &[Step] = &[&["CREATE TABLE newest_carrier (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),

@@ -13,11 +13,11 @@ use serde_json::json;
 
 use super::journal::{KEPT_MS, SWEPT_A_GO};
 use super::report::report;
-use crate::account::delivery::DeliveryReport;
-use crate::account::outcomes::backoff_ms;
-use crate::object::to_json;
-use crate::ports::{Platform, PortError, Sql};
-use crate::schema::{self, Step};
+use crate::account::chunk::outcomes::backoff_ms;
+use crate::account::chunk::reports::DeliveryReport;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::schema::{self, Step};
+use crate::durable::to_json;
 
 /// Recipients in one call with reports, about. While it is answered, the clients of the account wait.
 const RECIPIENTS_A_CALL: i64 = 2_000;

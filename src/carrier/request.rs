@@ -5,10 +5,10 @@ use serde::de::DeserializeOwned;
 
 use super::health::Health;
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef};
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
-use crate::object::Address;
-use crate::ports::{Platform, PortError};
+use crate::durable::Address;
 
 /// The binding of the class of carriers' objects.
 pub const CLASS: &str = "CARRIER";
@@ -56,5 +56,5 @@ impl Request for GetHealth {
 /// Asks the carrier's object of this name.
 pub async fn call<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
     let object = Address { class: CLASS, name };
-    object.call(platform, None, R::NAME, request).await
+    object.call(platform, None, None, R::NAME, request).await
 }

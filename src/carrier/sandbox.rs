@@ -19,16 +19,16 @@ use super::reports;
 use super::request::{self, Request};
 use super::settings::{self, Member};
 use super::submission::Submission;
-use crate::account::delivery::DeliveryReport;
-use crate::account::delivery_error::DeliveryError;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::account::simulation::ending;
-use crate::account::status::RecipientStatus;
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::reports::DeliveryReport;
+use crate::account::message::delivery_error::DeliveryError;
+use crate::account::message::simulation::ending;
+use crate::account::message::status::RecipientStatus;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::truncate;
 use crate::directory::carriers::Carrier;
-use crate::excerpt;
-use crate::object::{Call, listed, to_json};
-use crate::ports::{Platform, PortError, Sql};
-use crate::schema::{self, Step};
+use crate::durable::schema::{self, Step};
+use crate::durable::{Call, listed, to_json};
 
 /// How long the sandbox takes to report a delivery, ms.
 const REPORT_AFTER_MS: i64 = 1_000;
@@ -399,7 +399,7 @@ impl ListHanded {
                 (after % POSITIONS).into(),
                 self.limit.into(),
                 POSITIONS.into(),
-                excerpt::MESSAGE_CHARS.into(),
+                truncate::MESSAGE_CHARS.into(),
             ],
         )?;
         rows.iter()

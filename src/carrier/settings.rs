@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::account::moves::REPORT_DEADLINE_MS;
+use crate::account::chunk::REPORT_DEADLINE_MS;
 
 /// The most objects that an SMPP carrier has: one for each bind.
 pub const MAX_BINDS: i64 = 16;

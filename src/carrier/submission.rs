@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::class::Class;
-use crate::account::handover::Handover;
+use crate::account::chunk::handover::Handover;
+use crate::account::message::priority::Priority;
 use crate::directory::carriers::Carrier;
 
 /// What an account's object hands to a carrier's object in one call.
@@ -14,7 +14,8 @@ pub struct Submission {
     /// The account.
     pub account: String,
     /// How urgent the chunks are.
-    pub class: Class,
+    #[serde(rename = "class")]
+    pub priority: Priority,
     /// Until when the carrier may take the chunks, ms since the Unix epoch. Later, somebody else may have claimed them.
     pub valid_until_ms: i64,
     /// The chunks.

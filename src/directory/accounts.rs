@@ -3,9 +3,9 @@
 //! An account's object decides on its status and balance. The columns here are a mirror of them, which may be a few
 //! seconds old.
 
-use super::number_search::behind;
-use super::{all, first};
-use crate::ports::{Db, PortError, Row, Statement};
+use super::behind;
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{all, first};
 
 /// An account as the directory has it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,10 +6,10 @@
 
 use std::cell::Cell;
 
-use super::all;
-use crate::audit::{Note, Thing};
-use crate::id;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::id;
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::all;
+use crate::durable::audit::{Note, Thing};
 
 /// A text behind all ids.
 const LAST: &str = "~";
@@ -161,7 +161,7 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
     })
 }
 
-/// Adds parts of entries that an object has noted: a JSON list of [`crate::audit::Part`]s. Adding one again changes nothing.
+/// Adds parts of entries that an object has noted: a JSON list of [`crate::durable::audit::Part`]s. Adding one again changes nothing.
 pub async fn insert(db: &impl Db, parts: &str) -> Result<(), PortError> {
     db.query(Statement::new(
         "INSERT OR IGNORE INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, before, after) \

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Insertion, all, first};
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{Insertion, all, first};
 
 /// The most carriers that there may be. Operators see the health of each, which takes a call or more.
 pub const MAX_CARRIERS: i64 = 100;

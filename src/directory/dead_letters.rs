@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use crate::account::dead_letters::DeadLetter;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::account::chunk::dead_letters::DeadLetter;
+use crate::base::ports::{Db, PortError, Row, Statement};
 
 /// How long a dead letter is kept, ms: 90 days.
 const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;

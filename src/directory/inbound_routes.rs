@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{all, answer, first, from_json, to_json};
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{all, answer, first, from_json, to_json};
 use crate::sms::line_number::LineNumber;
 
 /// An opt-out reaches at most this many accounts of a line.

@@ -1,8 +1,8 @@
 //! Lines: the numbers that accounts send from.
 
-use super::number_search::behind;
-use super::{all, first, from_json, to_json};
-use crate::ports::{Db, PortError, Row, Statement, Value};
+use super::behind;
+use crate::base::ports::{Db, PortError, Row, Statement, Value};
+use crate::directory::{all, first, from_json, to_json};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::Routes;
 

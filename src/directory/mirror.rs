@@ -1,8 +1,8 @@
 //! The mirror of an account: its status and balance, copied from the account's object.
 
-use super::{all, answer, first};
 use crate::account::usage::{self, UsageRow};
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{all, answer, first};
 
 /// The state of an account to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

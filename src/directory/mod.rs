@@ -11,21 +11,14 @@ macro_rules! columns {
 }
 
 pub mod accounts;
-pub mod audience;
 pub mod audit;
 pub mod carriers;
-pub mod columns;
 pub mod dead_letters;
-pub mod export;
 pub mod inbound_routes;
 pub mod lines;
 pub mod mirror;
-pub mod number_changes;
-pub mod number_search;
-pub mod number_writes;
-pub mod numbers;
 pub mod patterns;
-pub mod phonebooks;
+pub mod phonebook;
 pub mod plans;
 pub mod profile;
 pub mod reconciliation;
@@ -37,7 +30,7 @@ pub mod usage;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::ports::{PortError, Row};
+use crate::base::ports::{PortError, Row};
 
 /// The outcome of adding a row, when its name must be unique in the account and the account may have only so many rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,4 +83,19 @@ fn to_json(value: &(impl Serialize + ?Sized)) -> Result<String, PortError> {
 /// Reads a value from JSON.
 fn from_json<T: DeserializeOwned>(text: &str) -> Result<T, PortError> {
     serde_json::from_str(text).map_err(|error| PortError::json("json", &error))
+}
+
+/// A name has fewer characters than this.
+const LONGER_THAN_A_NAME: usize = 1_000;
+
+/// A text that no text with this beginning reaches.
+fn behind(beginning: &str) -> String {
+    let mut chars: Vec<char> = beginning.chars().collect();
+    while let Some(last) = chars.pop() {
+        if let Some(next) = (last..=char::MAX).nth(1) {
+            chars.push(next);
+            return chars.into_iter().collect();
+        }
+    }
+    char::MAX.to_string().repeat(LONGER_THAN_A_NAME)
 }

@@ -3,8 +3,8 @@
 //! A version never changes after it was made. Only its status does. A pattern's revision grows with every change that a
 //! send has to see.
 
-use super::{Insertion, all, answer, first, from_json, to_json};
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{Insertion, all, answer, first, from_json, to_json};
 use crate::sms::variable::Variable;
 
 /// An account has at most this many patterns.

@@ -1,8 +1,8 @@
 //! Plans: what accounts pay.
 
-use super::{all, first};
-use crate::account::status::RecipientStatus;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::account::message::status::RecipientStatus;
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{all, first};
 
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Eq)]

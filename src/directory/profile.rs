@@ -4,8 +4,8 @@
 
 use super::lines::{self, Line, line_columns};
 use super::plans::{self, Plan, plan_columns};
-use super::{all, answer, first};
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{all, answer, first};
 
 /// A profile has at most this many lines.
 const MAX_LINES: i64 = 1_000;

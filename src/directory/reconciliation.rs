@@ -1,7 +1,7 @@
 //! What the nightly checks of accounts have found, and the accounts that are to be checked.
 
-use super::all;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::all;
 
 /// An account, and what the last nightly check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]

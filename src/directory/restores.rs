@@ -2,8 +2,8 @@
 //!
 //! The newest number of an account says to its object whether it has gone back (`account/restore.rs`).
 
-use super::{answer, first};
-use crate::ports::{Db, PortError, Statement};
+use crate::base::ports::{Db, PortError, Statement};
+use crate::directory::{answer, first};
 
 /// What a restore leaves in the directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

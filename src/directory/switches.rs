@@ -1,7 +1,7 @@
 //! The switch with which operators stop and start sending for all accounts.
 
-use super::first;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::first;
 
 /// The switch.
 #[derive(Debug, Clone, PartialEq, Eq)]

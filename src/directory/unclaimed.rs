@@ -1,7 +1,7 @@
 //! Messages from phones that belong to no account: how many there are, without number and text.
 
-use super::all;
-use crate::ports::{Db, MAX_INTEGER, PortError, Row, Statement};
+use crate::base::ports::{Db, MAX_INTEGER, PortError, Row, Statement};
+use crate::directory::all;
 
 /// How many days a count is kept.
 const KEPT_DAYS: i64 = 90;

@@ -1,8 +1,8 @@
 //! The mirror of the accounts' usage by day.
 
-use super::all;
-use crate::account::usage_days::Totals;
-use crate::ports::{Db, PortError, Row, Statement};
+use crate::account::usage::days::Totals;
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::all;
 
 /// Writes rows of an account's usage: a JSON list of lists of `account::usage::COLUMNS`. A row that the mirror has in this
 /// version or a newer one stays, so that a late write cannot replace a newer row.

@@ -2,10 +2,12 @@
 //! shell that the runtime sees.
 
 pub mod account;
-mod mirrors;
-mod restore;
+pub mod carrier;
+pub mod dispatch;
+pub mod nightly;
+pub mod reconciliation;
 pub mod webhook;
 
-pub use crate::carrier::object::CarrierObject;
 pub use account::AccountObject;
+pub use carrier::CarrierObject;
 pub use webhook::WebhookObject;

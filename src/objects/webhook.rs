@@ -4,14 +4,14 @@ use std::cell::Cell;
 
 use serde_json::json;
 
-use crate::audit;
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::audit as directory;
-use crate::object::{Answered, Call, Object, Wake};
-use crate::ports::{Platform, PortError, Sql};
+use crate::durable::audit;
+use crate::durable::{Answered, Call, Object, Wake};
 use crate::webhook::deliverer::{Deliverer, stored_due_ms};
 use crate::webhook::request::CLASS;
 use crate::webhook::sweep::{self, MAX_LOGGED};
-use crate::webhook::{request, schema, wanted};
+use crate::webhook::{handle, schema, subscriptions};
 
 /// When to tell the account's object again after that failed, ms.
 const RETRY_MS: i64 = 5_000;
@@ -27,7 +27,7 @@ pub struct WebhookObject {
 impl WebhookObject {
     /// Tells the account's object what has changed. If that fails, the alarm tries it again.
     async fn tell(&self, platform: &impl Platform, sql: &impl Sql) {
-        if let Err(error) = wanted::tell(platform, sql).await {
+        if let Err(error) = subscriptions::tell(platform, sql).await {
             let line =
                 json!({"level": "error", "event": "chore", "chore": "tell what is wanted", "cause": error.to_string()});
             platform.log(&line.to_string());
@@ -53,8 +53,8 @@ impl Object for WebhookObject {
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
         let call = Call::read(call)?;
-        let reply = request::answer(platform, sql, &call)?;
-        if wanted::is_behind(sql)? {
+        let reply = handle::answer(platform, sql, &call)?;
+        if subscriptions::is_behind(sql)? {
             self.tell(platform, sql).await;
         }
         let now_ms = platform.now_ms();
@@ -91,7 +91,7 @@ impl Object for WebhookObject {
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        let tell_ms = wanted::is_behind(sql)?.then_some(now_ms.saturating_add(RETRY_MS));
+        let tell_ms = subscriptions::is_behind(sql)?.then_some(now_ms.saturating_add(RETRY_MS));
         let log_ms = audit::due_ms(sql)?.map(|due_ms| due_ms.max(self.log_retry_ms.get()));
         let due = [
             self.deliverer.next_due_ms(sql, now_ms)?,

@@ -10,7 +10,7 @@ use worker::{
     AbortController, AbortSignal, Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response,
 };
 
-use crate::ports::{IncomingResponse, MAX_RESPONSE_BYTES, OutgoingRequest, PortError};
+use crate::base::ports::{IncomingResponse, MAX_RESPONSE_BYTES, OutgoingRequest, PortError};
 
 fn failed(error: impl std::fmt::Display) -> PortError {
     PortError::unavailable("fetch", error)

@@ -12,11 +12,11 @@ use std::rc::Rc;
 use worker::worker_sys::web_sys;
 use worker::{Context, Env, Result, event};
 
-use crate::api::app::App;
-use crate::config::Config;
-use crate::nightly;
-use crate::ports::Platform;
-use crate::serve;
+use crate::api::http::app::App;
+use crate::api::serve;
+use crate::base::config::Config;
+use crate::base::ports::Platform;
+use crate::objects::nightly;
 use runtime::{HttpBody, Runtime};
 
 thread_local! {
@@ -60,6 +60,6 @@ async fn fetch(request: web_sys::Request, env: Env, _context: Context) -> Result
     let app = app(&runtime)?;
     let (head, declared_bytes) = runtime::head(&request);
     let mut body = HttpBody::new(request, declared_bytes);
-    let response = serve::handle(&runtime, &app, &head, &mut body).await;
-    runtime::respond(response, runtime)
+    let answer = serve::handle(&runtime, &app, &head, &mut body).await;
+    runtime::respond(answer, runtime)
 }

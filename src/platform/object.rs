@@ -15,10 +15,10 @@ use worker::{Delay, DurableObject, Env, Request, Response, Result, State, consol
 
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
-use crate::object::{Object, Wake};
+use crate::base::js_error;
+use crate::base::ports::PortError;
+use crate::durable::{Object, Wake};
 use crate::objects::{AccountObject, CarrierObject, WebhookObject};
-use crate::ports::PortError;
-use crate::thrown;
 
 /// When to try again after an alarm failed, ms.
 const ALARM_RETRY_MS: i64 = 5_000;
@@ -113,8 +113,7 @@ impl<O: Object + 'static> Shell<O> {
 
     fn wake(self: &Rc<Self>, storage: &ObjectStorage<'_>, wake: Wake) -> std::result::Result<(), PortError> {
         match wake {
-            // The answer to a request to go back is that it could not.
-            Wake::Never | Wake::GoBack => Ok(()),
+            Wake::Never => Ok(()),
             Wake::At(due_ms) => self.arm(storage, Some(due_ms)),
             Wake::Now => {
                 self.arm(storage, Some(now_ms() + LOOK_AFTER_MS))?;
@@ -242,7 +241,7 @@ impl std::task::Wake for Task {
 /// The words of a failure, with its kind: all that the caller gets.
 fn words(error: &PortError) -> String {
     log("call", error);
-    thrown::marked(error)
+    js_error::marked(error)
 }
 
 /// The answer to one call. A failure is thrown: the runtime keeps nothing that was written in the same call.

@@ -13,9 +13,10 @@ use super::fetch;
 use super::socket;
 use super::sql::{self, caught};
 use crate::account;
-use crate::http::{Body, BodyError, Content, Head, Response, origin_of, read_pieces};
-use crate::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
-use crate::thrown;
+use crate::api::http::{Body, BodyError, Head, origin_of, read_pieces};
+use crate::api::shared::export::{Answer, Export};
+use crate::base::js_error;
+use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {
@@ -71,7 +72,7 @@ fn keys(env: &Env) -> Result<KvStore, PortError> {
 }
 
 fn kv_failed(error: KvError) -> PortError {
-    thrown::by_kv(&caught(&error.into()))
+    js_error::by_kv(&caught(&error.into()))
 }
 
 // The `worker` crate calls objects only by request and response. Peyk's objects have a method, see `worker.mjs`.
@@ -130,7 +131,7 @@ impl Platform for Runtime {
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
-        let failed = |error: JsValue| thrown::by_call(class, &caught(&error));
+        let failed = |error: JsValue| js_error::by_call(class, &caught(&error));
         let answer = match class {
             // An account's object answers at once. Others may take long, and nobody else is to wait for that. What an object
             // sends travels alone: it comes in batches already, and no request of a client is to depend on it.
@@ -201,43 +202,40 @@ pub fn head(request: &web_sys::Request) -> (Head, Option<usize>) {
     (head, declared)
 }
 
-/// Converts a response to the runtime's type.
-pub fn respond(response: Response, runtime: Runtime) -> worker::Result<web_sys::Response> {
-    match response.body {
-        Content::Text(text) => {
-            let mut headers = format!("Content-Type\n{}", response.content_type);
-            if response.content_type.is_empty() {
-                headers.clear();
-            }
-            for (name, value) in &response.headers {
-                for part in [name, value.as_str()] {
-                    headers.push('\n');
-                    headers.push_str(part);
-                }
-            }
-            let headers = headers.strip_prefix('\n').unwrap_or(&headers);
-            js_respond(response.status, headers, text.as_bytes()).map_err(worker::Error::from)
+/// Converts an answer to the runtime's type.
+pub fn respond(answer: Answer, runtime: Runtime) -> worker::Result<web_sys::Response> {
+    let Answer { response, export } = answer;
+    let Some(export) = export else {
+        let mut headers = format!("Content-Type\n{}", response.content_type);
+        if response.content_type.is_empty() {
+            headers.clear();
         }
-        content => {
-            let headers = Headers::new();
-            headers.set("Content-Type", response.content_type)?;
-            for (name, value) in &response.headers {
-                headers.set(name, value)?;
+        for (name, value) in &response.headers {
+            for part in [name, value.as_str()] {
+                headers.push('\n');
+                headers.push_str(part);
             }
-            let builder = worker::Response::builder()
-                .with_status(response.status)
-                .with_headers(headers);
-            Ok(builder.from_stream(pieces(content, runtime))?.into())
         }
+        let headers = headers.strip_prefix('\n').unwrap_or(&headers);
+        return js_respond(response.status, headers, response.body.as_bytes()).map_err(worker::Error::from);
+    };
+    let headers = Headers::new();
+    headers.set("Content-Type", response.content_type)?;
+    for (name, value) in &response.headers {
+        headers.set(name, value)?;
     }
+    let builder = worker::Response::builder()
+        .with_status(response.status)
+        .with_headers(headers);
+    Ok(builder.from_stream(pieces(export, runtime))?.into())
 }
 
 /// The pieces of an export. A failure breaks the response off, so that the client notices it.
-fn pieces(content: Content, runtime: Runtime) -> impl futures_util::Stream<Item = worker::Result<Vec<u8>>> {
-    futures_util::stream::unfold(Some((content, runtime)), |state| async {
-        let (mut content, runtime) = state?;
-        match content.next(&runtime).await {
-            Ok(piece) => piece.map(|piece| (Ok(piece), Some((content, runtime)))),
+fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = worker::Result<Vec<u8>>> {
+    futures_util::stream::unfold(Some((export, runtime)), |state| async {
+        let (mut export, runtime) = state?;
+        match export.next(&runtime).await {
+            Ok(piece) => piece.map(|piece| (Ok(piece), Some((export, runtime)))),
             Err(error) => {
                 let line = serde_json::json!({"level": "error", "event": "export", "cause": error.to_string()});
                 runtime.log(&line.to_string());

@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use wasm_bindgen_futures::spawn_local;
 use worker::{Delay, SecureTransport, Socket};
 
-use crate::ports::PortError;
+use crate::base::ports::PortError;
 
 /// Waits for so many milliseconds.
 pub async fn sleep(ms: i64) {

@@ -12,8 +12,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use worker::{D1Database, State};
 
-use crate::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
-use crate::thrown::{self, Thrown};
+use crate::base::js_error::{self, Thrown};
+use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 
 #[wasm_bindgen]
 extern "C" {
@@ -132,7 +132,7 @@ pub struct ObjectStorage<'a> {
 impl<'a> ObjectStorage<'a> {
     /// Opens the storage of the object with this state.
     pub fn of(state: &'a State) -> Result<Self, PortError> {
-        let failed = |error: JsValue| thrown::by_storage("storage", &caught(&error));
+        let failed = |error: JsValue| js_error::by_storage("storage", &caught(&error));
         let storage: JsValue = state.as_raw().storage().map_err(failed)?.into();
         let storage: JsStorage = storage.unchecked_into();
         let sql = storage.sql();
@@ -145,19 +145,19 @@ impl<'a> ObjectStorage<'a> {
         self.storage
             .set_alarm(at_ms as f64)
             .map(drop)
-            .map_err(|error| thrown::by_storage("alarm", &caught(&error)))
+            .map_err(|error| js_error::by_storage("alarm", &caught(&error)))
     }
 }
 
 /// What a promise of the storage gives.
 async fn awaited(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, PortError> {
-    let failed = |error: JsValue| thrown::by_storage("storage", &caught(&error));
+    let failed = |error: JsValue| js_error::by_storage("storage", &caught(&error));
     JsFuture::from(promise.map_err(failed)?).await.map_err(failed)
 }
 
 impl Sql for ObjectStorage<'_> {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
-        let failed = |error: JsValue| thrown::by_storage("sql", &caught(&error));
+        let failed = |error: JsValue| js_error::by_storage("sql", &caught(&error));
         let rows = js_exec(&self.sql, sql, &bindings(params)?).map_err(failed)?;
         let rows = rows.iter().flat_map(|rows| rows.iter());
         rows.map(|values| row(values.unchecked_ref())).collect()
@@ -175,7 +175,7 @@ impl Sql for ObjectStorage<'_> {
             }
         });
         match (outcome, committed) {
-            (Some(Ok(_)), Err(error)) => Err(thrown::by_storage("sql", &caught(&error))),
+            (Some(Ok(_)), Err(error)) => Err(js_error::by_storage("sql", &caught(&error))),
             (Some(result), _) => result,
             (None, _) => Err(PortError::failed("sql", "the transaction did not run")),
         }
@@ -188,7 +188,7 @@ impl Sql for ObjectStorage<'_> {
     fn size_bytes(&self) -> Result<i64, PortError> {
         let size = self.sql.database_size();
         size.map(|bytes| bytes as i64)
-            .map_err(|error| thrown::by_storage("sql", &caught(&error)))
+            .map_err(|error| js_error::by_storage("sql", &caught(&error)))
     }
 
     #[allow(clippy::cast_precision_loss, reason = "a time in ms is far below 2^53")]
@@ -216,7 +216,7 @@ impl Sql for ObjectStorage<'_> {
 
 /// Runs statements on D1 in one transaction.
 pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<Row>>, PortError> {
-    let failed = |error: worker::Error| thrown::by_directory(&caught(&error.into()));
+    let failed = |error: worker::Error| js_error::by_directory(&caught(&error.into()));
     let mut prepared = Vec::with_capacity(statements.len());
     for statement in statements {
         let params: Vec<JsValue> = statement.params.iter().map(to_js).collect::<Result<_, _>>()?;
@@ -231,7 +231,7 @@ pub async fn batch(db: &D1Database, statements: &[Statement]) -> Result<Vec<Vec<
                     words: error,
                     ..Thrown::default()
                 };
-                return Err(thrown::by_directory(&thrown));
+                return Err(js_error::by_directory(&thrown));
             }
             let unreadable =
                 |_| PortError::failed("d1", "a row has what is no integer within 2^53, no text and not NULL");

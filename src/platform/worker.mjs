@@ -1,10 +1,11 @@
 // The entry module of the worker. The runtime allows method calls only on classes that extend its own DurableObject.
 // The classes that the build makes from Rust structs do not extend it, so the classes here wrap them. A method call
 // costs half as much as a request with a response.
-import { DurableObject, env, waitUntil } from "cloudflare:workers";
+import { DurableObject, env, WorkerEntrypoint, waitUntil } from "cloudflare:workers";
 import { Calls } from "./calls.mjs";
 import { exec, head, respond } from "./crossings.mjs";
-import worker, * as built from "./index.js";
+import * as rust from "./index.js";
+import { enter, lasting } from "./restart.mjs";
 
 // Rust makes calls that travel together by this, see `runtime.rs`.
 const calls = new Calls((name, list) => env.ACCOUNT.getByName(name).askAll(list), waitUntil);
@@ -17,7 +18,7 @@ Object.assign(globalThis, { peykExec: exec, peykHead: head, peykRespond: respond
 globalThis.peykEndSession = (state) => queueMicrotask(() => state.abort("the object goes back in time"));
 
 /**
- * Marks what a call throws as a failure of our code, as `src/thrown.rs` reads it. A failure that Rust throws is marked
+ * Marks what a call throws as a failure of our code, as `src/base/js_error.rs` reads it. A failure that Rust throws is marked
  * already; a panic is not. What the runtime throws by itself never comes here.
  */
 const marked = (error) =>
@@ -29,7 +30,7 @@ const callable = (Built) =>
 
     constructor(state, env) {
       super(state, env);
-      this.#object = new Built(state, env);
+      this.#object = lasting(Built, state, env);
     }
 
     ask(call) {
@@ -42,7 +43,7 @@ const callable = (Built) =>
 
     #answer(ask) {
       try {
-        const answer = ask();
+        const answer = enter(ask);
         return answer instanceof Promise
           ? answer.catch((error) => {
               throw marked(error);
@@ -54,11 +55,20 @@ const callable = (Built) =>
     }
 
     alarm() {
-      return this.#object.alarm();
+      return enter(() => this.#object.alarm());
     }
   };
 
-export const Account = callable(built.Account);
-export const Carrier = callable(built.Carrier);
-export const Webhook = callable(built.Webhook);
-export default worker;
+export const Account = callable(rust.Account);
+export const Carrier = callable(rust.Carrier);
+export const Webhook = callable(rust.Webhook);
+
+export default class extends WorkerEntrypoint {
+  fetch(request) {
+    return enter(() => rust.fetch(request, this.env, this.ctx));
+  }
+
+  scheduled(controller) {
+    return enter(() => rust.scheduled(controller, this.env, this.ctx));
+  }
+}

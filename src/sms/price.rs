@@ -9,10 +9,9 @@
 
 use super::msisdn::Operator;
 use super::text::Encoding;
-use crate::ports::MAX_INTEGER;
 
 /// The largest amount of money, in minor units: 2^53 − 1, `Number.MAX_SAFE_INTEGER`.
-pub const MAX_AMOUNT: i64 = MAX_INTEGER;
+pub const MAX_AMOUNT: i64 = (1 << 53) - 1;
 
 /// The coefficient 1 in ten-thousandths.
 const ONE: u32 = 10_000;

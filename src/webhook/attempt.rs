@@ -7,13 +7,14 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::delivery::{State, own_event, to_raw};
+use super::delivery::{own_event, to_raw};
+use super::delivery_state::State;
 use super::endpoint::{self, DisabledReason};
 use super::{event, signing};
-use crate::account::event_type::EventType;
-use crate::ports::{IncomingResponse, OutgoingRequest, Platform, PortError, Sql};
-use crate::time;
-use crate::url_guard::{self, Loopback};
+use crate::account::outbox::event_type::EventType;
+use crate::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError, Sql};
+use crate::base::time;
+use crate::base::url_guard::{self, Loopback};
 
 /// How long an attempt may take, ms.
 pub const TIMEOUT_MS: u32 = 15_000;
@@ -85,7 +86,7 @@ pub fn outgoing(due: &Due, now_ms: i64, loopback: Loopback) -> Result<Option<Out
         return Ok(None);
     };
     let data: Box<RawValue> = serde_json::from_str(&due.data).map_err(|error| PortError::json("event", &error))?;
-    let body = crate::object::to_json(&Body {
+    let body = crate::durable::to_json(&Body {
         id: &due.event,
         r#type: &due.kind,
         created_at: time::to_rfc3339(due.made_ms),

@@ -9,12 +9,12 @@ use std::collections::BTreeMap;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use super::attempt::{self, Attempted, Due};
-use super::slots::{self, Pace, SLOW_MS};
-use super::wanted;
-use crate::config::Config;
-use crate::object::to_json;
-use crate::ports::{Platform, PortError, Sql};
-use crate::url_guard::Loopback;
+use super::concurrency::{self, Pace, SLOW_MS};
+use super::webhook_row;
+use crate::base::config::Config;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::url_guard::Loopback;
+use crate::durable::to_json;
 
 /// Attempts in one invocation of the object: the runtime allows 1,000 requests.
 const ATTEMPTS_AN_INVOCATION: u32 = 800;
@@ -68,7 +68,7 @@ impl Deliverer {
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let config =
             Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
-        let Some(account) = wanted::account(sql)? else {
+        let Some(account) = webhook_row::account(sql)? else {
             return Ok(());
         };
         let mut attempts = FuturesUnordered::new();
@@ -98,7 +98,7 @@ impl Deliverer {
             events.entry(endpoint).or_insert_with(Vec::new).push(event);
         }
         let last = self.last.borrow().clone();
-        for endpoint in slots::candidates(&endpoints, &counts, &self.paces.borrow(), &last) {
+        for endpoint in concurrency::candidates(&endpoints, &counts, &self.paces.borrow(), &last) {
             let under_way = events.get(endpoint).map_or(&[][..], Vec::as_slice);
             if let Some(due) = first_due(sql, now_ms, endpoint, under_way)? {
                 let key = (endpoint.clone(), due.event.clone());

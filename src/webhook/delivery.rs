@@ -4,67 +4,14 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::delivery_state::State;
 use super::endpoint;
 use super::event;
 use super::request::{Outcome, Refusal, Request};
-use crate::account::event_type::EventType;
-use crate::account::events::{NewEvent, id_of};
-use crate::account::named::{Name, Named};
-use crate::ports::{Platform, PortError, Row, Sql};
-
-/// What became of a delivery. The object's SQL stores it as a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum State {
-    /// It waits for an attempt.
-    Waiting,
-    /// The receiver has it.
-    Delivered,
-    /// All attempts have failed.
-    Failed,
-    /// Too many waited, and it was one of the oldest.
-    Dropped,
-    /// It stands in the log only, and is never sent.
-    Noted,
-}
-
-impl State {
-    /// All states.
-    pub const ALL: [State; 5] = [
-        State::Waiting,
-        State::Delivered,
-        State::Failed,
-        State::Dropped,
-        State::Noted,
-    ];
-
-    /// The number that the object's SQL stores. The index of what waits names 0.
-    pub fn code(self) -> i64 {
-        match self {
-            State::Waiting => 0,
-            State::Delivered => 1,
-            State::Failed => 2,
-            State::Dropped => 3,
-            State::Noted => 4,
-        }
-    }
-
-    fn from_code(code: i64) -> Option<Self> {
-        Self::ALL.into_iter().find(|state| state.code() == code)
-    }
-}
-
-impl Name for State {
-    fn name(self) -> &'static str {
-        match self {
-            State::Waiting => "WAITING",
-            State::Delivered => "DELIVERED",
-            State::Failed => "FAILED",
-            State::Dropped => "DROPPED",
-            State::Noted => "NOTED",
-        }
-    }
-}
+use crate::account::outbox::event_type::EventType;
+use crate::account::outbox::events::{NewEvent, id_of};
+use crate::base::named::Named;
+use crate::base::ports::{Platform, PortError, Row, Sql};
 
 /// A delivery.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::request::{Outcome, Refusal, Request};
-use super::{low_balance, signing, wanted};
-use crate::account::event_type::EventType;
-use crate::audit::Subject;
-use crate::id;
-use crate::object::to_json;
-use crate::ports::{Platform, PortError, Row, Sql};
-use crate::time;
+use super::{signing, webhook_row};
+use crate::account::outbox::event_type::EventType;
+use crate::base::id;
+use crate::base::ports::{Platform, PortError, Row, Sql};
+use crate::base::time;
+use crate::durable::audit::Subject;
+use crate::durable::to_json;
 
 /// The most endpoints of an account.
 pub const MAX_ENDPOINTS: i64 = 10;
@@ -192,7 +192,7 @@ impl Request for CreateEndpoint {
             disabled_reason: None,
             created_ms: platform.now_ms(),
         };
-        if !endpoint.is_complete(low_balance::of_account(sql)?) {
+        if !endpoint.is_complete(webhook_row::low_balance(sql)?) {
             return Ok(Err(Refusal::NoLowBalance));
         }
         let secret = signing::new_secret(platform)?;
@@ -210,7 +210,7 @@ impl Request for CreateEndpoint {
                 to_json(&[(secret.as_str(), None::<i64>)])?.into(),
             ],
         )?;
-        wanted::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
         Ok(Ok(WithSecret { endpoint, secret }))
     }
 }
@@ -293,7 +293,7 @@ impl Request for ChangeEndpoint {
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
             ..before.clone()
         };
-        if !after.is_complete(low_balance::of_account(sql)?) {
+        if !after.is_complete(webhook_row::low_balance(sql)?) {
             return Ok(Err(Refusal::NoLowBalance));
         }
         // Another address has not failed yet, and an endpoint that is switched on again begins anew.
@@ -313,7 +313,7 @@ impl Request for ChangeEndpoint {
                 begins_anew.into(),
             ],
         )?;
-        wanted::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
         Ok(Ok(after))
     }
 }
@@ -341,7 +341,7 @@ impl Request for DeleteEndpoint {
         if deleted.is_empty() {
             return Ok(Err(Refusal::NotFound));
         }
-        wanted::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
         Ok(Ok(()))
     }
 }
@@ -391,7 +391,7 @@ pub fn disable(sql: &impl Sql, account: &str, id: &str, url: &str, reason: Disab
         &[id.into(), url.into(), reason.as_str().into()],
     )?;
     if !disabled.is_empty() {
-        wanted::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
     }
     Ok(!disabled.is_empty())
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::delivery::State;
+use super::delivery_state::State;
 use super::endpoint::{self, Endpoint};
-use super::low_balance;
 use super::request::{Outcome, Request};
-use crate::account::events::NewEvent;
-use crate::object::to_json;
-use crate::ports::{Platform, PortError, Sql};
+use super::webhook_row;
+use crate::account::outbox::events::NewEvent;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::to_json;
 
 /// The most deliveries that wait for one endpoint. Beyond, the oldest are dropped: the log keeps them, and the customer may
 /// have them delivered again.
@@ -32,7 +32,7 @@ impl Request for TakeEvents {
 
 /// Stores events for the endpoints that ask for them. An event that nobody asks for is not stored.
 pub fn store(sql: &impl Sql, now_ms: i64, events: &[NewEvent]) -> Result<(), PortError> {
-    let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::of_account(sql)?);
+    let (endpoints, of_account) = (endpoint::active(sql)?, webhook_row::low_balance(sql)?);
     let is_for = |event: &NewEvent, endpoint: &Endpoint| {
         let threshold = endpoint.low_balance.or(of_account);
         endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == threshold)

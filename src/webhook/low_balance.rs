@@ -5,15 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::request::{Outcome, Request};
-use super::wanted;
-use crate::audit::Subject;
-use crate::ports::{Platform, PortError, Sql};
-
-/// The account's threshold.
-pub fn of_account(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT low_balance FROM webhook", &[])?;
-    Ok(rows.first().map(|row| row.opt_int(0)).transpose()?.flatten())
-}
+use super::webhook_row;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::audit::Subject;
 
 /// Asks for the account's threshold.
 #[derive(Debug, Serialize, Deserialize)]
@@ -24,7 +18,7 @@ impl Request for GetLowBalance {
     type Reply = Option<i64>;
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Option<i64>> {
-        of_account(sql).map(Ok)
+        webhook_row::low_balance(sql).map(Ok)
     }
 }
 
@@ -40,12 +34,12 @@ impl Request for SetLowBalance {
     type Reply = ();
 
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
-        let state = json!({"lowBalance": of_account(sql)?});
+        let state = json!({"lowBalance": webhook_row::low_balance(sql)?});
         Ok(Some(Subject::of(Some(state))))
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<()> {
-        wanted::note_change(sql, account)?;
+        webhook_row::note_change(sql, account)?;
         sql.exec("UPDATE webhook SET low_balance = ?1", &[self.low_balance.into()])?;
         Ok(Ok(()))
     }

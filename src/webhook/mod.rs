@@ -10,14 +10,17 @@
 //! Sources: the Standard Webhooks specification 1.0 (www.standardwebhooks.com), RFC 2104 (HMAC), RFC 9110 (`Retry-After`).
 
 pub mod attempt;
+pub mod concurrency;
 pub mod deliverer;
 pub mod delivery;
+pub mod delivery_state;
 pub mod endpoint;
 pub mod event;
+pub mod handle;
 pub mod low_balance;
 pub mod request;
 pub mod schema;
 pub mod signing;
-pub mod slots;
+pub mod subscriptions;
 pub mod sweep;
-pub mod wanted;
+pub mod webhook_row;

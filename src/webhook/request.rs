@@ -4,13 +4,9 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::delivery::{ListDeliveries, Redeliver, TestEndpoint};
-use super::endpoint::{ChangeEndpoint, CreateEndpoint, DeleteEndpoint, GetEndpoint, ListEndpoints, RotateSecret};
-use super::event::TakeEvents;
-use super::low_balance::{GetLowBalance, SetLowBalance};
-use crate::audit::{self, Note, Subject};
-use crate::object::{Address, Call, to_json};
-use crate::ports::{Platform, PortError, Sql};
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::Address;
+use crate::durable::audit::{Note, Subject};
 
 /// The binding of the class of webhook objects. An account's object of this class has the account's id as its name.
 pub const CLASS: &str = "WEBHOOK";
@@ -73,70 +69,11 @@ impl<'de> Deserialize<'de> for Refusal {
     }
 }
 
-/// Makes the table of the requests that the object answers.
-macro_rules! requests {
-    ($($request:ty),* $(,)?) => {
-        /// The names of these requests.
-        pub const NAMES: &[&str] = &[$(<$request>::NAME),*];
-
-        /// Answers one call. All that the request writes, it writes together.
-        pub fn answer(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<String, PortError> {
-            match call.request.as_ref() {
-                $(name if name == <$request>::NAME => decide::<$request>(platform, sql, call),)*
-                _ => to_json(&Err::<(), _>(Refusal::UnknownRequest)),
-            }
-        }
-    };
-}
-
-requests! {
-    CreateEndpoint,
-    ListEndpoints,
-    GetEndpoint,
-    ChangeEndpoint,
-    DeleteEndpoint,
-    RotateSecret,
-    GetLowBalance,
-    SetLowBalance,
-    ListDeliveries,
-    Redeliver,
-    TestEndpoint,
-    TakeEvents,
-}
-
-fn decide<R: Request>(platform: &impl Platform, sql: &impl Sql, call: &Call<'_>) -> Result<String, PortError> {
-    let request: R = call.body()?;
-    to_json(&sql.transaction(|| {
-        let Some(note) = &call.audit else {
-            return request.answer(platform, sql, &call.to);
-        };
-        let before = request.audited(sql)?;
-        let outcome = request.answer(platform, sql, &call.to)?;
-        if let Ok(reply) = &outcome {
-            let after = request.audited_after(sql, reply)?;
-            audit::note(sql, platform.now_ms(), note, R::NAME, before, after)?;
-        }
-        Ok(outcome)
-    })?)
-}
-
-/// Asks the webhook object of an account.
+/// Asks the webhook object of an account. `audit` is what the audit log is to say of the change.
 ///
 /// # Errors
 /// The object failed or could not be reached. The request may have had its effect all the same.
 pub async fn ask<R: Request>(
-    platform: &impl Platform,
-    account: &str,
-    request: &R,
-) -> Result<Result<R::Reply, Refusal>, PortError> {
-    ask_noted(platform, account, None, request).await
-}
-
-/// As [`ask`], with what the audit log is to say of the change.
-///
-/// # Errors
-/// As [`ask`].
-pub async fn ask_noted<R: Request>(
     platform: &impl Platform,
     account: &str,
     audit: Option<&Note>,
@@ -146,5 +83,5 @@ pub async fn ask_noted<R: Request>(
         class: CLASS,
         name: account,
     };
-    object.call_noted(platform, None, audit, R::NAME, request).await
+    object.call(platform, None, audit, R::NAME, request).await
 }

@@ -1,8 +1,8 @@
 //! The schema of a webhook object.
 
-use crate::audit;
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit;
+use crate::durable::schema::{self, Step};
 
 const STEPS: &[Step] = &[&[
     // `version` counts the changes of what the endpoints ask for; the account's object has heard of those up to `told`.

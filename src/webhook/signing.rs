@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::ports::{Platform, PortError};
+use crate::base::ports::{Platform, PortError};
 
 const PREFIX: &str = "whsec_";
 /// Bytes of a secret. The specification asks for 24 to 64.

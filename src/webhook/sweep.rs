@@ -1,6 +1,6 @@
 //! Forgetting: the log keeps deliveries for 30 days, and of these the newest. What waits is kept for 30 days too.
 
-use crate::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Sql};
 
 /// How long the log keeps an event, ms.
 pub const KEPT_MS: i64 = 30 * 24 * HOUR_MS;

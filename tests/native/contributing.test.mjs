@@ -4,8 +4,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { environment } from "../../scripts/lib/exec.mjs";
-import { inRoot, root } from "../../scripts/lib/paths.mjs";
+import { environment } from "../../scripts/lib/base/command.mjs";
+import { inRoot, root } from "../../scripts/lib/base/paths.mjs";
 
 const guide = readFileSync(inRoot("CONTRIBUTING.md"), "utf8");
 /** Always the same folder, so that Cargo keeps what it has compiled there. */

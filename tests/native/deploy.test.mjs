@@ -16,12 +16,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { deploy, readArguments } from "../../scripts/lib/deploy.mjs";
-import { putDeployedKey } from "../../scripts/lib/deployment-key.mjs";
-import { runWrangler } from "../../scripts/lib/exec.mjs";
-import { Failure } from "../../scripts/lib/fail.mjs";
-import { newKey } from "../../scripts/lib/key.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { Failure, runWrangler } from "../../scripts/lib/base/command.mjs";
+import { newKey } from "../../scripts/lib/base/keys.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { deploy, putDeployedKey, readArguments } from "../../scripts/lib/deploy/deploy.mjs";
 import { Death, StandIn } from "../support/cloudflare.mjs";
 
 const home = mkdtempSync(join(tmpdir(), "peyk-deploy-test-"));
@@ -369,7 +367,7 @@ test("nothing is installed through a link to the packages of another checkout", 
   const bin = join(home, "bin");
   mkdirSync(bin);
   writeFileSync(join(bin, "npm"), `#!/bin/sh\ntouch ${join(home, "installed")}\nexit 1\n`, { mode: 0o755 });
-  const script = 'import { bootstrap } from "./scripts/lib/bootstrap.mjs"; await bootstrap();';
+  const script = 'import { bootstrap } from "./scripts/lib/base/bootstrap.mjs"; await bootstrap();';
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, XDG_CACHE_HOME: home };
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     cwd: own,

@@ -1,9 +1,8 @@
 // The load test's pace, in virtual time: it must not wait for a service that stands still, nor hide it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drive } from "../../scripts/lib/load-drive.mjs";
-import { needed } from "../../scripts/lib/load-limit.mjs";
-import { Tally } from "../../scripts/lib/load-tally.mjs";
+import { needed } from "../../scripts/lib/load/account.mjs";
+import { drive, Tally } from "../../scripts/lib/load/drive.mjs";
 
 /** A clock that moves to the next timer when nobody has anything to do. */
 function clock() {

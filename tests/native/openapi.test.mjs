@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { environment } from "../../scripts/lib/exec.mjs";
-import { inRoot, npmBin, root } from "../../scripts/lib/paths.mjs";
+import { environment } from "../../scripts/lib/base/command.mjs";
+import { inRoot, npmBin, root } from "../../scripts/lib/base/paths.mjs";
 
 // Redocly is to call nobody.
 const env = environment({ REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { tables } from "../../bench/plain/schema.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
 const text = (...parts) => readFileSync(inRoot(...parts), "utf8");
 const json = (file) => JSON.parse(text(file));
@@ -61,7 +61,7 @@ const anchorOf = (heading) =>
     .replaceAll(" ", "-");
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].concat(
-  ["api", "architecture", "benchmark", "carriers", "hot-account", "operating", "performance", "restore", "scale"].map(
+  ["api", "architecture", "benchmark", "carriers", "operating", "performance", "restore", "scale"].map(
     (name) => `docs/${name}.md`,
   ),
 );

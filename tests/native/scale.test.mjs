@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dayOf, limitsOf, monthOf, page, perMessage, readFigures, readPins } from "../../scripts/lib/scale.mjs";
-import { filled, tables } from "../../scripts/lib/scale-tables.mjs";
+import { dayOf, limitsOf, monthOf, page, perMessage, readFigures, readPins } from "../../scripts/lib/scale/compute.mjs";
+import { filled, tables } from "../../scripts/lib/scale/tables.mjs";
 
 const near = (found, expected) => assert.ok(Math.abs(found - expected) <= Math.abs(expected) * 1e-9, `${found}`);
 

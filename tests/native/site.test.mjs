@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { guideSource, guides, siteFiles } from "../../site/lib/build.mjs";
 import { persian } from "../../site/lib/persian.mjs";
 import { operationsOf } from "../../site/lib/reference.mjs";

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { root } from "../../scripts/lib/paths.mjs";
+import { root } from "../../scripts/lib/base/paths.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 
 const server = sharedServer();

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Miniflare } from "miniflare";
 import * as typescript from "../../clients/typescript/src/index.mjs";
-import { ensureLanguages } from "../../scripts/lib/languages.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { ensureLanguages } from "../../scripts/lib/test/install.mjs";
 import {
   drive,
   libraries,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { wrangler } from "../../scripts/lib/exec.mjs";
+import { wrangler } from "../../scripts/lib/base/command.mjs";
 import { routes } from "../support/routes.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { admin, all, issueKey, openShop, tomorrow, walletOf } from "../support/shop.mjs";

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { call } from "../../scripts/lib/client.mjs";
-import { deploy } from "../../scripts/lib/deploy.mjs";
-import { writeConfig } from "../../scripts/lib/deployment.mjs";
-import { runWrangler, wrangler } from "../../scripts/lib/exec.mjs";
+import { call } from "../../scripts/lib/base/client.mjs";
+import { runWrangler, wrangler } from "../../scripts/lib/base/command.mjs";
+import { deploy } from "../../scripts/lib/deploy/deploy.mjs";
+import { writeConfig } from "../../scripts/lib/deploy/deployment.mjs";
 import { StandIn } from "../support/cloudflare.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { test } from "node:test";
-import { wrangler } from "../../scripts/lib/exec.mjs";
-import { withChecksum } from "../../scripts/lib/key.mjs";
+import { wrangler } from "../../scripts/lib/base/command.mjs";
+import { withChecksum } from "../../scripts/lib/base/keys.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, all, assertLedgerAddsUp, issueKey, openShop, send, walletOf } from "../support/shop.mjs";
 

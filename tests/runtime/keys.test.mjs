@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { runWrangler } from "../../scripts/lib/exec.mjs";
+import { runWrangler } from "../../scripts/lib/base/command.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { all, openShop, send, walletOf } from "../support/shop.mjs";
 

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { test } from "node:test";
-import { environment, finished } from "../../scripts/lib/exec.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { environment, finished } from "../../scripts/lib/base/command.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { api, sharedServer } from "../support/server.mjs";
 import { admin, all, issueKey, openShop } from "../support/shop.mjs";
 

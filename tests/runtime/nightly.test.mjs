@@ -1,7 +1,7 @@
 // What the service does by itself at night, called as the runtime's cron calls it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { wrangler } from "../../scripts/lib/exec.mjs";
+import { wrangler } from "../../scripts/lib/base/command.mjs";
 import { api, sharedServer, until } from "../support/server.mjs";
 import { admin, openShop, send, whenDone } from "../support/shop.mjs";
 

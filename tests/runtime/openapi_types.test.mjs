@@ -5,8 +5,8 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { environment, finished } from "../../scripts/lib/exec.mjs";
-import { inRoot, npmBin } from "../../scripts/lib/paths.mjs";
+import { environment, finished } from "../../scripts/lib/base/command.mjs";
+import { inRoot, npmBin } from "../../scripts/lib/base/paths.mjs";
 import { sharedServer } from "../support/server.mjs";
 
 const server = sharedServer();

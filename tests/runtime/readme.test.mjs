@@ -6,9 +6,9 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { readArguments } from "../../scripts/lib/deploy.mjs";
-import { finished } from "../../scripts/lib/exec.mjs";
-import { inRoot, root } from "../../scripts/lib/paths.mjs";
+import { finished } from "../../scripts/lib/base/command.mjs";
+import { inRoot, root } from "../../scripts/lib/base/paths.mjs";
+import { readArguments } from "../../scripts/lib/deploy/deploy.mjs";
 import { until } from "../support/server.mjs";
 
 const readme = readFileSync(inRoot("README.md"), "utf8");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maxGzippedKilobytes, wasmKilobytes } from "../../scripts/lib/size.mjs";
+import { maxGzippedKilobytes, wasmKilobytes } from "../../scripts/lib/build/wasm.mjs";
 
 test("the served WebAssembly is as small as it should be", () => {
   const { gzipped } = wasmKilobytes();

@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { load } from "../../bench/load.mjs";
 import { startWorker } from "../../bench/runtime.mjs";
-import { build } from "../../scripts/lib/build.mjs";
-import { call } from "../../scripts/lib/client.mjs";
-import { ensureDemo } from "../../scripts/lib/demo.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
-import { prepareState } from "../../scripts/lib/state.mjs";
+import { call } from "../../scripts/lib/base/client.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { build } from "../../scripts/lib/build/build.mjs";
+import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
+import { prepareState } from "../../scripts/lib/serve/state.mjs";
 import { until } from "../support/server.mjs";
 import { openShop } from "../support/shop.mjs";
 

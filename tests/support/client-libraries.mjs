@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { finished } from "../../scripts/lib/exec.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { finished } from "../../scripts/lib/base/command.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
 /** How long a program may take, ms. Only what never ends takes so long, however slow the machine is. */
 const patience = 15 * 60_000;

@@ -2,7 +2,7 @@
 // and the service that a deploy brings up. At any moment, a command or a request may fail, or the deploy may die.
 import { createHash, randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
 /** The deploy is killed here: nothing after it happens. */
 export class Death extends Error {}

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { root } from "../../scripts/lib/paths.mjs";
+import { root } from "../../scripts/lib/base/paths.mjs";
 
 /**
  * The service's own table of routes: `{operation, method, path, scope, payment, body, params, errors, summary}` each, with

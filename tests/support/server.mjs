@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { build } from "../../scripts/lib/build.mjs";
-import { call } from "../../scripts/lib/client.mjs";
-import { ensureDemo } from "../../scripts/lib/demo.mjs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
-import { serve } from "../../scripts/lib/serve.mjs";
-import { prepareState } from "../../scripts/lib/state.mjs";
+import { call } from "../../scripts/lib/base/client.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { build } from "../../scripts/lib/build/build.mjs";
+import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
+import { serve } from "../../scripts/lib/serve/serve.mjs";
+import { prepareState } from "../../scripts/lib/serve/state.mjs";
 
 /** How long a test waits for what must come, ms. Only what never comes takes so long, however slow the machine is. */
 const patience = 15 * 60_000;

@@ -1,7 +1,7 @@
 // The examples of docs/api.md that verify a webhook, as programs that say true or false.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
 const page = readFileSync(inRoot("docs", "api.md"), "utf8");
 

@@ -8,8 +8,8 @@ use std::fmt::Write;
 use form_urlencoded::Serializer;
 
 use super::settings::{Access, Gateway};
-use crate::account::delivery_error::{Cause, DeliveryError};
-use crate::ports::{IncomingResponse, OutgoingRequest};
+use crate::account::message::delivery_error::{Cause, DeliveryError};
+use crate::base::ports::{IncomingResponse, OutgoingRequest};
 use crate::sms::text::{Encoding, segment};
 
 /// What Kannel is to report: delivered (1), not delivered (2), and refused by the next SMSC (16). The others, queued (4) and

@@ -17,18 +17,17 @@ pub mod state;
 
 use std::rc::Rc;
 
-use self::run::Run;
-use self::settings::Access;
-pub use self::state::Worker;
-use super::callback::{self, Tokens};
 use super::health::Health;
 use super::journal::{self, Verdict as Judged};
 use super::settings::{HTTP, Member};
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::object::Call;
-use crate::ports::{Platform, PortError, Sql};
+use crate::durable::Call;
+use run::Run;
+use settings::Means;
+pub use state::Worker;
 
 /// The members of the settings.
 pub const MEMBERS: &[Member] = HTTP;
@@ -50,23 +49,6 @@ pub fn object_names(carrier: &Carrier, _ever: bool) -> Vec<String> {
 /// The kind has no tables of its own.
 pub fn open(_: &impl Sql) -> Result<(), PortError> {
     Ok(())
-}
-
-/// What a message needs beside its text: the way to the gateway, and the way back for its report.
-struct Means<'a> {
-    access: Access,
-    tokens: Tokens<'a>,
-    public_url: String,
-}
-
-impl<'a> Means<'a> {
-    fn of(platform: &impl Platform, carrier: &'a Carrier) -> Result<Means<'a>, String> {
-        Ok(Means {
-            access: Access::of(platform, carrier)?,
-            tokens: Tokens::of_reports(platform, &carrier.name).map_err(|error| error.to_string())?,
-            public_url: callback::public_url(platform).ok_or("the setting PUBLIC_URL is missing or no address")?,
-        })
-    }
 }
 
 impl Worker {
@@ -125,10 +107,10 @@ impl Worker {
         if let Some(until_ms) = self.throttled_until(now_ms) {
             return Some(Answer::Busy(until_ms));
         }
-        match self.has_room(now_ms, &submission.account, submission.class) {
+        match self.has_room(now_ms, &submission.account, submission.priority) {
             true => None,
             false => {
-                self.want_room(now_ms, &submission.account, submission.class);
+                self.want_room(now_ms, &submission.account, submission.priority);
                 Some(Answer::Busy(now_ms.saturating_add(BUSY_MS)))
             }
         }

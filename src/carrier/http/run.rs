@@ -7,16 +7,16 @@ use std::rc::Rc;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
-use super::Means;
 use super::gateway::{self, Message, Verdict};
+use super::settings::Means;
 use super::state::{Place, Running, Worker};
-use crate::account::class::Class;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::message::priority::Priority;
+use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
+use crate::base::time;
 use crate::carrier::callback::Recipient;
 use crate::carrier::journal;
 use crate::carrier::submission::Submission;
-use crate::ports::{OutgoingRequest, Platform, PortError, Sql};
-use crate::time;
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;
@@ -66,7 +66,7 @@ fn named(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
 /// The sending of one submission.
 pub struct Run {
     account: String,
-    class: Class,
+    priority: Priority,
     valid_until_ms: i64,
     chunks: Vec<Chunk>,
     /// Recipients that no note tells as gone yet.
@@ -93,7 +93,7 @@ impl Run {
         let queue: VecDeque<Task> = tasks.collect();
         let running = Running {
             account: submission.account.clone(),
-            places: to_send.iter().map(|(handover, _)| handover.chunk.place()).collect(),
+            places: to_send.iter().map(|(handover, _)| handover.chunk.id()).collect(),
             began_ms: now_ms,
             queued: Cell::new(u32::try_from(queue.len()).unwrap_or(u32::MAX)),
         };
@@ -105,7 +105,7 @@ impl Run {
         });
         Run {
             account: submission.account.clone(),
-            class: submission.class,
+            priority: submission.priority,
             valid_until_ms: submission.valid_until_ms,
             chunks: chunks.collect(),
             queue,
@@ -250,7 +250,7 @@ impl Worker {
         } else if now_ms >= run.valid_until_ms {
             run.stop(Answer::Busy(now_ms));
         }
-        run.stop.is_none() && self.has_room(now_ms, &run.account, run.class)
+        run.stop.is_none() && self.has_room(now_ms, &run.account, run.priority)
     }
 
     /// Finds out whether the gateway is there. If it is not, the run stops before anything leaves.

@@ -2,9 +2,10 @@
 
 use serde::Deserialize;
 
+use crate::auth::secret::{Keys, Purpose};
+use crate::base::ports::Platform;
+use crate::carrier::callback::{self, Tokens};
 use crate::directory::carriers::Carrier;
-use crate::ports::Platform;
-use crate::secret::{Keys, Purpose};
 
 /// Which gateway the carrier is: it decides the names of the parameters.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -65,6 +66,27 @@ impl Access {
         Ok(Access {
             settings,
             password: secrets.password,
+        })
+    }
+}
+
+/// What a message needs beside its text: the way to the gateway, and the way back for its report.
+pub struct Means<'a> {
+    /// The way to the gateway.
+    pub(super) access: Access,
+    /// Makes the token in the address that a report comes to.
+    pub(super) tokens: Tokens<'a>,
+    /// The address of the service, as the gateway reaches it.
+    pub(super) public_url: String,
+}
+
+impl<'a> Means<'a> {
+    /// Reads what the settings and the secrets say, or why that can't be.
+    pub fn of(platform: &impl Platform, carrier: &'a Carrier) -> Result<Means<'a>, String> {
+        Ok(Means {
+            access: Access::of(platform, carrier)?,
+            tokens: Tokens::of_reports(platform, &carrier.name).map_err(|error| error.to_string())?,
+            public_url: callback::public_url(platform).ok_or("the setting PUBLIC_URL is missing or no address")?,
         })
     }
 }

@@ -1,16 +1,16 @@
 //! What an object of the kind `http` has in memory: who is sending, how the gateway does, and who is next.
 //!
 //! The places for requests are shared: bulk takes four of the six, plain sends five, patterns all. So a login code never
-//! waits for a campaign. An account that found no place is noted; the others of its class or of a less urgent one then make
+//! waits for a campaign. An account that found no place is noted; the others of its priority or of a less urgent one then make
 //! room.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use crate::account::class::Class;
-use crate::account::handover::{Answer, ChunkRef};
-use crate::carrier::circuit::Circuit;
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::account::message::priority::Priority;
+use crate::carrier::circuit_breaker::Circuit;
 use crate::carrier::health::{Health, State};
 use crate::directory::carriers::Carrier;
 
@@ -25,12 +25,12 @@ const WANTED_MS: i64 = 2_000;
 const FORGOTTEN_MS: i64 = 30_000;
 const MINUTE_MS: i64 = 60_000;
 
-/// How many requests of a class and of more urgent ones may be under way.
-fn places(class: Class) -> usize {
-    match class {
-        Class::Urgent => 6,
-        Class::Normal => 5,
-        Class::Bulk => 4,
+/// How many requests of a priority and of more urgent ones may be under way.
+fn places(priority: Priority) -> usize {
+    match priority {
+        Priority::Urgent => 6,
+        Priority::Normal => 5,
+        Priority::Bulk => 4,
     }
 }
 
@@ -51,7 +51,7 @@ pub struct Running {
 #[derive(Debug)]
 struct Wanted {
     account: String,
-    class: Class,
+    priority: Priority,
     until_ms: i64,
 }
 
@@ -129,7 +129,7 @@ impl Worker {
         let mut running = self.running.borrow_mut();
         running.retain(|running| now_ms < running.began_ms.saturating_add(FORGOTTEN_MS));
         let mut running = running.iter();
-        running.any(|running| running.account == account && running.places.contains(&chunk.place()))
+        running.any(|running| running.account == account && running.places.contains(&chunk.id()))
     }
 
     /// Notes that chunks are being sent.
@@ -138,31 +138,31 @@ impl Worker {
         Begun { worker: self, running }
     }
 
-    /// Whether an account may begin a request of this class. After the circuit was open, one request goes alone.
-    pub(super) fn has_room(&self, now_ms: i64, account: &str, class: Class) -> bool {
+    /// Whether an account may begin a request of this priority. After the circuit was open, one request goes alone.
+    pub(super) fn has_room(&self, now_ms: i64, account: &str, priority: Priority) -> bool {
         let mut requests = self.requests.borrow_mut();
         requests.retain(|began_ms| now_ms < began_ms.saturating_add(FORGOTTEN_MS));
         let wanted = self.wanted.borrow();
         let is_others = wanted
             .as_ref()
-            .is_some_and(|wanted| wanted.account != account && wanted.class <= class && now_ms < wanted.until_ms);
+            .is_some_and(|wanted| wanted.account != account && wanted.priority <= priority && now_ms < wanted.until_ms);
         let places = match self.circuit.awaits_a_try() {
             true => 1,
-            false => places(class),
+            false => places(priority),
         };
         requests.len() < places && !is_others
     }
 
     /// Keeps in mind that an account found no room. The first that waits is the first to get it.
-    pub(super) fn want_room(&self, now_ms: i64, account: &str, class: Class) {
+    pub(super) fn want_room(&self, now_ms: i64, account: &str, priority: Priority) {
         let mut wanted = self.wanted.borrow_mut();
         let is_first = wanted
             .as_ref()
-            .is_none_or(|wanted| wanted.until_ms <= now_ms || class < wanted.class);
+            .is_none_or(|wanted| wanted.until_ms <= now_ms || priority < wanted.priority);
         if is_first {
             *wanted = Some(Wanted {
                 account: account.to_owned(),
-                class,
+                priority,
                 until_ms: now_ms.saturating_add(WANTED_MS),
             });
         }
@@ -279,10 +279,10 @@ impl Worker {
 mod tests {
     use super::*;
 
-    /// How many requests of a class an account may begin, one after the other.
-    fn room<'a>(worker: &'a Worker, account: &str, class: Class, held: &mut Vec<Place<'a>>) -> usize {
+    /// How many requests of a priority an account may begin, one after the other.
+    fn room<'a>(worker: &'a Worker, account: &str, priority: Priority, held: &mut Vec<Place<'a>>) -> usize {
         let before = held.len();
-        while worker.has_room(0, account, class) {
+        while worker.has_room(0, account, priority) {
             held.push(worker.take_place(0, account));
         }
         held.len() - before
@@ -291,34 +291,34 @@ mod tests {
     #[test]
     fn a_campaign_leaves_room_for_plain_sends_and_both_leave_room_for_login_codes() {
         let (worker, mut held) = (Worker::default(), Vec::new());
-        assert_eq!(room(&worker, "a", Class::Bulk, &mut held), 4);
-        assert_eq!(room(&worker, "b", Class::Bulk, &mut held), 0);
-        assert_eq!(room(&worker, "b", Class::Normal, &mut held), 1);
-        assert_eq!(room(&worker, "a", Class::Urgent, &mut held), 1);
-        assert_eq!(room(&worker, "c", Class::Urgent, &mut held), 0);
+        assert_eq!(room(&worker, "a", Priority::Bulk, &mut held), 4);
+        assert_eq!(room(&worker, "b", Priority::Bulk, &mut held), 0);
+        assert_eq!(room(&worker, "b", Priority::Normal, &mut held), 1);
+        assert_eq!(room(&worker, "a", Priority::Urgent, &mut held), 1);
+        assert_eq!(room(&worker, "c", Priority::Urgent, &mut held), 0);
         held.truncate(5);
-        assert_eq!(room(&worker, "c", Class::Urgent, &mut held), 1);
+        assert_eq!(room(&worker, "c", Priority::Urgent, &mut held), 1);
     }
 
     #[test]
     fn an_account_that_found_no_room_gets_the_next_place_of_its_class() {
         let (worker, mut held) = (Worker::default(), Vec::new());
-        room(&worker, "a", Class::Bulk, &mut held);
-        worker.want_room(0, "b", Class::Bulk);
-        worker.want_room(0, "c", Class::Bulk);
+        room(&worker, "a", Priority::Bulk, &mut held);
+        worker.want_room(0, "b", Priority::Bulk);
+        worker.want_room(0, "c", Priority::Bulk);
         held.pop();
-        assert!(!worker.has_room(0, "a", Class::Bulk), "b comes first");
-        assert!(!worker.has_room(0, "c", Class::Bulk), "b comes first");
+        assert!(!worker.has_room(0, "a", Priority::Bulk), "b comes first");
+        assert!(!worker.has_room(0, "c", Priority::Bulk), "b comes first");
         assert!(
-            worker.has_room(0, "a", Class::Normal),
+            worker.has_room(0, "a", Priority::Normal),
             "more urgent ones need not wait for b"
         );
-        assert!(worker.has_room(0, "b", Class::Bulk));
+        assert!(worker.has_room(0, "b", Priority::Bulk));
         held.push(worker.take_place(0, "b"));
         held.pop();
-        assert!(worker.has_room(0, "a", Class::Bulk), "b has had its turn");
-        worker.want_room(0, "b", Class::Bulk);
-        assert!(worker.has_room(WANTED_MS, "a", Class::Bulk), "b did not come");
+        assert!(worker.has_room(0, "a", Priority::Bulk), "b has had its turn");
+        worker.want_room(0, "b", Priority::Bulk);
+        assert!(worker.has_room(WANTED_MS, "a", Priority::Bulk), "b did not come");
     }
 
     #[test]
@@ -327,8 +327,8 @@ mod tests {
         for _ in 0..6 {
             std::mem::forget(worker.take_place(0, "a"));
         }
-        assert!(!worker.has_room(FORGOTTEN_MS - 1, "a", Class::Urgent));
-        assert!(worker.has_room(FORGOTTEN_MS, "a", Class::Urgent));
+        assert!(!worker.has_room(FORGOTTEN_MS - 1, "a", Priority::Urgent));
+        assert!(worker.has_room(FORGOTTEN_MS, "a", Priority::Urgent));
     }
 
     #[test]
@@ -336,10 +336,10 @@ mod tests {
         let worker = Worker::default();
         worker.circuit.open(0);
         let first = worker.take_place(31_000, "a");
-        assert!(!worker.has_room(31_000, "a", Class::Urgent));
+        assert!(!worker.has_room(31_000, "a", Priority::Urgent));
         drop(first);
         worker.note_success(31_000);
-        assert_eq!(room(&worker, "a", Class::Urgent, &mut Vec::new()), 6);
+        assert_eq!(room(&worker, "a", Priority::Urgent, &mut Vec::new()), 6);
     }
 
     #[test]

@@ -1,11 +1,14 @@
-//! How many sessions the carrier has had lately. When an operator lowers `binds`, the objects of the sessions that end still
+//! The sessions of a carrier: the name of the object of each, and how many there have been lately. When an operator lowers `binds`, the objects of the sessions that end still
 //! know what they have sent, and its receipts come by the sessions that are left.
 //!
 //! Every object notes every number that it is told of: at most one row for each number of sessions that a carrier may have.
 
+use super::settings::Settings;
+use crate::base::ports::{PortError, Sql};
 use crate::carrier::journal::KEPT_MS;
-use crate::ports::{PortError, Sql};
-use crate::schema::{self, Step};
+use crate::carrier::settings::MAX_BINDS;
+use crate::directory::carriers::Carrier;
+use crate::durable::schema::{self, Step};
 
 const STEPS: &[Step] = &[&[
     // `until_ms` is NULL for the number of now.
@@ -14,6 +17,31 @@ const STEPS: &[Step] = &[&[
         until_ms INTEGER
     ) STRICT",
 ]];
+
+/// The name of the object of a session.
+pub(super) fn name_of(carrier: &str, bind: u64) -> String {
+    format!("{carrier}/{bind}")
+}
+
+/// How many sessions the carrier's settings say.
+pub(super) fn binds_of(carrier: &Carrier) -> u64 {
+    Settings::of(carrier).map_or(1, |settings| settings.binds)
+}
+
+/// The calls of all accounts take turns at the sessions.
+pub fn object_name(carrier: &Carrier, _account: &str, turn: u64) -> String {
+    name_of(&carrier.name, turn % binds_of(carrier))
+}
+
+/// An object for each session.
+pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
+    let binds = if ever {
+        u64::try_from(MAX_BINDS).unwrap_or(1)
+    } else {
+        binds_of(carrier)
+    };
+    (0..binds).map(|bind| name_of(&carrier.name, bind)).collect()
+}
 
 /// Brings the schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {

@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::account::outcomes::backoff_ms;
+use super::protocol::inbound::{piece, text};
+use super::protocol::pdu::{Address, Deliver};
+use crate::account::chunk::outcomes::backoff_ms;
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::inbound::{self, InboundSms};
 use crate::carrier::journal::KEPT_MS;
-use crate::object::to_json;
-use crate::ports::{Platform, PortError, Sql};
-use crate::schema::{self, Step};
-use crate::smpp::inbound::{piece, text};
-use crate::smpp::pdu::{Address, Deliver};
+use crate::durable::schema::{self, Step};
+use crate::durable::to_json;
 
 /// How long a part waits for the others, ms.
 const PARTS_WAIT_MS: i64 = 5 * 60 * 1_000;

@@ -4,13 +4,13 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::protocol::encode::{self, Part};
+use super::protocol::pdu::Address;
 use super::settings::Settings;
-use crate::account::class::Class;
-use crate::account::delivery_error::Cause;
-use crate::account::handover::{ChunkRef, Handover, Outcomes};
-use crate::carrier::bell::Bell;
-use crate::smpp::encode::{self, Part};
-use crate::smpp::pdu::Address;
+use crate::account::chunk::handover::{ChunkRef, Handover, Outcomes};
+use crate::account::message::delivery_error::Cause;
+use crate::account::message::priority::Priority;
+use crate::carrier::notify::Bell;
 
 /// What became of a recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Job {
     /// The account.
     pub account: Rc<str>,
     /// How urgent it is.
-    pub class: Class,
+    pub priority: Priority,
     /// The claim.
     pub chunk: ChunkRef,
     /// Until when its recipients may leave, ms since the Unix epoch.
@@ -82,7 +82,7 @@ impl Job {
     /// A job, with the outcomes that other recipients of the chunk had before.
     pub fn new(
         account: Rc<str>,
-        class: Class,
+        priority: Priority,
         until_ms: i64,
         handover: Handover,
         before: Outcomes,
@@ -90,7 +90,7 @@ impl Job {
     ) -> Rc<Job> {
         Rc::new(Job {
             account,
-            class,
+            priority,
             chunk: handover.chunk,
             until_ms,
             waiting: RefCell::new(handover.recipients.iter().map(|(index, _)| *index).collect()),

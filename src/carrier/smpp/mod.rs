@@ -1,22 +1,23 @@
 //! The kind `smpp`: it hands messages to an SMSC over SMPP 3.4. Each session has an object of its own.
 //!
 //! [`Worker::submit`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
-//! (`shift.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
+//! (`session_loop.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
 //! any time. When the runtime drops the object, its alarm begins a new shift.
 //!
 //! The invariant: no recipient is sent to twice. Recipients leave a window at a time, and the journal notes them before. A
 //! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.
 
 pub mod binds;
+pub mod in_flight;
 pub mod inbox;
 pub mod job;
-pub mod link;
-pub mod pace;
+pub mod message_ids;
+pub mod protocol;
 pub mod receipts;
-pub mod sent;
+pub mod session_loop;
 pub mod settings;
-pub mod shift;
 pub mod state;
+pub mod throttle;
 
 use std::collections::BTreeSet;
 use std::future::poll_fn;
@@ -26,24 +27,25 @@ use std::task::Poll;
 
 use serde_json::json;
 
-use self::job::{Job, Recipient};
-use self::receipts::TakeReceipts;
-use self::settings::Settings;
-use self::shift::Ended;
-use self::state::Phase;
-pub use self::state::Worker;
-use super::bell::Bell;
 use super::health::Health;
 use super::journal::{self, Verdict};
 use super::newest;
+use super::notify::Bell;
 use super::request::Request;
-use super::settings::{MAX_BINDS, Member, SMPP};
+use super::settings::{Member, SMPP};
 use super::submission::Submission;
-use crate::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::object::{Call, to_json};
-use crate::ports::{Platform, PortError, Sql};
-use crate::smpp::session::RESPONSE_TIMEOUT_MS;
+use crate::durable::{Call, to_json};
+pub use binds::{object_name, object_names};
+use job::{Job, Recipient};
+use protocol::session::RESPONSE_TIMEOUT_MS;
+use receipts::TakeReceipts;
+use session_loop::Ended;
+use settings::Settings;
+use state::Phase;
+pub use state::Worker;
 
 /// The members of the settings.
 pub const MEMBERS: &[Member] = SMPP;
@@ -63,32 +65,9 @@ const LOOK_AFTER_MS: i64 = 30_000;
 /// How often a call that waits looks at the clock, ms.
 const TICK_MS: i64 = 500;
 
-/// The name of the object of a session.
-fn name_of(carrier: &str, bind: u64) -> String {
-    format!("{carrier}/{bind}")
-}
-
-fn binds_of(carrier: &Carrier) -> u64 {
-    Settings::of(carrier).map_or(1, |settings| settings.binds)
-}
-
-/// The calls of all accounts take turns at the sessions.
-pub fn object_name(carrier: &Carrier, _account: &str, turn: u64) -> String {
-    name_of(&carrier.name, turn % binds_of(carrier))
-}
-
-/// An object for each session.
-pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
-    let binds = match ever {
-        true => u64::try_from(MAX_BINDS).unwrap_or(1),
-        false => binds_of(carrier),
-    };
-    (0..binds).map(|bind| name_of(&carrier.name, bind)).collect()
-}
-
 /// Brings the kind's tables up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    sent::open(sql)?;
+    message_ids::open(sql)?;
     binds::open(sql)?;
     inbox::open(sql)
 }
@@ -157,7 +136,7 @@ impl Worker {
     async fn wait_for_others(&self, platform: &impl Platform, submission: &Submission) {
         let account: Rc<str> = submission.account.as_str().into();
         let is_live = |handover: &Handover| {
-            let (message, number) = handover.chunk.place();
+            let (message, number) = handover.chunk.id();
             let live = self.live.borrow();
             let last_ms = live.get(&(Rc::clone(&account), message, number));
             last_ms.is_some_and(|last_ms| platform.now_ms() <= *last_ms)
@@ -184,7 +163,7 @@ impl Worker {
         if let Some(until_ms) = self.throttled_until(now_ms.saturating_add(THROTTLED_MS)) {
             return Some(Answer::Busy(until_ms));
         }
-        let has_room = self.queue.borrow().has_room(submission.class, recipients);
+        let has_room = self.queue.borrow().has_room(submission.priority, recipients);
         (!has_room).then(|| Answer::Busy(now_ms.saturating_add(FULL_MS)))
     }
 
@@ -201,7 +180,7 @@ impl Worker {
             let until_ms = submission.valid_until_ms;
             Job::new(
                 Rc::clone(&account),
-                submission.class,
+                submission.priority,
                 until_ms,
                 handover,
                 before,
@@ -219,7 +198,7 @@ impl Worker {
         if self
             .queue
             .borrow_mut()
-            .push(submission.class, &account, recipients)
+            .push(submission.priority, &account, recipients)
             .is_err()
         {
             jobs.iter().for_each(|job| job.withdraw());
@@ -323,7 +302,7 @@ impl Worker {
             .and_then(|carrier| Settings::of(&carrier).ok())
             .unwrap_or_default()
             .report_ids;
-        let known = sent::report(sql, now_ms, ids, &told)?;
+        let known = message_ids::report(sql, now_ms, ids, &told)?;
         to_json(&Some(known)).map(Some)
     }
 
@@ -343,7 +322,7 @@ impl Worker {
             if self.is_changed(&carrier) {
                 continue;
             }
-            let ended = shift::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
+            let ended = session_loop::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
             if !self.is_on_shift(shift.number, platform.now_ms()) {
                 return Ok(false);
             }
@@ -406,7 +385,7 @@ impl Worker {
                 inbox::hand_over(platform, sql, &carrier.name).await?;
             }
         }
-        sent::sweep(sql, platform.now_ms())
+        message_ids::sweep(sql, platform.now_ms())
     }
 
     /// While the carrier is in service, the alarm keeps the object awake and looks after its shift.
@@ -422,7 +401,7 @@ impl Worker {
             true => None,
             false => inbox::next_due_ms(sql)?,
         };
-        Ok([look_after, messages, sent::sweep_due_ms(sql)?]
+        Ok([look_after, messages, message_ids::sweep_due_ms(sql)?]
             .into_iter()
             .flatten()
             .min())

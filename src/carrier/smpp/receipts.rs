@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::sent::Told;
+use super::message_ids::Told;
+use crate::base::ports::{Platform, PortError};
 use crate::carrier::request::{self, Request};
-use crate::ports::{Platform, PortError};
 
 /// How long a receipt for an unknown message is held, ms.
 const HELD_MS: i64 = 5_000;

@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
+use super::protocol::encode::LongMessages;
+use super::protocol::pdu::Bind;
+use super::protocol::receipt::ReportIds;
+use crate::auth::secret::{Keys, Purpose};
+use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
-use crate::ports::Platform;
-use crate::secret::{Keys, Purpose};
-use crate::smpp::encode::LongMessages;
-use crate::smpp::pdu::Bind;
-use crate::smpp::receipt::ReportIds;
 
 /// The settings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use super::binds;
+use super::in_flight::{Link, Notes};
 use super::job::Recipient;
-use super::link::{Link, Notes};
-use crate::carrier::bell::Bell;
-use crate::carrier::circuit::Circuit;
+use crate::base::ports::{PortError, Sql};
+use crate::carrier::circuit_breaker::Circuit;
+use crate::carrier::fair_queue::Turns;
 use crate::carrier::health::{Health, State};
-use crate::carrier::turns::Turns;
+use crate::carrier::notify::Bell;
 use crate::directory::carriers::Carrier;
-use crate::ports::{PortError, Sql};
 
-/// Recipients of one class that may wait for their turn.
+/// Recipients of one priority that may wait for their turn.
 const QUEUED: usize = 20_000;
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
 const DEAD_MS: i64 = 30_000;
@@ -118,8 +118,8 @@ impl Worker {
     pub(super) fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
         let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
         if !is_same {
-            binds::note(sql, now_ms, super::binds_of(carrier))?;
-            let names = super::object_names(carrier, false);
+            binds::note(sql, now_ms, binds::binds_of(carrier))?;
+            let names = binds::object_names(carrier, false);
             self.is_surplus.set(!names.contains(&own_name(sql)?));
             self.carrier.replace(Some(Rc::new(carrier.clone())));
             self.circuit.succeed();
@@ -241,7 +241,7 @@ impl Worker {
         let binds = binds::most(sql, now_ms)?;
         let carrier = self.carrier.borrow();
         let name = carrier.as_ref().map_or("", |carrier| carrier.name.as_str());
-        let all = (0..binds).map(|bind| super::name_of(name, bind));
+        let all = (0..binds).map(|bind| binds::name_of(name, bind));
         Ok(all.filter(|other| *other != own).collect())
     }
 

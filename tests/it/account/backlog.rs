@@ -1,6 +1,6 @@
 //! More of everything than one go, one call, one bundle or one invocation takes.
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::json;
 
 use crate::support::time::HOUR_MS;
@@ -24,7 +24,7 @@ fn assert_all_delivered(world: &World, shop: &Account, recipients: i64) {
 #[test]
 fn scheduled_messages_start_together_however_many_there_are() {
     let (world, shop) = World::with_busy_account(100_000_000);
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let send = |recipients: &[String]| {
         let body = json!({"message": "later", "recipients": recipients, "sendAt": at});
         world.post(&shop.key, "/sms/send", body).expect(201);
@@ -47,7 +47,7 @@ fn scheduled_messages_start_together_however_many_there_are() {
 #[test]
 fn a_message_that_has_started_does_not_go_back_when_its_later_chunks_start() {
     let (world, shop) = World::with_busy_account(10_000_000);
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"message": "later", "recipients": numbers(1_000), "sendAt": at});
     world.post(&shop.key, "/sms/send", body).expect(201);
     let sql = world.sql(&shop.id);

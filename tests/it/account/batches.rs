@@ -1,28 +1,31 @@
 //! Calls of one account that travel together: however they are put together, their answers and what is stored are the same.
 
 use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use peyk::account::credit::AddCredit;
-use peyk::account::delivery::{Deliver, DeliveryReport};
-use peyk::account::entries::{EntryFilter, ListTransactions};
-use peyk::account::events::NoteWebhooks;
-use peyk::account::fresh::NoSeats;
-use peyk::account::history::{ListMessages, MessageFilter};
-use peyk::account::idempotency::{Charge, Space};
+use peyk::account::chunk::claim::NoCapacity;
+use peyk::account::chunk::reports::{Deliver, DeliveryReport};
+use peyk::account::chunk::timers;
+use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey};
 use peyk::account::limiter::Limit;
+use peyk::account::message::UsedPattern;
+use peyk::account::message::accept::{EstimateMessage, SendMessage};
+use peyk::account::message::cancel::CancelMessage;
+use peyk::account::message::charge::Charge;
+use peyk::account::message::list::{ListMessages, MessageFilter};
+use peyk::account::message::patterns::NotePatternChange;
+use peyk::account::message::read::{GetMessage, ListRecipients};
+use peyk::account::message::status::RecipientStatus;
 use peyk::account::message::{MessageKind, NewChunk, NewMessage, Page, RecipientGroup};
-use peyk::account::messages::{GetMessage, ListRecipients};
+use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
-use peyk::account::patterns::{NotePatternChange, UsedPattern};
-use peyk::account::request::{Idempotency, Request};
-use peyk::account::schedule::CancelMessage;
-use peyk::account::send::{EstimateMessage, SendMessage};
-use peyk::account::status::RecipientStatus;
-use peyk::account::{due, handle, schema};
+use peyk::account::request::{After, Request};
+use peyk::account::wallet::credit::AddCredit;
+use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
+use peyk::account::{handle, schema};
 use peyk::auth::{Mode, Scope};
-use peyk::object::{Call, Payer};
-use peyk::ports::{PortError, Sql, Value};
+use peyk::base::ports::{PortError, Sql, Value};
+use peyk::durable::{Call, Payer};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::value::RawValue;
@@ -141,7 +144,7 @@ fn message(uid: usize, number: u32) -> NewMessage {
 fn write<R: Request>(drawn: Drawn, request: &R) -> String {
     let key = ["a", "b", "c", "revoked", "unknown"][usize::from(drawn.key)];
     let payer = (!drawn.number.is_multiple_of(8)).then_some(Payer { key, paid: 0 });
-    Call::write(ACCOUNT, payer, R::NAME, request).unwrap()
+    Call::write(ACCOUNT, payer, None, R::NAME, request).unwrap()
 }
 
 fn page() -> Page {
@@ -283,7 +286,7 @@ fn key(id: &str) -> IssueKey {
 }
 
 fn service<R: Request>(request: &R) -> String {
-    Call::write(ACCOUNT, None, R::NAME, request).unwrap()
+    Call::write(ACCOUNT, None, None, R::NAME, request).unwrap()
 }
 
 /// An account's storage, with keys and some money.
@@ -298,7 +301,7 @@ fn account() -> Sqlite {
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
     calls.push(service(&RevokeKey("revoked".to_owned())));
     calls.push(service(&credit));
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoSeats) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":"#));
     }
     sql
@@ -319,7 +322,7 @@ fn dump(sql: &Sqlite) -> Vec<(String, Vec<Vec<Value>>)> {
 }
 
 /// What a call was answered: the reply and the wish to be woken, or that it failed.
-fn told(answered: Result<peyk::object::Answered, PortError>) -> Result<String, String> {
+fn told(answered: Result<peyk::durable::Answered<After>, PortError>) -> Result<String, String> {
     match answered {
         Ok(answered) => Ok(format!("{:?} {}", answered.wake, answered.reply)),
         Err(error) => Err(error.to_string()),
@@ -331,7 +334,7 @@ fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<
     let (mut answers, mut rest, mut sizes) = (Vec::new(), calls, splits.iter().cycle());
     while !rest.is_empty() {
         let (batch, after) = rest.split_at((*sizes.next().unwrap()).min(rest.len()));
-        let batch = handle::handle(sql, now_ms, batch, &NoSeats);
+        let batch = handle::handle(sql, now_ms, batch, &NoCapacity);
         answers.extend(batch.into_iter().map(told));
         rest = after;
     }
@@ -362,7 +365,7 @@ proptest! {
             prop_assert_eq!(one_by_one, answers);
             prop_assert_eq!(dump(&alone), dump(&together));
             for sql in [&alone, &together] {
-                while due::bring_on(sql, now_ms).unwrap() {}
+                while timers::bring_on(sql, now_ms).unwrap() {}
             }
         }
     }
@@ -388,7 +391,7 @@ fn statements(sends: u32) -> u64 {
         })
         .collect();
     let before = sql.runs.get();
-    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoSeats) {
+    for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":{"Accepted":"#));
     }
     sql.runs.get() - before
@@ -403,7 +406,7 @@ fn sends_that_come_together_cost_as_many_statements_as_one() {
 fn a_call_that_cannot_be_read_fails_alone() {
     let sql = account();
     let calls = [service(&GetOverview), UNREADABLE.to_owned(), service(&key("d"))];
-    let answers: Vec<_> = handle::handle(&sql, BEGIN_MS, &calls, &NoSeats)
+    let answers: Vec<_> = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity)
         .into_iter()
         .map(|answer| answer.is_ok())
         .collect();
@@ -422,7 +425,7 @@ fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
         number: 1,
     };
     let calls = [write(drawn, &Charge(None)), revoke, write(drawn, &Charge(None))];
-    let replies: Vec<String> = handle::handle(&sql, BEGIN_MS, &calls, &NoSeats)
+    let replies: Vec<String> = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity)
         .into_iter()
         .map(|answer| answer.unwrap().reply)
         .collect();

@@ -1,7 +1,7 @@
 //! The list of messages of an account that has sent for years: whole, in order, and bounded in work.
 
-use peyk::account::history::WALKED;
-use peyk::ports::Sql;
+use peyk::account::message::list::WALKED;
+use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -73,7 +73,7 @@ fn the_few_messages_of_a_status_are_found_in_a_long_history() {
 
 #[test]
 fn a_page_of_a_long_history_is_hardly_more_work_than_of_a_short_one() {
-    let time = |offset: u32| peyk::time::to_rfc3339(1_767_268_800_000 + i64::from(offset) * SECOND_MS);
+    let time = |offset: u32| peyk::base::time::to_rfc3339(1_767_268_800_000 + i64::from(offset) * SECOND_MS);
     let work_of = |count: u32| {
         let (world, shop) = World::with_busy_account(1_000_000);
         world.send(&shop.key, &["09121234567"]).expect(201);
@@ -118,7 +118,7 @@ fn messages_are_in_the_order_of_their_times_even_when_the_clock_goes_back() {
     sent.reverse();
     let list = |query: &str| walk(&world, &shop, query).0;
     assert_eq!(list("limit=2"), sent);
-    let at = |offset: i64| peyk::time::to_rfc3339(start_ms + offset * SECOND_MS);
+    let at = |offset: i64| peyk::base::time::to_rfc3339(start_ms + offset * SECOND_MS);
     assert_eq!(list(&format!("from={}", at(10))), sent[..4]);
     assert_eq!(list(&format!("to={}", at(10))), sent[4..]);
     assert_eq!(list(&format!("from={}&to={}", at(10), at(20))), sent[1..4]);
@@ -167,7 +167,7 @@ proptest! {
                 body["clientRef"] = format!("ref-{reference}").into();
             }
             if each.scheduled {
-                body["sendAt"] = peyk::time::to_rfc3339(start_ms + 3_600_000).into();
+                body["sendAt"] = peyk::base::time::to_rfc3339(start_ms + 3_600_000).into();
             }
             let path = if each.bulk { "/sms/bulk" } else { "/sms/send" };
             let uid = world.post(&shop.key, path, body).expect(201).text("/data/uid");
@@ -184,7 +184,7 @@ proptest! {
             ("clientRef=ref-0&type=PLAIN&recipient=09121234560", |sent| sent.reference == Some(0) && !sent.bulk && sent.number == 0),
         ];
         let (from_ms, to_ms) = (start_ms + from, start_ms + from + span);
-        let times = format!("from={}&to={}", peyk::time::to_rfc3339(from_ms), peyk::time::to_rfc3339(to_ms));
+        let times = format!("from={}&to={}", peyk::base::time::to_rfc3339(from_ms), peyk::base::time::to_rfc3339(to_ms));
         for (query, passes) in filters {
             let expected: Vec<&String> = known.iter().filter(|(_, _, sent)| passes(sent)).map(|(uid, ..)| uid).collect();
             let found = walk(&world, &shop, &format!("limit={limit}&{query}")).0;

@@ -4,11 +4,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use peyk::account::retention::TEST_KEPT_MS;
-use peyk::account::simulation::ending;
-use peyk::account::status::RecipientStatus;
-use peyk::account::store::Account as Row;
-use peyk::ports::Sql;
+use peyk::account::account_row::Account as Row;
+use peyk::account::message::retention::TEST_KEPT_MS;
+use peyk::account::message::simulation::ending;
+use peyk::account::message::status::RecipientStatus;
+use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -271,7 +271,7 @@ impl Run {
             body = json!({"messages": recipients.iter().map(item).collect::<Vec<_>>()});
         }
         if scheduled {
-            body["sendAt"] = peyk::time::to_rfc3339(self.world.now_ms.get() + 60_000).into();
+            body["sendAt"] = peyk::base::time::to_rfc3339(self.world.now_ms.get() + 60_000).into();
         }
         // The same idempotency key always comes with its first body, as a client's retry does, however late.
         let name = (key, test);
@@ -318,7 +318,7 @@ impl Run {
             (201, None) => {
                 // A request whose answer was lost may have made the message long before this retry.
                 let uid = answer.text("/data/uid");
-                let made_ms = peyk::id::made_ms(&uid).unwrap();
+                let made_ms = peyk::base::id::made_ms(&uid).unwrap();
                 *made = Some((uid, made_ms));
             }
             (429 | 503, _) | (_, None) => {}
@@ -341,7 +341,7 @@ impl Run {
         world
             .admin("POST", &format!("{path}/credit"), json!({"amount": 1_400_000}))
             .expect(201);
-        let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
+        let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
         let send = |numbers: Vec<String>| {
             let body = json!({"message": "later", "recipients": numbers, "sendAt": at});
             world.post(&self.account.key, "/sms/send", body).expect(201);
@@ -355,7 +355,7 @@ impl Run {
 
     /// A carrier's report, early, late, repeated or about nothing.
     fn report(&self, message: i64, index: u32, status: usize) {
-        let report = peyk::account::delivery::DeliveryReport {
+        let report = peyk::account::chunk::reports::DeliveryReport {
             message,
             status: RecipientStatus::ALL[status],
             indexes: vec![index],
@@ -488,12 +488,12 @@ impl Run {
     /// The ledger replays to the balances.
     fn check_ledger(&self, account: &Row) {
         let sql = self.world.sql(&self.account.id);
-        let mut wallet = peyk::account::ledger::Wallet::default();
+        let mut wallet = peyk::account::wallet::ledger::Wallet::default();
         let rows = sql
             .exec("SELECT kind, amount, available, locked FROM ledger ORDER BY seq", &[])
             .unwrap();
         for row in &rows {
-            let kind = peyk::account::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
+            let kind = peyk::account::wallet::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
             wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
             assert_eq!(
                 (wallet.available, wallet.locked),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::time::MINUTE_MS;

@@ -3,8 +3,8 @@
 
 use peyk::account::reconcile::{ENTRIES_A_STEP, MAX_CHUNKS};
 use peyk::account::usage::ROWS_A_STEP;
-use peyk::nightly;
-use peyk::ports::{PortError, Sql};
+use peyk::base::ports::{PortError, Sql};
+use peyk::objects::nightly;
 use serde_json::{Value, json};
 
 use crate::support::time::HOUR_MS;

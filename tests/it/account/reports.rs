@@ -1,14 +1,14 @@
 //! What an account's object fails to take is told again: delivery reports, and carriers' answers. And carriers' objects forget
 //! in time what they were handed.
 
-use peyk::account::delivery::DeliveryReport;
-use peyk::account::delivery_error::{Cause, DeliveryError};
-use peyk::account::ledger::{EntryKind, Wallet};
-use peyk::account::simulation::ending;
-use peyk::account::status::RecipientStatus;
-use peyk::account::store::Account as Row;
+use peyk::account::account_row::Account as Row;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::message::simulation::ending;
+use peyk::account::message::status::RecipientStatus;
+use peyk::account::wallet::ledger::{EntryKind, Wallet};
+use peyk::base::ports::Sql;
 use peyk::carrier::{journal, report, reports};
-use peyk::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
@@ -174,7 +174,7 @@ fn chunks(world: &World, shop: &Account) -> Vec<(i64, i64, i64)> {
         .sql(&shop.id)
         .exec("SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk", &[])
         .unwrap();
-    let read = |row: &peyk::ports::Row| (row.int(0).unwrap(), row.int(1).unwrap(), row.int(2).unwrap());
+    let read = |row: &peyk::base::ports::Row| (row.int(0).unwrap(), row.int(1).unwrap(), row.int(2).unwrap());
     rows.iter().map(read).collect()
 }
 

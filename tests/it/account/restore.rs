@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::delivery::DeliveryReport;
-use peyk::account::status::RecipientStatus;
-use peyk::account::store::Account as Row;
-use peyk::ports::{PortError, Sql};
+use peyk::account::account_row::Account as Row;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::message::status::RecipientStatus;
+use peyk::base::ports::{PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ fn send(world: &World, shop: &Account, from: u32, count: u32) -> String {
 }
 
 fn schedule(world: &World, shop: &Account, index: u32, in_ms: i64) -> String {
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + in_ms);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + in_ms);
     let body = json!({"message": "later", "recipients": [number(index)], "sendAt": at});
     world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid")
 }
@@ -49,7 +49,7 @@ fn path(shop: &Account, of: &str) -> String {
 
 fn note(world: &World, shop: &Account) -> String {
     world.sql(&shop.id).note_history(world.now_ms.get());
-    peyk::time::to_rfc3339(world.now_ms.get())
+    peyk::base::time::to_rfc3339(world.now_ms.get())
 }
 
 fn restore(world: &World, shop: &Account, at: &str) -> Answer {
@@ -495,7 +495,7 @@ fn reports_of_what_is_gone_change_nothing() {
 fn events_go_on_with_ids_that_nobody_has_seen() {
     let (world, shop) = world(1_000_000);
     world.receive(|_| {
-        Some(Ok(peyk::ports::IncomingResponse {
+        Some(Ok(peyk::base::ports::IncomingResponse {
             status: 200,
             retry_after: None,
             body: String::new(),
@@ -594,7 +594,7 @@ impl Run {
                 self.sent += count;
                 let mut body = json!({"message": "hello", "recipients": numbers});
                 if *scheduled {
-                    body["sendAt"] = peyk::time::to_rfc3339(world.now_ms.get() + 60_000).into();
+                    body["sendAt"] = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000).into();
                 }
                 drop(world.post(&shop.key, "/sms/send", body));
             }

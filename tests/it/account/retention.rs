@@ -1,9 +1,9 @@
 //! Nothing that an account keeps grows without bound: old messages go, ended keys go, and what stays is counted by day.
 
-use peyk::account::delivery::DeliveryReport;
-use peyk::account::status::RecipientStatus;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::message::status::RecipientStatus;
 use peyk::auth;
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::time::DAY_MS;
@@ -81,7 +81,7 @@ fn test_messages_go_after_a_week_and_live_ones_stay() {
 #[test]
 fn more_messages_than_one_alarm_forgets_all_go_and_those_that_wait_stay() {
     let (world, shop) = World::with_busy_account(1_000_000_000);
-    let at = |days: i64| peyk::time::to_rfc3339(world.now_ms.get() + days * DAY_MS);
+    let at = |days: i64| peyk::base::time::to_rfc3339(world.now_ms.get() + days * DAY_MS);
     // More than a go looks at, and they stand before all others.
     let late = at(89);
     for number in numbers(700) {
@@ -181,7 +181,7 @@ fn a_retry_is_answered_for_as_long_as_its_key_is_kept() {
 fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
     let columns = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, expired, \
                    rejected, unknown, canceled";
-    let rows = |sql: &dyn Fn(&str) -> Vec<peyk::ports::Row>, condition: &str| -> Vec<Value> {
+    let rows = |sql: &dyn Fn(&str) -> Vec<peyk::base::ports::Row>, condition: &str| -> Vec<Value> {
         let query =
             format!("SELECT json_array({columns}) FROM usage WHERE {condition} ORDER BY day, line, carrier, test");
         let rows = sql(&query);
@@ -218,7 +218,7 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     let long = "x".repeat(161);
     let bulk = json!({"messages": [{"recipient": "09120000101", "message": "a"}, {"recipient": "09120000102", "message": long}]});
     world.post(&shop.key, "/sms/bulk", bulk).expect(201);
-    let later = peyk::time::to_rfc3339(world.now_ms.get() + 5 * DAY_MS);
+    let later = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * DAY_MS);
     let body = json!({"message": "later", "recipients": ["09120000100"], "sendAt": later});
     let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
     world.send(&test_key, &["09120000100"]).expect(201);
@@ -289,7 +289,7 @@ fn a_late_write_of_usage_does_not_replace_a_newer_one() {
 fn ended_keys_are_listed_for_a_month_and_then_pruned() {
     let (world, shop) = World::with_busy_account(0);
     let path = format!("/admin/accounts/{}/keys", shop.id);
-    let soon = peyk::time::to_rfc3339(world.now_ms.get() + 1_000);
+    let soon = peyk::base::time::to_rfc3339(world.now_ms.get() + 1_000);
     // More than are pruned in one go.
     for number in 0..150 {
         let body = json!({"title": format!("key {number}"), "expiresAt": soon});

@@ -9,8 +9,8 @@
 use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
-use peyk::ports::Sql;
-use peyk::secret::{Keys, Purpose};
+use peyk::auth::secret::{Keys, Purpose};
+use peyk::base::ports::Sql;
 use serde_json::json;
 
 use crate::support::life::Life;

@@ -1,7 +1,7 @@
 //! Chunks that are stuck: operators see them while they wait for their carrier, and not longer.
 
-use peyk::account::stuck::{LOOK_MS, MAX_STUCK, STUCK_MS};
-use peyk::ports::Sql;
+use peyk::account::chunk::stalled::{LOOK_MS, MAX_STALLED, STALLED_MS};
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::time::MINUTE_MS;
@@ -45,7 +45,7 @@ fn letters(world: &World) -> Vec<Value> {
 fn a_chunk_that_waits_for_an_hour_is_told_once_and_taken_back_when_it_moves() {
     let (world, shop) = full_carrier();
     let sent = world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
-    pass(&world, &shop, STUCK_MS - 1);
+    pass(&world, &shop, STALLED_MS - 1);
     assert!(letters(&world).is_empty());
     pass(&world, &shop, 1);
     let first = letters(&world);
@@ -85,7 +85,7 @@ fn a_chunk_that_waits_for_an_hour_is_told_once_and_taken_back_when_it_moves() {
 fn an_alarm_looks_by_itself() {
     let (world, shop) = full_carrier();
     world.send(&shop.key, &["09121234567"]).expect(201);
-    pass(&world, &shop, STUCK_MS - 10_000);
+    pass(&world, &shop, STALLED_MS - 10_000);
     assert!(letters(&world).is_empty());
     world.settle(20_000);
     assert_eq!(letters(&world).len(), 1);
@@ -97,17 +97,17 @@ fn an_alarm_looks_by_itself() {
 #[test]
 fn what_waits_for_its_time_or_for_reports_is_not_stuck() {
     let (world, shop) = full_carrier();
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + 5 * STUCK_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * STALLED_MS);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let scheduled = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
     set_room(&world, true);
     // This one is taken and never reported.
     world.reports_are_lost.set(true);
     world.send(&shop.key, &["09121234567"]).expect(201);
-    pass(&world, &shop, 4 * STUCK_MS);
+    pass(&world, &shop, 4 * STALLED_MS);
     set_room(&world, false);
-    pass(&world, &shop, STUCK_MS);
-    pass(&world, &shop, STUCK_MS - 2);
+    pass(&world, &shop, STALLED_MS);
+    pass(&world, &shop, STALLED_MS - 2);
     assert!(letters(&world).is_empty());
     // From its time on, the scheduled message should leave.
     pass(&world, &shop, LOOK_MS);
@@ -119,7 +119,7 @@ fn what_waits_for_its_time_or_for_reports_is_not_stuck() {
 fn a_stuck_chunk_that_is_given_up_is_one_dead_letter() {
     let (world, shop) = full_carrier();
     world.send(&shop.key, &["09121234567"]).expect(201);
-    pass(&world, &shop, STUCK_MS);
+    pass(&world, &shop, STALLED_MS);
     assert_eq!(letters(&world)[0]["kind"], "STUCK");
     let sql = world.sql(&shop.id);
     sql.exec("UPDATE chunk SET failures = 11", &[]).unwrap();
@@ -136,7 +136,7 @@ fn a_directory_that_fails_learns_of_stuck_chunks_later_and_forgets_them_later() 
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.work();
     world.db.fail("INTO dead_letter", 1);
-    pass(&world, &shop, STUCK_MS);
+    pass(&world, &shop, STALLED_MS);
     assert!(letters(&world).is_empty());
     pass(&world, &shop, 5_000);
     assert_eq!(letters(&world).len(), 1);
@@ -157,7 +157,7 @@ fn a_chunk_that_moves_before_the_directory_knows_it_is_never_told() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.work();
     world.db.fail("INTO dead_letter", 1_000);
-    pass(&world, &shop, STUCK_MS);
+    pass(&world, &shop, STALLED_MS);
     set_room(&world, true);
     pass(&world, &shop, LOOK_MS);
     assert_eq!(world.count(&shop, "dead_letter"), 1);
@@ -172,12 +172,12 @@ fn a_chunk_that_moves_before_the_directory_knows_it_is_never_told() {
 fn an_accounts_backlog_fills_a_bounded_list_and_leaves_others_alone() {
     let (world, shop) = full_carrier();
     let other = world.account("other", 1_000);
-    for _ in 0..MAX_STUCK + 50 {
+    for _ in 0..MAX_STALLED + 50 {
         world.send(&shop.key, &["09121234567"]).expect(201);
     }
     world.send(&other.key, &["09121234567"]).expect(201);
     for account in [&shop, &other] {
-        pass(&world, account, STUCK_MS);
+        pass(&world, account, STALLED_MS);
         pass(&world, account, LOOK_MS);
     }
     let of = |account: &Account| {
@@ -187,7 +187,7 @@ fn an_accounts_backlog_fills_a_bounded_list_and_leaves_others_alone() {
         );
         rows.unwrap()[0].int(0).unwrap()
     };
-    assert_eq!((of(&shop), of(&other)), (MAX_STUCK, 1));
+    assert_eq!((of(&shop), of(&other)), (MAX_STALLED, 1));
     set_room(&world, true);
     world.settle(2 * LOOK_MS);
     assert_eq!((of(&shop), of(&other)), (0, 0));
@@ -203,7 +203,7 @@ fn an_account_without_waiting_chunks_never_looks() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(10_000);
     let before = world.number(&shop, "SELECT look_due_ms FROM upkeep");
-    world.settle(3 * STUCK_MS);
+    world.settle(3 * STALLED_MS);
     assert_eq!(world.number(&shop, "SELECT look_due_ms FROM upkeep"), before);
 }
 
@@ -279,7 +279,7 @@ fn what_nobody_tries_again_is_given_up_when_its_time_is_over() {
 fn a_chunk_that_waits_for_room_is_tried_at_once_and_is_not_stuck_for_another_hour() {
     let (world, shop) = full_carrier();
     let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
-    pass(&world, &shop, STUCK_MS);
+    pass(&world, &shop, STALLED_MS);
     let letter = letters(&world).remove(0);
     // A retry that changes nothing for the carrier: the chunk begins to wait anew.
     retry(&world, &letter).expect(200);
@@ -294,7 +294,7 @@ fn a_chunk_that_waits_for_room_is_tried_at_once_and_is_not_stuck_for_another_hou
 fn only_operators_retry_and_only_letters_that_are_there() {
     let (world, shop) = full_carrier();
     world.send(&shop.key, &["09121234567"]).expect(201);
-    pass(&world, &shop, STUCK_MS);
+    pass(&world, &shop, STALLED_MS);
     let letter = letters(&world).remove(0);
     let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
     world.request("POST", &path).key(&shop.key).send().problem(403, 403);

@@ -1,7 +1,7 @@
 //! Whatever is asked, it is never answered with a fault of ours: every route with random bodies, ids and queries.
 
+use peyk::api::routes::{Access, ROUTES};
 use peyk::auth::Scope;
-use peyk::routes::{Access, ROUTES};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! Which error is answered first, what every answer has, and what becomes of failures of the service.
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -154,10 +154,10 @@ fn a_statement_that_the_store_refuses_is_a_500() {
 #[test]
 fn an_object_of_another_version_is_an_outage() {
     let world = World::new();
-    let head = peyk::http::Head::default();
-    let context = peyk::api::context::Context::new(&world, &world.app, &head);
+    let head = peyk::api::http::Head::default();
+    let context = peyk::api::http::context::Context::new(&world, &world.app, &head);
     let problem = context.problem(peyk::account::refusal::Refusal::UnknownRequest);
-    assert_eq!(problem.kind(), peyk::problem::kind::UNAVAILABLE);
+    assert_eq!(problem.kind(), peyk::api::problem::kind::UNAVAILABLE);
 }
 
 proptest! {

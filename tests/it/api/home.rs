@@ -1,6 +1,6 @@
 //! Where the service sends people: a browser to the documentation, and who meets an error to the page that explains it.
 
-use peyk::config::Config;
+use peyk::base::config::Config;
 
 use crate::support::{DOCS, World};
 

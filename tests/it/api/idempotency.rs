@@ -28,7 +28,7 @@ fn assert_replayed(answer: Answer, first: &Answer) {
 
 fn message_count(world: &World, shop: &Account) -> i64 {
     let sql = world.sql(&shop.id);
-    let rows = peyk::ports::Sql::exec(&*sql, "SELECT count(*) FROM message", &[]).unwrap();
+    let rows = peyk::base::ports::Sql::exec(&*sql, "SELECT count(*) FROM message", &[]).unwrap();
     rows[0].int(0).unwrap()
 }
 
@@ -58,7 +58,7 @@ fn bodies(world: &World, shop: &Account) -> Vec<(&'static str, Value)> {
 #[test]
 fn a_repeat_after_send_at_has_passed_gets_the_first_answer() {
     let (world, shop) = World::with_account(100_000);
-    let send_at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let sends: Vec<_> = bodies(&world, &shop)
         .into_iter()
         .map(|(path, mut body)| {
@@ -80,7 +80,7 @@ fn a_repeat_after_send_at_has_passed_gets_the_first_answer() {
 #[test]
 fn a_repeat_gets_the_first_answer_when_the_clock_went_back() {
     let (world, shop) = World::with_account(100_000);
-    let send_at = peyk::time::to_rfc3339(world.now_ms.get() + 90 * DAY_MS);
+    let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + 90 * DAY_MS);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": send_at});
     let first = post(&world, &shop.key, "/sms/send", "k", &body).expect(201);
     world.advance(-1);
@@ -114,7 +114,7 @@ fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     world.app.config.max_recipients = 1;
     world.app.config.max_phonebook_recipients = 1;
     repeat(&world, "the most recipients");
-    world.app.config = peyk::config::Config::default();
+    world.app.config = peyk::base::config::Config::default();
     world.app.config.max_parts = 1;
     world
         .post(&shop.key, "/pattern/login/versions", json!({"text": "%OTP% %NEW%"}))
@@ -123,7 +123,7 @@ fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
         .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
         .expect(200);
     repeat(&world, "the most parts, and a variable more");
-    world.app.config = peyk::config::Config::default();
+    world.app.config = peyk::base::config::Config::default();
     let request = |method: &str, path: &str| world.request(method, path).key(&shop.key).json(json!({})).send();
     request("POST", "/pattern/login/deactivate").expect(200);
     request("DELETE", "/pattern/login").expect(204);
@@ -203,7 +203,7 @@ fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     world.admin("PATCH", &path, json!({"defaultLine": "20002"})).expect(200);
     repeat();
     // A fault of the body is what a fresh send would get, too.
-    let send_at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let later = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "10001", "sendAt": send_at});
     post(&world, &shop.key, "/sms/send", "later", &later).expect(201);
     world.settle(2 * HOUR_MS);

@@ -1,9 +1,9 @@
 //! What belongs to one account is for another as if it were not there: every route, tried with the ids of one account and
 //! the key of another.
 
+use peyk::api::routes::{Access, Operation, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::carrier::inbound::{self, InboundSms};
-use peyk::routes::{Access, Operation, ROUTES, Route};
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, World};
@@ -68,7 +68,7 @@ fn owner() -> Owner {
     let path = "/admin/lines/10001/inbound";
     world.admin("PUT", path, json!({"account": account.id})).expect(200);
     pollster::block_on(inbound::receive(&world, sms)).unwrap();
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let message = world.post(key, "/sms/send", body).expect(201).text("/data/uid");
     let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});

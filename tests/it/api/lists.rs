@@ -1,10 +1,10 @@
 //! What holds for every list: what its cursors may say, and how large its answers may be.
 
 use peyk::account::OPERATOR;
-use peyk::api::paging;
+use peyk::api::http::paging;
+use peyk::api::routes::{Access, Operation, ROUTES, Route};
 use peyk::auth::Scope;
-use peyk::ports::Sql;
-use peyk::routes::{Access, Operation, ROUTES, Route};
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, World};
@@ -191,7 +191,7 @@ fn fill(lists: &Lists) {
     let text = |length: usize| LONGEST.repeat(length);
     let account = world.sql(&shop.id);
     let set = |sql: &str, values: &[String]| {
-        let values: Vec<peyk::ports::Value> = values.iter().map(|value| value.as_str().into()).collect();
+        let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| value.as_str().into()).collect();
         account.exec(sql, &values).unwrap();
     };
     // A message to phonebooks may be as long as a body, whose text has six bytes for this character.
@@ -228,7 +228,7 @@ fn fill(lists: &Lists) {
         .exec("UPDATE text SET text = ?1", &[text(255 * 67).into()])
         .unwrap();
     let directory = |sql: &str, values: &[&str]| {
-        let values: Vec<peyk::ports::Value> = values.iter().map(|value| (*value).into()).collect();
+        let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| (*value).into()).collect();
         world.db.exec(&format!("{many}{sql}"), &values).unwrap();
     };
     directory(
@@ -303,7 +303,7 @@ fn fill(lists: &Lists) {
     );
     let state = json!({"x": text(1_360)}).to_string();
     assert!(
-        (8_000..=peyk::audit::MAX_BYTES).contains(&state.len()),
+        (8_000..=peyk::durable::audit::MAX_BYTES).contains(&state.len()),
         "{}",
         state.len()
     );
@@ -320,7 +320,7 @@ fn fill(lists: &Lists) {
         &[&json!({"differences": differences}).to_string()],
     );
     let webhook = |sql: &str, values: &[&str]| {
-        let values: Vec<peyk::ports::Value> = values.iter().map(|value| (*value).into()).collect();
+        let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| (*value).into()).collect();
         world
             .webhook_sql(&shop.id)
             .exec(&format!("{many}{sql}"), &values)

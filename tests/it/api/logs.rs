@@ -1,8 +1,8 @@
 //! No line of the log has a phone number, a text or a key, whatever is asked and whatever fails.
 
+use peyk::api::routes::{Access, ROUTES};
 use peyk::auth::Scope;
-use peyk::ports::Sql;
-use peyk::routes::{Access, ROUTES};
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World};

@@ -1,6 +1,6 @@
 //! Messages of customers: sent, read, found. Only the tests move the clock.
 
-use peyk::language::Language;
+use peyk::base::language::Language;
 use serde_json::json;
 
 use crate::support::World;
@@ -201,7 +201,7 @@ fn a_refusal_is_not_remembered() {
 #[test]
 fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
     let (world, shop) = World::with_account(1_000);
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let send = |at: &str| {
         let body = json!({"message": "hello", "recipients": ["09121234567"], "sendAt": at, "clientRef": "c-1"});
         world.post(&shop.key, "/sms/send", body)
@@ -219,9 +219,12 @@ fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
     world.settle(10_000);
     assert_eq!(status_of(&world, &shop.key, &uid), "DELIVERED");
     assert_eq!(world.balance(&shop.key), (0, 0));
-    let past = send(&peyk::time::to_rfc3339(world.now_ms.get())).problem(422, 422);
+    let past = send(&peyk::base::time::to_rfc3339(world.now_ms.get())).problem(422, 422);
     assert_eq!(past.extra(), ["sendAt: must not be in the past"]);
-    let far = send(&peyk::time::to_rfc3339(world.now_ms.get() + 90 * 24 * HOUR_MS + 1)).problem(422, 422);
+    let far = send(&peyk::base::time::to_rfc3339(
+        world.now_ms.get() + 90 * 24 * HOUR_MS + 1,
+    ))
+    .problem(422, 422);
     assert_eq!(far.extra(), ["sendAt: must be at most 90 days ahead"]);
 }
 
@@ -264,7 +267,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
         "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
         r#"UPDATE line SET routes = '[{"carriers": [{"name": "new", "weight": 1}]}]' WHERE number = '10001'"#,
     ] {
-        peyk::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
+        peyk::base::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
     }
     world.app.profiles.clear();
     // Until then the account's object may use what it has read of the line.
@@ -434,7 +437,7 @@ fn messages_are_found_by_what_is_known_of_them() {
     let body = json!({"message": "x", "recipients": ["09121234567", "09351234567"], "clientRef": "order 7"});
     let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
     world.settle(5_000);
-    let late = peyk::time::to_rfc3339(world.now_ms.get());
+    let late = peyk::base::time::to_rfc3339(world.now_ms.get());
     world.send(&shop.key, &["09121234568"]).expect(201);
     for found in [
         "status=DONE".to_owned(),

@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::problem::kind;
-use peyk::routes::{Access, ROUTES};
+use peyk::api::problem::kind;
+use peyk::api::routes::{Access, ROUTES};
 use peyk::sms::msisdn::Msisdn;
 use serde_json::{Value, json};
 

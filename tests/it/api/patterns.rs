@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
+use peyk::base::ports::Sql;
 use peyk::directory::patterns::ActivePattern;
-use peyk::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -304,7 +304,7 @@ fn a_pattern_in_use_is_not_deleted() {
             .text("/detail")
             .contains("deactivate it first")
     );
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sendAt": at});
     let uid = world
         .post(&shop.key, "/sms/pattern", body)
@@ -470,8 +470,8 @@ fn announcements_that_come_late_or_twice_stop_no_send() {
     change_to(&world, &shop.key, "new %OTP%");
     for _ in 0..3 {
         let slug = "login".to_owned();
-        let change = peyk::account::patterns::NotePatternChange { slug };
-        let noted = peyk::account::ask(&world, &shop.id, None, &change);
+        let change = peyk::account::message::patterns::NotePatternChange { slug };
+        let noted = peyk::account::ask(&world, &shop.id, None, None, &change);
         pollster::block_on(noted).unwrap().outcome.unwrap();
         assert_eq!(sent_text(&world, &shop), "new 1");
         world.app.patterns.clear();

@@ -1,12 +1,12 @@
 //! Every request with a key pays a token, however it ends, and a send pays more for more recipients. No request takes more
 //! calls of the account's object than it must.
 
+use peyk::account::account_row::Account as Row;
 use peyk::account::limiter::Cost;
-use peyk::account::store::Account as Row;
+use peyk::api::routes::{Access, Payment, ROUTES, Route};
 use peyk::auth::Scope;
-use peyk::config::Config;
-use peyk::ports::Sql;
-use peyk::routes::{Access, Payment, ROUTES, Route};
+use peyk::base::config::Config;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, World};

@@ -572,7 +572,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
 #[test]
 fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     let (world, shop) = World::with_account(2_000_000);
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let recipients: Vec<String> = (0..1_000).map(|number| format!("0912{number:07}")).collect();
     let body = json!({"message": "later", "recipients": recipients, "sendAt": at});
     let sent = world.post(&shop.key, "/sms/send", body).expect(201);

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::account::entries::{EntryFilter, WALKED};
-use peyk::account::entries_export::{ENTRIES_A_GO, EntriesExport, MAX_ENTRIES};
-use peyk::account::{ask, ledger::EntryKind};
-use peyk::csv::Table;
-use peyk::ports::Sql;
-use peyk::time;
+use peyk::account::ask;
+use peyk::account::wallet::entries::{EntryFilter, WALKED};
+use peyk::account::wallet::export::{ENTRIES_A_GO, EntriesExport, MAX_ENTRIES};
+use peyk::account::wallet::ledger::EntryKind;
+use peyk::base::csv::Table;
+use peyk::base::ports::Sql;
+use peyk::base::time;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -56,7 +57,7 @@ fn ledger(world: &World, shop: &Account) -> Vec<Value> {
          FROM ledger l ORDER BY l.seq DESC",
         &[],
     );
-    let entry = |row: &peyk::ports::Row| {
+    let entry = |row: &peyk::base::ports::Row| {
         json!({"id": row.int(0).unwrap(), "type": row.text(1).unwrap(), "amount": row.int(2).unwrap(),
             "availableBalance": row.int(3).unwrap(), "lockedBalance": row.int(4).unwrap(), "unit": "IRR",
             "message": row.opt_text(5).unwrap(), "note": row.opt_text(6).unwrap(),
@@ -348,7 +349,7 @@ fn an_export_fails_when_the_object_does_and_does_not_end_like_a_whole_file() {
         ..EntryFilter::default()
     };
     let first = EntriesExport::first(&filter);
-    let read = pollster::block_on(ask(&world, &shop.id, None, &first))
+    let read = pollster::block_on(ask(&world, &shop.id, None, None, &first))
         .unwrap()
         .outcome
         .unwrap();

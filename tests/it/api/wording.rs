@@ -1,9 +1,9 @@
 //! The words of errors, in both languages: many clients show nothing but `detail`, and some look for words in it.
 
+use peyk::api::problem::field_error::{Fault, FaultKind, Step};
+use peyk::api::problem::{BadRequest, Conflict, Problem, kind};
 use peyk::auth::Scope;
-use peyk::fault::{Fault, FaultKind, Step};
-use peyk::language::Language;
-use peyk::problem::{BadRequest, Conflict, Problem, kind};
+use peyk::base::language::Language;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World};

@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use peyk::account::OPERATOR;
+use peyk::api::routes::{Access, ROUTES};
 use peyk::auth::{self, KeyRecord, Mode, Scope};
-use peyk::ports::Sql;
-use peyk::routes::{Access, ROUTES};
-use peyk::time;
+use peyk::base::ports::Sql;
+use peyk::base::time;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, Dice, World};
 
 const DAY_S: i64 = 24 * 60 * 60;
-/// The bound of `src/account/keys.rs`.
+/// The bound of `src/account/keys/mod.rs`.
 const MAX_KEYS: usize = 500;
 
 /// A key: its id and the key itself.

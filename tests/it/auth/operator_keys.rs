@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 
 use peyk::account::OPERATOR;
+use peyk::api::routes::{ROUTES, Route};
 use peyk::auth::{self, KeyRecord, Mode, Scope};
-use peyk::ports::Sql;
-use peyk::routes::{ROUTES, Route};
+use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::time::DAY_MS;
 use crate::support::{Answer, OPERATOR_KEY_ID, World};
 
-/// The bounds of `src/account/keys.rs` and `src/account/operator_keys.rs`.
+/// The bounds of `src/account/keys/mod.rs` and `src/account/keys/operator.rs`.
 const MAX_ISSUED: usize = 500;
 const MAX_KNOWN: usize = 1_000;
 
@@ -119,13 +119,13 @@ fn fill(world: &World, count: usize) {
 #[test]
 fn an_operator_key_is_issued_shown_once_and_works_until_it_ends() {
     let world = World::new();
-    let ends = peyk::time::to_rfc3339(world.now_ms.get() + DAY_MS);
+    let ends = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
     let body = json!({"title": "Sara's laptop", "scopes": ["admin"], "expiresAt": ends});
     let issued = world.admin("POST", "/admin/keys", body).expect(201);
     let key = issued.text("/data/key");
     let mut shown = issued.json["data"].clone();
     shown.as_object_mut().unwrap().remove("key");
-    let now = peyk::time::to_rfc3339(world.now_ms.get());
+    let now = peyk::base::time::to_rfc3339(world.now_ms.get());
     let expected = json!({"id": issued.text("/data/id"), "title": "Sara's laptop", "scopes": ["admin"], "createdAt": now,
         "expiresAt": ends, "revokedAt": null, "replacedBy": null, "lastUsedOn": null});
     assert_eq!(shown, expected);
@@ -250,7 +250,7 @@ fn a_rotated_operator_key_works_until_its_grace_ends() {
     rotate(&world, &new, &other.id, json!({"graceSeconds": 0})).expect(201);
     assert!(!works(&world, &other.key));
     let newest = rotate(&world, &new, &rotated.text("/data/id"), json!({})).expect(201);
-    let ends = peyk::time::to_rfc3339(world.now_ms.get() + DAY_MS);
+    let ends = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
     assert_eq!(newest.text("/data/replaces/expiresAt"), ends);
 }
 
@@ -261,7 +261,7 @@ fn the_scripts_key_is_learned_on_its_first_use_and_ends_like_any_other() {
     assert_eq!(listed.text("/data/0/id"), OPERATOR_KEY_ID);
     assert_eq!(
         listed.text("/data/0/createdAt"),
-        peyk::time::to_rfc3339(world.now_ms.get())
+        peyk::base::time::to_rfc3339(world.now_ms.get())
     );
     // Wherever it is used first: here on a route that it may not use.
     let lost = script_key(&world, 1);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use peyk::secret::{Keys, OLD_SETTING, Purpose, SETTING, SecretError, TAG_BYTES};
+use peyk::auth::secret::{Keys, OLD_SETTING, Purpose, SETTING, SecretError, TAG_BYTES};
 
 use crate::support::World;
 

@@ -80,7 +80,8 @@ fn kannels_reports_bring_each_recipient_to_its_end() {
     assert_eq!(statuses(&world, &shop, &uid), expected);
     // The carrier's own code is kept for operators.
     let sql = world.sql(&shop.id);
-    let rows = peyk::ports::Sql::exec(&*sql, "SELECT error, error_code FROM recipient ORDER BY idx", &[]).unwrap();
+    let rows =
+        peyk::base::ports::Sql::exec(&*sql, "SELECT error, error_code FROM recipient ORDER BY idx", &[]).unwrap();
     let causes: Vec<_> = rows
         .iter()
         .map(|row| (row.opt_text(0).unwrap(), row.opt_text(1).unwrap()))
@@ -321,7 +322,7 @@ proptest! {
     #[test]
     fn a_token_names_the_recipient_that_it_was_made_for(
         account in "[a-z0-9-]{1,64}",
-        message in 0..=peyk::ports::MAX_INTEGER,
+        message in 0..=peyk::base::ports::MAX_INTEGER,
         index: u32,
         after_ms in 0..(8 * DAY_MS),
         byte in 0_usize..100,

@@ -1,19 +1,20 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
-use peyk::account::class::Class;
-use peyk::account::delivery::DeliveryReport;
-use peyk::account::delivery_error::DeliveryError;
-use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::account::outcomes::By;
-use peyk::account::status::RecipientStatus;
-use peyk::account::store::Account as Row;
-use peyk::account::{chunk, due, outcomes};
+use peyk::account::chunk;
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::outcomes::By;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::chunk::{outcomes, timers};
+use peyk::account::message::delivery_error::DeliveryError;
+use peyk::account::message::priority::Priority;
+use peyk::account::message::status::RecipientStatus;
+use peyk::account::unit_of_work;
+use peyk::base::ports::Sql;
 use peyk::carrier::journal::{self, Verdict};
 use peyk::carrier::report;
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
-use peyk::ports::Sql;
 use serde_json::json;
 
 use crate::support::time::HOUR_MS;
@@ -40,7 +41,7 @@ fn handover(attempt: u32, recipients: &[u32]) -> Handover {
 
 fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: &[u32]) -> Verdict {
     let submission = Submission {
-        class: Class::Normal,
+        priority: Priority::Normal,
         carrier: Carrier {
             name: "sandbox".to_owned(),
             kind: "sandbox".to_owned(),
@@ -237,24 +238,28 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
         .text("/data/uid");
     let sql = world.sql(&shop.id);
     let claim = |now_ms: i64| {
-        let queue = chunk::queues(&*sql).unwrap().remove(0);
+        let queue = chunk::queue::all(&*sql).unwrap().remove(0);
         let object = format!("sandbox/{}", shop.id);
-        chunk::claim(&*sql, now_ms, &queue, &object).unwrap().unwrap().handovers[0].chunk
+        chunk::claim::claim(&*sql, now_ms, &queue, &object)
+            .unwrap()
+            .unwrap()
+            .handovers[0]
+            .chunk
     };
     let record = |claim: ChunkRef, outcomes: Outcomes| {
-        let before = Row::stored(&*sql).unwrap().unwrap();
-        let mut account = before.clone();
         let answers = [(claim, Answer::Outcomes(outcomes))];
         let by = By {
             carrier: "sandbox",
             has_other: false,
         };
-        outcomes::record(&*sql, world.now_ms.get(), &mut account, by, &answers).unwrap();
-        account.save(&*sql, world.now_ms.get(), &before).unwrap();
+        let recorded = unit_of_work::run(&*sql, world.now_ms.get(), |work| {
+            outcomes::record(&*sql, work, by, &answers)
+        });
+        recorded.unwrap().unwrap();
     };
     let first = claim(world.now_ms.get());
     world.advance(chunk::LEASE_MS);
-    due::bring_on(&*sql, world.now_ms.get()).unwrap();
+    timers::bring_on(&*sql, world.now_ms.get()).unwrap();
     let second = claim(world.now_ms.get());
     assert_eq!((first.attempt, second.attempt), (1, 2));
     record(

@@ -1,6 +1,6 @@
 //! Carriers of kind `http`: what a gateway gets, what becomes of its answers, and that nobody gets a message twice.
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::gateway::{PASSWORD, Reply, accepted, says};

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::class::Class;
-use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::message::priority::Priority;
 use peyk::carrier::journal::{self, Progress, Verdict};
 use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
@@ -22,7 +22,7 @@ fn chunk(attempt: u32) -> ChunkRef {
 
 fn judge(sql: &Sqlite, attempt: u32, recipients: std::ops::Range<u32>) -> Verdict {
     let submission = Submission {
-        class: Class::Normal,
+        priority: Priority::Normal,
         carrier: Carrier {
             name: "mci".to_owned(),
             kind: "smpp".to_owned(),

@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use futures_util::future::{join_all, join3};
-use peyk::account::removals::RemovePhonebook;
+use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::request::ask;
-use peyk::directory::phonebooks::REMOVED_A_STEP;
-use peyk::ports::{PortError, Sql, Value as SqlValue};
+use peyk::base::ports::{PortError, Sql, Value as SqlValue};
+use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -423,7 +423,7 @@ fn a_small_phonebook_leaves_room_before_the_answer() {
 fn a_deletion_that_breaks_off_is_brought_to_its_end() {
     let (world, shop, id) = with_phonebook();
     fill(&world, &id, 3 * REMOVED_A_STEP);
-    let removes = |statements: &[peyk::ports::Statement]| {
+    let removes = |statements: &[peyk::base::ports::Statement]| {
         statements
             .iter()
             .any(|each| each.sql.starts_with("UPDATE phonebook SET deleted"))
@@ -466,7 +466,7 @@ fn a_deletion_whose_request_dies_is_brought_to_its_end() {
             source: format!("phonebook:{id}"),
             title: None,
         };
-        let reply = pollster::block_on(ask(&world, &shop.id, None, &request)).unwrap();
+        let reply = pollster::block_on(ask(&world, &shop.id, None, None, &request)).unwrap();
         assert_eq!(reply.outcome.unwrap(), Vec::<String>::new());
     };
     removal(&id);
@@ -557,13 +557,14 @@ fn no_statement_about_phonebooks_walks_through_a_table() {
     world.settle(0);
     // Every statement of these files has run.
     let written: usize = [
-        include_str!("../../../src/directory/phonebooks.rs"),
-        include_str!("../../../src/directory/numbers.rs"),
-        include_str!("../../../src/directory/number_changes.rs"),
-        include_str!("../../../src/directory/number_writes.rs"),
-        include_str!("../../../src/directory/number_search.rs"),
-        include_str!("../../../src/directory/audience.rs"),
-        include_str!("../../../src/directory/export.rs"),
+        include_str!("../../../src/directory/phonebook/mod.rs"),
+        include_str!("../../../src/directory/phonebook/row.rs"),
+        include_str!("../../../src/directory/phonebook/numbers.rs"),
+        include_str!("../../../src/directory/phonebook/changes.rs"),
+        include_str!("../../../src/directory/phonebook/writes.rs"),
+        include_str!("../../../src/directory/phonebook/search.rs"),
+        include_str!("../../../src/directory/phonebook/audience.rs"),
+        include_str!("../../../src/directory/phonebook/export.rs"),
     ]
     .iter()
     .map(|file| {

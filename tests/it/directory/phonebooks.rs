@@ -153,7 +153,7 @@ fn a_phonebook_with_a_scheduled_message_is_not_deleted() {
     let (world, shop, id) = with_phonebook();
     let numbers = format!("/phonebook/number/{id}");
     request(&world, &shop.key, "POST", &numbers, json!({"number": "09121234567"})).expect(201);
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + 60_000);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"phonebook": id, "message": "hi", "sendAt": at});
     let uid = request(&world, &shop.key, "POST", "/sms/phonebook/send", body)
         .expect(201)
@@ -564,7 +564,7 @@ fn what_goes_to_the_directory_in_one_value_is_bounded_after_escaping() {
     let seen = std::rc::Rc::clone(&largest);
     world.db.watch(move |_, statements| {
         for value in statements.iter().flat_map(|statement| &statement.params) {
-            if let peyk::ports::Value::Text(text) = value {
+            if let peyk::base::ports::Value::Text(text) = value {
                 seen.set(seen.get().max(text.len()));
             }
         }

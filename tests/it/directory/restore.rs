@@ -1,6 +1,6 @@
 //! The directory goes back to an earlier time, as docs/restore.md says, while messages are on their way.
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::json;
 
 use crate::support::{Account, World};
@@ -74,7 +74,7 @@ fn when_the_directory_goes_back_no_message_is_sent_twice_and_none_is_lost() {
     world.work();
     uids.push(send(&world, &shop, 2_000, 700));
     let later = json!({"message": "later", "recipients": [number(5_000)],
-        "sendAt": peyk::time::to_rfc3339(world.now_ms.get() + 3_600_000)});
+        "sendAt": peyk::base::time::to_rfc3339(world.now_ms.get() + 3_600_000)});
     uids.push(world.post(&shop.key, "/sms/send", later).expect(201).text("/data/uid"));
     go_back(&world);
     world.settle(2 * 3_600_000);

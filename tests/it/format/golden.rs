@@ -9,17 +9,17 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use peyk::account::entries::EntryView;
-use peyk::account::fresh::NoSeats;
+use peyk::account::chunk::claim::NoCapacity;
 use peyk::account::handle;
-use peyk::account::idempotency::Charge;
 use peyk::account::message::MessageView;
+use peyk::account::message::charge::Charge;
 use peyk::account::refusal::Refusal;
 use peyk::account::request::Reply;
-use peyk::object::Call;
-use peyk::ports::PortError;
-use peyk::problem::kind;
-use peyk::webhook::request as webhook;
+use peyk::account::wallet::entries::EntryView;
+use peyk::api::problem::kind;
+use peyk::base::ports::PortError;
+use peyk::durable::Call;
+use peyk::webhook::handle as webhook;
 use serde_json::{Value, json};
 
 use super::samples::messages::message;
@@ -220,8 +220,8 @@ fn a_refusal_of_another_version_is_an_outage_and_no_fault() {
         assert_eq!(reply.outcome, Err(Refusal::Unknown), "{json}");
     }
     let world = World::new();
-    let head = peyk::http::Head::default();
-    let context = peyk::api::context::Context::new(&world, &world.app, &head);
+    let head = peyk::api::http::Head::default();
+    let context = peyk::api::http::context::Context::new(&world, &world.app, &head);
     assert_eq!(context.problem(Refusal::Unknown).kind(), kind::UNAVAILABLE);
 }
 
@@ -251,11 +251,18 @@ fn a_status_of_another_version_is_passed_on() {
 fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
     let is_outage = |error: PortError| matches!(error, PortError::Unavailable { .. });
     assert!(is_outage(Call::read(r#"{"v":9}"#).unwrap_err()));
-    let call = Call::write("019b796d", None, "Charge", &json!({"key": 7})).unwrap();
+    let call = Call::write("019b796d", None, None, "Charge", &json!({"key": 7})).unwrap();
     assert!(is_outage(Call::read(&call).unwrap().body::<Charge>().unwrap_err()));
     let (world, shop) = World::with_account(0);
-    let call = Call::write(&shop.id, None, "ListMessages", &json!({"filter": {"status": "PAUSED"}})).unwrap();
-    let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoSeats).remove(0);
+    let call = Call::write(
+        &shop.id,
+        None,
+        None,
+        "ListMessages",
+        &json!({"filter": {"status": "PAUSED"}}),
+    )
+    .unwrap();
+    let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoCapacity).remove(0);
     assert!(is_outage(answered.unwrap_err()));
 }
 
@@ -263,7 +270,7 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
 fn settings_of_a_carrier_may_have_members_that_only_another_version_knows() {
     let (world, shop) = World::with_account(10_000);
     let settings = r#"UPDATE carrier SET settings = '{"window": 3, "aNewMember": [{"a": 1}]}'"#;
-    peyk::ports::Sql::exec(&*world.db, settings, &[]).unwrap();
+    peyk::base::ports::Sql::exec(&*world.db, settings, &[]).unwrap();
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(10_000);
     assert_eq!(world.inbox(&shop.id).len(), 1);

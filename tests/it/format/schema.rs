@@ -1,10 +1,10 @@
 //! The steps of an object's schema, and the formats that travel between versions of the code.
 
-use peyk::account::idempotency::Charge;
-use peyk::account::request::Request;
-use peyk::object::{Call, Wake};
-use peyk::ports::Sql;
-use peyk::schema::{Step, migrate};
+use peyk::account::message::charge::Charge;
+use peyk::account::request::{After, Request};
+use peyk::base::ports::Sql;
+use peyk::durable::schema::{Step, migrate};
+use peyk::durable::{Call, Wake};
 
 use crate::support::{Sqlite, World};
 
@@ -76,10 +76,10 @@ fn a_request_that_an_object_does_not_know_is_answered_as_such() {
         &*world.sql(&shop.id),
         world.now_ms.get(),
         &[call],
-        &peyk::account::fresh::NoSeats,
+        &peyk::account::chunk::claim::NoCapacity,
     )
     .remove(0)
     .unwrap();
     assert_eq!(answered.reply, r#"{"limit":null,"outcome":{"Err":"UnknownRequest"}}"#);
-    assert_eq!(answered.wake, Wake::Never);
+    assert_eq!(answered.wake, After::Wake(Wake::Never));
 }

@@ -217,7 +217,7 @@ fn operators_are_limited_too_on_every_route_of_theirs() {
     let world = World::new();
     let spend = |path: &str| world.request("GET", path).key(&world.admin_key).send();
     (0..1_000).for_each(|_| drop(spend("/admin/plans").expect(200)));
-    for route in peyk::routes::ROUTES
+    for route in peyk::api::routes::ROUTES
         .iter()
         .filter(|route| route.path.starts_with("/admin/"))
     {
@@ -238,7 +238,7 @@ fn operators_are_limited_too_on_every_route_of_theirs() {
 fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
     let (world, shop) = World::with_account(10_000);
     let keys = format!("/admin/accounts/{}/keys", shop.id);
-    let expires = peyk::time::to_rfc3339(world.now_ms.get() + MINUTE_MS);
+    let expires = peyk::base::time::to_rfc3339(world.now_ms.get() + MINUTE_MS);
     let short = world
         .admin("POST", &keys, json!({"title": "short", "expiresAt": expires}))
         .expect(201)
@@ -289,7 +289,7 @@ fn a_rotation_that_is_repeated_makes_a_key_that_lasts_as_long_as_the_first() {
     rotate(&shop.key_id);
     let again = rotate(&shop.key_id);
     assert_eq!(again.json["data"]["expiresAt"], json!(null));
-    let ends = peyk::time::to_rfc3339(world.now_ms.get() + 90 * 24 * 60 * MINUTE_MS);
+    let ends = peyk::base::time::to_rfc3339(world.now_ms.get() + 90 * 24 * 60 * MINUTE_MS);
     let short = world
         .admin("POST", &keys, json!({"title": "short", "expiresAt": ends}))
         .expect(201);

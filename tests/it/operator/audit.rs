@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use peyk::api::audit::{Audit, of};
-use peyk::audit::MAX_WAITING;
+use peyk::api::routes::{Audit, Operation as Op, ROUTES};
+use peyk::base::ports::{PortError, Sql};
 use peyk::directory::audit::forget_old;
-use peyk::nightly;
-use peyk::ports::{PortError, Sql};
-use peyk::routes::{Operation as Op, ROUTES};
+use peyk::durable::audit::MAX_WAITING;
+use peyk::objects::nightly;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, OPERATOR_KEY_ID, World};
@@ -73,7 +72,8 @@ impl Held {
         assert_eq!(new.len(), 1, "{method} {path}: {new:?}");
         let entry = new[0].clone();
         assert_eq!(entry["operation"], operation.name());
-        let Audit::Logged(thing) = of(operation) else {
+        let route = ROUTES.iter().find(|route| route.operation == operation).unwrap();
+        let Audit::Logged(thing) = route.audit else {
             panic!("{} is not logged", operation.name());
         };
         assert_eq!(entry["thing"]["kind"], thing.as_str());
@@ -472,7 +472,7 @@ fn dead_letters(held: &Held) {
     room(r#"{"window": 0}"#);
     world.send(&held.shop.key, &["09121234569"]).expect(201);
     world.work();
-    world.advance(peyk::account::stuck::STUCK_MS);
+    world.advance(peyk::account::chunk::stalled::STALLED_MS);
     for _ in 0..3 {
         world.ring(&held.shop.id);
         world.work();
@@ -526,9 +526,7 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     messages_and_switches(&held);
     dead_letters(&held);
     restores(&held);
-    let logged = ROUTES
-        .iter()
-        .filter(|route| matches!(of(route.operation), Audit::Logged(_)));
+    let logged = ROUTES.iter().filter(|route| matches!(route.audit, Audit::Logged(_)));
     let logged: BTreeSet<&str> = logged.map(|route| route.operation.name()).collect();
     let changed: BTreeSet<&str> = held.changed.borrow().keys().copied().collect();
     assert_eq!(changed, logged, "each logged route was tried");

@@ -2,9 +2,9 @@
 //! carriers' objects hear of each change.
 
 use futures_util::future::join_all;
+use peyk::auth::secret::{Keys, Purpose};
+use peyk::base::ports::Sql;
 use peyk::carrier::newest;
-use peyk::ports::Sql;
-use peyk::secret::{Keys, Purpose};
 use serde_json::{Value, json};
 
 use crate::support::gateway::{PASSWORD, PUBLIC_URL, SECRET_KEY};

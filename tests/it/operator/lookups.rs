@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::life::Life;

@@ -4,12 +4,12 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use peyk::account::store::Account as Row;
+use peyk::account::account_row::Account as Row;
+use peyk::base::ports::Sql;
 use peyk::carrier::control;
+use peyk::carrier::smpp::protocol::inbound;
+use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, command};
 use peyk::directory::carriers;
-use peyk::ports::Sql;
-use peyk::smpp::inbound;
-use peyk::smpp::pdu::{Address, Deliver, command};
 use serde_json::json;
 
 use crate::support::Dice;

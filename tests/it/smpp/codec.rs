@@ -3,12 +3,12 @@
 
 use std::collections::BTreeMap;
 
-use peyk::smpp::encode::{LongMessages, Part, parts, sender, validity};
-use peyk::smpp::frame::{BadLength, Frames, MAX_PDU_BYTES};
-use peyk::smpp::inbound::{self, Place};
-use peyk::smpp::pdu::{self, Address, Bind, Deliver, Submit, Tlv, command};
-use peyk::smpp::receipt::Receipt;
-use peyk::smpp::session::Session;
+use peyk::carrier::smpp::protocol::encode::{LongMessages, Part, parts, sender, validity};
+use peyk::carrier::smpp::protocol::frame::{BadLength, Frames, MAX_PDU_BYTES};
+use peyk::carrier::smpp::protocol::inbound::{self, Place};
+use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Submit, Tlv, command};
+use peyk::carrier::smpp::protocol::receipt::Receipt;
+use peyk::carrier::smpp::protocol::session::Session;
 use peyk::sms::text::{normalise, segment};
 use proptest::prelude::*;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::delivery::DeliveryReport;
-use peyk::account::status::RecipientStatus;
+use peyk::account::chunk::reports::DeliveryReport;
+use peyk::account::message::status::RecipientStatus;
 use peyk::carrier::control;
 use peyk::carrier::reports;
 use peyk::carrier::smpp::{binds, inbox};
@@ -126,7 +126,7 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
 fn connection_of(world: &World, bind: &str, taken: &[(String, crate::support::smsc::Got)]) -> usize {
     let sql = world.carrier_sql("mci", bind);
     let is_its_own = |id: &str| {
-        let rows = peyk::ports::Sql::exec(&*sql, "SELECT 1 FROM sent WHERE id = ?1", &[id.into()]).unwrap();
+        let rows = peyk::base::ports::Sql::exec(&*sql, "SELECT 1 FROM sent WHERE id = ?1", &[id.into()]).unwrap();
         !rows.is_empty()
     };
     taken.iter().find(|(id, _)| is_its_own(id)).unwrap().1.connection
@@ -294,7 +294,8 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
     life.settle(50);
     life.spawn(hand_over());
     life.settle(SECOND_MS);
-    let rows = peyk::ports::Sql::exec(&*world.sql(&shop.id), "SELECT text FROM inbound ORDER BY id", &[]).unwrap();
+    let rows =
+        peyk::base::ports::Sql::exec(&*world.sql(&shop.id), "SELECT text FROM inbound ORDER BY id", &[]).unwrap();
     let texts: Vec<String> = rows.iter().map(|row| row.text(0).unwrap()).collect();
     assert_eq!(texts, ["one", "two"]);
     assert_eq!(inbox::next_due_ms(&sql).unwrap(), None);

@@ -5,9 +5,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use peyk::object::{self, Answered, Object};
-use peyk::ports::PortError;
-use peyk::thrown::{self, Thrown};
+use peyk::base::js_error::{self, Thrown};
+use peyk::base::ports::PortError;
+use peyk::durable::{self, Answered, Object};
 
 use super::give_way;
 use super::objects::{Memory, ObjectName};
@@ -136,13 +136,13 @@ impl World {
         let answered = answered.map_err(|error| {
             // Between objects travel only words, as in the runtime.
             let thrown = Thrown {
-                words: thrown::marked(&error),
+                words: js_error::marked(&error),
                 ..Thrown::default()
             };
             self.log_failure("call", Some(error));
-            thrown::by_call(name.0, &thrown)
+            js_error::by_call(name.0, &thrown)
         })?;
-        if answered.wake == object::Wake::Now {
+        if answered.wake == durable::Wake::Now {
             self.urgent.borrow_mut().push(name.clone());
         }
         Ok(answered.reply)

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use peyk::api::http::{Body, BodyError, Head, Response};
+use peyk::api::serve;
 use peyk::auth;
-use peyk::http::{Body, BodyError, Content, Head, Response};
-use peyk::ports::Sql;
-use peyk::serve;
+use peyk::base::ports::Sql;
 use serde_json::json;
 
 use super::conformity;
@@ -72,12 +72,13 @@ impl Request<'_> {
     pub async fn answer(self) -> Answer {
         let sent = self.body.clone();
         let mut body = Bytes(self.body);
-        let mut response = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
-        let body = match &mut response.body {
-            Content::Text(text) => std::mem::take(text),
-            content => {
+        let answer = serve::handle(self.world, &self.world.app, &self.head, &mut body).await;
+        let mut response = answer.response;
+        let body = match answer.export {
+            None => std::mem::take(&mut response.body),
+            Some(mut export) => {
                 let mut bytes = Vec::new();
-                while let Some(piece) = content.next(self.world).await.unwrap() {
+                while let Some(piece) = export.next(self.world).await.unwrap() {
                     bytes.extend(piece);
                 }
                 String::from_utf8(bytes).unwrap()

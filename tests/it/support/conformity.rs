@@ -7,8 +7,8 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use jsonschema::Validator;
-use peyk::http::{Head, Response};
-use peyk::router;
+use peyk::api::http::{Head, Response};
+use peyk::api::router;
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
@@ -98,7 +98,7 @@ pub fn validator(schema: &Value, members: Members) -> Validator {
     let definitions: Map<String, Value> = definitions.collect();
     let root = json!({"allOf": [own_schema(schema, members)], "$defs": definitions});
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
-    // Tests write rows with ids of their own into stores. That Peyk makes UUIDs is tested beside `peyk::id`.
+    // Tests write rows with ids of their own into stores. That Peyk makes UUIDs is tested beside `peyk::base::id`.
     let options = options.with_format("uuid", |id: &str| !id.is_empty());
     options.should_validate_formats(true).build(&root).unwrap()
 }

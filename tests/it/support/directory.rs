@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use peyk::ports::{Db, PortError, Row, Statement, Value};
+use peyk::base::ports::{Db, PortError, Row, Statement, Value};
 
 use super::give_way;
 use super::sqlite::Sqlite;

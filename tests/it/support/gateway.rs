@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use peyk::ports::{IncomingResponse, OutgoingRequest, PortError};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use serde_json::json;
 
 use super::{World, give_way};

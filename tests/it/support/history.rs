@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use peyk::ports::PortError;
+use peyk::base::ports::PortError;
 use rusqlite::Connection;
 
 /// What becomes of the next attempts to go back.

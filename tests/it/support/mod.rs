@@ -12,7 +12,7 @@ pub mod history;
 pub mod life;
 pub mod network;
 mod objects;
-#[path = "../../../examples/openapi/document.rs"]
+#[path = "../../../tools/openapi/document.rs"]
 pub mod openapi;
 mod platform;
 pub mod rows;

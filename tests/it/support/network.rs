@@ -8,7 +8,7 @@ use std::task::{Poll, Waker};
 
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
-use peyk::ports::PortError;
+use peyk::base::ports::PortError;
 use tokio::io::DuplexStream;
 
 /// Octets that a connection takes before its other side has read them.

@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account;
-use peyk::object::Object;
+use peyk::base::ports::{Platform, PortError};
+use peyk::durable::Object;
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
-use peyk::ports::{Platform, PortError};
 use peyk::{carrier, webhook};
 use serde_json::json;
 

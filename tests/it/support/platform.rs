@@ -1,7 +1,7 @@
 //! A world as the platform of the service.
 
 use peyk::account;
-use peyk::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
 
 use super::calls::Mishap;
 use super::conformity;

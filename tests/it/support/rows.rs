@@ -13,7 +13,7 @@
 //! Temporary triggers count this. SQLite fires a trigger `UPDATE OF` by the `SET` list too, and decides itself which rows a
 //! partial index has. What is rolled back is not counted here, unlike there; the counters of `AUTOINCREMENT` are left out.
 
-use peyk::ports::{Row, Sql};
+use peyk::base::ports::{Row, Sql};
 
 /// Counts from now on what is written to these tables.
 pub fn watch(sql: &impl Sql) {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::store::Account as Row;
-use peyk::ports::Sql;
-use peyk::secret::{Keys, Purpose};
+use peyk::account::account_row::Account as Row;
+use peyk::auth::secret::{Keys, Purpose};
+use peyk::base::ports::Sql;
 use serde_json::json;
 
 use super::life::Life;

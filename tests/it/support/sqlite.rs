@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use peyk::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
+use peyk::base::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
 
 use peyk::account::OPERATOR;
-use peyk::api::app::App;
+use peyk::api::http::app::App;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
-use peyk::ports::{IncomingResponse, OutgoingRequest, PortError, Sql};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError, Sql};
 use serde_json::json;
 
 use super::calls::{Fate, Travelling};

@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use peyk::account::status::RecipientStatus;
-use peyk::ports::{IncomingResponse, PortError, Sql};
+use peyk::account::message::status::RecipientStatus;
+use peyk::base::ports::{IncomingResponse, PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Which addresses of customers the service calls.
 
-use peyk::url_guard::{Loopback, Refused, check};
+use peyk::base::url_guard::{Loopback, Refused, check};
 use proptest::prelude::*;
 
 /// Addresses that lead into a private network, or that two parsers could read in two ways.

@@ -4,12 +4,12 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { finished } from "../../../scripts/lib/exec.mjs";
-import { programs } from "../../../scripts/lib/kannel.mjs";
+import { finished } from "../../../scripts/lib/base/command.mjs";
+import { kannelPrograms } from "../../../scripts/lib/test/install.mjs";
 import { until } from "../server.mjs";
 import { freePorts } from "./ports.mjs";
 
-const leash = fileURLToPath(new URL("../../../scripts/lib/leash.mjs", import.meta.url));
+const leash = fileURLToPath(new URL("../../../scripts/lib/serve/leash.mjs", import.meta.url));
 const attempts = 5;
 
 /**
@@ -56,9 +56,9 @@ class Kannel {
   }
 
   async start() {
-    this.#spawn(programs.bearerbox);
+    this.#spawn(kannelPrograms.bearerbox);
     await this.#reaches("bearerbox", async () => (await this.status()) !== null);
-    this.#spawn(programs.smsbox);
+    this.#spawn(kannelPrograms.smsbox);
     await this.#reaches("smsbox", async () => /<box>/.test(await this.status()) && (await answers(this.url)));
     await this.#reaches("the SMPP link", () => this.isOnline());
   }

@@ -1,8 +1,8 @@
 // The SMPP client of PyPI's smpplib, in a Python of its own.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { finished } from "../../../scripts/lib/exec.mjs";
-import { ensurePython } from "../../../scripts/lib/python.mjs";
+import { finished } from "../../../scripts/lib/base/command.mjs";
+import { ensurePython } from "../../../scripts/lib/test/install.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 

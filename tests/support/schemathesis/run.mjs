@@ -1,8 +1,8 @@
 // PyPI's Schemathesis, in a Python of its own. It tests a service against the document that the service serves.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { environment, finished } from "../../../scripts/lib/exec.mjs";
-import { ensurePython } from "../../../scripts/lib/python.mjs";
+import { environment, finished } from "../../../scripts/lib/base/command.mjs";
+import { ensurePython } from "../../../scripts/lib/test/install.mjs";
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 

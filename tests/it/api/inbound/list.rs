@@ -47,7 +47,7 @@ fn the_list_is_filtered_and_paged() {
         numbers.collect::<Vec<usize>>()
     };
     let newest_first = |wanted: fn(usize) -> bool| (0..12).rev().filter(|index| wanted(*index)).collect::<Vec<_>>();
-    let at = |seconds: i64| peyk::time::to_rfc3339(start_ms + seconds * 1_000);
+    let at = |seconds: i64| peyk::base::time::to_rfc3339(start_ms + seconds * 1_000);
     assert_eq!(found(""), newest_first(|_| true));
     assert_eq!(found("line=3001"), newest_first(|index| index % 2 == 1));
     assert_eq!(found("from=09121234567"), newest_first(|index| index % 3 == 0));

@@ -6,8 +6,8 @@ mod opt_out;
 mod routing;
 mod storage;
 
+use peyk::base::ports::PortError;
 use peyk::carrier::inbound::{self, InboundSms};
-use peyk::ports::PortError;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World};
@@ -21,7 +21,7 @@ fn sms(world: &World, to: &str, text: &str) -> InboundSms {
         to: to.to_owned(),
         from: PHONE.to_owned(),
         text: text.to_owned(),
-        carrier_id: Some(peyk::id::new(world).unwrap()),
+        carrier_id: Some(peyk::base::id::new(world).unwrap()),
         received_ms: world.now_ms.get(),
     }
 }

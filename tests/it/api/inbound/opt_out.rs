@@ -1,6 +1,6 @@
 //! Opting out and in: which words do it, for whom, and that none is lost.
 
-use peyk::ports::Sql;
+use peyk::base::ports::Sql;
 use serde_json::json;
 
 use super::{

@@ -1,9 +1,9 @@
 //! A message is stored once, as the phone wrote it, and forgotten in time.
 
-use peyk::account::events::NoteWebhooks;
 use peyk::account::inbound::REPEAT_MS;
+use peyk::account::outbox::events::NoteWebhooks;
+use peyk::base::ports::Sql;
 use peyk::carrier::inbound::InboundSms;
-use peyk::ports::Sql;
 use serde_json::{Value, json};
 
 use super::{PHONE, blacklist, is_blocked, line, list, one_shop, receive, sms, text, texts};
@@ -127,7 +127,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
         let rows = world
             .sql(&shop.id)
             .exec("SELECT type, body FROM event ORDER BY seq", &[]);
-        let body = |row: &peyk::ports::Row| serde_json::from_str::<Value>(&row.text(1).unwrap()).unwrap();
+        let body = |row: &peyk::base::ports::Row| serde_json::from_str::<Value>(&row.text(1).unwrap()).unwrap();
         let events = rows.unwrap();
         events
             .iter()
@@ -141,7 +141,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
         types: vec!["message.received".to_owned()],
         low_balances: Vec::new(),
     };
-    pollster::block_on(peyk::account::ask(&world, &shop.id, None, &asked)).unwrap();
+    pollster::block_on(peyk::account::ask(&world, &shop.id, None, None, &asked)).unwrap();
     let stop = sms(&world, "3000", "STOP");
     world.receives.borrow_mut().push_back(Fate::FailsAfter);
     receive(&world, stop.clone()).unwrap_err();
@@ -252,7 +252,7 @@ fn times_grow_with_the_list_whatever_carriers_say() {
     let items = list(&world, &shop, "");
     let times: Vec<i64> = items
         .iter()
-        .map(|item| peyk::time::from_rfc3339(item["receivedAt"].as_str().unwrap()).unwrap())
+        .map(|item| peyk::base::time::from_rfc3339(item["receivedAt"].as_str().unwrap()).unwrap())
         .collect();
     let expected = [now_ms, now_ms, now_ms, now_ms, now_ms - 1_000, now_ms - 7 * DAY_MS];
     assert_eq!(times, expected);

@@ -1,8 +1,8 @@
 //! What objects keep for the audit log.
 
 use peyk::account::reconcile::{Check, Difference};
-use peyk::audit::{Note, Part};
-use peyk::reconciliation::Report;
+use peyk::durable::audit::{Note, Part};
+use peyk::objects::reconciliation::Report;
 use serde_json::json;
 
 use super::{Format, format};

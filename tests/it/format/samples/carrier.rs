@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::class::Class;
-use peyk::account::delivery_error::{Cause, DeliveryError};
-use peyk::account::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::message::RecipientText;
+use peyk::account::message::delivery_error::{Cause, DeliveryError};
+use peyk::account::message::priority::Priority;
 use peyk::carrier::health::{Health, State as CarrierState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as _, Submit};
 use peyk::carrier::sandbox::{Handed, ListHanded};
@@ -55,7 +55,7 @@ pub fn submission() -> Submission {
             version: 1,
         },
         account: "019b796d".to_owned(),
-        class: Class::Urgent,
+        priority: Priority::Urgent,
         valid_until_ms: 1_767_268_820_000,
         handovers: vec![
             handover(),

@@ -1,8 +1,8 @@
 //! Keys of accounts and operators.
 
+use peyk::account::keys::operator::{AdoptKey, RevokeOperatorKey};
+use peyk::account::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use peyk::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
-use peyk::account::operator_keys::{AdoptKey, RevokeOperatorKey};
-use peyk::account::own_keys::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use peyk::auth::{Mode, Scope};
 
 use super::{Format, request};

@@ -3,20 +3,21 @@
 use std::collections::BTreeMap;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
-use peyk::account::delivery::{Deliver, DeliveryReport};
-use peyk::account::history::{ListMessages, Listed, MessageFilter};
-use peyk::account::idempotency::{Charge, Space};
+use peyk::account::chunk::reports::{Deliver, DeliveryReport};
+use peyk::account::chunk::stalled::RetryChunk;
+use peyk::account::idempotency::{Idempotency, Space};
+use peyk::account::message::UsedPattern;
+use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
+use peyk::account::message::cancel::CancelMessage;
+use peyk::account::message::charge::Charge;
+use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
+use peyk::account::message::patterns::{NotePatternChange, StalePattern};
+use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
+use peyk::account::message::sources::ListScheduledFrom;
+use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::message::{MessageKind, MessageView, NewChunk, NewMessage, OwnText, RecipientGroup, RecipientView};
-use peyk::account::messages::{GetMessage, ListRecipients, Recipients};
-use peyk::account::patterns::{NotePatternChange, StalePattern, UsedPattern};
+use peyk::account::outbox::removals::RemovePhonebook;
 use peyk::account::refusal::{Excess, Refusal};
-use peyk::account::removals::RemovePhonebook;
-use peyk::account::request::Idempotency;
-use peyk::account::schedule::CancelMessage;
-use peyk::account::send::{EstimateMessage, Estimated, SendMessage, Sent};
-use peyk::account::sources::ListScheduledFrom;
-use peyk::account::status::{MessageStatus, RecipientStatus};
-use peyk::account::stuck::RetryChunk;
 use peyk::auth::Scope;
 use serde_json::value::RawValue;
 
@@ -184,7 +185,7 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::Blacklisted(_)
         | Refusal::BlacklistFull
         | Refusal::NotScheduled
-        | Refusal::NotStuck
+        | Refusal::NotStalled
         | Refusal::NotRestored(_) => {}
     };
     vec![
@@ -214,7 +215,7 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::Blacklisted(vec![989_121_234_567]),
         Refusal::BlacklistFull,
         Refusal::NotScheduled,
-        Refusal::NotStuck,
+        Refusal::NotStalled,
         Refusal::NotRestored("no history".to_owned()),
     ]
 }

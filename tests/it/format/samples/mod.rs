@@ -13,8 +13,8 @@ mod webhook;
 use peyk::account::limiter::Limit;
 use peyk::account::message::Page;
 use peyk::account::request::{LimitState, Reply, Request};
-use peyk::object::{Call, Payer};
-use peyk::ports::PortError;
+use peyk::base::ports::PortError;
+use peyk::durable::{Call, Payer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -54,7 +54,7 @@ pub fn format<T: Serialize + DeserializeOwned + 'static>(name: &str, samples: &[
 
 /// The calls with a request, as an object receives them.
 pub fn calls<T: Serialize + DeserializeOwned + 'static>(name: &'static str, samples: &[T]) -> Format {
-    let write = move |payer: Option<Payer<'_>>, body: &T| Call::write("019b796d", payer, name, body).unwrap();
+    let write = move |payer: Option<Payer<'_>>, body: &T| Call::write("019b796d", payer, None, name, body).unwrap();
     let payer = |paid| Some(Payer { key: "key-1", paid });
     let payers = [payer(0), None, payer(1)].into_iter().cycle();
     Format {

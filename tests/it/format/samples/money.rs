@@ -1,14 +1,14 @@
 //! An account's limits, its ledger and its usage.
 
-use peyk::account::credit::{AddCredit, Credited};
-use peyk::account::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
-use peyk::account::history::MessageFilter;
-use peyk::account::ledger::{EntryKind, Wallet};
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::message::MessageKind;
+use peyk::account::message::list::MessageFilter;
+use peyk::account::message::status::MessageStatus;
 use peyk::account::overview::{Configure, GetOverview, Overview};
-use peyk::account::status::MessageStatus;
-use peyk::account::usage_days::{ListUsage, ListedDays, Totals, UsageDay};
+use peyk::account::usage::days::{ListUsage, ListedDays, Totals, UsageDay};
+use peyk::account::wallet::credit::{AddCredit, Credited};
+use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
+use peyk::account::wallet::ledger::{EntryKind, Wallet};
 
 use super::messages::idempotency;
 use super::{Format, first_page, page, request};

@@ -1,13 +1,13 @@
 //! What stands in KV, in SQLite and in D1, and cursors.
 
-use peyk::account::handover::Outcomes;
-use peyk::api::paging;
+use peyk::account::chunk::handover::Outcomes;
+use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::journal::Progress;
+use peyk::carrier::smpp::message_ids::Told;
+use peyk::carrier::smpp::protocol::receipt::Ending;
+use peyk::carrier::smpp::protocol::status::Fault;
 use peyk::carrier::smpp::receipts::TakeReceipts;
-use peyk::carrier::smpp::sent::Told;
-use peyk::smpp::receipt::Ending;
-use peyk::smpp::status::Fault;
 use peyk::sms::variable::{Variable, VariableType};
 
 use super::carrier::{outcomes, values, whole_text};

@@ -1,7 +1,8 @@
 //! Webhook objects, and what accounts note of them.
 
-use peyk::account::events::{NewEvent, NoteWebhooks};
-use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, State, TestEndpoint};
+use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
+use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
+use peyk::webhook::delivery_state::State;
 use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
 };

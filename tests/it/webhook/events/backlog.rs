@@ -1,8 +1,8 @@
 //! Events on their way to the webhook object, and its log: bounded, and none lost.
 
 use peyk::account;
-use peyk::account::events::{self, NoteWebhooks};
-use peyk::ports::Sql;
+use peyk::account::outbox::events::{self, NoteWebhooks};
+use peyk::base::ports::Sql;
 use peyk::webhook::event::{MAX_WAITING, TakeEvents};
 use peyk::webhook::{request, sweep};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ fn events(range: std::ops::Range<i64>) -> Value {
 
 fn hand(world: &World, shop: &Account, range: std::ops::Range<i64>) {
     let take: TakeEvents = serde_json::from_value(events(range)).unwrap();
-    pollster::block_on(request::ask(world, &shop.id, &take))
+    pollster::block_on(request::ask(world, &shop.id, None, &take))
         .unwrap()
         .unwrap();
 }
@@ -129,7 +129,7 @@ fn the_account_hears_of_a_change_although_the_first_call_is_lost() {
         types: Vec::new(),
         low_balances: Vec::new(),
     };
-    pollster::block_on(account::ask(&world, &shop.id, None, &old)).unwrap();
+    pollster::block_on(account::ask(&world, &shop.id, None, None, &old)).unwrap();
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(MINUTE_MS);
     assert_eq!(hits.borrow().len(), 2);

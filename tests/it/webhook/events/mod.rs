@@ -9,7 +9,7 @@ mod told;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use peyk::ports::{IncomingResponse, OutgoingRequest, PortError};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use peyk::webhook::signing;
 use serde_json::{Value, json};
 

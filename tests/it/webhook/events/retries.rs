@@ -1,6 +1,6 @@
 //! Receivers that fail: when they get the event again, and when they are given up.
 
-use peyk::ports::PortError;
+use peyk::base::ports::PortError;
 use serde_json::json;
 
 use super::{URL, answer, deliveries, endpoint, listen, of_type};

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::events::{self, Received};
-use peyk::account::store::Account as Row;
-use peyk::ports::Sql;
+use peyk::account::outbox::events::{self, Received};
+use peyk::account::unit_of_work;
+use peyk::base::ports::Sql;
 use peyk::webhook::signing;
 use serde_json::{Value, json};
 
@@ -52,7 +52,7 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     assert!(hit.is_signed_with(&secret) && hit.signatures.len() == 1);
     assert!(hit.id.starts_with("evt_") && hit.body["id"] == hit.id.as_str());
     assert_eq!(hit.body["type"], "message.status");
-    assert!(peyk::time::from_rfc3339(hit.body["createdAt"].as_str().unwrap()).is_some());
+    assert!(peyk::base::time::from_rfc3339(hit.body["createdAt"].as_str().unwrap()).is_some());
     let data = &hit.body["data"];
     assert_eq!(
         (data["uid"].as_str(), data["clientRef"].as_str()),
@@ -164,7 +164,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
     world
         .send(&shop.key, &["09121234901", "09121234902", "09121234903", "09121234904"])
         .expect(201);
-    let at = peyk::time::to_rfc3339(world.now_ms.get() + DAY_MS);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
     let scheduled = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let uid = world
         .post(&shop.key, "/sms/send", scheduled)
@@ -184,7 +184,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
         .unwrap();
     for row in rows {
         let code = row.int(0).unwrap();
-        let status = peyk::account::status::RecipientStatus::from_code(code).unwrap();
+        let status = peyk::account::message::status::RecipientStatus::from_code(code).unwrap();
         assert!(told.contains(status.as_str()), "{status:?} in {told:?}");
     }
     assert!(told.contains("CANCELED") && told.len() >= 4, "{told:?}");
@@ -207,7 +207,6 @@ fn a_message_from_a_phone_is_told_in_the_form_of_the_api() {
     let hits = listen(&world, |_, _| answer(200));
     let note = || {
         let sql = world.sql(&shop.id);
-        let row = Row::stored(&*sql).unwrap().unwrap();
         let message = Received {
             id: "in-1",
             line: "10001",
@@ -216,7 +215,10 @@ fn a_message_from_a_phone_is_told_in_the_form_of_the_api() {
             received_ms: 1_767_268_800_123,
             opt_out: true,
         };
-        events::received(&*sql, world.now_ms.get(), &row, &message).unwrap();
+        let told = unit_of_work::run(&*sql, world.now_ms.get(), |work| {
+            events::received(&*sql, work, &message)
+        });
+        told.unwrap().unwrap();
     };
     note();
     world.settle(MINUTE_MS);

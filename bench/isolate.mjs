@@ -1,0 +1,68 @@
+import { call } from "../scripts/lib/base/client.mjs";
+import { Failure, say } from "../scripts/lib/base/command.mjs";
+import { inRoot, root } from "../scripts/lib/base/paths.mjs";
+import { outputs } from "../scripts/lib/build/wasm.mjs";
+import { number } from "./aims.mjs";
+
+const isolates = 9;
+
+/**
+ * The first request of an isolate: the runtime loads the modules, compiles the WebAssembly, makes its instance and answers. A
+ * worker in the same runtime loads Peyk into one new isolate after the other, and an empty worker in between: what the latter
+ * takes is not Peyk's.
+ */
+export async function measureIsolate() {
+  const runtime = await startLoader();
+  try {
+    say(`starting ${isolates} isolates …`);
+    const times = { "/health": [], "/empty": [], again: [] };
+    for (let at = 0; at < isolates; at += 1) {
+      for (const path of ["/empty", "/health"]) times[path].push(await ask(runtime.baseUrl, path, at));
+      times.again.push(await ask(runtime.baseUrl, "/health", at));
+    }
+    return report(times);
+  } finally {
+    await runtime.stop();
+  }
+}
+
+async function startLoader() {
+  const { Miniflare, Log, LogLevel } = await import("miniflare");
+  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+  const { compatibilityDate, bindings } = unstable_getMiniflareWorkerOptions(inRoot("wrangler.toml")).workerOptions;
+  const built = outputs.map((file) => ({
+    type: file.endsWith(".wasm") ? "Data" : "Text",
+    path: inRoot("build", file),
+  }));
+  const miniflare = new Miniflare({
+    modules: [{ type: "ESModule", path: inRoot("bench/isolate/worker.mjs") }, ...built],
+    modulesRoot: root,
+    compatibilityDate,
+    bindings: { SETTINGS: bindings, DATE: compatibilityDate },
+    workerLoaders: { LOADER: {} },
+    log: new Log(LogLevel.ERROR),
+    cf: false,
+  });
+  const url = await miniflare.ready;
+  return { baseUrl: url.origin, stop: () => miniflare.dispose() };
+}
+
+async function ask(baseUrl, path, isolate) {
+  const started = performance.now();
+  const { status, text } = await call(baseUrl, "GET", `${path}?isolate=${path.slice(1)}-${isolate}`);
+  if (status !== 200) throw new Failure(`GET ${path}: ${status} ${text}`);
+  return performance.now() - started;
+}
+
+function report(times) {
+  const row = (what, values) => {
+    const sorted = values.toSorted((a, b) => a - b);
+    return [what, ...[0, Math.floor(sorted.length / 2), sorted.length - 1].map((place) => number(sorted[place], 1))];
+  };
+  const rows = [
+    row("Peyk: loads, compiles, answers `GET /health`", times["/health"]),
+    row("an empty worker", times["/empty"]),
+    row("Peyk, the second request", times.again),
+  ];
+  return { tables: [{ head: ["the first request of an isolate", "least ms", "median ms", "most ms"], rows }] };
+}

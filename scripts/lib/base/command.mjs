@@ -1,0 +1,74 @@
+import { spawn, spawnSync } from "node:child_process";
+import { npmBin, pathWith, root } from "./paths.mjs";
+
+export const environment = (extra = {}) => ({ ...process.env, PATH: pathWith(), ...extra });
+
+/** Runs a program with its output on this terminal. Fails if the program fails. */
+export async function exec(program, args, options = {}) {
+  const { code, signal } = await finished(spawn(program, args, { cwd: root, stdio: "inherit", ...options }));
+  if (code !== 0) throw new Failure(`\`${[program, ...args].join(" ")}\` failed (${signal ?? `status ${code}`})`);
+}
+
+export const finished = (child) =>
+  new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+
+/** Returns the output of a program, or `null` if it does not exist or fails. */
+export function outputOf(program, args) {
+  const result = spawnSync(program, args, { cwd: root, encoding: "utf8", env: environment() });
+  return result.status === 0 ? result.stdout.trim() : null;
+}
+
+const wranglerEnvironment = () =>
+  environment({
+    WRANGLER_SEND_METRICS: "false",
+    // Otherwise the local runtime asks the network for its location at every start and waits for the answer.
+    CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  });
+
+export const wranglerCommand = (args) => ({
+  program: process.execPath,
+  args: [npmBin("wrangler"), ...args],
+  env: wranglerEnvironment(),
+});
+
+/** Runs wrangler and returns its output. Shows the output only if wrangler fails. */
+export async function wrangler(args) {
+  const { code, stdout, stderr } = await runWrangler(args);
+  const output = stdout + stderr;
+  if (code !== 0) throw new Failure(`\`wrangler ${args.slice(0, 3).join(" ")}\` failed:\n${output}`);
+  return output;
+}
+
+/** Runs wrangler with `input` as its standard input, and returns `{code, stdout, stderr}`. */
+export async function runWrangler(args, { input, env = {} } = {}) {
+  const command = wranglerCommand(args);
+  const child = spawn(command.program, command.args, {
+    cwd: root,
+    // With `CI`, wrangler answers its own questions with their defaults. Its log would have what it is given.
+    env: { ...command.env, CI: "1", NO_COLOR: "1", WRANGLER_WRITE_LOGS: "false", ...env },
+    stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  child.stdin?.end(input);
+  const output = { stdout: "", stderr: "" };
+  for (const name of Object.keys(output)) child[name].on("data", (chunk) => (output[name] += chunk));
+  const { code } = await finished(child);
+  return { code, ...output };
+}
+
+/** An error that the user can fix. It is shown without a stack. */
+export class Failure extends Error {}
+
+export const say = (text) => console.log(`peyk: ${text}`);
+
+/** Runs the main function of a command. Turns an error into a message and an exit status. */
+export async function run(main) {
+  try {
+    await main();
+  } catch (error) {
+    console.error(error instanceof Failure ? `\npeyk: ${error.message}` : error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { say } from "./command.mjs";
+import { cacheDir } from "./paths.mjs";
+
+/** Runs `work` while no other process on this machine runs work under the same name. */
+export async function withLock(name, work) {
+  mkdirSync(cacheDir, { recursive: true });
+  const dir = join(cacheDir, `${name}.lock`);
+  await acquire(dir);
+  try {
+    return await work();
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function acquire(dir) {
+  for (let announced = false; !take(dir); announced = true) {
+    if (!announced) say(`another process is at it; waiting (${dir})`);
+    if (isAbandoned(dir)) discard(dir);
+    await sleep(300);
+  }
+}
+
+function take(dir) {
+  try {
+    mkdirSync(dir);
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+  writeFileSync(join(dir, "pid"), String(process.pid));
+  return true;
+}
+
+function isAbandoned(dir) {
+  try {
+    return !isAlive(Number(readFileSync(join(dir, "pid"), "utf8")));
+  } catch {
+    // The owner has made the directory and not yet written its pid, or it died in between.
+    return ageOf(dir) > 60_000;
+  }
+}
+
+function ageOf(dir) {
+  const stat = statSync(dir, { throwIfNoEntry: false });
+  return stat ? Date.now() - stat.mtimeMs : 0;
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Renames the directory first, so that only one of several waiting processes removes it. */
+function discard(dir) {
+  const old = `${dir}.${process.pid}`;
+  try {
+    renameSync(dir, old);
+  } catch {
+    return;
+  }
+  rmSync(old, { recursive: true, force: true });
+}

@@ -1,0 +1,81 @@
+// What is served, tested, measured and deployed: the WebAssembly and the documentation.
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { say } from "../base/command.mjs";
+import { withLock } from "../base/lock.mjs";
+import { filesUnder, hashOf, inRoot, root } from "../base/paths.mjs";
+import { bindgenSources, ensureRust } from "./tools.mjs";
+import { compile, keepsNames, outputs } from "./wasm.mjs";
+
+const inputs = [
+  "src",
+  "Cargo.toml",
+  "Cargo.lock",
+  "rust-toolchain.toml",
+  ".cargo/config.toml",
+  ...bindgenSources,
+  "scripts/lib/build/wasm.mjs",
+];
+/** What the files are made of that the runtime serves beside the worker. `package-lock.json` pins the renderer and the font. */
+const siteInputs = ["site", "openapi.json", "package-lock.json"];
+const stampFile = inRoot("build", "inputs.sha256");
+const siteDir = join("build", "site");
+const siteStamp = inRoot("build", "site.sha256");
+
+/**
+ * Which build is made. Tests, the benchmark and deploying use the full one. `npm start` asks for the quick one, by
+ * `PEYK_BUILD`, which wrangler passes on to its build command: a change is served within seconds. A full build that is up to
+ * date serves as a quick one, too.
+ */
+const wantedKind = () => (process.env.PEYK_BUILD === "quick" ? "quick" : "full");
+
+/** Builds the WebAssembly and the documentation. Does nothing if no input has changed. */
+export async function build() {
+  if (!isBuilt()) {
+    await ensureRust();
+    const name = `build-${createHash("sha256").update(root).digest("hex").slice(0, 12)}`;
+    await withLock(name, buildWasm);
+  }
+  await buildSite();
+}
+
+async function buildWasm() {
+  if (isBuilt()) return;
+  const kind = wantedKind();
+  const stamp = stampOf(kind);
+  say(kind === "quick" ? "building the WebAssembly, quickly …" : "building the WebAssembly (some minutes) …");
+  rmSync(stampFile, { force: true });
+  await compile(kind);
+  writeFileSync(stampFile, stamp);
+}
+
+function isBuilt() {
+  if (!existsSync(stampFile)) return false;
+  const stamp = readFileSync(stampFile, "utf8");
+  const isWanted = stamp === stampOf("full") || (wantedKind() === "quick" && stamp === stampOf("quick"));
+  return isWanted && outputs.every((file) => existsSync(inRoot("build", file)));
+}
+
+const stampOf = (kind) => hashOf(inputs, keepsNames() ? `${kind}, with names` : kind);
+
+/**
+ * Makes the documentation and puts it where the runtime serves it. It has inputs of its own, so a change of a page costs no
+ * build of the WebAssembly. `wrangler dev` watches the directory: what has not changed is left alone.
+ */
+async function buildSite() {
+  const hash = hashOf(siteInputs);
+  if (existsSync(siteStamp) && readFileSync(siteStamp, "utf8") === hash) return;
+  const { siteFiles } = await import("../../../site/lib/build.mjs");
+  const files = new Map([["openapi.json", readFileSync(inRoot("openapi.json"))], ...siteFiles()]);
+  for (const [file, content] of files) writeIfNew(join(siteDir, file), Buffer.from(content));
+  for (const file of filesUnder(siteDir)) if (!files.has(file.slice(siteDir.length + 1))) rmSync(inRoot(file));
+  writeFileSync(siteStamp, hash);
+}
+
+function writeIfNew(file, content) {
+  const path = inRoot(file);
+  if (existsSync(path) && readFileSync(path).equals(content)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}

@@ -1,0 +1,102 @@
+// How the WebAssembly is compiled: quickly, or for speed.
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { environment, exec, Failure, outputOf } from "../base/command.mjs";
+import { inRoot, npmBin } from "../base/paths.mjs";
+import { ensureBindgen, target } from "./tools.mjs";
+
+/**
+ * The two builds. `profile` is one of Cargo.toml. `passes` are those of `wasm-opt`; without any, it does not run. Functions
+ * with like names stand side by side, because `gzip` finds a repetition only within 32 KB.
+ */
+export const kinds = {
+  full: { profile: "release", passes: ["--generate-global-effects", "-O3", "--reorder-functions-by-name"] },
+  quick: { profile: "quick" },
+};
+
+/** With `PROFILE`, the WebAssembly keeps the names of its functions, so that a profiler can name them. */
+export const keepsNames = () => Boolean(process.env.PROFILE);
+
+/** How large the served WebAssembly may be, gzipped, KB. A new isolate loads and compiles all of it. */
+export const maxGzippedKilobytes = 2_000;
+
+const wasmFile = "index_bg.wasm";
+const bindingsFile = "index.js";
+const modulesDir = "src/platform";
+const modules = ["worker.mjs", "restart.mjs", "calls.mjs", "crossings.mjs"];
+
+/** What the runtime loads, in `build/`: first the entry module, then what it imports. */
+export const outputs = [...modules, bindingsFile, wasmFile];
+
+/** How large the built WebAssembly is, KB. */
+export function wasmKilobytes() {
+  const wasm = readFileSync(inRoot("build", wasmFile));
+  return { plain: wasm.length / 1_024, gzipped: gzipSync(wasm, { level: 9 }).length / 1_024 };
+}
+
+/** Makes the outputs. They come into `build/` at the very end, so that a runtime that serves them meets no mixture. */
+export async function compile(kind) {
+  const { profile, passes } = kinds[kind];
+  const [bindgen] = await together(ensureBindgen(), cargoBuild(profile));
+  const dir = inRoot("build", ".unfinished");
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true });
+  await exec(bindgen, [join(targetDir(), target, profile, "peyk.wasm"), dir]);
+  await bundle(dir);
+  if (passes) await optimize(join(dir, wasmFile), passes);
+  for (const file of modules) copyFileSync(inRoot(modulesDir, file), join(dir, file));
+  for (const file of outputs) renameSync(join(dir, file), inRoot("build", file));
+  rmSync(dir, { recursive: true });
+}
+
+/** Waits for all, also if one fails: nothing may go on in the background. */
+async function together(...works) {
+  const settled = await Promise.allSettled(works);
+  const failed = settled.find(({ status }) => status === "rejected");
+  if (failed) throw failed.reason;
+  return settled.map(({ value }) => value);
+}
+
+function cargoBuild(profile) {
+  // Rust's promises then need no second library beside `js-sys`.
+  const env = environment({ WASM_BINDGEN_USE_JS_SYS: "1" });
+  return exec("cargo", ["build", "--lib", "--profile", profile, "--target", target], { env });
+}
+
+/** Where cargo puts what it compiles: `CARGO_TARGET_DIR` and cargo's configuration may change it. */
+function targetDir() {
+  const metadata = outputOf("cargo", ["metadata", "--format-version=1", "--no-deps", "--offline"]);
+  if (metadata === null) throw new Failure("`cargo metadata` failed");
+  return JSON.parse(metadata).target_directory;
+}
+
+/** Puts the bindings and the small scripts of the crates into one module, in a form that the runtime knows. */
+async function bundle(dir) {
+  const file = join(dir, bindingsFile);
+  writeFileSync(file, readFileSync(file, "utf8").replace("import source ", "import "));
+  const external = [`./${wasmFile}`, "cloudflare:*"].map((name) => `--external:${name}`);
+  const options = ["--bundle", "--format=esm", "--minify", "--log-level=warning", "--allow-overwrite"];
+  await exec(npmBin("esbuild"), [file, ...options, ...external, `--outfile=${file}`]);
+}
+
+function optimize(wasm, passes) {
+  const features = [
+    "mutable-globals",
+    "sign-ext",
+    "nontrapping-float-to-int",
+    "bulk-memory",
+    "multivalue",
+    "reference-types",
+    "exception-handling",
+  ];
+  return exec(npmBin("wasm-opt"), [
+    wasm,
+    ...passes,
+    keepsNames() ? "--debuginfo" : "--strip-debug",
+    "--strip-producers",
+    ...features.map((name) => `--enable-${name}`),
+    "-o",
+    wasm,
+  ]);
+}

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { call } from "../base/client.mjs";
+import { Failure, say } from "../base/command.mjs";
+import { writeSecret } from "../base/keys.mjs";
+import { operatorKey } from "./state.mjs";
+
+const line = "10001";
+const username = "demo";
+const demoFile = (stateDir) => join(stateDir, "demo.json");
+
+/** Returns the demo data of a state directory. Makes it once; later calls only update the address. */
+export async function ensureDemo(stateDir, baseUrl) {
+  const file = demoFile(stateDir);
+  const made = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : await create(stateDir, baseUrl);
+  const demo = { ...made, baseUrl };
+  writeSecret(file, `${JSON.stringify(demo, null, 2)}\n`);
+  return demo;
+}
+
+/** An interrupted run may have done some of these steps. The API then answers 409, and the existing item is used. */
+async function create(stateDir, baseUrl) {
+  say("creating demo data …");
+  const adminKey = await operatorKey(stateDir);
+  const admin = (method, path, body, headers) =>
+    call(baseUrl, method, `/admin${path}`, { key: adminKey, body, headers });
+  await ensure(admin, "/lines", {
+    number: line,
+    carrier: "sandbox",
+    operations: ["WEBSERVICE", "PATTERN"],
+    shared: true,
+  });
+  await ensure(admin, "/plans", { slug: "demo", title: "Demo", tariff: { slug: "demo", title: "Demo", price: 1000 } });
+  const accountId =
+    (await ensure(admin, "/accounts", { username, fullName: "Demo", plan: "demo" }))?.id ??
+    (await findAccount(admin, username));
+  const account = `/accounts/${accountId}`;
+  await must(admin("PATCH", account, { defaultLine: line }));
+  const once = { "idempotency-key": `demo-credit-${accountId}` };
+  await must(admin("POST", `${account}/credit`, { amount: 1_000_000, note: "demo" }, once));
+  const key = await must(admin("POST", `${account}/keys`, { title: "demo" }));
+  return { baseUrl, adminKey, accountId, apiKey: key.key, line };
+}
+
+async function ensure(admin, path, body) {
+  const answer = await admin("POST", path, body);
+  return answer.status === 409 ? null : must(answer);
+}
+
+/** Returns the id of the account with this name. `admin` asks the operators' API. */
+export async function findAccount(admin, username) {
+  let query = "?limit=200";
+  for (;;) {
+    const answer = await admin("GET", `/accounts${query}`);
+    const found = (await must(answer)).find((account) => account.username === username);
+    if (found) return found.id;
+    const { nextCursor } = answer.json.meta;
+    if (!nextCursor) throw new Failure(`there is said to be an account "${username}", but it is not in the list`);
+    query = `?limit=200&cursor=${encodeURIComponent(nextCursor)}`;
+  }
+}
+
+async function must(pending) {
+  const { status, text, json } = await pending;
+  if (status >= 300) throw new Failure(`the demo data could not be created: ${status} ${text}`);
+  return json.data;
+}

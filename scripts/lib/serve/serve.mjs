@@ -1,0 +1,122 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { call } from "../base/client.mjs";
+import { Failure, finished, wranglerCommand } from "../base/command.mjs";
+import { writeSecret } from "../base/keys.mjs";
+import { inRoot, root } from "../base/paths.mjs";
+import { secretKey } from "./state.mjs";
+
+const leash = fileURLToPath(new URL("leash.mjs", import.meta.url));
+/** A slow machine may take minutes. A runtime that ends is noticed at once. */
+const readyWithin = 600_000;
+const healthWithin = 30_000;
+const stopWithin = 5_000;
+
+/**
+ * Starts the service on a prepared state and resolves once it answers. `output` is where the output of the runtime
+ * goes: "inherit" or a file descriptor. `config` may name another wrangler.toml. With port 0 the system chooses the
+ * port, and `address` finds the service's address; it returns nothing until the runtime listens. `vars` are settings of
+ * the worker beside those of wrangler.toml. `stop()` ends the service in order, `kill()` ends it at once. `exited`
+ * resolves when the service has ended for any reason.
+ */
+export async function serve({
+  port,
+  stateDir,
+  output,
+  config = inRoot("wrangler.toml"),
+  address = () => `http://127.0.0.1:${port}`,
+  vars = port ? { PUBLIC_URL: `http://127.0.0.1:${port}` } : {},
+}) {
+  const child = startRuntime({ port, stateDir, output, config, vars });
+  const exited = finished(child);
+  const kill = () => signalGroup(child, "SIGKILL", exited);
+  const stop = () => stopInOrder(child, exited);
+  try {
+    return { baseUrl: await answers(address, exited), exited, stop, kill };
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}
+
+function startRuntime({ port, stateDir, output, config, vars }) {
+  const { program, args, env } = wranglerCommand([
+    "dev",
+    ...["--config", config],
+    ...["--env-file", envFile(stateDir, vars)],
+    ...["--ip", "127.0.0.1", "--port", String(port), "--persist-to", stateDir],
+    // Port 0 means any free port, so that several servers can run side by side.
+    // Programs on this machine may be told by webhooks.
+    ...["--var", "WEBHOOK_ALLOW_LOOPBACK:true"],
+    ...["--inspector-port", "0", "--show-interactive-dev-session=false"],
+  ]);
+  return spawn(process.execPath, [leash, program, ...args], {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ["pipe", output, output],
+  });
+}
+
+/** Writes the secrets and the settings of the worker into a file that only the owner may read. */
+function envFile(stateDir, vars) {
+  const file = join(stateDir, "worker.env");
+  const lines = Object.entries({ SECRET_KEY: secretKey(stateDir), ...vars }).map(
+    ([name, value]) => `${name}=${value}\n`,
+  );
+  writeSecret(file, lines.join(""));
+  return file;
+}
+
+async function answers(address, exited) {
+  let ended = false;
+  exited.then(() => (ended = true));
+  for (const deadline = Date.now() + readyWithin; Date.now() < deadline; await sleep(100)) {
+    if (ended) throw new Failure("the runtime ended before it served; its output says why");
+    const baseUrl = address();
+    if (baseUrl && (await isHealthy(baseUrl))) return baseUrl;
+  }
+  throw new Failure(`the service did not answer GET /health with 200 within ${readyWithin / 1000} seconds`);
+}
+
+async function isHealthy(baseUrl) {
+  try {
+    const { status } = await call(baseUrl, "GET", "/health", { signal: AbortSignal.timeout(healthWithin) });
+    return status === 200;
+  } catch {
+    return false;
+  }
+}
+
+async function stopInOrder(child, exited) {
+  child.kill("SIGTERM");
+  const late = Symbol("late");
+  const first = await Promise.race([exited, sleep(stopWithin, late, { ref: false })]);
+  if (first === late) await signalGroup(child, "SIGKILL", exited);
+}
+
+async function signalGroup(child, signal, exited) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+  await exited;
+}
+
+/** Fails with instructions if something else listens on the port. */
+export function ensureFree(port) {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", (error) => reject(new Failure(portComplaint(port, error))));
+    probe.listen(port, "127.0.0.1", () => probe.close(resolve));
+  });
+}
+
+const portComplaint = (port, error) =>
+  error.code === "EADDRINUSE"
+    ? `port ${port} is taken. Stop what listens there, or choose another: \`PORT=${port + 1} npm start\`.`
+    : `port ${port} can't be used: ${error.message}`;

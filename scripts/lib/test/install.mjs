@@ -1,0 +1,114 @@
+// What only the tests need of the machine, beside what the build needs.
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { environment, exec, Failure, outputOf, say } from "../base/command.mjs";
+import { withLock } from "../base/lock.mjs";
+import { cacheDir } from "../base/paths.mjs";
+
+/**
+ * Installs packages of Debian as root, and otherwise fails with instructions. `what` names what needs them, as a plural
+ * ("the browser tests").
+ */
+async function installPackages(packages, what) {
+  const isDebian = existsSync("/etc/debian_version");
+  if (!isDebian || process.getuid() !== 0) {
+    const how = isDebian ? ` \`sudo apt-get install ${packages.join(" ")}\` installs them.` : "";
+    throw new Failure(`${what} need Debian's ${packages.join(" and ")}.${how}`);
+  }
+  say(`installing ${packages.join(" and ")} for ${what} …`);
+  const env = environment({ DEBIAN_FRONTEND: "noninteractive" });
+  await exec("apt-get", ["update", "-q"], { env });
+  await exec("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], { env });
+}
+
+const isBrowserInstalled = () =>
+  ["chromium", "chromedriver"].every((program) => outputOf(program, ["--version"]) !== null);
+
+/** The path of the Chromium that is installed. */
+export const chromiumPath = () => process.env.CHROMIUM || outputOf("sh", ["-c", "command -v chromium"]);
+
+/** Finds Chromium and its driver, and installs them if they are missing. */
+export async function ensureBrowser() {
+  if (!isBrowserInstalled()) await installPackages(["chromium", "chromium-driver"], "the browser tests");
+  return { CHROMEDRIVER: process.env.CHROMEDRIVER || outputOf("sh", ["-c", "command -v chromedriver"]) };
+}
+
+const languages = { php: "php-cli", python3: "python3" };
+
+/** Installs what is missing of the languages of the README's examples. */
+export async function ensureLanguages() {
+  const missing = Object.keys(languages).filter((program) => outputOf(program, ["--version"]) === null);
+  if (missing.length === 0) return;
+  const names = missing.map((program) => languages[program]);
+  await installPackages(names, "the tests of the README's examples");
+}
+
+/** The programs of Kannel that the tests run. They have no `--version`. */
+export const kannelPrograms = { bearerbox: "/usr/sbin/bearerbox", smsbox: "/usr/sbin/smsbox" };
+
+/** Finds Kannel, and installs it if it is missing. */
+export async function ensureKannel() {
+  if (Object.values(kannelPrograms).every((path) => existsSync(path))) return;
+  await withoutServices(() => installPackages(["kannel"], "the tests of carriers"));
+  // Otherwise the machine would start a gateway of its own with the next boot. The tests start theirs as processes.
+  await exec("update-rc.d", ["kannel", "disable"]);
+}
+
+const policy = "/usr/sbin/policy-rc.d";
+
+/** Debian starts the services of a package when it installs the package, unless this program forbids it. */
+async function withoutServices(work) {
+  const forbids = !existsSync(policy) && process.getuid() === 0;
+  if (forbids) {
+    writeFileSync(
+      policy,
+      "#!/bin/sh\n# The installation of Kannel for tests put this here and removes it.\nexit 101\n",
+    );
+    chmodSync(policy, 0o755);
+  }
+  try {
+    return await work();
+  } finally {
+    if (forbids) rmSync(policy, { force: true });
+  }
+}
+
+/**
+ * Returns a Python that has the packages of a requirements file, which pins them by their hashes. Installs them on first
+ * use into a virtual environment in the cache. `what` names what needs it, as a plural.
+ */
+export async function ensurePython(requirements, what) {
+  const hash = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
+  const home = join(cacheDir, `python-${hash}`);
+  const python = join(home, "bin", "python3");
+  if (!isWorking(python))
+    await withLock(`python-${hash}`, () => isWorking(python) || installPython(home, requirements, what));
+  return python;
+}
+
+/** A virtual environment points to the machine's Python, which may have been removed since. */
+const isWorking = (python) => existsSync(python) && outputOf(python, ["--version"]) !== null;
+
+/** Only a complete environment has its final name: `venv` may be moved if its Python is started by path. */
+async function installPython(home, requirements, what) {
+  if (outputOf("python3", ["-c", "import ensurepip, venv"]) === null)
+    await installPackages(["python3", "python3-venv"], what);
+  say(`installing the Python packages of ${what} …`);
+  const unfinished = `${home}.unfinished`;
+  mkdirSync(cacheDir, { recursive: true });
+  for (const dir of [home, unfinished]) rmSync(dir, { recursive: true, force: true });
+  await exec("python3", ["-m", "venv", unfinished]);
+  const pip = [
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--disable-pip-version-check",
+    "--require-hashes",
+    "-r",
+    requirements,
+  ];
+  await exec(join(unfinished, "bin", "python3"), pip, { env: environment() });
+  renameSync(unfinished, home);
+}

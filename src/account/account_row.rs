@@ -1,0 +1,167 @@
+//! The account's row: status, limit, wallet, counters. A [unit of work](super::unit_of_work) reads it once, changes it in
+//! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
+
+use super::limiter::Limit;
+use super::outbox::subscriptions::{SUBSCRIPTION_COLUMNS, Subscriptions};
+use super::wallet::ledger::Wallet;
+use crate::base::ports::{PortError, Row, Sql, Value};
+
+/// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
+/// operators and has their keys.
+pub const OPERATOR: &str = "operator";
+/// How long changes gather before the mirror in D1 is written, ms.
+pub const MIRROR_DELAY_MS: i64 = 1_000;
+
+/// The limit of operators' requests. It is high because operators work with scripts.
+fn operator_limit() -> Limit {
+    Limit::new(6_000, 60, 1_000).unwrap_or_default()
+}
+
+/// The account row.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// The account's id in the directory.
+    pub id: String,
+    /// Whether it is active.
+    pub active: bool,
+    /// Its own sending switch.
+    pub sending_enabled: bool,
+    /// Its rate limit.
+    pub limit: Limit,
+    /// The limiter's theoretical arrival time, µs.
+    pub tat_us: i64,
+    /// Its money.
+    pub wallet: Wallet,
+    /// The newest ledger entry.
+    pub ledger_seq: i64,
+    /// The newest message. A number is never given twice, because carriers' reports name messages by it.
+    pub message_seq: i64,
+    /// Counts every change that the mirror shows.
+    pub version: i64,
+    /// When it has counted last, ms since the Unix epoch.
+    pub changed_ms: i64,
+    /// Whether its blacklist has any number: most have none, and then no send looks further.
+    pub has_blacklist: bool,
+    /// What of its events anybody wants to know.
+    pub subscriptions: Subscriptions,
+}
+
+const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
+     available, locked, spent, credited, ledger_seq, message_seq, version, changed_ms";
+
+impl Account {
+    /// Reads the account row, or makes the one an account starts with: active, with no money.
+    pub fn load(sql: &impl Sql, id: &str) -> Result<Account, PortError> {
+        match Account::stored(sql)? {
+            Some(account) => Ok(account),
+            None => Account::make(sql, id),
+        }
+    }
+
+    fn make(sql: &impl Sql, id: &str) -> Result<Account, PortError> {
+        let account = Account {
+            id: id.to_owned(),
+            active: true,
+            sending_enabled: true,
+            limit: if id == OPERATOR {
+                operator_limit()
+            } else {
+                Limit::default()
+            },
+            tat_us: 0,
+            wallet: Wallet::default(),
+            ledger_seq: 0,
+            message_seq: 0,
+            version: 0,
+            changed_ms: 0,
+            has_blacklist: false,
+            subscriptions: Subscriptions::default(),
+        };
+        let sql_text = format!(
+            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+        );
+        sql.exec(&sql_text, &account.values())?;
+        Ok(account)
+    }
+
+    /// The account row, if this object was ever called.
+    pub fn stored(sql: &impl Sql) -> Result<Option<Account>, PortError> {
+        let rows = sql.exec(
+            &format!("SELECT {COLUMNS}, EXISTS (SELECT 1 FROM blacklist), {SUBSCRIPTION_COLUMNS} FROM account"),
+            &[],
+        )?;
+        rows.first().map(Account::from_row).transpose()
+    }
+
+    fn from_row(row: &Row) -> Result<Account, PortError> {
+        Ok(Account {
+            id: row.text(0)?,
+            active: row.bool(1)?,
+            sending_enabled: row.bool(2)?,
+            limit: Limit::new(row.u32(3)?, row.u32(4)?, row.u32(5)?)
+                .map_err(|error| PortError::failed("sql", error))?,
+            tat_us: row.int(6)?,
+            wallet: Wallet {
+                available: row.int(7)?,
+                locked: row.int(8)?,
+                spent: row.int(9)?,
+                credited: row.int(10)?,
+            },
+            ledger_seq: row.int(11)?,
+            message_seq: row.int(12)?,
+            version: row.int(13)?,
+            changed_ms: row.int(14)?,
+            has_blacklist: row.bool(15)?,
+            subscriptions: Subscriptions::of(row, 16)?,
+        })
+    }
+
+    fn values(&self) -> [Value; 15] {
+        [
+            self.id.as_str().into(),
+            self.active.into(),
+            self.sending_enabled.into(),
+            self.limit.limit().into(),
+            self.limit.window_s().into(),
+            self.limit.burst().into(),
+            self.tat_us.into(),
+            self.wallet.available.into(),
+            self.wallet.locked.into(),
+            self.wallet.spent.into(),
+            self.wallet.credited.into(),
+            self.ledger_seq.into(),
+            self.message_seq.into(),
+            self.version.into(),
+            self.changed_ms.into(),
+        ]
+    }
+
+    /// Writes the row if it differs from what was `before`.
+    pub fn save(&self, sql: &impl Sql, before: &Account) -> Result<(), PortError> {
+        if self == before {
+            return Ok(());
+        }
+        if (Account {
+            tat_us: self.tat_us,
+            ..before.clone()
+        }) == *self
+        {
+            return sql
+                .exec("UPDATE account SET tat_us = ?1", &[self.tat_us.into()])
+                .map(drop);
+        }
+        sql.exec(
+            "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
+             rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
+             message_seq = ?13, version = ?14, changed_ms = ?15",
+            &self.values(),
+        )
+        .map(drop)
+    }
+
+    /// Notes a change that the mirror has to show.
+    pub fn touch(&mut self, now_ms: i64) {
+        self.changed_ms = now_ms;
+        self.version = self.version.saturating_add(1);
+    }
+}

@@ -1,0 +1,115 @@
+//! Chunks that the object gave up, or that are [stalled](super::stalled). A row stays here until the directory has it, where operators
+//! read it.
+
+use crate::account::chunk::ChunkId;
+use crate::base::ports::{PortError, Sql};
+
+/// Dead letters written to the directory in one go.
+const A_GO: i64 = 100;
+
+/// Why operators should look at a chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The object gave it up.
+    GivenUp,
+    /// It waits for a carrier for too long.
+    Stalled,
+}
+
+impl Kind {
+    /// Its name in the API and in SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::GivenUp => "GIVEN_UP",
+            Kind::Stalled => "STUCK",
+        }
+    }
+}
+
+/// A chunk that operators should look at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeadLetter {
+    /// Its number in its account, from 1.
+    pub seq: i64,
+    /// The name of its [`Kind`].
+    pub kind: String,
+    /// When it was given up, or found to be stalled.
+    pub at_ms: i64,
+    /// The message's uid.
+    pub uid: String,
+    /// The carrier that had it last; empty if none had it.
+    pub carrier: String,
+    /// Recipients that were given up or wait.
+    pub recipients: u32,
+    /// How often the chunk was handed over.
+    pub attempts: u32,
+    /// Why, for operators.
+    pub reason: String,
+}
+
+/// Notes that the recipients of a chunk that wait for a carrier, so many, are given up or stalled. Returns the number of the dead
+/// letter.
+pub fn insert(
+    sql: &impl Sql,
+    now_ms: i64,
+    (id, queued): (ChunkId, i64),
+    kind: Kind,
+    reason: &str,
+) -> Result<i64, PortError> {
+    let rows = sql.exec(
+        "INSERT INTO dead_letter (kind, at_ms, uid, carrier, recipients, attempts, reason) \
+         SELECT ?6, ?3, m.uid, coalesce(substr(c.object, 1, instr(c.object || '/', '/') - 1), ''), \
+                ?5, c.attempt, ?4 \
+         FROM chunk c JOIN message m ON m.id = c.message WHERE c.message = ?1 AND c.number = ?2 \
+         RETURNING seq",
+        &[
+            id.0.into(),
+            id.1.into(),
+            now_ms.into(),
+            reason.into(),
+            queued.into(),
+            kind.as_str().into(),
+        ],
+    )?;
+    rows.first().ok_or(PortError::failed("sql", "no such chunk"))?.int(0)
+}
+
+/// The oldest dead letters that the directory does not have.
+pub fn oldest(sql: &impl Sql) -> Result<Vec<DeadLetter>, PortError> {
+    let rows = sql.exec(
+        "SELECT seq, at_ms, uid, carrier, recipients, attempts, reason, kind FROM dead_letter ORDER BY seq LIMIT ?1",
+        &[A_GO.into()],
+    )?;
+    rows.iter()
+        .map(|row| {
+            Ok(DeadLetter {
+                seq: row.int(0)?,
+                at_ms: row.int(1)?,
+                uid: row.text(2)?,
+                carrier: row.text(3)?,
+                recipients: row.u32(4)?,
+                attempts: row.u32(5)?,
+                reason: row.text(6)?,
+                kind: row.text(7)?,
+            })
+        })
+        .collect()
+}
+
+/// Forgets dead letters up to this one: the directory has them.
+pub fn forget(sql: &impl Sql, last_seq: i64) -> Result<(), PortError> {
+    sql.exec("DELETE FROM dead_letter WHERE seq <= ?1", &[last_seq.into()])
+        .map(drop)
+}
+
+/// Forgets dead letters of a kind.
+pub fn forget_all(sql: &impl Sql, kind: Kind) -> Result<(), PortError> {
+    sql.exec("DELETE FROM dead_letter WHERE kind = ?1", &[kind.as_str().into()])
+        .map(drop)
+}
+
+/// When the next dead letters are to be told: they are due as soon as they exist.
+pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec("SELECT min(at_ms) FROM dead_letter", &[])?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}

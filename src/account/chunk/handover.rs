@@ -1,0 +1,104 @@
+//! What an account's object and a carrier's object say to each other about the recipients of a chunk.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::ChunkId;
+use crate::account::message::delivery_error::Cause;
+use crate::account::message::recipient_text::RecipientText;
+
+/// A chunk of one message at one claim.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ChunkRef {
+    /// The message's number in its account.
+    pub message: i64,
+    /// The chunk's number in its message.
+    pub number: u32,
+    /// Which claim of the chunk it is, from 1. A carrier's object refuses a claim that is older than one it has seen.
+    pub attempt: u32,
+}
+
+impl ChunkRef {
+    /// The chunk itself, whatever the claim: `(message, number)`.
+    pub fn id(self) -> ChunkId {
+        (self.message, self.number)
+    }
+}
+
+/// The recipients of one chunk, on their way to a carrier.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Handover {
+    /// The chunk.
+    pub chunk: ChunkRef,
+    /// The message's uid.
+    pub uid: String,
+    /// The line it is sent from.
+    pub line: String,
+    /// The message's text.
+    pub text: String,
+    /// `(index, msisdn)` of the recipients.
+    pub recipients: Vec<(u32, u64)>,
+    /// When the first claim was made that ended without an answer, ms since the Unix epoch: since then the carrier may have
+    /// recipients of the chunk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt_ms: Option<i64>,
+    /// What the recipients' texts have of their own, by index.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub texts: BTreeMap<u32, RecipientText>,
+}
+
+impl Handover {
+    /// The text that one recipient gets.
+    pub fn text_for(&self, index: u32) -> Cow<'_, str> {
+        match self.texts.get(&index) {
+            Some(text) => Cow::Owned(text.fill(&self.text)),
+            None => Cow::Borrowed(&self.text),
+        }
+    }
+}
+
+/// What became of each recipient of a handover, by index. A recipient that no list names got no answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Outcomes {
+    /// The carrier took it, and gave it this id. The carrier's object keeps the id and the way back from it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub taken: Vec<(u32, String)>,
+    /// The carrier refused it for good.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<(u32, Cause)>,
+    /// The carrier refused it for now; it does not have it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_now: Vec<u32>,
+    /// Its turn did not come before the time was over: no failure. The carrier does not have it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<u32>,
+    /// The carrier gave no clear answer; it may have it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub no_answer: Vec<u32>,
+}
+
+impl Outcomes {
+    /// The carrier may have all of them.
+    pub fn all_no_answer(handover: &Handover) -> Self {
+        Outcomes {
+            no_answer: handover.recipients.iter().map(|(index, _)| *index).collect(),
+            ..Outcomes::default()
+        }
+    }
+}
+
+/// A carrier's answer to one handover.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Answer {
+    /// What became of its recipients.
+    Outcomes(Outcomes),
+    /// The carrier has no room: nothing of it was taken. It is to come again at this time, ms since the Unix epoch.
+    Busy(i64),
+    /// The carrier is down until this time, ms since the Unix epoch, as far as it knows: nothing of it was taken.
+    Down(i64),
+    /// It came after its time, or after a newer claim of its chunk: nothing of it was taken.
+    Late,
+}

@@ -1,0 +1,68 @@
+//! Delivery reports, whichever carrier they come from.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::transitions::{Range, To, Transitions, ranges};
+use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::message::delivery_error::Cause;
+use crate::account::message::status::RecipientStatus;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::account::usage;
+use crate::base::ports::Sql;
+use crate::durable::Wake;
+
+/// Recipients of one message that reached the same status at the carrier.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryReport {
+    /// The message's number in its account.
+    pub message: i64,
+    /// The status.
+    pub status: RecipientStatus,
+    /// Indexes of the recipients.
+    pub indexes: Vec<u32>,
+    /// Why they did not get the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+}
+
+/// Notes delivery reports. A report that is late or comes twice changes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Deliver(pub Vec<DeliveryReport>);
+
+impl Request for Deliver {
+    const NAME: &'static str = "Deliver";
+    /// How many recipients have moved; `None` from an object that does not tell.
+    type Reply = Option<i64>;
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
+    fn wake_after(&self, now_ms: i64, account: &Account, is_changed: bool) -> Wake {
+        if is_changed || account.subscriptions.has_any() {
+            self.wake(now_ms)
+        } else {
+            Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS))
+        }
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
+        let mut transitions = Transitions::default();
+        let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
+        for report in &self.0 {
+            let group = groups.entry((report.status, report.cause.as_ref())).or_default();
+            group.extend(ranges(report.message, &report.indexes));
+        }
+        for ((status, cause), moved) in groups {
+            let to = To { cause, ..status.into() };
+            transitions.advance(sql, work, &moved, to)?;
+        }
+        let moved = transitions.moved;
+        transitions.save(sql)?;
+        Ok(Ok(Some(moved)))
+    }
+}

@@ -1,0 +1,351 @@
+//! A chunk's row: how it is made, what of it stands in memory, and how it is written back.
+//!
+//! The invariant: what is in an index is written only if it has changed, because such a write costs more than the row.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::accepted::AcceptedChunk;
+use super::recipients::{self, Recipient};
+use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
+use crate::account::message::priority::Priority;
+use crate::account::rows::Rows;
+use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::durable::listed;
+
+/// A chunk with so many recipients is written by a statement of its own. SQLite would spend more time on reading its document
+/// within a JSON text than on the statement.
+pub const LARGE: usize = 50;
+
+/// The columns of a chunk `c` that [`Chunk::of`] and [`Document::of`] read, behind three others.
+macro_rules! chunk_row_columns {
+    () => {
+        "c.state, c.due_ms, c.attempt, c.failures, c.doubt_ms, c.queued, c.active, c.open, c.class, c.ready_ms, c.recipients"
+    };
+}
+pub(super) use chunk_row_columns;
+
+/// A chunk that has not ended.
+pub struct Chunk {
+    /// What it waits for.
+    pub state: ChunkState,
+    /// Until when it waits, ms since the Unix epoch.
+    pub due_ms: i64,
+    /// The number of its last claim.
+    pub attempt: u32,
+    /// How many of its claims have failed.
+    pub failures: u32,
+    /// When the first claim was made that ended without an answer, ms: since then the carrier may have recipients of it.
+    pub doubt_ms: Option<i64>,
+    /// How many of its recipients wait for a carrier.
+    pub queued: i64,
+    /// How many are not resting.
+    pub active: i64,
+    /// How many have no ending.
+    pub open: i64,
+    /// How long its priority may wait for a carrier, ms since the Unix epoch.
+    pub patience_ends_ms: i64,
+    stored: Stored,
+}
+
+/// What of a chunk's row is in indexes, or decides about them. A write of any of it costs more than the row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Stored {
+    state: ChunkState,
+    due_ms: i64,
+    failures: u32,
+    doubt_ms: Option<i64>,
+}
+
+/// The recipients of a chunk.
+pub struct Document {
+    /// They themselves.
+    pub recipients: Vec<Recipient>,
+    /// Whether one of them was changed.
+    pub changed: bool,
+}
+
+impl Document {
+    /// Reads the last of the columns.
+    pub fn of(row: &Row) -> Result<Document, PortError> {
+        Ok(Document {
+            recipients: recipients::read(&row.text(13)?)?,
+            changed: false,
+        })
+    }
+}
+
+impl Chunk {
+    /// Reads the columns.
+    pub fn of(row: &Row) -> Result<Chunk, PortError> {
+        let stored = Stored {
+            state: ChunkState::from_code(row.int(3)?).ok_or(PortError::Shape {
+                column: 3,
+                expected: "a chunk's state",
+            })?,
+            due_ms: row.int(4)?,
+            failures: row.u32(6)?,
+            doubt_ms: row.opt_int(7)?,
+        };
+        let queued = row.int(8)?;
+        Ok(Chunk {
+            state: match stored.state {
+                ChunkState::Claimed if queued == 0 => ChunkState::Awaiting,
+                state => state,
+            },
+            due_ms: stored.due_ms,
+            attempt: row.u32(5)?,
+            failures: stored.failures,
+            doubt_ms: stored.doubt_ms,
+            queued,
+            active: row.int(9)?,
+            open: row.int(10)?,
+            patience_ends_ms: row.int(12)?.saturating_add(patience_ms(row.int(11)?)),
+            stored,
+        })
+    }
+
+    /// A chunk with no recipient left to hand over waits for reports only. One that was claimed keeps its place in the index
+    /// until the lease ends: most reports have come by then.
+    pub fn await_reports_if_handed(&mut self, now_ms: i64) {
+        if self.state != ChunkState::Ready || self.queued != 0 {
+            return;
+        }
+        self.state = ChunkState::Awaiting;
+        let is_leased = self.stored.state == ChunkState::Claimed && self.stored.due_ms > now_ms;
+        self.due_ms = if is_leased {
+            self.stored.due_ms
+        } else {
+            now_ms.saturating_add(REPORT_DEADLINE_MS)
+        };
+    }
+
+    fn to_store(&self) -> Stored {
+        let keeps_lease = self.stored.state == ChunkState::Claimed && self.stored.due_ms == self.due_ms;
+        Stored {
+            state: match self.state {
+                ChunkState::Canceled => ChunkState::Canceled,
+                _ if self.open == 0 => ChunkState::Ended,
+                ChunkState::Awaiting if keeps_lease => ChunkState::Claimed,
+                state => state,
+            },
+            due_ms: self.due_ms,
+            failures: self.failures,
+            doubt_ms: self.doubt_ms,
+        }
+    }
+
+    fn counts(&self) -> [i64; 3] {
+        [self.queued, self.active, self.open]
+    }
+}
+
+/// How long chunks of a priority may wait. A priority that this version does not know is in no hurry.
+fn patience_ms(priority: i64) -> i64 {
+    Priority::from_code(priority).unwrap_or(Priority::Bulk).patience_ms()
+}
+
+/// Writes chunks that are not written yet.
+pub fn insert(sql: &impl Sql, chunks: &[AcceptedChunk]) -> Result<(), PortError> {
+    let mut rows = Rows::default();
+    for chunk in chunks {
+        if chunk.recipients.len() >= LARGE {
+            insert_large(sql, chunk)?;
+        } else {
+            rows.push(&accepted_row(chunk))?;
+        }
+    }
+    rows.write(|rows| insert_listed(sql, rows))
+}
+
+/// The row of a new chunk, as [`insert_listed`] reads it.
+fn accepted_row(chunk: &AcceptedChunk) -> impl Serialize + '_ {
+    (
+        chunk.id.0,
+        chunk.id.1,
+        chunk.bounds.0,
+        chunk.bounds.1,
+        chunk.priority.code(),
+        &chunk.route,
+        &chunk.object,
+        chunk.state.code(),
+        chunk.ready_ms,
+        chunk.due_ms,
+        chunk.attempt,
+        chunk.recipients.len(),
+        &chunk.recipients,
+    )
+}
+
+/// The columns of a new chunk.
+macro_rules! insert_into_chunk {
+    () => {
+        "INSERT INTO chunk (message, number, first, last, priority, route, queue, object, state, ready_ms, due_ms, attempt, \
+                            failures, doubt_ms, queued, active, open, recipients) "
+    };
+}
+
+fn insert_listed(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            listed!(),
+            insert_into_chunk!(),
+            "SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, \
+                    value ->> 7, value ->> 8, value ->> 9, value ->> 10, 0, NULL, value ->> 11, value ->> 11, value ->> 11, \
+                    value -> 12 FROM listed"
+        ),
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+fn insert_large(sql: &impl Sql, chunk: &AcceptedChunk) -> Result<(), PortError> {
+    let count = i64::try_from(chunk.recipients.len()).unwrap_or(i64::MAX);
+    sql.exec(
+        concat!(
+            insert_into_chunk!(),
+            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL, ?12, ?12, ?12, ?13)"
+        ),
+        &[
+            chunk.id.0.into(),
+            chunk.id.1.into(),
+            chunk.bounds.0.into(),
+            chunk.bounds.1.into(),
+            chunk.priority.code().into(),
+            chunk.route.as_str().into(),
+            chunk.object.as_deref().into(),
+            chunk.state.code().into(),
+            chunk.ready_ms.into(),
+            chunk.due_ms.into(),
+            chunk.attempt.into(),
+            count.into(),
+            recipients::write(&chunk.recipients)?.into(),
+        ],
+    )
+    .map(drop)
+}
+
+/// Writes what has changed.
+pub fn write(
+    sql: &impl Sql,
+    chunks: &BTreeMap<ChunkId, Chunk>,
+    documents: &BTreeMap<ChunkId, Document>,
+) -> Result<(), PortError> {
+    let (mut moved, mut counted) = (Rows::default(), Rows::default());
+    for (id, document) in documents {
+        let chunk = chunks.get(id);
+        // What is over has no counts that change.
+        let counts = chunk.map_or([0; 3], Chunk::counts);
+        let stored = chunk.map(Chunk::to_store);
+        let stored = stored.filter(|stored| chunk.is_some_and(|chunk| chunk.stored != *stored));
+        match (stored, document.changed) {
+            (None, false) => {}
+            (stored, true) if document.recipients.len() >= LARGE => {
+                write_large(sql, *id, stored, counts, &document.recipients)?;
+            }
+            (Some(stored), changed) => {
+                let recipients = changed.then_some(&document.recipients);
+                moved.push(&moved_row(*id, counts, recipients, stored))?;
+            }
+            (None, true) => counted.push(&counted_row(*id, counts, &document.recipients))?,
+        }
+    }
+    moved.write(|rows| write_moved(sql, rows))?;
+    counted.write(|rows| write_counted(sql, rows))
+}
+
+/// As [`write_moved`] reads it.
+fn moved_row(
+    (message, number): ChunkId,
+    [queued, active, open]: [i64; 3],
+    recipients: Option<&Vec<Recipient>>,
+    stored: Stored,
+) -> impl Serialize {
+    let Stored {
+        state,
+        due_ms,
+        failures,
+        doubt_ms,
+    } = stored;
+    (
+        message,
+        number,
+        queued,
+        active,
+        open,
+        recipients,
+        state.code(),
+        due_ms,
+        failures,
+        doubt_ms,
+    )
+}
+
+fn write_moved(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            listed!(),
+            "UPDATE chunk SET queued = p.value ->> 2, active = p.value ->> 3, open = p.value ->> 4, \
+               recipients = coalesce(p.value ->> 5, recipients), state = p.value ->> 6, due_ms = p.value ->> 7, \
+               failures = p.value ->> 8, doubt_ms = p.value ->> 9, \
+               queue = iif(p.value ->> 9 IS NULL, route, '@' || object) \
+             FROM listed AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1"
+        ),
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+/// As [`write_counted`] reads it.
+fn counted_row(
+    (message, number): ChunkId,
+    [queued, active, open]: [i64; 3],
+    recipients: &Vec<Recipient>,
+) -> impl Serialize {
+    (message, number, queued, active, open, recipients)
+}
+
+/// Writes nothing that is in an index.
+fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            listed!(),
+            "UPDATE chunk SET queued = p.value ->> 2, active = p.value ->> 3, open = p.value ->> 4, \
+               recipients = p.value ->> 5 \
+             FROM listed AS p WHERE message = p.value ->> 0 AND number = p.value ->> 1"
+        ),
+        &[rows.into()],
+    )
+    .map(drop)
+}
+
+fn write_large(
+    sql: &impl Sql,
+    (message, number): ChunkId,
+    stored: Option<Stored>,
+    [queued, active, open]: [i64; 3],
+    recipients: &[Recipient],
+) -> Result<(), PortError> {
+    let mut params: Vec<Value> = vec![
+        message.into(),
+        number.into(),
+        queued.into(),
+        active.into(),
+        open.into(),
+        recipients::write(recipients)?.into(),
+    ];
+    let counted = "queued = ?3, active = ?4, open = ?5, recipients = ?6";
+    let moved = match stored {
+        None => "",
+        Some(stored) => {
+            params.push(stored.state.code().into());
+            params.push(stored.due_ms.into());
+            params.push(stored.failures.into());
+            params.push(stored.doubt_ms.into());
+            ", state = ?7, due_ms = ?8, failures = ?9, doubt_ms = ?10, queue = iif(?10 IS NULL, route, '@' || object)"
+        }
+    };
+    let statement = format!("UPDATE chunk SET {counted}{moved} WHERE message = ?1 AND number = ?2");
+    sql.exec(&statement, &params).map(drop)
+}

@@ -1,0 +1,519 @@
+//! Transitions of recipients. Whatever changes a recipient's status does it here, together with its money, its chunk's counts,
+//! the usage of the day and the events that tell of it.
+//!
+//! The invariants: a recipient's money is resolved exactly once, and its status only moves forward. `may_move` decides it for
+//! each recipient of the loaded document, by [`RecipientStatus::sources`]: so a report that is late or comes twice finds nobody
+//! to move.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::recipients::Recipient;
+use super::row::{self, Chunk, Document, chunk_row_columns};
+use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
+use crate::account::message::delivery_error::{Cause, DeliveryError};
+use crate::account::message::sources;
+use crate::account::message::status::{Money, RecipientStatus};
+use crate::account::outbox::events;
+use crate::account::unit_of_work::UnitOfWork;
+use crate::account::usage;
+use crate::account::wallet::ledger::EntryKind;
+use crate::account::wallet::posting;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::to_json;
+
+/// Recipients of one message from the first to the last index, both included.
+pub type Range = (i64, u32, u32);
+
+/// Messages and chunks, loaded together, changed in memory and saved together. A bundle carries many small messages, and a
+/// statement for each of them would be most of the work.
+#[derive(Default)]
+pub struct Transitions {
+    loaded: BTreeSet<ChunkId>,
+    /// For which statuses each message's money goes back.
+    refunds: BTreeMap<i64, Vec<RecipientStatus>>,
+    usage: Vec<usage::Change>,
+    /// The chunks that have not ended.
+    pub(super) chunks: BTreeMap<ChunkId, Chunk>,
+    /// The recipients of all loaded chunks.
+    documents: BTreeMap<ChunkId, Document>,
+    /// How many recipients have moved.
+    pub(super) moved: i64,
+}
+
+/// Recipients of one chunk that move together: they have the same status, money and carrier.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Group {
+    id: ChunkId,
+    from: i64,
+    money: i64,
+    carrier: String,
+}
+
+/// Recipients by the groups in which they move, and by their messages.
+#[derive(Default)]
+struct Moving {
+    /// How many they are, and what they cost.
+    groups: BTreeMap<Group, (i64, i64)>,
+    /// Their indexes and numbers.
+    messages: BTreeMap<i64, Vec<(u32, u64)>>,
+}
+
+/// Where recipients move to, and what is to be known of it.
+#[derive(Debug, Clone, Copy)]
+pub struct To<'a> {
+    /// Their new status.
+    pub status: RecipientStatus,
+    /// Why they did not get the message. An ending without delivery has a cause in any case.
+    pub cause: Option<&'a Cause>,
+    /// The carrier that has them, if they had none before.
+    pub carrier: Option<&'a str>,
+}
+
+impl From<RecipientStatus> for To<'_> {
+    fn from(status: RecipientStatus) -> Self {
+        To {
+            status,
+            cause: None,
+            carrier: None,
+        }
+    }
+}
+
+impl To<'_> {
+    fn error(&self) -> Option<DeliveryError> {
+        match (self.cause, self.status) {
+            (Some(cause), _) => Some(cause.error),
+            (None, RecipientStatus::Expired) => Some(DeliveryError::Expired),
+            (None, RecipientStatus::Undelivered | RecipientStatus::Rejected) => Some(DeliveryError::CarrierError),
+            _ => None,
+        }
+    }
+}
+
+/// What becomes of money that is held or spent when its recipients move.
+struct Fate {
+    held: Money,
+    spent: Money,
+}
+
+impl Fate {
+    fn of(&self, money: Money) -> Money {
+        match money {
+            Money::Held => self.held,
+            Money::Spent => self.spent,
+            settled => settled,
+        }
+    }
+}
+
+impl Transitions {
+    /// Loads chunks and their messages.
+    pub fn load(sql: &impl Sql, ids: &[ChunkId]) -> Result<Transitions, PortError> {
+        let mut transitions = Transitions::default();
+        transitions.load_more(sql, ids.iter().copied().collect())?;
+        Ok(transitions)
+    }
+
+    fn load_more(&mut self, sql: &impl Sql, ids: BTreeSet<ChunkId>) -> Result<(), PortError> {
+        let missing: Vec<ChunkId> = ids.difference(&self.loaded).copied().collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let rows = sql.exec(
+            concat!(
+                "SELECT m.id, c.number, m.refunds, ",
+                chunk_row_columns!(),
+                " FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                 CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
+            ),
+            &[to_json(&missing)?.into()],
+        )?;
+        for row in &rows {
+            let id = (row.int(0)?, row.u32(1)?);
+            let refunds = row.text(2)?;
+            let refunds = refunds.split(' ').filter_map(RecipientStatus::parse);
+            self.refunds.entry(id.0).or_insert_with(|| refunds.collect());
+            let chunk = Chunk::of(row)?;
+            if !chunk.state.is_over() {
+                self.chunks.insert(id, chunk);
+            }
+            self.documents.insert(id, Document::of(row)?);
+        }
+        self.loaded.extend(missing);
+        Ok(())
+    }
+
+    /// Transitions those of the recipients to `to` that may go there, and resolves their money.
+    pub fn advance<'a>(
+        &mut self,
+        sql: &impl Sql,
+        work: &mut UnitOfWork,
+        ranges: &[Range],
+        to: impl Into<To<'a>>,
+    ) -> Result<(), PortError> {
+        self.move_to(sql, work, ranges, to.into(), true)
+    }
+
+    fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
+        let refunded = may_refund && self.refunds.get(&message).is_some_and(|refunds| refunds.contains(&to));
+        Fate {
+            held: Money::Held.after(to, refunded),
+            spent: Money::Spent.after(to, refunded),
+        }
+    }
+
+    fn move_to(
+        &mut self,
+        sql: &impl Sql,
+        work: &mut UnitOfWork,
+        ranges: &[Range],
+        to: To<'_>,
+        may_refund: bool,
+    ) -> Result<(), PortError> {
+        if ranges.is_empty() {
+            return Ok(());
+        }
+        let ranges = by_message(&disjoint(ranges));
+        self.load_chunks_of(sql, &ranges)?;
+        let moving = self.moving(&ranges, &to);
+        if moving.groups.is_empty() {
+            return Ok(());
+        }
+        let mut entries = Vec::new();
+        for (group, (count, cost)) in &moving.groups {
+            let kinds = self.count_group(group, (*count, *cost), to.status, may_refund)?;
+            entries.extend(kinds.iter().map(|kind| (*kind, *cost, group.id.0)));
+        }
+        events::note_moves(sql, work, &moving.messages, (to.status, to.error()))?;
+        self.change(work.now_ms, &ranges, &to, may_refund);
+        posting::resolve(sql, work, &entries)?;
+        self.await_reports_if_handed(work.now_ms);
+        Ok(())
+    }
+
+    /// Loads the chunks that have recipients in these ranges.
+    fn load_chunks_of(&mut self, sql: &impl Sql, ranges: &Ranges) -> Result<(), PortError> {
+        let bounds: Vec<Range> = ranges
+            .iter()
+            .filter_map(|(message, ranges)| Some((*message, ranges.first()?.0, ranges.last()?.1)))
+            .collect();
+        let rows = sql.exec(
+            "SELECT c.message, c.number FROM json_each(?1) p CROSS JOIN chunk c \
+               ON c.message = p.value ->> 0 AND c.first <= p.value ->> 2 AND c.last >= p.value ->> 1",
+            &[to_json(&bounds)?.into()],
+        )?;
+        let ids = rows.iter().map(|row| Ok((row.int(0)?, row.u32(1)?)));
+        self.load_more(sql, ids.collect::<Result<_, PortError>>()?)
+    }
+
+    /// Those of the recipients that may move to `to`.
+    fn moving(&self, ranges: &Ranges, to: &To<'_>) -> Moving {
+        let mut moving = Moving::default();
+        for (message, ranges) in ranges {
+            for (id, document) in self.documents.range((*message, 0)..=(*message, u32::MAX)) {
+                let moves = |recipient: &&Recipient| may_move(recipient, ranges, to.status);
+                let moved: Vec<&Recipient> = document.recipients.iter().filter(moves).collect();
+                if moved.is_empty() {
+                    continue;
+                }
+                // Most recipients are as the one before: a key for each would cost more than the move.
+                for alike in moved.chunk_by(|a, b| kind_of(a) == kind_of(b)) {
+                    let Some(first) = alike.first() else { continue };
+                    let (from, money, carrier) = kind_of(first);
+                    let group = Group {
+                        id: *id,
+                        from,
+                        money,
+                        carrier: carrier.or(to.carrier).unwrap_or_default().to_owned(),
+                    };
+                    let (count, cost) = moving.groups.entry(group).or_default();
+                    *count += i64::try_from(alike.len()).unwrap_or(i64::MAX);
+                    *cost += alike.iter().map(|recipient| recipient.cost).sum::<i64>();
+                }
+                let of_message = moving.messages.entry(*message).or_default();
+                of_message.extend(moved.iter().map(|recipient| (recipient.index, recipient.msisdn)));
+            }
+        }
+        for recipients in moving.messages.values_mut() {
+            recipients.sort_unstable();
+        }
+        moving
+    }
+
+    /// Counts recipients that move together. Gives the ledger entries that their money needs.
+    fn count_group(
+        &mut self,
+        group: &Group,
+        (count, cost): (i64, i64),
+        to: RecipientStatus,
+        may_refund: bool,
+    ) -> Result<&'static [EntryKind], PortError> {
+        let id = group.id;
+        let unknown = || PortError::failed("sql", "a recipient's status or money is unknown");
+        let from = RecipientStatus::from_code(group.from).ok_or_else(unknown)?;
+        let money = Money::from_code(group.money).ok_or_else(unknown)?;
+        self.moved += count;
+        self.count_move(id, from, to, count);
+        let after = self.fate(id.0, to, may_refund).of(money);
+        let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);
+        let change = usage::Change {
+            message: id.0,
+            carrier: group.carrier.clone(),
+            status: to,
+            recipients: count,
+            returned: if is_returned { cost } else { 0 },
+        };
+        self.count_usage(from, change);
+        Ok(entries_of(money, after))
+    }
+
+    /// Transitions those of the recipients that may move.
+    fn change(&mut self, now_ms: i64, ranges: &Ranges, to: &To<'_>, may_refund: bool) {
+        for (message, ranges) in ranges {
+            let fate = self.fate(*message, to.status, may_refund);
+            for (_, document) in self.documents.range_mut((*message, 0)..=(*message, u32::MAX)) {
+                for recipient in &mut document.recipients {
+                    if !may_move(recipient, ranges, to.status) {
+                        continue;
+                    }
+                    recipient.status = to.status;
+                    recipient.money = fate.of(recipient.money);
+                    recipient.changed_ms = now_ms;
+                    if recipient.carrier.is_none() {
+                        recipient.carrier = to.carrier.map(str::to_owned);
+                    }
+                    recipient.error = to.error().map(|error| error.as_str().to_owned());
+                    recipient.error_code = to.cause.and_then(|cause| cause.code.clone());
+                    document.changed = true;
+                }
+            }
+        }
+    }
+
+    fn count_move(&mut self, id: ChunkId, from: RecipientStatus, to: RecipientStatus, count: i64) {
+        let Some(chunk) = self.chunks.get_mut(&id) else {
+            return;
+        };
+        if matches!(from, RecipientStatus::Scheduled | RecipientStatus::Queued) && to != RecipientStatus::Queued {
+            chunk.queued -= count;
+        }
+        if to.is_resting() && !from.is_resting() {
+            chunk.active -= count;
+        }
+        if to.is_final() {
+            chunk.open -= count;
+        }
+        if to == RecipientStatus::Canceled {
+            chunk.state = ChunkState::Canceled;
+        }
+    }
+
+    /// Notes a move for the usage of the day.
+    fn count_usage(&mut self, from: RecipientStatus, change: usage::Change) {
+        if from.is_resting() {
+            self.usage.push(usage::Change {
+                status: from,
+                recipients: -change.recipients,
+                returned: 0,
+                ..change.clone()
+            });
+        }
+        if change.status.is_resting() {
+            self.usage.push(change);
+        }
+    }
+
+    /// Ends the wait for reports. What the carrier took counts as expired, without a refund; money that is held for
+    /// UNKNOWN recipients is released. A report that comes later still moves the status, but no money.
+    pub fn expire(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+        let submitted = self.indexes_in(id, RecipientStatus::Submitted);
+        let ranges = ranges(id.0, &submitted);
+        self.move_to(sql, work, &ranges, RecipientStatus::Expired.into(), false)?;
+        self.release_unknown(sql, work, id)?;
+        if let Some(chunk) = self.chunks.get_mut(&id) {
+            chunk.open = 0;
+        }
+        Ok(())
+    }
+
+    /// Releases the money that is held for the UNKNOWN recipients of a chunk.
+    fn release_unknown(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+        let mut groups: BTreeMap<String, i64> = BTreeMap::new();
+        if let Some(document) = self.documents.get_mut(&id) {
+            let is_held = |r: &&mut Recipient| r.status == RecipientStatus::Unknown && r.money == Money::Held;
+            for recipient in document.recipients.iter_mut().filter(is_held) {
+                recipient.money = Money::Released;
+                document.changed = true;
+                *groups.entry(recipient.carrier.clone().unwrap_or_default()).or_default() += recipient.cost;
+            }
+        }
+        for (carrier, held) in groups {
+            posting::resolve(sql, work, &[(EntryKind::Release, held, id.0)])?;
+            self.usage.push(usage::Change {
+                message: id.0,
+                carrier,
+                status: RecipientStatus::Unknown,
+                recipients: 0,
+                returned: held,
+            });
+        }
+        Ok(())
+    }
+
+    /// Starts a chunk whose time has come.
+    pub fn start(&mut self, sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
+        if let Some(chunk) = self.chunks.get_mut(&id) {
+            chunk.state = ChunkState::Ready;
+        }
+        let scheduled = self.indexes_in(id, RecipientStatus::Scheduled);
+        let ranges = ranges(id.0, &scheduled);
+        self.advance(sql, work, &ranges, RecipientStatus::Queued)?;
+        sources::forget(sql, id.0)
+    }
+
+    /// Gives the queued recipients of a chunk an ending without a carrier, as `ending` says for each number.
+    pub fn end(
+        &mut self,
+        sql: &impl Sql,
+        work: &mut UnitOfWork,
+        id: ChunkId,
+        ending: impl Fn(u64) -> RecipientStatus,
+    ) -> Result<(), PortError> {
+        let queued = self.queued_in(id);
+        for status in RecipientStatus::ALL {
+            let of_status = queued.iter().filter(|(_, msisdn)| ending(*msisdn) == status);
+            let indexes: Vec<u32> = of_status.map(|(index, _)| *index).collect();
+            self.advance(sql, work, &ranges(id.0, &indexes), status)?;
+        }
+        Ok(())
+    }
+
+    fn in_status(&self, id: ChunkId, status: RecipientStatus) -> impl Iterator<Item = &Recipient> {
+        let recipients = self.documents.get(&id).map(|document| document.recipients.iter());
+        recipients
+            .into_iter()
+            .flatten()
+            .filter(move |recipient| recipient.status == status)
+    }
+
+    /// The indexes of a loaded chunk's recipients in one status.
+    pub(super) fn indexes_in(&self, id: ChunkId, status: RecipientStatus) -> Vec<u32> {
+        self.in_status(id, status).map(|recipient| recipient.index).collect()
+    }
+
+    /// A loaded chunk's queued recipients, `(index, msisdn)`.
+    pub(super) fn queued_in(&self, id: ChunkId) -> Vec<(u32, u64)> {
+        let queued = self.in_status(id, RecipientStatus::Queued);
+        queued.map(|recipient| (recipient.index, recipient.msisdn)).collect()
+    }
+
+    /// A chunk with no recipient left to hand over waits for reports only.
+    pub(super) fn await_reports_if_handed(&mut self, now_ms: i64) {
+        for chunk in self.chunks.values_mut() {
+            chunk.await_reports_if_handed(now_ms);
+        }
+    }
+
+    /// Waits on for the reports of a chunk, until the deadline after its last move.
+    pub fn wait_on(&mut self, id: ChunkId) {
+        let recipients = self.documents.get(&id).map(|document| &document.recipients);
+        let moved_ms = recipients
+            .into_iter()
+            .flatten()
+            .map(|recipient| recipient.changed_ms)
+            .max();
+        if let Some(chunk) = self.chunks.get_mut(&id) {
+            chunk.due_ms = moved_ms.unwrap_or(0).saturating_add(REPORT_DEADLINE_MS);
+        }
+    }
+
+    /// Writes everything back. A chunk with nothing open ends.
+    pub fn save(self, sql: &impl Sql) -> Result<(), PortError> {
+        usage::count_changes(sql, &self.usage)?;
+        row::write(sql, &self.chunks, &self.documents)
+    }
+}
+
+/// The ledger entries that take money from one fate to another.
+fn entries_of(before: Money, after: Money) -> &'static [EntryKind] {
+    match (before, after) {
+        (Money::Held, Money::Spent) => &[EntryKind::Settle],
+        (Money::Held, Money::Released) => &[EntryKind::Release],
+        (Money::Held, Money::Refunded) => &[EntryKind::Settle, EntryKind::Refund],
+        (Money::Spent, Money::Refunded) => &[EntryKind::Refund],
+        _ => &[],
+    }
+}
+
+/// The same recipients as ranges that do not overlap, so that each recipient is counted and paid once: two reports in one
+/// call may name the same recipient.
+fn disjoint(ranges: &[Range]) -> Vec<Range> {
+    let mut sorted = ranges.to_vec();
+    sorted.sort_unstable();
+    let mut disjoint: Vec<Range> = Vec::with_capacity(sorted.len());
+    for (message, first, last) in sorted {
+        match disjoint.last_mut() {
+            Some(before) if before.0 == message && first <= before.2 => before.2 = before.2.max(last),
+            _ => disjoint.push((message, first, last)),
+        }
+    }
+    disjoint
+}
+
+/// Indexes of one message as ranges: those of a chunk are mostly consecutive.
+pub(super) fn ranges(message: i64, indexes: &[u32]) -> Vec<Range> {
+    let mut sorted = indexes.to_vec();
+    sorted.sort_unstable();
+    let runs = sorted.chunk_by(|a, b| *b <= a.saturating_add(1));
+    runs.filter_map(|run| Some((message, *run.first()?, *run.last()?)))
+        .collect()
+}
+
+/// Ranges of indexes by message, sorted; they do not overlap.
+type Ranges = BTreeMap<i64, Vec<(u32, u32)>>;
+
+fn by_message(ranges: &[Range]) -> Ranges {
+    let mut by_message = Ranges::new();
+    for (message, first, last) in ranges {
+        by_message.entry(*message).or_default().push((*first, *last));
+    }
+    by_message
+}
+
+/// A recipient's status, money and carrier.
+fn kind_of(recipient: &Recipient) -> (i64, i64, Option<&str>) {
+    let carrier = recipient.carrier.as_deref();
+    (recipient.status.code(), recipient.money.code(), carrier)
+}
+
+/// Whether a recipient is in one of the ranges, and may move to a status.
+fn may_move(recipient: &Recipient, ranges: &[(u32, u32)], to: RecipientStatus) -> bool {
+    let at = ranges.partition_point(|(_, last)| *last < recipient.index);
+    let is_named = ranges.get(at).is_some_and(|(first, _)| *first <= recipient.index);
+    is_named && to.sources().contains(&recipient.status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_overlap_are_one_and_those_of_other_messages_stay() {
+        assert_eq!(disjoint(&[]), []);
+        assert_eq!(
+            disjoint(&[(8, 1, 2), (7, 4, 9), (7, 0, 4), (7, 5, 6), (7, 10, 10), (8, 1, 2)]),
+            [(7, 0, 9), (7, 10, 10), (8, 1, 2)]
+        );
+        assert_eq!(
+            disjoint(&[(7, 0, u32::MAX), (7, u32::MAX, u32::MAX)]),
+            [(7, 0, u32::MAX)]
+        );
+    }
+
+    #[test]
+    fn indexes_that_follow_one_another_are_one_range() {
+        assert_eq!(ranges(7, &[]), []);
+        assert_eq!(ranges(7, &[3, 1, 2, 9, 2]), [(7, 1, 3), (7, 9, 9)]);
+        assert_eq!(ranges(7, &[u32::MAX, 0]), [(7, 0, 0), (7, u32::MAX, u32::MAX)]);
+    }
+}

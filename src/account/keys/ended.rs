@@ -1,0 +1,37 @@
+//! Pruning of API keys that have ended. The object refuses a key that it does not know, so it may forget an ended one. The
+//! record goes from KV first, so that no record is left that nobody will look at again.
+
+use crate::base::ports::{PortError, Sql};
+use crate::durable::to_json;
+
+/// How long an ended key is listed, ms: 30 days.
+const LISTED_MS: i64 = 30 * 24 * 60 * 60 * 1_000;
+/// Keys in one go.
+const A_GO: i64 = 100;
+
+/// When a key ended or is to end, ms; NULL if it has no end.
+const END_MS: &str = "min(coalesce(revoked_ms, expires_ms), coalesce(expires_ms, revoked_ms))";
+
+/// `(id, digest)` of keys that ended long ago.
+pub fn old(sql: &impl Sql, now_ms: i64) -> Result<Vec<(String, String)>, PortError> {
+    let query = format!("SELECT id, digest FROM api_key WHERE {END_MS} <= ?1 LIMIT ?2");
+    let latest_ms = now_ms.saturating_sub(LISTED_MS);
+    let rows = sql.exec(&query, &[latest_ms.into(), A_GO.into()])?;
+    rows.iter().map(|row| Ok((row.text(0)?, row.text(1)?))).collect()
+}
+
+/// Forgets keys whose records are not in KV.
+pub fn forget(sql: &impl Sql, ids: &[&str]) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM api_key WHERE id IN (SELECT value FROM json_each(?1))",
+        &[to_json(&ids)?.into()],
+    )
+    .map(drop)
+}
+
+/// When the next key is to be forgotten. An account has few keys, so the walk through all of them is short.
+pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let query = format!("SELECT min({END_MS}) + ?1 FROM api_key");
+    let rows = sql.exec(&query, &[LISTED_MS.into()])?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}

@@ -1,0 +1,167 @@
+//! Accepting a message. The object decides on what it has read; then it writes the message, its recipients, its reserve, its
+//! chunks and the idempotency key together.
+
+use serde::{Deserialize, Serialize};
+
+use super::charge;
+use super::patterns::StalePattern;
+use super::{patterns, sources};
+use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::blacklist;
+use crate::account::idempotency::{self, Known};
+use crate::account::message::{MessageView, NewMessage};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::account::wallet::posting;
+use crate::account::write_buffer::WriteBuffer;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
+
+/// A send costs a token, and one more for each of so many recipients: it makes work for each of them.
+const RECIPIENTS_A_TOKEN: u32 = 100;
+
+/// Accepts a message, or refuses it. A refusal writes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct SendMessage(pub NewMessage);
+
+/// What became of a message that was not refused.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Sent {
+    /// It is accepted, and has this uid.
+    Accepted(String),
+    /// The idempotency key made this message before.
+    Replayed(Box<MessageView>),
+    /// These patterns may have been changed since the worker read them. Nothing was done.
+    PatternsStale(Vec<StalePattern>),
+}
+
+impl Request for SendMessage {
+    const NAME: &'static str = "SendMessage";
+    type Reply = Sent;
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        match self.0.send_at_ms {
+            None => Wake::Now,
+            Some(_) => Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS)),
+        }
+    }
+
+    fn tokens(&self) -> u32 {
+        (self.0.count / RECIPIENTS_A_TOKEN).saturating_add(1)
+    }
+
+    /// Only a message that came with the same key.
+    fn sees(&self, buffer: &WriteBuffer) -> bool {
+        self.0.idempotency.as_ref().is_some_and(|key| buffer.has_key(key))
+    }
+
+    fn is_repeat(&self, sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
+        let known = idempotency::find(sql, now_ms, self.0.idempotency.as_ref())?;
+        Ok(!matches!(known, Known::Nothing))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Sent> {
+        let message = &self.0;
+        match charge::find_message(sql, work.now_ms, message.idempotency.as_ref())? {
+            Known::Nothing => {}
+            Known::Made(message) => return Ok(Ok(Sent::Replayed(message))),
+            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+        }
+        let stale = patterns::stale(sql, message)?;
+        if !stale.is_empty() {
+            return Ok(Ok(Sent::PatternsStale(stale)));
+        }
+        if let Some(refusal) = refusals(sql, &work.account, message)?.into_iter().next() {
+            return Ok(Err(refusal));
+        }
+        accept(sql, work, message).map(|uid| Ok(Sent::Accepted(uid)))
+    }
+}
+
+/// Tells what a send of this message would be refused for, and does nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct EstimateMessage(pub NewMessage);
+
+/// What a send would meet.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Estimated {
+    /// These refusals; a send is answered the first of them.
+    Refusals(Vec<Refusal>),
+    /// These patterns may have been changed since the worker read them.
+    PatternsStale(Vec<StalePattern>),
+}
+
+impl Request for EstimateMessage {
+    const NAME: &'static str = "EstimateMessage";
+    type Reply = Estimated;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Estimated> {
+        let stale = patterns::stale(sql, &self.0)?;
+        if !stale.is_empty() {
+            return Ok(Ok(Estimated::PatternsStale(stale)));
+        }
+        Ok(Ok(Estimated::Refusals(refusals(sql, &work.account, &self.0)?)))
+    }
+}
+
+/// Accepts the message that confirms an opt-out, unless the account can't send. The blacklist, on which its recipient has just
+/// been put, does not count.
+pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Outcome<()> {
+    let refusal = switched_off(&work.account, message).into_iter().next();
+    if let Some(refusal) = refusal.or_else(|| short_of_money(&work.account, message)) {
+        return Ok(Err(refusal));
+    }
+    accept(sql, work, message).map(|_| Ok(()))
+}
+
+/// Why this account can't send this message now, in the order in which the API answers.
+fn refusals(sql: &impl Sql, account: &Account, message: &NewMessage) -> Result<Vec<Refusal>, PortError> {
+    let mut refusals = switched_off(account, message);
+    if account.has_blacklist {
+        let blocked = blacklist::among(sql, &message.recipients)?;
+        if !blocked.is_empty() {
+            refusals.push(Refusal::Blacklisted(blocked));
+        }
+    }
+    refusals.extend(short_of_money(account, message));
+    Ok(refusals)
+}
+
+fn switched_off(account: &Account, message: &NewMessage) -> Vec<Refusal> {
+    let mut refusals = Vec::new();
+    if !account.active {
+        refusals.push(Refusal::Inactive);
+    }
+    if !message.sending_enabled {
+        refusals.push(Refusal::SendingOff(true));
+    } else if !account.sending_enabled {
+        refusals.push(Refusal::SendingOff(false));
+    }
+    refusals
+}
+
+fn short_of_money(account: &Account, message: &NewMessage) -> Option<Refusal> {
+    let available = account.wallet.available;
+    (message.cost > available).then_some(Refusal::InsufficientBalance {
+        cost: message.cost,
+        available,
+    })
+}
+
+/// Accepts the message and returns its uid. It is written when the work is saved.
+fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result<String, PortError> {
+    work.account.message_seq = work.account.message_seq.saturating_add(1);
+    let id = work.account.message_seq;
+    let uid = work.buffer.add_message(work.now_ms, id, message)?;
+    sources::insert(sql, id, message)?;
+    patterns::note_read(sql, message)?;
+    if message.cost > 0 {
+        posting::reserve(sql, work, message.cost, id)?;
+    }
+    Ok(uid)
+}

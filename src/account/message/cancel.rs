@@ -1,0 +1,63 @@
+//! How the owner of a scheduled message cancels it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::status::{MessageStatus, RecipientStatus};
+use super::{read, sources};
+use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::chunk::transitions::Transitions;
+use crate::account::message::MessageView;
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::id;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
+use crate::durable::audit::Subject;
+
+/// Cancels the scheduled message of this uid and releases its money. When its time has come, it is too late.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CancelMessage(pub String);
+
+impl Request for CancelMessage {
+    const NAME: &'static str = "CancelMessage";
+    /// The message as it stands then.
+    type Reply = Box<MessageView>;
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        let rows = sql.exec(
+            "SELECT s.status FROM message m JOIN message_status s ON s.message = m.id WHERE m.id = ?1 AND m.uid = ?2",
+            &[id::number_of(&self.0).into(), self.0.as_str().into()],
+        )?;
+        let status = rows.first().map(|row| row.text(0)).transpose()?;
+        Ok(Some(Subject::named(
+            &self.0,
+            status.map(|status| json!({"status": status})),
+        )))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
+        let rows = sql.exec(
+            "SELECT m.id, s.status, m.total FROM message m JOIN message_status s ON s.message = m.id \
+             WHERE m.id = ?1 AND m.uid = ?2",
+            &[id::number_of(&self.0).into(), self.0.as_str().into()],
+        )?;
+        let Some(row) = rows.first() else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let (id, status, total) = (row.int(0)?, row.text(1)?, row.u32(2)?);
+        if status != MessageStatus::Scheduled.as_str() {
+            return Ok(Err(Refusal::NotScheduled));
+        }
+        let mut transitions = Transitions::default();
+        transitions.advance(sql, work, &[(id, 0, total)], RecipientStatus::Canceled)?;
+        transitions.save(sql)?;
+        sources::forget(sql, id)?;
+        read::message(sql, &self.0)
+    }
+}

@@ -1,0 +1,50 @@
+//! The token of a request, and the answer to a send that was answered before.
+
+use serde::{Deserialize, Serialize};
+
+use super::read;
+use crate::account::idempotency::{self, Idempotency, Known};
+use crate::account::message::MessageView;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::account::write_buffer::WriteBuffer;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
+
+/// Takes the request's token and nothing else. A send that failed before it came to the object, but succeeded earlier under
+/// its idempotency key, is answered with the message that it made.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Charge(pub Option<Idempotency>);
+
+impl Request for Charge {
+    const NAME: &'static str = "Charge";
+    type Reply = Option<Box<MessageView>>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn sees(&self, buffer: &WriteBuffer) -> bool {
+        self.0.as_ref().is_some_and(|key| buffer.has_key(key))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply> {
+        Ok(Ok(match find_message(sql, work.now_ms, self.0.as_ref())? {
+            Known::Made(message) => Some(message),
+            Known::Nothing | Known::Mismatch => None,
+        }))
+    }
+}
+
+/// Looks up the message that a send made before.
+pub fn find_message(
+    sql: &impl Sql,
+    now_ms: i64,
+    asked: Option<&Idempotency>,
+) -> Result<Known<Box<MessageView>>, PortError> {
+    Ok(match idempotency::find(sql, now_ms, asked)? {
+        Known::Nothing => Known::Nothing,
+        Known::Mismatch => Known::Mismatch,
+        Known::Made(message) => Known::Made(Box::new(read::as_accepted(sql, message)?)),
+    })
+}

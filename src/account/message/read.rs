@@ -1,0 +1,246 @@
+//! A message and its recipients as the account's owner reads them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::recipient_text;
+use super::status::{MessageStatus, RecipientStatus};
+use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::id;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::base::truncate::{self, Excerpt};
+use crate::durable::Wake;
+use crate::sms::text;
+
+/// Recipients that a message is told with.
+const FIRST_RECIPIENTS: u32 = 100;
+
+/// The columns of `message m` of which [`message_view`] makes a message, with this column or beginning of it for its text.
+macro_rules! message_columns {
+    ($text:literal) => {
+        concat!(
+            "m.id, m.uid, m.kind, (SELECT s.status FROM message_status s WHERE s.message = m.id), m.test, m.line, ",
+            $text,
+            ", m.encoding, m.parts, m.cost, m.unit, m.client_ref, m.send_at_ms, m.created_ms, m.total"
+        )
+    };
+}
+pub(super) use message_columns;
+
+fn shape(column: usize, expected: &'static str) -> PortError {
+    PortError::Shape { column, expected }
+}
+
+/// Reads the columns of `message_columns!`.
+pub fn message_view(row: &Row) -> Result<MessageView, PortError> {
+    Ok(MessageView {
+        id: row.int(0)?,
+        uid: row.text(1)?,
+        kind: MessageKind::parse(&row.text(2)?)
+            .ok_or(shape(2, "a kind of message"))?
+            .into(),
+        status: MessageStatus::parse(&row.text(3)?)
+            .ok_or(shape(3, "a message's status"))?
+            .into(),
+        test: row.bool(4)?,
+        line: row.text(5)?,
+        text: row.text(6)?,
+        encoding: row.text(7)?,
+        parts: row.u32(8)?,
+        cost: row.int(9)?,
+        unit: row.text(10)?,
+        client_ref: row.opt_text(11)?,
+        send_at_ms: row.opt_int(12)?,
+        created_ms: row.int(13)?,
+        total: row.u32(14)?,
+        counts: BTreeMap::new(),
+        recipients: Vec::new(),
+    })
+}
+
+fn find(sql: &impl Sql, id: i64) -> Result<Option<MessageView>, PortError> {
+    const QUERY: &str = concat!("SELECT ", message_columns!("m.text"), " FROM message m WHERE m.id = ?1");
+    let rows = sql.exec(QUERY, &[id.into()])?;
+    rows.first().map(message_view).transpose()
+}
+
+fn find_by_uid(sql: &impl Sql, uid: &str) -> Result<Option<MessageView>, PortError> {
+    let message = id::number_of(uid).map(|id| find(sql, id)).transpose()?;
+    Ok(message.flatten().filter(|message| message.uid == uid))
+}
+
+/// Asks for the message of this uid.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct GetMessage(pub String);
+
+impl Request for GetMessage {
+    const NAME: &'static str = "GetMessage";
+    /// The message with its counts and first recipients.
+    type Reply = Box<MessageView>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
+        message(sql, &self.0)
+    }
+}
+
+/// One message with its counts by status and its first recipients.
+pub fn message(sql: &impl Sql, uid: &str) -> Outcome<Box<MessageView>> {
+    let Some(mut message) = find_by_uid(sql, uid)? else {
+        return Ok(Err(Refusal::NotFound));
+    };
+    let groups = sql.exec(
+        "SELECT status, count(*) FROM recipient WHERE message = ?1 GROUP BY status",
+        &[message.id.into()],
+    )?;
+    for group in &groups {
+        message.counts.insert(status(group, 0)?.into(), group.u32(1)?);
+    }
+    let page = Page {
+        limit: FIRST_RECIPIENTS,
+        after: None,
+    };
+    let mut recipients = recipients_of(sql, message.id, None, page)?;
+    add_texts(sql, &message, &mut recipients, usize::MAX)?;
+    message.recipients = recipients;
+    Ok(Ok(Box::new(message)))
+}
+
+/// A message as the API answered it when it was accepted, with all its recipients.
+pub fn as_accepted(sql: &impl Sql, id: i64) -> Result<MessageView, PortError> {
+    let mut message = find(sql, id)?.ok_or(PortError::failed("sql", "a remembered message is gone"))?;
+    let (message_status, recipient_status) = first_status(message.send_at_ms);
+    let page = Page {
+        limit: message.total,
+        after: None,
+    };
+    message.status = message_status.into();
+    message.recipients = recipients_of(sql, id, None, page)?;
+    for recipient in &mut message.recipients {
+        recipient.status = recipient_status.into();
+    }
+    Ok(message)
+}
+
+fn status(row: &Row, column: usize) -> Result<RecipientStatus, PortError> {
+    RecipientStatus::from_code(row.int(column)?).ok_or(shape(column, "a recipient's status"))
+}
+
+fn recipients_of(
+    sql: &impl Sql,
+    message: i64,
+    wanted: Option<RecipientStatus>,
+    page: Page,
+) -> Result<Vec<RecipientView>, PortError> {
+    let rows = sql.exec(
+        "SELECT idx, msisdn, status, cost, changed_ms, carrier, error, error_code FROM recipient \
+         WHERE message = ?1 AND idx > ?2 AND (?3 IS NULL OR status = ?3) ORDER BY idx LIMIT ?4",
+        &[
+            message.into(),
+            page.after.unwrap_or(-1).into(),
+            wanted.map(RecipientStatus::code).into(),
+            page.limit.into(),
+        ],
+    )?;
+    rows.iter()
+        .map(|row| {
+            Ok(RecipientView {
+                index: row.u32(0)?,
+                msisdn: u64::try_from(row.int(1)?).map_err(|_| shape(1, "a phone number"))?,
+                status: status(row, 2)?.into(),
+                cost: row.int(3)?,
+                changed_ms: row.int(4)?,
+                text: None,
+                carrier: row.opt_text(5)?,
+                error: row.opt_text(6)?,
+                error_code: row.opt_text(7)?,
+            })
+        })
+        .collect()
+}
+
+/// Adds the texts that recipients have of their own, each with at most `max_bytes` as JSON.
+fn add_texts(
+    sql: &impl Sql,
+    message: &MessageView,
+    recipients: &mut [RecipientView],
+    max_bytes: usize,
+) -> Result<(), PortError> {
+    if !message.kind.known().is_some_and(MessageKind::has_recipient_texts) {
+        return Ok(());
+    }
+    let indexes = recipients.iter().map(|recipient| recipient.index);
+    let texts = recipient_text::read(sql, message.id, indexes)?;
+    for recipient in recipients {
+        let text = texts.get(&recipient.index).map(|text| text.fill(&message.text));
+        recipient.text = text.map(|text| own_text(&text, max_bytes));
+    }
+    Ok(())
+}
+
+fn own_text(text: &str, max_bytes: usize) -> OwnText {
+    let segmentation = text::segment(text);
+    let beginning = Excerpt::of(text, max_bytes);
+    OwnText {
+        text: beginning.text.to_owned(),
+        is_cut: beginning.is_cut,
+        encoding: segmentation.encoding.as_str().to_owned(),
+        parts: segmentation.parts,
+    }
+}
+
+/// Asks for a page of one message's recipients, in the order in which the request named them.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListRecipients {
+    /// The message.
+    pub uid: String,
+    /// Only of this status.
+    pub status: Option<RecipientStatus>,
+    /// The page.
+    pub page: Page,
+    /// Whether to tell whole texts. Otherwise long ones are cut.
+    #[serde(default)]
+    pub whole_texts: bool,
+}
+
+/// Recipients of one message.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Recipients {
+    /// The message.
+    pub uid: String,
+    /// Its recipients.
+    pub recipients: Vec<RecipientView>,
+}
+
+impl Request for ListRecipients {
+    const NAME: &'static str = "ListRecipients";
+    type Reply = Recipients;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Recipients> {
+        let Some(message) = find_by_uid(sql, &self.uid)? else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let mut recipients = recipients_of(sql, message.id, self.status, self.page)?;
+        let max_bytes = if self.whole_texts {
+            usize::MAX
+        } else {
+            truncate::MESSAGE_BYTES
+        };
+        add_texts(sql, &message, &mut recipients, max_bytes)?;
+        Ok(Ok(Recipients {
+            uid: message.uid,
+            recipients,
+        }))
+    }
+}

@@ -1,0 +1,155 @@
+//! Retention: the object forgets messages some time after they were to be sent, with their recipients, own texts and chunks.
+//! The ledger stays, and so does the usage of each day.
+//!
+//! A message that has not ended stays, however old it is. Messages are numbered in the order of their times, so a walk begins
+//! at the oldest and ends at the first that is too young. Test messages go sooner and have a walk of their own.
+
+use super::list;
+use crate::account::account_row::Account;
+use crate::account::chunk::is_over;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::durable::to_json;
+
+/// How long test messages are kept, ms, unless live ones are kept for less.
+pub const TEST_KEPT_MS: i64 = 7 * DAY_MS;
+/// A walk that has come to its end begins again after this time, ms.
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// Messages that one go looks at, at most.
+const MESSAGES_A_GO: usize = 500;
+/// Recipients that one go forgets, about: the last message of a go is forgotten whole.
+const RECIPIENTS_A_GO: i64 = 2_000;
+
+/// Live messages and test messages are walked separately.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Walk {
+    Live,
+    Test,
+}
+
+/// The beginning of a walk's query: messages with all that decides about them.
+macro_rules! walked {
+    () => {
+        concat!(
+            "SELECT id, test, coalesce(send_at_ms, created_ms), total, \
+               EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND NOT ",
+            is_over!("c."),
+            ") FROM message "
+        )
+    };
+}
+
+impl Walk {
+    /// The next messages behind an id. Each walk has an index.
+    fn query(self) -> &'static str {
+        match self {
+            Walk::Live => {
+                concat!(walked!(), "WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3")
+            }
+            Walk::Test => {
+                concat!(walked!(), "WHERE test = 1 AND id > ?1 AND id < ?2 ORDER BY id LIMIT ?3")
+            }
+        }
+    }
+
+    /// Notes how far the walk has come.
+    fn note(self, sql: &impl Sql, after: i64) -> Result<(), PortError> {
+        let statement = match self {
+            Walk::Live => "UPDATE upkeep SET live_walked = ?1",
+            Walk::Test => "UPDATE upkeep SET test_walked = ?1",
+        };
+        sql.exec(statement, &[after.into()]).map(drop)
+    }
+}
+
+/// Forgets old messages, at most so many; `true` when more may be old. `kept_ms` is how long live messages are kept.
+pub fn forget_old(sql: &impl Sql, now_ms: i64, kept_ms: i64) -> Result<bool, PortError> {
+    sql.transaction(|| {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(false);
+        };
+        let rows = sql.exec("SELECT live_walked, test_walked FROM upkeep", &[])?;
+        let row = rows.first().ok_or(PortError::failed("sql", "no row of upkeep"))?;
+        let ages = Ages {
+            live_ms: now_ms.saturating_sub(kept_ms),
+            test_ms: now_ms.saturating_sub(kept_ms.min(TEST_KEPT_MS)),
+            newest: account.message_seq,
+        };
+        let has_more = ages.go(sql, Walk::Live, row.int(0)?)? | ages.go(sql, Walk::Test, row.int(1)?)?;
+        let due_ms = if has_more {
+            now_ms
+        } else {
+            now_ms.saturating_add(DAY_MS)
+        };
+        sql.exec("UPDATE upkeep SET forget_due_ms = ?1", &[due_ms.into()])?;
+        Ok(has_more)
+    })
+}
+
+/// When the object forgets messages next: there is nothing to forget before the oldest is a day old.
+pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec(
+        "SELECT max(forget_due_ms, (SELECT created_ms FROM message ORDER BY id LIMIT 1) + ?1) FROM upkeep",
+        &[DAY_MS.into()],
+    )?;
+    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+}
+
+/// Messages that were to be sent at these times or before, ms since the Unix epoch, are old.
+struct Ages {
+    live_ms: i64,
+    test_ms: i64,
+    /// The newest message.
+    newest: i64,
+}
+
+impl Ages {
+    /// One go of a walk that has come as far as `after`; `true` when it has not come to its end.
+    fn go(&self, sql: &impl Sql, walk: Walk, after: i64) -> Result<bool, PortError> {
+        let accepted_ms = match walk {
+            Walk::Live => self.live_ms,
+            Walk::Test => self.test_ms,
+        };
+        let end = list::first_at(sql, accepted_ms.saturating_add(1), self.newest)?;
+        let limit = i64::try_from(MESSAGES_A_GO).unwrap_or(i64::MAX);
+        let rows = sql.exec(walk.query(), &[after.into(), end.into(), limit.into()])?;
+        let (mut old, mut recipients, mut last) = (Vec::new(), 0, after);
+        let mut is_over = rows.len() < MESSAGES_A_GO;
+        for row in &rows {
+            if recipients >= RECIPIENTS_A_GO {
+                is_over = false;
+                break;
+            }
+            last = row.int(0)?;
+            if self.is_old(row)? {
+                old.push(last);
+                recipients += row.int(3)?;
+            }
+        }
+        forget(sql, &old)?;
+        walk.note(sql, if is_over { 0 } else { last })?;
+        Ok(!is_over)
+    }
+
+    fn is_old(&self, row: &Row) -> Result<bool, PortError> {
+        let (is_test, sent_ms, is_open) = (row.bool(1)?, row.int(2)?, row.bool(4)?);
+        let latest_ms = if is_test { self.test_ms } else { self.live_ms };
+        Ok(!is_open && sent_ms <= latest_ms)
+    }
+}
+
+fn forget(sql: &impl Sql, messages: &[i64]) -> Result<(), PortError> {
+    if messages.is_empty() {
+        return Ok(());
+    }
+    let messages = to_json(&messages)?;
+    for statement in [
+        "DELETE FROM number WHERE (msisdn, message) IN (SELECT r.msisdn, r.message FROM json_each(?1) p CROSS JOIN recipient r \
+           ON r.message = p.value)",
+        "DELETE FROM recipient_text WHERE message IN (SELECT value FROM json_each(?1))",
+        "DELETE FROM chunk WHERE message IN (SELECT value FROM json_each(?1))",
+        "DELETE FROM message WHERE id IN (SELECT value FROM json_each(?1))",
+    ] {
+        sql.exec(statement, &[messages.as_str().into()])?;
+    }
+    Ok(())
+}

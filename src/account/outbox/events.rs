@@ -1,0 +1,450 @@
+//! The outbox of events: what the account's webhooks are to tell.
+//!
+//! An event is written in the transaction that makes it true, and only if an endpoint of the account asks for its type. So an
+//! account without endpoints pays nothing. A chore hands the events to the account's webhook object, and forgets them only
+//! when they are safe there.
+//!
+//! The invariant: no event is lost, and each has one id. The moves of one message gather for a second, and make one event for
+//! each hundred recipients. What one call carries is therefore noted before the call ([`next_batch`]): after a crash the same
+//! rows make the same events with the same ids, whatever was added meanwhile, and the webhook object recognises them.
+//! *A crash before the note* costs nothing, *one after it* repeats the call.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::event_type::EventType;
+use super::subscriptions::Subscriptions;
+use crate::account::message::delivery_error::DeliveryError;
+use crate::account::message::status::RecipientStatus;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Sql};
+use crate::base::time;
+use crate::durable::{Wake, to_json};
+
+/// How long the moves of one message gather, ms.
+const GATHER_MS: i64 = 1_000;
+/// The most recipients of one event.
+pub const MAX_RECIPIENTS: usize = 100;
+/// How long an event waits for a webhook object that does not take it, ms.
+const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+/// Rows of the outbox that one call looks at.
+const ROWS_A_CALL: i64 = 500;
+/// Bytes of rows that one call carries, about: the first row goes whatever its size.
+const BYTES_A_CALL: i64 = 500_000;
+
+/// Notes what the endpoints of the account ask for. The webhook object tells it after each change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteWebhooks {
+    /// Grows with each change: an older one that comes late changes nothing.
+    pub version: i64,
+    /// The types of events that active endpoints ask for. A type that this version does not know is left out.
+    pub types: Vec<String>,
+    /// The balances below which `wallet.low` is to be told.
+    pub low_balances: Vec<i64>,
+}
+
+impl Request for NoteWebhooks {
+    const NAME: &'static str = "NoteWebhooks";
+    type Reply = ();
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
+        let known = self.types.iter().filter_map(|name| EventType::parse(name));
+        let types = known.fold(0, |types, kind| types | kind.bit());
+        let noted = sql.exec(
+            "INSERT INTO webhook (one, version, types) VALUES (1, ?1, ?2) \
+             ON CONFLICT DO UPDATE SET version = excluded.version, types = excluded.types \
+             WHERE excluded.version > webhook.version RETURNING 1",
+            &[self.version.into(), types.into()],
+        )?;
+        if noted.is_empty() {
+            return Ok(Ok(()));
+        }
+        let thresholds = to_json(&self.low_balances)?;
+        sql.exec(
+            "DELETE FROM low_balance WHERE threshold NOT IN (SELECT value FROM json_each(?1))",
+            &[thresholds.as_str().into()],
+        )?;
+        sql.exec(
+            "INSERT OR IGNORE INTO low_balance (threshold, told) SELECT value, 0 FROM json_each(?1)",
+            &[thresholds.into()],
+        )?;
+        work.account.subscriptions = Subscriptions::read(sql)?;
+        note_balance(sql, work)?;
+        Ok(Ok(()))
+    }
+}
+
+/// The highest `seq` that was ever given. A counter that SQLite keeps would be a row to write for each event.
+macro_rules! last_seq {
+    () => {
+        "(SELECT max(last_seq, coalesce((SELECT max(seq) FROM event), 0)) FROM webhook)"
+    };
+}
+
+/// Notes that recipients, their indexes and numbers by message, are about to move to a status, for this reason.
+pub fn note_moves(
+    sql: &impl Sql,
+    work: &UnitOfWork,
+    moving: &BTreeMap<i64, Vec<(u32, u64)>>,
+    (to, error): (RecipientStatus, Option<DeliveryError>),
+) -> Result<(), PortError> {
+    let kind = match to {
+        RecipientStatus::Submitted => EventType::MessageSubmitted,
+        to if to.is_resting() => EventType::MessageStatus,
+        _ => return Ok(()),
+    };
+    if !work.account.subscriptions.has(kind) {
+        return Ok(());
+    }
+    sql.exec(
+        concat!(
+            "INSERT INTO event (seq, at_ms, due_ms, type, message, body) \
+             SELECT ",
+            last_seq!(),
+            " + row_number() OVER (), ?2, ?3, ?4, uid, body FROM ( \
+             SELECT m.uid, json_object('clientRef', m.client_ref, 'test', m.test, 'status', ?5, 'error', ?6, \
+                'recipients', p.value -> 1) AS body \
+             FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0)"
+        ),
+        &[
+            to_json(&moving.iter().collect::<Vec<_>>())?.into(),
+            work.now_ms.into(),
+            work.now_ms.saturating_add(GATHER_MS).into(),
+            kind.as_str().into(),
+            to.as_str().into(),
+            error.map(DeliveryError::as_str).into(),
+        ],
+    )
+    .map(drop)
+}
+
+/// A message that came from a phone, in the form of the API.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// The line that it was sent to.
+    pub line: &'a str,
+    /// The sender, as the API shows it.
+    pub from: &'a str,
+    /// Its text.
+    pub text: &'a str,
+    /// When it came, ms since the Unix epoch.
+    pub received_ms: i64,
+    /// Whether it put its sender on the blacklist.
+    pub opt_out: bool,
+}
+
+/// Notes that a message came from a phone. The event is due at once: the request's `wake` is to say so.
+pub fn received(sql: &impl Sql, work: &UnitOfWork, message: &Received<'_>) -> Result<(), PortError> {
+    if !work.account.subscriptions.has(EventType::MessageReceived) {
+        return Ok(());
+    }
+    let data = json!({
+        "id": message.id,
+        "line": message.line,
+        "from": message.from,
+        "text": message.text,
+        "receivedAt": time::to_rfc3339(message.received_ms),
+        "optOut": message.opt_out,
+    });
+    insert(sql, work.now_ms, EventType::MessageReceived, &data)
+}
+
+fn insert(sql: &impl Sql, now_ms: i64, kind: EventType, data: &Value) -> Result<(), PortError> {
+    sql.exec(
+        concat!(
+            "INSERT INTO event (seq, at_ms, due_ms, type, message, body) SELECT ",
+            last_seq!(),
+            " + 1, ?1, ?1, ?2, NULL, ?3"
+        ),
+        &[now_ms.into(), kind.as_str().into(), to_json(data)?.into()],
+    )
+    .map(drop)
+}
+
+/// Notes that the wallet has changed. A threshold is told once, and again only after the balance was at it or above it.
+pub fn note_balance(sql: &impl Sql, work: &mut UnitOfWork) -> Result<(), PortError> {
+    let available = work.account.wallet.available;
+    if !work.account.subscriptions.is_crossed_by(available) {
+        return Ok(());
+    }
+    sql.exec(
+        "UPDATE low_balance SET told = 0 WHERE told = 1 AND threshold <= ?1",
+        &[available.into()],
+    )?;
+    let told = sql.exec(
+        "UPDATE low_balance SET told = 1 WHERE told = 0 AND threshold > ?1 RETURNING threshold",
+        &[available.into()],
+    )?;
+    for row in &told {
+        let data = json!({"availableBalance": available, "threshold": row.int(0)?});
+        insert(sql, work.now_ms, EventType::WalletLow, &data)?;
+    }
+    work.account.subscriptions = Subscriptions::read(sql)?;
+    Ok(())
+}
+
+/// An event on its way to the account's webhook object.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct NewEvent {
+    /// Its id, for ever.
+    pub id: String,
+    /// The name of its type.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// When it became true, ms since the Unix epoch.
+    pub made_ms: i64,
+    /// What it tells, in the form of the API.
+    pub data: Box<RawValue>,
+    /// Only for endpoints with this threshold.
+    #[serde(default)]
+    pub low_balance: Option<i64>,
+}
+
+/// The events of one call.
+#[derive(Debug)]
+pub struct Batch {
+    /// The rows that they were made of, a JSON list.
+    pub rows: String,
+    /// The events.
+    pub events: Vec<NewEvent>,
+}
+
+/// A row of the outbox.
+struct Noted {
+    seq: i64,
+    at_ms: i64,
+    kind: String,
+    message: Option<String>,
+    body: String,
+}
+
+/// What a row about recipients has in its body.
+#[derive(Deserialize)]
+struct Moved {
+    #[serde(rename = "clientRef")]
+    client_ref: Option<String>,
+    test: i64,
+    status: String,
+    error: Option<String>,
+    recipients: Vec<(u32, u64)>,
+}
+
+/// The events of the next call, as far as any are due. Until [`forget`] it gives the same events again.
+pub fn next_batch(sql: &impl Sql, now_ms: i64, account: &str) -> Result<Option<Batch>, PortError> {
+    let rows = match handing(sql)? {
+        Some(rows) => rows,
+        None => match choose(sql, now_ms)? {
+            Some(rows) => rows,
+            None => return Ok(None),
+        },
+    };
+    let noted = read(sql, &rows)?;
+    Ok(Some(Batch {
+        events: events_of(account, &noted)?,
+        rows,
+    }))
+}
+
+/// The rows that a call may have carried.
+fn handing(sql: &impl Sql) -> Result<Option<String>, PortError> {
+    let rows = sql.exec("SELECT handing FROM webhook", &[])?;
+    Ok(rows.first().map(|row| row.opt_text(0)).transpose()?.flatten())
+}
+
+/// Chooses rows that are due, with all others of the same messages, and notes them.
+fn choose(sql: &impl Sql, now_ms: i64) -> Result<Option<String>, PortError> {
+    let rows = sql.exec(
+        "SELECT seq, due_ms, type, message, length(body) FROM event ORDER BY seq LIMIT ?1",
+        &[ROWS_A_CALL.into()],
+    )?;
+    let (mut chosen, mut bytes) = (Vec::new(), 0_i64);
+    let mut groups: BTreeMap<(String, String), bool> = BTreeMap::new();
+    for row in &rows {
+        let is_due = row.int(1)? <= now_ms;
+        let goes = match row.opt_text(3)? {
+            Some(message) => *groups.entry((row.text(2)?, message)).or_insert(is_due),
+            None => is_due,
+        };
+        bytes = bytes.saturating_add(row.int(4)?);
+        if bytes > BYTES_A_CALL && !chosen.is_empty() {
+            break;
+        }
+        if goes {
+            chosen.push(row.int(0)?);
+        }
+    }
+    if chosen.is_empty() {
+        return Ok(None);
+    }
+    let chosen = to_json(&chosen)?;
+    sql.exec("UPDATE webhook SET handing = ?1", &[chosen.as_str().into()])?;
+    Ok(Some(chosen))
+}
+
+fn read(sql: &impl Sql, rows: &str) -> Result<Vec<Noted>, PortError> {
+    let rows = sql.exec(
+        "SELECT e.seq, e.at_ms, e.type, e.message, e.body FROM json_each(?1) p CROSS JOIN event e ON e.seq = p.value",
+        &[rows.into()],
+    )?;
+    let noted = rows.iter().map(|row| {
+        Ok(Noted {
+            seq: row.int(0)?,
+            at_ms: row.int(1)?,
+            kind: row.text(2)?,
+            message: row.opt_text(3)?,
+            body: row.text(4)?,
+        })
+    });
+    noted.collect()
+}
+
+/// Makes the events: the same rows make the same events.
+fn events_of(account: &str, noted: &[Noted]) -> Result<Vec<NewEvent>, PortError> {
+    let mut events = Vec::new();
+    let mut groups: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut messages: Vec<Vec<&Noted>> = Vec::new();
+    for row in noted {
+        let Some(message) = &row.message else {
+            events.push(single(account, row)?);
+            continue;
+        };
+        let at = *groups.entry((&row.kind, message)).or_insert(messages.len());
+        match messages.get_mut(at) {
+            Some(rows) => rows.push(row),
+            None => messages.push(vec![row]),
+        }
+    }
+    for rows in &messages {
+        events.extend(of_message(account, rows)?);
+    }
+    Ok(events)
+}
+
+fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
+    let data: Box<RawValue> = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
+    let low_balance = if row.kind == EventType::WalletLow.as_str() {
+        serde_json::from_str::<Value>(data.get()).ok()
+    } else {
+        None
+    };
+    Ok(NewEvent {
+        id: id(account, row, 0),
+        kind: row.kind.clone(),
+        made_ms: row.at_ms,
+        low_balance: low_balance.and_then(|data| data.get("threshold").and_then(Value::as_i64)),
+        data,
+    })
+}
+
+/// The events of one message: one for each hundred recipients.
+fn of_message(account: &str, rows: &[&Noted]) -> Result<Vec<NewEvent>, PortError> {
+    let (mut recipients, mut client_ref, mut is_test) = (Vec::new(), None, false);
+    for row in rows {
+        let moved: Moved = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
+        let (uid, changed_at) = (row.message.as_deref().unwrap_or_default(), time::to_rfc3339(row.at_ms));
+        for (index, msisdn) in &moved.recipients {
+            let mut recipient = json!({
+                "uid": format!("{uid}.{index}"),
+                "recipient": format!("+{msisdn}"),
+                "status": moved.status,
+                "changedAt": changed_at,
+            });
+            if let (Some(error), Value::Object(members)) = (&moved.error, &mut recipient) {
+                members.insert("error".to_owned(), error.as_str().into());
+            }
+            recipients.push(recipient);
+        }
+        (client_ref, is_test) = (moved.client_ref, moved.test != 0);
+    }
+    let Some(first) = rows.first() else {
+        return Ok(Vec::new());
+    };
+    let events = recipients.chunks(MAX_RECIPIENTS).enumerate().map(|(part, recipients)| {
+        let data = json!({
+            "uid": first.message,
+            "clientRef": client_ref,
+            "test": is_test,
+            "recipients": recipients,
+        });
+        Ok(NewEvent {
+            id: id(account, first, part),
+            kind: first.kind.clone(),
+            made_ms: first.at_ms,
+            data: to_raw_value(&data).map_err(|error| PortError::json("event", &error))?,
+            low_balance: None,
+        })
+    });
+    events.collect()
+}
+
+/// The id of an event: when it was made, and a digest of where it comes from. Ids sort by time.
+fn id(account: &str, row: &Noted, part: usize) -> String {
+    let digest = Sha256::digest(format!("{account}/{}/{part}", row.seq));
+    id_of(row.at_ms, &digest)
+}
+
+/// An id of an event that was made at this time. `unique` is what no other event has: 10 bytes or more.
+pub fn id_of(made_ms: i64, unique: &[u8]) -> String {
+    let mut id = format!("evt_{made_ms:012x}");
+    for byte in unique.iter().take(10) {
+        // Writing to a string can't fail.
+        let _ = write!(id, "{byte:02x}");
+    }
+    id
+}
+
+/// Forgets the rows of a [`Batch`]: its events are safe.
+pub fn forget(sql: &impl Sql, rows: &str) -> Result<(), PortError> {
+    sql.transaction(|| {
+        sql.exec(
+            "DELETE FROM event WHERE seq IN (SELECT value FROM json_each(?1))",
+            &[rows.into()],
+        )?;
+        sql.exec(
+            "UPDATE webhook SET handing = NULL, \
+               last_seq = max(last_seq, (SELECT coalesce(max(value), 0) FROM json_each(?1))) WHERE handing = ?1",
+            &[rows.into()],
+        )
+        .map(drop)
+    })
+}
+
+/// Forgets rows that the webhook object has not taken for days, at most so many, because the outbox must not fill the
+/// account's object. Gives how many it has forgotten.
+pub fn give_up_old(sql: &impl Sql, now_ms: i64) -> Result<usize, PortError> {
+    sql.transaction(|| {
+        let gone = sql.exec(
+            "DELETE FROM event WHERE seq IN (SELECT seq FROM event ORDER BY seq LIMIT ?1) AND at_ms <= ?2 RETURNING seq",
+            &[ROWS_A_CALL.into(), now_ms.saturating_sub(KEPT_MS).into()],
+        )?;
+        let mut last = 0;
+        for row in &gone {
+            last = row.int(0)?.max(last);
+        }
+        if !gone.is_empty() {
+            sql.exec(
+                "UPDATE webhook SET handing = NULL, last_seq = max(last_seq, ?1)",
+                &[last.into()],
+            )?;
+        }
+        Ok(gone.len())
+    })
+}
+
+/// When the next events are to be handed over.
+pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec("SELECT due_ms FROM event ORDER BY seq LIMIT 1", &[])?;
+    rows.first().map(|row| row.int(0)).transpose()
+}

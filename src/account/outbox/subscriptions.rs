@@ -1,0 +1,53 @@
+//! What of an account's events anybody wants to know. It is read with the account's row, so that an account without endpoints
+//! pays nothing for events.
+
+use super::event_type::EventType;
+use crate::base::ports::{PortError, Row, Sql};
+
+/// What the endpoints of an account ask for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Subscriptions {
+    types: i64,
+    /// The highest threshold that has not been told.
+    fires_below: Option<i64>,
+    /// The lowest threshold that was told and is to be told again.
+    rearms_from: Option<i64>,
+}
+
+/// The columns that [`Subscriptions::of`] reads.
+pub const SUBSCRIPTION_COLUMNS: &str = "coalesce((SELECT types FROM webhook), 0), \
+     (SELECT max(threshold) FROM low_balance WHERE told = 0), (SELECT min(threshold) FROM low_balance WHERE told = 1)";
+
+impl Subscriptions {
+    /// Reads [`SUBSCRIPTION_COLUMNS`], which begin at `column`.
+    pub fn of(row: &Row, column: usize) -> Result<Subscriptions, PortError> {
+        Ok(Subscriptions {
+            types: row.int(column)?,
+            fires_below: row.opt_int(column + 1)?,
+            rearms_from: row.opt_int(column + 2)?,
+        })
+    }
+
+    /// Reads them anew, after a change.
+    pub fn read(sql: &impl Sql) -> Result<Subscriptions, PortError> {
+        let rows = sql.exec(&format!("SELECT {SUBSCRIPTION_COLUMNS}"), &[])?;
+        let read = rows.first().map(|row| Subscriptions::of(row, 0)).transpose()?;
+        Ok(read.unwrap_or_default())
+    }
+
+    /// Whether anybody wants to hear of messages.
+    pub fn has_any(self) -> bool {
+        self.types != 0
+    }
+
+    /// Whether anybody wants to hear of events of this type.
+    pub fn has(self, kind: EventType) -> bool {
+        self.types & kind.bit() != 0
+    }
+
+    /// Whether a balance crosses a threshold: falls below one that was not told, or comes back to one that was.
+    pub fn is_crossed_by(self, available: i64) -> bool {
+        self.fires_below.is_some_and(|threshold| available < threshold)
+            || self.rearms_from.is_some_and(|threshold| available >= threshold)
+    }
+}

@@ -1,0 +1,61 @@
+//! What requests and chores work on: the account's row, what is accepted and not written yet, and the time.
+//!
+//! The invariant: one transaction has one unit of work, and saves it at its end. So the row is read once and written once,
+//! however many calls are decided together.
+
+use super::account_row::Account;
+use super::write_buffer::WriteBuffer;
+use crate::base::ports::{PortError, Sql};
+
+/// A unit of work.
+#[derive(Debug)]
+pub struct UnitOfWork {
+    /// The time of all that it does, ms since the Unix epoch.
+    pub now_ms: i64,
+    /// The account's row.
+    pub account: Account,
+    /// What is accepted and not written yet.
+    pub buffer: WriteBuffer,
+    /// The row as it is stored.
+    before: Account,
+}
+
+impl UnitOfWork {
+    /// Begins to work on a row that was just read.
+    pub fn of(now_ms: i64, account: Account) -> Self {
+        UnitOfWork {
+            now_ms,
+            before: account.clone(),
+            account,
+            buffer: WriteBuffer::default(),
+        }
+    }
+
+    /// Writes what is accepted and not written yet.
+    pub fn flush(&mut self, sql: &impl Sql) -> Result<(), PortError> {
+        self.buffer.write(sql, self.now_ms)
+    }
+
+    /// Writes all that has changed.
+    pub fn save(mut self, sql: &impl Sql) -> Result<(), PortError> {
+        self.flush(sql)?;
+        self.account.save(sql, &self.before)
+    }
+}
+
+/// Works on the account's row in a transaction of its own. Gives `None` if the object was never called.
+pub fn run<T>(
+    sql: &impl Sql,
+    now_ms: i64,
+    work_on: impl FnOnce(&mut UnitOfWork) -> Result<T, PortError>,
+) -> Result<Option<T>, PortError> {
+    sql.transaction(|| {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(None);
+        };
+        let mut work = UnitOfWork::of(now_ms, account);
+        let done = work_on(&mut work)?;
+        work.save(sql)?;
+        Ok(Some(done))
+    })
+}

@@ -1,0 +1,156 @@
+//! Usage by day as the account's owner reads it: the sums over all lines and carriers, live and test apart.
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::message::Page;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Row, Sql};
+use crate::durable::Wake;
+
+/// Rows that a page looks at, about: a day is told whole. A day has a row for each line and carrier, which are few.
+const MAX_ROWS: i64 = 20_000;
+
+/// Sums of usage.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Totals {
+    /// Messages that were accepted on the day.
+    pub messages: i64,
+    /// Their recipients.
+    pub recipients: i64,
+    /// The parts of all recipients.
+    pub parts: i64,
+    /// What they cost when they were accepted.
+    pub cost: i64,
+    /// What of it went back to the wallet.
+    pub returned: i64,
+    /// Recipients that are `DELIVERED` now.
+    pub delivered: i64,
+    /// Recipients that are `UNDELIVERED`.
+    pub undelivered: i64,
+    /// Recipients that are `EXPIRED`.
+    pub expired: i64,
+    /// Recipients that are `REJECTED`.
+    pub rejected: i64,
+    /// Recipients that are `UNKNOWN`.
+    pub unknown: i64,
+    /// Recipients that are `CANCELED`.
+    pub canceled: i64,
+}
+
+impl Totals {
+    /// Reads the sums in the order of the members, from a column on.
+    pub fn of(row: &Row, first: usize) -> Result<Totals, PortError> {
+        let sum = |place: usize| row.int(first.saturating_add(place));
+        Ok(Totals {
+            messages: sum(0)?,
+            recipients: sum(1)?,
+            parts: sum(2)?,
+            cost: sum(3)?,
+            returned: sum(4)?,
+            delivered: sum(5)?,
+            undelivered: sum(6)?,
+            expired: sum(7)?,
+            rejected: sum(8)?,
+            unknown: sum(9)?,
+            canceled: sum(10)?,
+        })
+    }
+}
+
+/// A day of an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UsageDay {
+    /// The day of UTC, counted from 1970-01-01.
+    pub day: i64,
+    /// What live keys have sent.
+    #[serde(default)]
+    pub live: Totals,
+    /// What test keys have sent.
+    #[serde(default)]
+    pub test: Totals,
+}
+
+/// Asks for days on which the account has sent, the newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListUsage {
+    /// The first day.
+    pub from: Option<i64>,
+    /// The last day.
+    pub to: Option<i64>,
+    /// The page. Its positions are days.
+    pub page: Page,
+}
+
+/// A page of days.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedDays {
+    /// The days.
+    pub days: Vec<UsageDay>,
+    /// The last day that the page has looked at, when it could not look at more.
+    #[serde(default)]
+    pub walked_to: Option<i64>,
+}
+
+impl Request for ListUsage {
+    const NAME: &'static str = "ListUsage";
+    type Reply = ListedDays;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<ListedDays> {
+        let behind = self.page.after.map(|after| after.saturating_sub(1));
+        let last = [self.to, behind].into_iter().flatten().min();
+        list(sql, self.from.unwrap_or(0), last, self.page.limit).map(Ok)
+    }
+}
+
+fn list(sql: &impl Sql, first: i64, last: Option<i64>, limit: u32) -> Result<ListedDays, PortError> {
+    let (mut listed, mut last, mut seen) = (ListedDays::default(), last, 0);
+    for _ in 0..limit {
+        let Some((day, rows)) = newest(sql, first, last)? else {
+            return Ok(listed);
+        };
+        listed.days.push(day);
+        last = Some(day.day.saturating_sub(1));
+        seen += rows;
+        if seen >= MAX_ROWS {
+            listed.walked_to = Some(day.day);
+            return Ok(listed);
+        }
+    }
+    Ok(listed)
+}
+
+/// The newest day between these two with anything in it, and how many rows it has.
+fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(UsageDay, i64)>, PortError> {
+    let rows = sql.exec(
+        "SELECT day, test, count(*), sum(messages), sum(recipients), sum(parts), sum(cost), sum(returned), sum(delivered), \
+           sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled) \
+         FROM usage WHERE day = (SELECT max(day) FROM usage WHERE day >= ?1 AND day <= coalesce(?2, 9007199254740991)) \
+         GROUP BY day, test",
+        &[first.into(), last.into()],
+    )?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    let mut day = UsageDay {
+        day: row.int(0)?,
+        live: Totals::default(),
+        test: Totals::default(),
+    };
+    let mut count = 0_i64;
+    for row in &rows {
+        let totals = Totals::of(row, 3)?;
+        if row.bool(1)? {
+            day.test = totals
+        } else {
+            day.live = totals
+        }
+        count = count.saturating_add(row.int(2)?);
+    }
+    Ok(Some((day, count)))
+}

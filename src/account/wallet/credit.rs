@@ -1,0 +1,106 @@
+//! Money put into a wallet.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::ledger::{EntryKind, LedgerError, Wallet};
+use super::posting::{self, Posting};
+use crate::account::account_row::{Account, MIRROR_DELAY_MS};
+use crate::account::idempotency::{self, Idempotency, Known};
+use crate::account::refusal::Refusal;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
+use crate::durable::audit::Subject;
+
+/// Adds money, or takes it back when the amount is negative.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct AddCredit {
+    /// Not 0.
+    pub amount: i64,
+    /// Why, in the operator's words.
+    pub note: Option<String>,
+    /// The request's idempotency key.
+    pub idempotency: Option<Idempotency>,
+}
+
+/// The wallet after a credit.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Credited {
+    /// The wallet.
+    pub wallet: Wallet,
+    /// Whether an earlier request with the same idempotency key made the credit.
+    #[serde(default)]
+    pub replayed: bool,
+}
+
+impl Request for AddCredit {
+    const NAME: &'static str = "AddCredit";
+    type Reply = Credited;
+
+    fn wake(&self, now_ms: i64) -> Wake {
+        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
+    }
+
+    fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
+        let Wallet {
+            available, credited, ..
+        } = account.wallet;
+        let state = json!({"availableBalance": available, "credited": credited, "ledgerEntry": account.ledger_seq});
+        Ok(Some(Subject {
+            remark: self.note.as_ref().map(|note| json!({"note": note})),
+            ..Subject::of(Some(state))
+        }))
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Credited> {
+        match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
+            Known::Nothing => {}
+            Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
+            Known::Made(seq) => {
+                let wallet = wallet_after(sql, seq)?;
+                return Ok(Ok(Credited { wallet, replayed: true }));
+            }
+        }
+        let posting = Posting {
+            kind: EntryKind::Credit,
+            amount: self.amount,
+            message: None,
+            note: self.note.as_deref(),
+        };
+        if let Err(error) = posting::post(sql, work, posting)? {
+            return Ok(Err(match error {
+                LedgerError::Full => Refusal::WalletFull,
+                LedgerError::Short => Refusal::InsufficientBalance {
+                    cost: self.amount.saturating_neg(),
+                    available: work.account.wallet.available,
+                },
+            }));
+        }
+        idempotency::remember_credit(sql, work.now_ms, self.idempotency.as_ref(), work.account.ledger_seq)?;
+        Ok(Ok(Credited {
+            wallet: work.account.wallet,
+            replayed: false,
+        }))
+    }
+}
+
+/// The wallet as it was after a ledger entry.
+fn wallet_after(sql: &impl Sql, seq: i64) -> Result<Wallet, PortError> {
+    let rows = sql.exec(
+        "SELECT available, locked, (SELECT sum(amount) FROM ledger WHERE kind = 'CREDIT' AND seq <= ?1) \
+         FROM ledger WHERE seq = ?1",
+        &[seq.into()],
+    )?;
+    let row = rows
+        .first()
+        .ok_or(PortError::failed("sql", "no ledger entry of a credit"))?;
+    let (available, locked, credited) = (row.int(0)?, row.int(1)?, row.int(2)?);
+    Ok(Wallet {
+        available,
+        locked,
+        spent: credited.saturating_sub(available).saturating_sub(locked),
+        credited,
+    })
+}

@@ -1,0 +1,89 @@
+//! Appending to the ledger: whatever moves money moves it here, in the account's row and in the ledger together.
+
+use super::ledger::{self, EntryKind, LedgerError, LedgerRow};
+use crate::account::account_row::Account;
+use crate::account::outbox::events;
+use crate::account::rows::Rows;
+use crate::account::unit_of_work::UnitOfWork;
+use crate::base::ports::{PortError, Sql};
+
+/// An entry to append.
+#[derive(Debug, Clone, Copy)]
+pub struct Posting<'a> {
+    /// What it does.
+    pub kind: EntryKind,
+    /// How much it moves.
+    pub amount: i64,
+    /// The message it belongs to.
+    pub message: Option<i64>,
+    /// The operator's words.
+    pub note: Option<&'a str>,
+}
+
+/// Moves the money and numbers the entry. A refused entry changes nothing.
+fn apply<'a>(account: &mut Account, posting: Posting<'a>) -> Result<LedgerRow<'a>, LedgerError> {
+    account.wallet = account.wallet.after(posting.kind, posting.amount)?;
+    account.ledger_seq = account.ledger_seq.saturating_add(1);
+    Ok(LedgerRow {
+        seq: account.ledger_seq,
+        kind: posting.kind,
+        amount: posting.amount,
+        after: account.wallet,
+        message: posting.message,
+        note: posting.note,
+    })
+}
+
+/// Being short of money that is known to be there is a fault of ours.
+fn fault(error: LedgerError) -> PortError {
+    PortError::failed("ledger", error)
+}
+
+/// Appends an entry. A refused one changes nothing.
+pub fn post(sql: &impl Sql, work: &mut UnitOfWork, posting: Posting<'_>) -> Result<Result<(), LedgerError>, PortError> {
+    let row = match apply(&mut work.account, posting) {
+        Ok(row) => row,
+        Err(error) => return Ok(Err(error)),
+    };
+    work.account.touch(work.now_ms);
+    let mut rows = Rows::default();
+    rows.push(&row)?;
+    rows.write(|rows| ledger::insert(sql, work.now_ms, rows))?;
+    events::note_balance(sql, work)?;
+    Ok(Ok(()))
+}
+
+/// Reserves the money of a message that is accepted and not written yet: the entry is written with it. The caller knows that
+/// the money is there.
+pub fn reserve(sql: &impl Sql, work: &mut UnitOfWork, amount: i64, message: i64) -> Result<(), PortError> {
+    let posting = Posting {
+        kind: EntryKind::Reserve,
+        amount,
+        message: Some(message),
+        note: None,
+    };
+    let row = apply(&mut work.account, posting).map_err(fault)?;
+    work.account.touch(work.now_ms);
+    work.buffer.add_ledger_row(&row)?;
+    events::note_balance(sql, work)
+}
+
+/// Appends the `(kind, amount, message)` of many entries at once. The recipients say that the money is there.
+pub fn resolve(sql: &impl Sql, work: &mut UnitOfWork, entries: &[(EntryKind, i64, i64)]) -> Result<(), PortError> {
+    let mut rows = Rows::default();
+    for (kind, amount, message) in entries.iter().filter(|(_, amount, _)| *amount > 0) {
+        let posting = Posting {
+            kind: *kind,
+            amount: *amount,
+            message: Some(*message),
+            note: None,
+        };
+        rows.push(&apply(&mut work.account, posting).map_err(fault)?)?;
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    work.account.touch(work.now_ms);
+    rows.write(|rows| ledger::insert(sql, work.now_ms, rows))?;
+    events::note_balance(sql, work)
+}

@@ -1,0 +1,88 @@
+//! The blacklist. Peyk never sends to a number on it: a send that names one is refused as a whole.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
+use crate::api::http::body::{JsonBody, OptionalJson};
+use crate::api::http::context::Context;
+use crate::api::http::forms::{list_of, phone_number};
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::http::{Body, Response};
+use crate::api::problem::Problem;
+use crate::api::shared::view::E164;
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::body;
+use crate::sms::msisdn::Msisdn;
+
+/// A request has at most this many numbers.
+const MAX_NUMBERS: usize = 1_000;
+
+/// `GET /blacklist`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page("blacklist");
+    let only = query.phone_number("number");
+    query.finish()?;
+    let list = ListBlacklist {
+        only,
+        page: page.to_read(),
+    };
+    let mut blocked = context.call(&list).await?;
+    let next = page.cut(&mut blocked, |item| item.id);
+    let data: Vec<Value> = blocked.iter().map(data).collect();
+    Success::page(data, next).response(&context.request.id)
+}
+
+fn data(item: &Blocked) -> Value {
+    json!({
+        "number": E164(item.msisdn),
+        "optOut": item.opt_out,
+        "createdAt": time::to_rfc3339(item.created_ms),
+    })
+}
+
+body! {
+    /// Up to 1,000 numbers.
+    pub struct Numbers {
+        numbers: Vec<Msisdn> = must "numbers" list_of(phone_number(), 1, MAX_NUMBERS);
+    }
+}
+
+impl Numbers {
+    /// Each number once.
+    fn once(self) -> Vec<u64> {
+        let once: BTreeSet<u64> = self.numbers.into_iter().map(Msisdn::get).collect();
+        once.into_iter().collect()
+    }
+}
+
+/// `POST /blacklist`
+pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let numbers = context.read::<Numbers>(body)?.once();
+    let count = numbers.len() as u64;
+    let added = context.call(&AddToBlacklist(numbers)).await?;
+    let unchanged = count.saturating_sub(added.into());
+    Success::created(json!({"added": added, "unchanged": unchanged})).response(&context.request.id)
+}
+
+/// `DELETE /blacklist`, with the numbers in the body, or with one as `?number=` and no body
+pub async fn remove<P: Platform>(
+    context: &Context<'_, P>,
+    body: OptionalJson<'_, impl Body>,
+) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let number = query.phone_number("number");
+    query.finish()?;
+    let numbers = match number {
+        Some(number) => vec![number],
+        None => context.read::<Numbers>(&body.read().await?)?.once(),
+    };
+    let count = numbers.len() as u64;
+    let removed = context.call(&RemoveFromBlacklist(numbers)).await?;
+    let unchanged = count.saturating_sub(removed.into());
+    Success::ok(json!({"removed": removed, "unchanged": unchanged})).response(&context.request.id)
+}

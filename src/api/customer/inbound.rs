@@ -1,0 +1,76 @@
+//! Messages that phones have sent to the account's lines.
+
+use serde_json::{Value, json};
+
+use crate::account::inbound::{InboundFilter, InboundView, ListInbound};
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FaultKind;
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::base::truncate::{self, Excerpt};
+use crate::sms::msisdn::Msisdn;
+
+/// A page of at most this many messages has whole texts, so that each text can be read somewhere. Its texts take less than
+/// 4 MiB, whatever their characters are.
+const WHOLE_TEXTS: u32 = 20;
+/// The longest value of a filter.
+const MAX_FILTER: usize = 32;
+
+fn data(message: &InboundView, is_whole: bool) -> Value {
+    let max_bytes = match is_whole {
+        true => usize::MAX,
+        false => truncate::MESSAGE_BYTES,
+    };
+    let Excerpt { text, is_cut } = Excerpt::of(&message.text, max_bytes);
+    let item = json!({
+        "id": message.uid,
+        "line": message.line,
+        "from": message.sender,
+        "text": text,
+        "receivedAt": time::to_rfc3339(message.received_ms),
+        "optOut": message.opt_out,
+    });
+    truncate::note(item, is_cut || message.is_cut)
+}
+
+fn bounded(text: &str) -> Result<String, FaultKind> {
+    match text.chars().count() {
+        0 => Err(FaultKind::Empty),
+        count if count > MAX_FILTER => Err(FaultKind::TooLong { max: MAX_FILTER }),
+        _ => Ok(text.to_owned()),
+    }
+}
+
+/// Reads a sender: a phone number, or a short number or a name, which stays as it is.
+fn sender(text: &str) -> Result<String, FaultKind> {
+    match Msisdn::parse(text) {
+        Ok(number) => Ok(number.to_e164()),
+        Err(_) => bounded(text),
+    }
+}
+
+/// `GET /inbound`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page("inbound");
+    let filter = InboundFilter {
+        line: query.read("line", bounded),
+        sender: query.read("from", sender),
+        since_ms: query.time("since"),
+    };
+    query.finish()?;
+    let whole_texts = page.is_at_most(WHOLE_TEXTS);
+    let list = ListInbound {
+        filter,
+        page: page.to_read(),
+        whole_texts,
+    };
+    let mut messages = context.call(&list).await?;
+    let next = page.cut(&mut messages, |message| message.id);
+    let items: Vec<Value> = messages.iter().map(|message| data(message, whole_texts)).collect();
+    Success::page(items, next).response(&context.request.id)
+}

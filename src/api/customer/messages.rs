@@ -1,0 +1,75 @@
+//! The messages of an account.
+
+use crate::account::message::MessageKind;
+use crate::account::message::cancel::CancelMessage;
+use crate::account::message::list::{ListMessages, Listed, MessageFilter};
+use crate::account::message::read::{GetMessage, ListRecipients, Recipients};
+use crate::account::message::status::{MessageStatus, RecipientStatus};
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::shared::view::{MessageData, MessageDetail, RecipientState};
+use crate::base::ports::Platform;
+
+/// A page of at most this many recipients has their whole texts, so that each text can be read somewhere. At the most parts
+/// that a setting allows, they still take less than 4 MiB.
+const WHOLE_TEXTS: u32 = 20;
+
+/// `GET /messages`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page("messages");
+    let filter = MessageFilter {
+        status: query.choice("status", &MessageStatus::ALL, MessageStatus::as_str),
+        kind: query.choice("type", &MessageKind::ALL, MessageKind::as_str),
+        from_ms: query.time("from"),
+        to_ms: query.time("to"),
+        msisdn: query.phone_number("recipient"),
+        client_ref: query.get("clientRef").map(str::to_owned),
+    };
+    query.finish()?;
+    let list = ListMessages {
+        filter,
+        page: page.to_read(),
+    };
+    let Listed {
+        mut messages,
+        walked_to,
+    } = context.call(&list).await?;
+    let next = page.cut(&mut messages, |message| message.id);
+    let next = next.or_else(|| walked_to.map(|id| page.cursor_behind(&id)));
+    let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::listed).collect();
+    Success::page(data, next).response(&context.request.id)
+}
+
+/// `GET /messages/{uid}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    let message = context.call(&GetMessage(uid.to_owned())).await?;
+    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
+}
+
+/// `DELETE /messages/{uid}`: cancels a scheduled message and returns it as it is then.
+pub async fn cancel<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    let message = context.call(&CancelMessage(uid.to_owned())).await?;
+    Success::ok(MessageDetail::of(&message)).response(&context.request.id)
+}
+
+/// `GET /messages/{uid}/recipients`
+pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page(&format!("messages/{uid}"));
+    let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
+    query.finish()?;
+    let list = ListRecipients {
+        uid: uid.to_owned(),
+        status,
+        page: page.to_read(),
+        whole_texts: page.is_at_most(WHOLE_TEXTS),
+    };
+    let Recipients { uid, mut recipients } = context.call(&list).await?;
+    let next = page.cut(&mut recipients, |recipient| recipient.index.into());
+    let data: Vec<RecipientState<'_>> = recipients.iter().map(|view| RecipientState::of(&uid, view)).collect();
+    Success::page(data, next).response(&context.request.id)
+}

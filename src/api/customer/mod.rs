@@ -1,0 +1,13 @@
+//! The customers' part of the API: one file or folder a resource.
+
+pub mod account;
+pub mod blacklist;
+pub mod inbound;
+pub mod messages;
+pub mod own_keys;
+pub mod pattern;
+pub mod phonebook;
+pub mod send;
+pub mod transactions;
+pub mod usage;
+pub mod webhook;

@@ -1,0 +1,151 @@
+//! The keys of the caller's account, for the account itself. No key reaches a wider one: the account's object decides, in the
+//! call that checks the key of the request and takes the token.
+//!
+//! A key of another service can't be imported here. Only an operator can judge how hard it is to guess, and the answer that a
+//! key exists already would tell a stranger that a guessed key is good.
+
+use serde_json::Value;
+
+use crate::account::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
+use crate::account::refusal::{Excess, Refusal};
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::refused;
+use crate::api::http::json_fields::{Body, Fields};
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FaultKind;
+use crate::api::shared::keys::{self, Minted, Owner, Rotation};
+use crate::api::shared::view::with;
+use crate::auth::{Mode, Scope};
+use crate::base::id;
+use crate::base::ports::Platform;
+use crate::body;
+
+body! {
+    /// A key to issue.
+    pub struct NewOwnKey => {"title": "web shop", "scopes": ["sms:send"]} {
+        title: String = must "title" keys::title();
+        /// What the key may do, of what the key of the request may.
+        scopes: Option<Vec<Scope>> = can "scopes" keys::scopes();
+        /// A test key can issue test keys only.
+        mode: Option<Mode> = can "mode" keys::mode();
+        /// The lines that it may send from, of those that the key of the request may.
+        lines: Option<Vec<String>> = can "lines" keys::lines();
+        expires_ms: Option<i64> = can "expiresAt" keys::end();
+        key: Option<()> = can "key" refused(FaultKind::OnlyByOperators);
+    }
+}
+
+/// Notes a fault for each line that the account does not have.
+async fn check_lines<P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'_>,
+    lines: &[String],
+) -> Result<(), Problem> {
+    let profile = context.profile().await?;
+    for (index, line) in lines.iter().enumerate() {
+        if !profile.lines.iter().any(|known| known.number == *line) {
+            fields.item_fault("lines", index, FaultKind::DoesNotExist("a line", "این سرشماره"));
+        }
+    }
+    Ok(())
+}
+
+async fn read_new<P: Platform>(
+    context: &Context<'_, P>,
+    body: &JsonBody,
+    minted: &Minted,
+) -> Result<IssueOwnKey, Problem> {
+    let mut fields = context.fields(body);
+    let new = NewOwnKey::read(&mut fields);
+    if let Some(lines) = &new.lines {
+        check_lines(context, &mut fields, lines).await?;
+    }
+    fields.finish()?;
+    Ok(IssueOwnKey {
+        by: context.caller()?.key_id().to_owned(),
+        id: id::new(context.platform)?,
+        digests: minted.digests(),
+        title: new.title,
+        scopes: new.scopes,
+        mode: new.mode,
+        lines: new.lines,
+        expires_ms: new.expires_ms,
+    })
+}
+
+/// The problem of a body that asks for more than the key of the request has.
+fn too_wide(mut fields: Fields<'_>, excess: &[Excess]) -> Problem {
+    for excess in excess {
+        let (name, item) = match excess {
+            Excess::Scope(scope) => ("scopes", Some(scope.as_str())),
+            Excess::Line(line) => ("lines", Some(line.as_str())),
+            Excess::AllLines => ("lines", None),
+            Excess::Live => ("mode", None),
+            Excess::Time => ("expiresAt", None),
+        };
+        match item.and_then(|item| place_of(fields.value(name), item)) {
+            Some(index) => fields.item_fault(name, index, FaultKind::BeyondOwnKey),
+            None => fields.fault(name, FaultKind::BeyondOwnKey),
+        }
+    }
+    Problem::Validation(fields.into_faults())
+}
+
+fn place_of(list: Option<&Value>, item: &str) -> Option<usize> {
+    list?.as_array()?.iter().position(|text| text.as_str() == Some(item))
+}
+
+/// `POST /keys`
+pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let minted = Minted::new(context)?;
+    let new = read_new(context, body, &minted).await?;
+    let key = match context.ask(&new).await? {
+        Ok(key) => key,
+        Err(Refusal::WiderKey(excess)) if !excess.contains(&Excess::Scope(Scope::Keys)) => {
+            return Err(too_wide(context.fields(body), &excess));
+        }
+        Err(refusal) => return Err(context.problem(refusal)),
+    };
+    let owner = Owner::Caller(context.caller()?.account());
+    keys::announce(context, owner, &key, minted.of(key.mode)).await
+}
+
+/// `GET /keys`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let caller = context.caller()?;
+    let owner = Owner::Caller(caller.account());
+    let mut query = Query::of(context.request.head);
+    let page = keys::read_page(&mut query, owner);
+    query.finish()?;
+    let (items, next) = keys::page(context, owner, page).await?;
+    let items = items
+        .iter()
+        .map(|key| with(owner.data(key), "current", key.id == caller.key_id()));
+    Success::page(items.collect::<Vec<_>>(), next).response(&context.request.id)
+}
+
+/// `DELETE /keys/{id}`
+pub async fn revoke<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let revocation = RevokeOwnKey {
+        by: context.caller()?.key_id().to_owned(),
+        id: id.to_owned(),
+    };
+    let key = context.call(&revocation).await?;
+    keys::withdraw(context, &key).await
+}
+
+/// `POST /keys/{id}/rotate`
+pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let Rotation { grace_s } = context.read(body)?;
+    let (caller, minted) = (context.caller()?, Minted::new(context)?);
+    let rotation = RotateOwnKey {
+        by: caller.key_id().to_owned(),
+        rotation: keys::rotation(context, id, &minted, grace_s)?,
+    };
+    let rotated = context.call(&rotation).await?;
+    keys::replaced(context, Owner::Caller(caller.account()), rotated, minted).await
+}

@@ -1,0 +1,136 @@
+//! Versions of patterns.
+
+use serde_json::Value;
+
+use super::change::{announce, find, new_revision, show};
+use super::data;
+use super::parse::{Draft, NewPatternVersion};
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::json_fields::Body;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::{Conflict, Problem};
+use crate::base::ports::Platform;
+use crate::directory::patterns::{self, NewVersion, Pattern, Version};
+
+/// How many positions one pattern takes in the list of pending versions. A pattern has fewer versions.
+const POSITIONS: i64 = 1_000;
+
+async fn find_version<P: Platform>(
+    context: &Context<'_, P>,
+    pattern: &Pattern,
+    version: &str,
+) -> Result<Version, Problem> {
+    let number: u32 = version.parse().map_err(|_| Problem::NotFound)?;
+    let version = patterns::find_version(context.platform.db(), pattern.id, number).await?;
+    version.ok_or(Problem::NotFound)
+}
+
+/// Makes a version to add of a draft. If the service requires approval, the version waits for it.
+pub fn new_version<'a, P: Platform>(context: &Context<'_, P>, draft: &'a Draft) -> NewVersion<'a> {
+    NewVersion {
+        text: &draft.text,
+        variables: &draft.variables,
+        status: match context.app.config.pattern_approval {
+            true => "PENDING",
+            false => "DRAFT",
+        },
+    }
+}
+
+/// `POST /pattern/{slug}/versions`
+pub async fn create<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let draft = NewPatternVersion::read(&mut fields).draft(&mut fields);
+    fields.finish()?;
+    let draft = draft.ok_or_else(|| Problem::Internal("a version without faults was not read".to_owned()))?;
+    let account = context.caller()?.account();
+    find(context, account, slug).await?;
+    let version = new_version(context, &draft);
+    match patterns::insert_version(
+        &context.audited_db(slug)?,
+        account,
+        slug,
+        version,
+        context.request.now_ms,
+    )
+    .await?
+    {
+        Some(version) => Success::created(data::version(&version)).response(&context.request.id),
+        None => Err(Problem::Conflict(Conflict::TooManyVersions)),
+    }
+}
+
+/// `POST /pattern/{slug}/versions/{n}/activate`
+pub async fn activate<P: Platform>(context: &Context<'_, P>, slug: &str, version: &str) -> Result<Response, Problem> {
+    let may_approve = !context.app.config.pattern_approval;
+    activate_for(context, context.caller()?.account(), slug, version, may_approve).await
+}
+
+/// `POST /admin/accounts/{id}/patterns/{slug}/versions/{n}/activate`
+pub async fn approve<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    slug: &str,
+    version: &str,
+) -> Result<Response, Problem> {
+    activate_for(context, account, slug, version, true).await
+}
+
+/// Activates a version and retires the active one. A caller that may not approve can activate only a version that was
+/// active before.
+async fn activate_for<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    slug: &str,
+    version: &str,
+    may_approve: bool,
+) -> Result<Response, Problem> {
+    let pattern = find(context, account, slug).await?;
+    let version = find_version(context, &pattern, version).await?;
+    if version.status == "ACTIVE" {
+        return Err(Problem::Conflict(Conflict::VersionActive));
+    }
+    if !may_approve && version.status != "RETIRED" {
+        return Err(Problem::Conflict(Conflict::VersionPending));
+    }
+    let revision = new_revision(context)?;
+    let changed = patterns::activate(
+        &context.audited_db(&pattern.slug)?,
+        pattern.id,
+        version.version,
+        revision,
+    )
+    .await?;
+    // Another request activated the version in the meantime.
+    let pattern = changed.ok_or(Problem::Conflict(Conflict::VersionActive))?;
+    announce(context, account, &pattern.slug).await?;
+    Success::ok(show(context, &pattern).await?).response(&context.request.id)
+}
+
+/// `POST /pattern/{slug}/deactivate`
+pub async fn deactivate<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Response, Problem> {
+    let account = context.caller()?.account();
+    let pattern = find(context, account, slug).await?;
+    let changed = patterns::deactivate(&context.audited_db(&pattern.slug)?, pattern.id, new_revision(context)?).await?;
+    let pattern = changed.ok_or(Problem::Conflict(Conflict::NoVersionActive))?;
+    announce(context, account, &pattern.slug).await?;
+    Success::ok(show(context, &pattern).await?).response(&context.request.id)
+}
+
+/// `GET /admin/patterns`: the versions that wait for approval, oldest pattern first.
+pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page("admin/patterns");
+    query.finish()?;
+    let asked = page.to_read();
+    let after = asked.after.map(|position| (position / POSITIONS, position % POSITIONS));
+    let mut waiting = patterns::pending(context.platform.db(), asked.limit, after).await?;
+    let next = page.cut(&mut waiting, |pending| {
+        pending.version.pattern * POSITIONS + pending.version.version
+    });
+    let data: Vec<Value> = waiting.iter().map(data::pending).collect();
+    Success::page(data, next).response(&context.request.id)
+}

@@ -1,0 +1,95 @@
+//! The columns of an imported table: what its first line says of them, and the entry of each other line.
+
+use std::collections::BTreeMap;
+
+use super::entry::{self, ATTRIBUTE_FORM};
+use super::titles::{Column, column};
+use crate::api::http::json_fields::phone_number;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::base::csv::{Line, Unreadable};
+use crate::directory::phonebook::columns::MAX_COLUMNS;
+use crate::directory::phonebook::numbers::Details;
+use crate::sms::msisdn::Msisdn;
+
+/// A fault of the header line.
+pub fn header_fault(kind: FaultKind) -> Fault {
+    Fault::of("header", kind)
+}
+
+fn unreadable(error: Unreadable) -> FaultKind {
+    match error {
+        Unreadable::TooLong => FaultKind::LineTooLong,
+        Unreadable::NotUtf8 => FaultKind::NotUtf8,
+    }
+}
+
+/// Reads the columns from the first line.
+pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
+    let names = line
+        .fields
+        .map_err(|error| Problem::Validation(vec![header_fault(unreadable(error))]))?;
+    let mut faults = Vec::new();
+    let mut columns: Vec<Column> = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let column = column(name);
+        let place = || vec![Step::Name("header".to_owned()), Step::Index(index)];
+        if column != Column::Nothing && columns.contains(&column) {
+            faults.push(Fault::at(place(), FaultKind::Twice));
+        }
+        if let Column::Attribute(name) = &column
+            && !entry::is_attribute_name(name)
+        {
+            faults.push(Fault::at(place(), ATTRIBUTE_FORM));
+        }
+        columns.push(column);
+    }
+    if !columns.contains(&Column::Number) {
+        faults.push(header_fault(FaultKind::BadForm(
+            "a header like number,name,city whose first line names a column \"number\"",
+            "سطر اولی مانند number,name,city که نام یکی از ستون‌هایش number است",
+        )));
+    }
+    let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
+    if attributes.count() > MAX_COLUMNS {
+        faults.push(header_fault(FaultKind::TooMany { max: MAX_COLUMNS + 2 }));
+    }
+    match faults.is_empty() {
+        true => Ok(columns),
+        false => Err(Problem::Validation(faults)),
+    }
+}
+
+/// Reads the entry of a line. An empty cell says nothing.
+pub fn read_entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<(Msisdn, Details), Fault> {
+    let fields = fields.map_err(|error| Fault::at(Vec::new(), unreadable(error)))?;
+    if fields.len() > columns.len() {
+        return Err(Fault::at(Vec::new(), FaultKind::TooMany { max: columns.len() }));
+    }
+    let (mut number, mut details, mut attributes) = (None, Details::default(), BTreeMap::new());
+    for (column, field) in columns.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
+        match column {
+            Column::Number => {
+                let parsed = phone_number(&field).map_err(|kind| Fault::of("number", kind))?;
+                number = Some(parsed);
+            }
+            Column::Name if field.chars().count() > entry::MAX_NAME => {
+                return Err(Fault::of("name", FaultKind::TooLong { max: entry::MAX_NAME }));
+            }
+            Column::Name => details.name = Some(entry::normal(&field)).filter(|name| !name.is_empty()),
+            Column::Attribute(name) => {
+                let value = entry::normal(&field);
+                if !value.is_empty() {
+                    attributes.insert(name.clone(), value);
+                }
+            }
+            Column::Nothing => {}
+        }
+    }
+    entry::check_attributes(&attributes).map_err(|kind| Fault::of("attributes", kind))?;
+    if !attributes.is_empty() {
+        details.attributes = Some(attributes);
+    }
+    let number = number.ok_or_else(|| Fault::of("number", FaultKind::Required))?;
+    Ok((number, details))
+}

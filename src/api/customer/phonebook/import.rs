@@ -1,0 +1,184 @@
+//! The import of a table of numbers. The service reads the file while it comes, and holds only the entries of one
+//! transaction. A number that is added twice is updated, so a client can safely repeat an import that stopped half way.
+
+use serde_json::{Value, json};
+
+use super::columns;
+use super::entry::Entries;
+use super::find;
+use super::titles::Column;
+use crate::api::http::body;
+use crate::api::http::context::Context;
+use crate::api::http::respond::Success;
+use crate::api::http::{Body, BodyError, Response};
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::base::csv::{Line, Table};
+use crate::base::language::Language;
+use crate::base::ports::Platform;
+use crate::directory::phonebook::Phonebook;
+
+/// A file has at most this many bytes.
+const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
+/// One transaction saves at most this many entries.
+const ENTRIES_A_GO: usize = 2_000;
+/// One transaction saves entries of this many bytes, or up to one entry more. A value of D1 has at most 2 MB.
+const BYTES_A_GO: usize = 512 * 1024;
+/// The answer names at most this many invalid lines.
+const MAX_INVALID: usize = 1_000;
+
+/// `POST /phonebook/{id}/import`
+pub async fn import<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &str,
+    body: &mut impl Body,
+) -> Result<Response, Problem> {
+    if body.declared_bytes().is_some_and(|declared| declared > MAX_FILE_BYTES) {
+        return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
+    }
+    let mut import = Import::new(context, phonebook);
+    match import.run(body).await {
+        Ok(()) => Success::created(import.data()).response(&context.request.id),
+        Err(cause) => Err(import.stopped(cause)),
+    }
+}
+
+/// An import under way.
+struct Import<'a, 'c, P: Platform> {
+    context: &'a Context<'c, P>,
+    id: &'a str,
+    phonebook: Option<Phonebook>,
+    columns: Option<Vec<Column>>,
+    /// The entries that the next transaction saves.
+    waiting: Entries,
+    /// How many lines these entries come from.
+    waiting_lines: u64,
+    /// The number of the last line that was read.
+    line: u64,
+    /// The number of the last line that is saved together with all lines before it.
+    done: u64,
+    lines: u64,
+    added: u64,
+    updated: u64,
+    invalid: Vec<Value>,
+    invalid_count: u64,
+}
+
+impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
+    fn new(context: &'a Context<'c, P>, id: &'a str) -> Self {
+        Import {
+            context,
+            id,
+            phonebook: None,
+            columns: None,
+            waiting: Entries::default(),
+            waiting_lines: 0,
+            line: 0,
+            done: 0,
+            lines: 0,
+            added: 0,
+            updated: 0,
+            invalid: Vec::new(),
+            invalid_count: 0,
+        }
+    }
+
+    async fn run(&mut self, body: &mut impl Body) -> Result<(), Problem> {
+        let mut table = Table::default();
+        let mut bytes = 0;
+        loop {
+            let piece = body
+                .next()
+                .await
+                .map_err(|error| body::problem(error, MAX_FILE_BYTES))?;
+            let Some(piece) = piece else {
+                break;
+            };
+            bytes += piece.len();
+            if bytes > MAX_FILE_BYTES {
+                return Err(body::problem(BodyError::TooLarge, MAX_FILE_BYTES));
+            }
+            self.take(table.feed(&piece)).await?;
+        }
+        self.take(table.finish()).await?;
+        if self.columns.is_none() {
+            return Err(Problem::Validation(vec![columns::header_fault(FaultKind::Required)]));
+        }
+        self.save().await
+    }
+
+    async fn take(&mut self, lines: Vec<Line>) -> Result<(), Problem> {
+        for line in lines {
+            self.line = line.number;
+            let Some(columns) = &self.columns else {
+                self.columns = Some(columns::read_header(line)?);
+                self.phonebook = Some(find(self.context, self.id).await?);
+                continue;
+            };
+            self.lines += 1;
+            match columns::read_entry(columns, line.fields) {
+                Ok((number, details)) => {
+                    self.waiting.put(number, details);
+                    self.waiting_lines += 1;
+                }
+                Err(fault) => self.refuse(line.number, &fault),
+            }
+            if self.waiting.len() >= ENTRIES_A_GO || self.waiting.bytes() >= BYTES_A_GO {
+                self.save().await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&mut self, line: u64, fault: &Fault) {
+        self.invalid_count += 1;
+        if self.invalid.len() < MAX_INVALID {
+            self.invalid
+                .push(json!({"line": line, "detail": in_words(fault, self.context.request.language)}));
+        }
+    }
+
+    async fn save(&mut self) -> Result<(), Problem> {
+        let Some(phonebook) = &mut self.phonebook else {
+            return Ok(());
+        };
+        if !self.waiting.is_empty() {
+            let waiting = std::mem::take(&mut self.waiting);
+            let added = waiting.save(self.context, phonebook).await?;
+            self.added += added;
+            self.updated += std::mem::take(&mut self.waiting_lines).saturating_sub(added);
+        }
+        self.done = self.line;
+        Ok(())
+    }
+
+    fn data(&self) -> Value {
+        json!({
+            "lines": self.lines,
+            "added": self.added,
+            "updated": self.updated,
+            "invalidCount": self.invalid_count,
+            "invalid": self.invalid,
+        })
+    }
+
+    /// The problem of an import that stopped. If the import has saved something, the problem says how far it came.
+    fn stopped(&self, cause: Problem) -> Problem {
+        if self.added + self.updated == 0 {
+            return cause;
+        }
+        Problem::ImportStopped {
+            cause: Box::new(cause),
+            last_line: self.done,
+            added: self.added,
+            updated: self.updated,
+        }
+    }
+}
+
+fn in_words(fault: &Fault, language: Language) -> String {
+    match fault.field() {
+        field if field.is_empty() => fault.detail(language),
+        field => format!("{field}: {}", fault.detail(language)),
+    }
+}

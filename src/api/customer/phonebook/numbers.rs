@@ -1,0 +1,289 @@
+//! The numbers of a phonebook.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::{Value, json};
+
+use super::entry::{self, Entries, NewNumber, NumberChange};
+use super::find;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::{Form, by, list_of, refused};
+use crate::api::http::json_fields::{Body, Fields, Place, Setting};
+use crate::api::http::json_schema::{self, Schema};
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::http::{self, Response};
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::base::time;
+use crate::body;
+use crate::directory::phonebook::Phonebook;
+use crate::directory::phonebook::numbers::{self, Change, Details, Number};
+use crate::directory::phonebook::search::{self, Search};
+use crate::directory::phonebook::writes;
+use crate::sms::msisdn::Msisdn;
+
+/// A request adds at most this many numbers.
+const MAX_ADDED: usize = 1_000;
+/// A search has at most this many characters.
+const MAX_SEARCH: usize = 100;
+
+fn data(number: &Number) -> Value {
+    json!({
+        "id": number.id,
+        "number": number.number.to_e164(),
+        "name": number.name,
+        "attributes": number.attributes,
+        "createdAt": time::to_rfc3339(number.created_ms),
+    })
+}
+
+/// The entries of a request: the valid ones in their order, and the faults of the others by index.
+#[derive(Default)]
+struct Added {
+    valid: Vec<(Msisdn, Details)>,
+    faults: Vec<(usize, Vec<Fault>)>,
+}
+
+/// `POST /phonebook/number/{phonebookId}`
+pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let added = read(context.fields(body))?;
+    let mut phonebook = find(context, phonebook).await?;
+    let mut entries = Entries::default();
+    let mut seen = HashSet::new();
+    let mut order: Vec<Msisdn> = Vec::with_capacity(added.valid.len());
+    for (number, details) in &added.valid {
+        entries.put(*number, details.clone());
+        if seen.insert(*number) {
+            order.push(*number);
+        }
+    }
+    let new = entries.save(context, &mut phonebook).await?;
+    let language = context.request.language;
+    let invalid: Vec<Value> = added
+        .faults
+        .iter()
+        .map(|(index, faults)| {
+            let details: Vec<String> = faults.iter().map(|fault| fault.detail(language)).collect();
+            json!({"index": index, "detail": details.join("; ")})
+        })
+        .collect();
+    Success::created(json!({
+        "added": new,
+        "updated": (added.valid.len() as u64).saturating_sub(new),
+        "invalid": invalid,
+        "numbers": saved(context, &phonebook, &order).await?,
+    }))
+    .response(&context.request.id)
+}
+
+body! {
+    /// Numbers to add. Peyk adds the good items and names the others.
+    pub struct ManyNumbers => {"numbers": ["09121234567", {"number": "09351234567", "name": "Ali"}]} {
+        number: Option<()> = can "number" refused(FaultKind::NotBeside("numbers"));
+        numbers: Vec<Item> = must "numbers" list_of(item(), 1, MAX_ADDED);
+    }
+}
+
+/// An item of a list: an entry, or what is wrong with it.
+type Item = Result<(Msisdn, Details), Vec<Fault>>;
+
+/// An item of a list never makes the list bad.
+fn item() -> impl Form<Value = Item> {
+    let schema = || {
+        Schema(json!({"anyOf": [json_schema::named("WrittenPhoneNumber").0, json_schema::named(NewNumber::NAME).0]}))
+    };
+    by(
+        |value: &Value, place: &mut Place<'_>| Some(read_item(value, place.setting)),
+        schema,
+    )
+}
+
+/// Reads one entry, or a list of entries. A request with one entry fails with its faults. A request with a list fails only
+/// if no entry is valid.
+fn read(mut fields: Fields<'_>) -> Result<Added, Problem> {
+    let mut added = Added::default();
+    if fields.value("numbers").is_none() {
+        let entry = NewNumber::read(&mut fields).entry();
+        fields.finish()?;
+        added.valid.extend(entry);
+        return Ok(added);
+    }
+    let ManyNumbers { numbers, .. } = ManyNumbers::read(&mut fields);
+    for (index, item) in numbers.into_iter().enumerate() {
+        match item {
+            Ok(entry) => added.valid.push(entry),
+            Err(faults) => added.faults.push((index, faults)),
+        }
+    }
+    if added.valid.is_empty() {
+        for fault in added.faults.iter().flat_map(|(index, faults)| located(*index, faults)) {
+            fields.push(fault);
+        }
+    }
+    fields.finish()?;
+    Ok(added)
+}
+
+fn located(index: usize, faults: &[Fault]) -> Vec<Fault> {
+    let place = [Step::Name("numbers".to_owned()), Step::Index(index)];
+    faults.iter().map(|fault| fault.under(&place)).collect()
+}
+
+/// Reads an item of a list: an entry, or just a number.
+fn read_item(item: &Value, setting: Setting<'_>) -> Item {
+    if let Some(text) = item.as_str() {
+        let number = Msisdn::parse(text);
+        return number
+            .map(|number| (number, Details::default()))
+            .map_err(|_| vec![Fault::at(Vec::new(), FaultKind::NotAPhoneNumber)]);
+    }
+    let Some(object) = item.as_object() else {
+        let kind = FaultKind::MustBe("an object or a string", "شیء یا رشته");
+        return Err(vec![Fault::at(Vec::new(), kind)]);
+    };
+    let mut fields = Fields::new(object, setting);
+    let entry = NewNumber::read(&mut fields).entry();
+    let faults = fields.into_faults();
+    entry.filter(|_| faults.is_empty()).ok_or(faults)
+}
+
+/// The entries of these numbers as the phonebook has them now, in this order.
+async fn saved<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &Phonebook,
+    order: &[Msisdn],
+) -> Result<Vec<Value>, Problem> {
+    let numbers = numbers::find_all(context.platform.db(), phonebook.seq, order).await?;
+    let by_number: HashMap<Msisdn, &Number> = numbers.iter().map(|number| (number.number, number)).collect();
+    Ok(order
+        .iter()
+        .filter_map(|number| by_number.get(number).map(|number| data(number)))
+        .collect())
+}
+
+/// `GET /phonebook/number/{phonebookId}`
+pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page(&format!("phonebook/{phonebook}"));
+    let search = query.read("q", |text| match text.chars().count() > MAX_SEARCH {
+        true => Err(FaultKind::TooLong { max: MAX_SEARCH }),
+        false => Ok(text.trim().to_owned()),
+    });
+    query.finish()?;
+    let phonebook = find(context, phonebook).await?;
+    let search = search.filter(|text| !text.is_empty());
+    let [national, international] = digits(search.as_deref().unwrap_or_default());
+    let asked = page.to_read();
+    let search = search.as_deref().map(|name| Search {
+        name,
+        national: &national,
+        international: &international,
+    });
+    let db = context.platform.db();
+    let found = match search {
+        Some(search) => search::search(db, phonebook.seq, search, asked.limit, asked.after).await?,
+        None => numbers::page(db, phonebook.seq, asked.limit, asked.after).await?,
+    };
+    let mut numbers = found.ok_or(Problem::NotFound)?;
+    let next = page.cut(&mut numbers, Number::place);
+    let data: Vec<Value> = numbers.iter().map(data).collect();
+    Success::page(data, next).response(&context.request.id)
+}
+
+/// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.
+/// An empty text means no number.
+fn digits(search: &str) -> [String; 2] {
+    let ascii = |char: char| match char {
+        '0'..='9' => Some(char),
+        '۰'..='۹' => char::from_digit(u32::from(char) - u32::from('۰'), 10),
+        '٠'..='٩' => char::from_digit(u32::from(char) - u32::from('٠'), 10),
+        _ => None,
+    };
+    let is_known = |char: char| ascii(char).is_some() || matches!(char, '+' | ' ' | '-' | '(' | ')');
+    if !search.chars().all(is_known) {
+        return [String::new(), String::new()];
+    }
+    let digits: String = search.chars().filter_map(ascii).collect();
+    if let Some(international) = digits.strip_prefix("00") {
+        return [String::new(), international.to_owned()];
+    }
+    if search.starts_with('+') {
+        return [String::new(), digits];
+    }
+    match digits.strip_prefix('0') {
+        Some(national) => [format!("98{national}"), String::new()],
+        None if digits.is_empty() => [String::new(), String::new()],
+        None => [format!("98{digits}"), digits],
+    }
+}
+
+async fn find_number<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &Phonebook,
+    id: &str,
+) -> Result<Number, Problem> {
+    let id: i64 = id.parse().map_err(|_| Problem::NotFound)?;
+    if !(0..=MAX_INTEGER).contains(&id) {
+        return Err(Problem::NotFound);
+    }
+    let number = numbers::find(context.platform.db(), phonebook.seq, id).await?;
+    number.ok_or(Problem::NotFound)
+}
+
+/// `PUT /phonebook/number/{phonebookId}/{numberId}`
+pub async fn change<P: Platform>(
+    context: &Context<'_, P>,
+    phonebook: &str,
+    id: &str,
+    body: &JsonBody,
+) -> Result<Response, Problem> {
+    let new: NumberChange = context.read(body)?;
+    let mut phonebook = find(context, phonebook).await?;
+    let before = find_number(context, &phonebook, id).await?;
+    let change = Change {
+        number: new.number,
+        name: new.name,
+        attributes: new.attributes.map(Option::unwrap_or_default),
+    };
+    let (db, limits) = (context.platform.db(), entry::limits(context));
+    match writes::update(db, &mut phonebook, before.id, &change, limits).await? {
+        Ok(number) => Success::ok(data(&number)).response(&context.request.id),
+        Err(refusal) => Err(entry::problem(context, refusal)),
+    }
+}
+
+/// `DELETE /phonebook/number/{phonebookId}/{numberId}`
+pub async fn delete<P: Platform>(context: &Context<'_, P>, phonebook: &str, id: &str) -> Result<Response, Problem> {
+    let phonebook = find(context, phonebook).await?;
+    let number = find_number(context, &phonebook, id).await?;
+    match writes::delete(context.platform.db(), &phonebook, number.id).await? {
+        true => Ok(http::no_content()),
+        false => Err(Problem::NotFound),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_for_a_number_may_be_written_in_any_form() {
+        let expect = |search, national: &str, international: &str| {
+            assert_eq!(
+                digits(search),
+                [national.to_owned(), international.to_owned()],
+                "{search}"
+            );
+        };
+        expect("0912", "98912", "");
+        expect("۰۹۱۲", "98912", "");
+        expect("912", "98912", "912");
+        expect("+98 912", "", "98912");
+        expect("0098912", "", "98912");
+        expect("Ali 2", "", "");
+        expect("", "", "");
+    }
+}

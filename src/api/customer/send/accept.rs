@@ -1,0 +1,225 @@
+//! Lets the account's object decide about a send or an estimate, in one call.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use serde_json::value::RawValue;
+
+use super::chunks::Chunks;
+use super::price::{self, Draft, MAX_RECIPIENTS_BYTES, Recipient, too_much_text};
+use super::request::SendRequest;
+use crate::account::Request;
+use crate::account::idempotency::Idempotency;
+use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
+use crate::account::message::patterns::StalePattern;
+use crate::account::message::{NewMessage, RecipientGroup, UsedPattern};
+use crate::account::refusal::Refusal;
+use crate::api::http::context::Context;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::Fault;
+use crate::auth::Mode;
+use crate::base::id;
+use crate::base::ports::Platform;
+use crate::base::redact;
+use crate::directory::profile::Profile;
+
+/// A group of recipients has about this many bytes. A value of SQLite has at most 2 MB.
+const GROUP_BYTES: usize = 512 * 1024;
+
+/// A request is tried at most so many times.
+const MAX_TRIES: usize = 4;
+
+/// A request to the account's object about a new message.
+pub trait AboutMessage: Request {
+    /// Makes the request.
+    fn about(message: NewMessage) -> Self;
+
+    /// Gives the message back.
+    fn into_message(self) -> NewMessage;
+
+    /// The patterns that have to be read again, if that is the object's answer.
+    fn stale(reply: &Self::Reply) -> Option<&[StalePattern]>;
+}
+
+impl AboutMessage for SendMessage {
+    fn about(message: NewMessage) -> Self {
+        SendMessage(message)
+    }
+
+    fn into_message(self) -> NewMessage {
+        self.0
+    }
+
+    fn stale(reply: &Sent) -> Option<&[StalePattern]> {
+        match reply {
+            Sent::PatternsStale(stale) => Some(stale),
+            Sent::Accepted(_) | Sent::Replayed(_) => None,
+        }
+    }
+}
+
+impl AboutMessage for EstimateMessage {
+    fn about(message: NewMessage) -> Self {
+        EstimateMessage(message)
+    }
+
+    fn into_message(self) -> NewMessage {
+        self.0
+    }
+
+    fn stale(reply: &Estimated) -> Option<&[StalePattern]> {
+        match reply {
+            Estimated::PatternsStale(stale) => Some(stale),
+            Estimated::Refusals(_) => None,
+        }
+    }
+}
+
+/// A message with its recipients, and what the account's object decided about it.
+pub struct Decided<R: Request> {
+    /// The message.
+    pub message: NewMessage,
+    /// The recipients, in the order of the message.
+    pub recipients: Vec<Recipient>,
+    /// The object's answer.
+    pub outcome: Result<R::Reply, Refusal>,
+}
+
+/// The number of changes that the object has told of patterns, by their slugs.
+type Heard = BTreeMap<String, i64>;
+
+/// Prices a request and lets the account's object decide. If a cached pattern may be the reason for a refusal, or the object
+/// does not take a pattern as it was read, it tries again without the cache. So every send sees a change of a pattern at
+/// once. A third try is needed only if a pattern changes during the second.
+pub async fn decide<P: Platform, R: AboutMessage>(
+    context: &Context<'_, P>,
+    profile: &Profile,
+    request: &SendRequest,
+    idempotency: Option<Idempotency>,
+) -> Result<Decided<R>, Problem> {
+    let mut heard = Heard::new();
+    let mut decided = decide_once(context, profile, request, idempotency.clone(), None).await;
+    for tried in 1..MAX_TRIES {
+        match &decided {
+            Ok(Decided { outcome: Ok(reply), .. }) => match R::stale(reply) {
+                Some(stale) => heard.extend(stale.iter().map(|each| (each.slug.clone(), each.changes))),
+                None => break,
+            },
+            Err(problem) if tried == 1 && is_about_patterns(problem) && !request.order.patterns().is_empty() => {}
+            _ => break,
+        }
+        decided = decide_once(context, profile, request, idempotency.clone(), Some(&heard)).await;
+    }
+    decided
+}
+
+fn is_about_patterns(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::PatternNoActiveVersion(_)
+            | Problem::PatternHeadNumberNotAcceptable(_)
+            | Problem::PatternVariableHasNoValue(_)
+            | Problem::PatternVariableNotValid(_)
+            | Problem::Validation(_)
+    )
+}
+
+/// One try. Without `heard`, it may use the cache of patterns. With it, it reads them: after what the object has told.
+async fn decide_once<P: Platform, R: AboutMessage>(
+    context: &Context<'_, P>,
+    profile: &Profile,
+    request: &SendRequest,
+    idempotency: Option<Idempotency>,
+    heard: Option<&Heard>,
+) -> Result<Decided<R>, Problem> {
+    let draft = price::draft(context, profile, request, heard.is_some()).await?;
+    let (message, recipients) = message(context, profile, request, draft, idempotency, heard)?;
+    let about = R::about(message);
+    let outcome = context.ask(&about).await?;
+    Ok(Decided {
+        message: about.into_message(),
+        recipients,
+        outcome,
+    })
+}
+
+/// Makes the message of a draft. Returns the recipients too, because the answer names them.
+fn message<P: Platform>(
+    context: &Context<'_, P>,
+    profile: &Profile,
+    request: &SendRequest,
+    draft: Draft<'_>,
+    idempotency: Option<Idempotency>,
+    heard: Option<&Heard>,
+) -> Result<(NewMessage, Vec<Recipient>), Problem> {
+    let cost = draft.cost();
+    let chunks = Chunks::of(&draft.line.routes, &draft.recipients);
+    let patterns = draft.patterns.into_iter().map(|(slug, revision)| UsedPattern {
+        heard: heard.and_then(|heard| heard.get(&slug).copied()),
+        slug,
+        revision,
+    });
+    let message = NewMessage {
+        uid: id::new(context.platform)?,
+        kind: draft.kind,
+        line: draft.line.number.clone(),
+        test: context.caller()?.mode() == Mode::Test,
+        cost,
+        text: draft.text,
+        encoding: draft.encoding.as_str().to_owned(),
+        parts: draft.parts,
+        all_parts: draft.all_parts,
+        unit: context.app.config.unit.clone(),
+        refunds: profile.plan.refunds.clone(),
+        client_ref: request.client_ref.clone(),
+        send_at_ms: request.send_at_ms,
+        idempotency,
+        sending_enabled: profile.sending_enabled,
+        patterns: patterns.collect(),
+        sources: draft.sources,
+        count: u32::try_from(draft.recipients.len()).unwrap_or(u32::MAX),
+        recipients: groups(request, &draft.recipients, &chunks.numbers)?,
+        chunks: chunks.chunks,
+    };
+    Ok((message, draft.recipients))
+}
+
+/// Writes the recipients as JSON, in groups that SQLite can take as one value.
+fn groups(request: &SendRequest, recipients: &[Recipient], chunks: &[u32]) -> Result<Vec<RecipientGroup>, Problem> {
+    let failed = |error: serde_json::Error| Problem::Internal(redact::of_json(&error));
+    let mut groups = Vec::new();
+    let mut first = 0;
+    let mut bytes = 0;
+    let mut json = String::with_capacity((recipients.len() * 24).min(GROUP_BYTES) + 2);
+    for ((recipient, chunk), index) in recipients.iter().zip(chunks).zip(0u32..) {
+        json.push(if json.is_empty() { '[' } else { ',' });
+        write_recipient(&mut json, recipient, *chunk).map_err(failed)?;
+        let is_last = usize::try_from(index).is_ok_and(|index| index + 1 == recipients.len());
+        if is_last || json.len() > GROUP_BYTES {
+            json.push(']');
+            bytes += json.len();
+            let items = RawValue::from_string(std::mem::take(&mut json)).map_err(failed)?;
+            groups.push(RecipientGroup { first, items });
+            first = index + 1;
+        }
+    }
+    if bytes > MAX_RECIPIENTS_BYTES {
+        let fault = Fault::of("message", too_much_text());
+        return Err(Problem::Validation(vec![fault.under(&request.path)]));
+    }
+    Ok(groups)
+}
+
+/// Writes a recipient as [`RecipientGroup`] describes it.
+fn write_recipient(json: &mut String, recipient: &Recipient, chunk: u32) -> Result<(), serde_json::Error> {
+    let (number, cost) = (recipient.number.get(), recipient.cost);
+    // Writing to a string can't fail.
+    let _ = match &recipient.text {
+        None => write!(json, "[{number},{cost},{chunk}]"),
+        Some(text) => {
+            let text = serde_json::to_string(text)?;
+            write!(json, "[{number},{cost},{chunk},{text}]")
+        }
+    };
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! The answers of a send: accepted, accepted before, or refused.
+
+use std::collections::HashSet;
+
+use super::price::Recipient;
+use super::request::SendRequest;
+use crate::account::message::{MessageView, NewMessage};
+use crate::account::refusal::Refusal;
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::shared::view::{E164, RecipientData, RecipientUid, SentData, SentRecipients};
+use crate::base::ports::Platform;
+use crate::base::time;
+
+/// The 201 of a message that was just accepted.
+pub fn accepted<P: Platform>(
+    context: &Context<'_, P>,
+    uid: &str,
+    message: &NewMessage,
+    recipients: &[Recipient],
+) -> Result<Response, Problem> {
+    let (status, recipient_status) = message.first_status();
+    let recipients = recipients.iter().zip(0..).map(|(recipient, index)| RecipientData {
+        uid: RecipientUid(uid, index),
+        recipient: E164(recipient.number.get()),
+        status: recipient_status.as_str(),
+        cost: recipient.cost,
+    });
+    Success::sent(SentData {
+        uid,
+        status: status.as_str(),
+        r#type: message.kind.as_str(),
+        source_number: &message.line,
+        encoding: &message.encoding,
+        parts: message.parts,
+        cost: message.cost,
+        unit: &message.unit,
+        client_ref: message.client_ref.as_deref(),
+        send_at: message.send_at_ms.map(time::to_rfc3339),
+        recipients: SentRecipients(recipients.collect()),
+    })
+    .response(&context.request.id)
+}
+
+/// The 201 of a message that was accepted before.
+pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) -> Result<Response, Problem> {
+    Success::sent(SentData::of(message))
+        .replayed(true)
+        .response(&context.request.id)
+}
+
+/// The problem of a send that the account's object refused. It names blacklisted recipients where the body names them.
+pub fn refused<P: Platform>(
+    context: &Context<'_, P>,
+    request: &SendRequest,
+    recipients: &[Recipient],
+    refusal: Refusal,
+) -> Problem {
+    let Refusal::Blacklisted(numbers) = refusal else {
+        return context.problem(refusal);
+    };
+    let blocked: HashSet<u64> = numbers.into_iter().collect();
+    let named = recipients
+        .iter()
+        .filter(|recipient| blocked.contains(&recipient.number.get()));
+    let fault = |recipient: &Recipient| {
+        let kind = FaultKind::Blacklisted(recipient.number.to_e164());
+        Fault::at(recipient.named_at.path(), kind).under(&request.path)
+    };
+    Problem::RecipientBlacklisted(named.map(fault).collect())
+}

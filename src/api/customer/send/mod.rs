@@ -1,0 +1,196 @@
+//! Sends and estimates.
+//!
+//! A handler reads the body (`parse`), makes a priced draft of it (`draft`), and asks the account's object, which decides the
+//! rest and writes it, in one call (`decide`). An estimate goes the same way, but the object only says what it would decide.
+//! A request that is refused on the way has changed nothing.
+
+mod accept;
+pub mod answer;
+pub mod chunks;
+pub mod parse;
+pub mod patterns;
+pub mod personal;
+pub mod price;
+pub mod request;
+pub mod tariff;
+pub mod terms;
+
+use serde_json::json;
+
+use crate::account::idempotency::{Idempotency, Space};
+use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
+use crate::account::message::charge::Charge;
+use crate::account::message::{MessageKind, MessageView};
+use crate::account::refusal::Refusal;
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::idempotency::{self, request_hash};
+use crate::api::http::json_fields::Fields;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FaultKind;
+use crate::base::ports::Platform;
+use accept::{Decided, decide};
+use answer::{accepted, refused, replayed};
+use request::SendRequest;
+
+/// `POST /sms/send`
+pub async fn send_text<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    send(context, MessageKind::Plain, "/sms/send", body).await
+}
+
+/// `POST /sms/pattern`
+pub async fn send_pattern<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    send(context, MessageKind::Pattern, "/sms/pattern", body).await
+}
+
+/// `POST /sms/phonebook/send`
+pub async fn send_to_phonebook<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    send(context, MessageKind::Phonebook, "/sms/phonebook/send", body).await
+}
+
+/// `POST /sms/bulk`
+pub async fn send_bulk<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    send(context, MessageKind::Bulk, "/sms/bulk", body).await
+}
+
+/// Answers a send. `endpoint` is its path, which goes into the hash of the request.
+async fn send<P: Platform>(
+    context: &Context<'_, P>,
+    kind: MessageKind,
+    endpoint: &str,
+    body: &JsonBody,
+) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let request = parse::request(kind, &context.app.config, context.request.now_ms, &mut fields);
+    let key = idempotency::read_key(context.request.head, &mut fields);
+    let mode = context.caller()?.mode();
+    let idempotency = key.map(|key| Idempotency {
+        space: Space::of(mode),
+        key,
+        hash: request_hash(endpoint, &body.bytes),
+    });
+    // Before the faults of the body: some are of the time or of settings, and this body may have been accepted before.
+    context.record.note_idempotency(idempotency.clone());
+    fields.finish()?;
+    let request = request.ok_or_else(not_read)?;
+    if let Some(message) = charge_ahead(context, kind, idempotency.clone()).await? {
+        return replay(context, &request, &message);
+    }
+    let profile = context.profile().await?;
+    let decided: Decided<SendMessage> = decide(context, &profile, &request, idempotency).await?;
+    match decided.outcome {
+        Ok(Sent::Accepted(uid)) => accepted(context, &uid, &decided.message, &decided.recipients),
+        Ok(Sent::Replayed(message)) => replay(context, &request, &message),
+        Ok(Sent::PatternsStale(_)) => Err(still_stale()),
+        Err(refusal) => Err(refused(context, &request, &decided.recipients, refusal)),
+    }
+}
+
+/// Answers a send whose message was accepted before. A caller that may not use the message's line gets what a fresh send
+/// would get, and nothing of the message.
+fn replay<P: Platform>(
+    context: &Context<'_, P>,
+    request: &SendRequest,
+    message: &MessageView,
+) -> Result<Response, Problem> {
+    match context.caller()?.may_use_line(&message.line) {
+        true => replayed(context, message),
+        false => Err(Problem::HeadNumberNotFound {
+            number: request.source_number.clone(),
+        }),
+    }
+}
+
+/// `POST /sms/estimate`
+pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let request = read_estimate(context, &mut fields);
+    fields.finish()?;
+    let request = request.ok_or_else(not_read)?;
+    if request.order.kind() == MessageKind::Phonebook {
+        context.call(&Charge(None)).await?;
+    }
+    let profile = context.profile().await?;
+    let decided: Decided<EstimateMessage> = decide(context, &profile, &request, None).await?;
+    let refusals = match decided.outcome {
+        Ok(Estimated::Refusals(refusals)) => refusals,
+        Ok(Estimated::PatternsStale(_)) => return Err(still_stale()),
+        Err(refusal) => return Err(context.problem(refusal)),
+    };
+    let faults = refusals
+        .into_iter()
+        .map(|refusal| refused(context, &request, &decided.recipients, refusal).brief(context.request.language));
+    let message = &decided.message;
+    Success::ok(json!({
+        "type": message.kind.as_str(),
+        "sourceNumber": message.line,
+        "encoding": message.encoding,
+        "parts": message.parts,
+        "recipients": message.count,
+        "cost": message.cost,
+        "unit": message.unit,
+        "faults": faults.collect::<Vec<_>>(),
+    }))
+    .response(&context.request.id)
+}
+
+/// Charges one token before reading the phonebooks of a send, so that a rate-limited request reads nothing. Returns the
+/// message if the request made it before under its idempotency key.
+///
+/// Nobody knows yet how many recipients the phonebooks have. So a refused caller is told to wait until the account has all
+/// of its tokens: then the send is admitted, however large it is.
+async fn charge_ahead<P: Platform>(
+    context: &Context<'_, P>,
+    kind: MessageKind,
+    idempotency: Option<Idempotency>,
+) -> Result<Option<Box<MessageView>>, Problem> {
+    if kind != MessageKind::Phonebook {
+        return Ok(None);
+    }
+    match (context.ask(&Charge(idempotency)).await?, context.record.limit()) {
+        (Err(Refusal::RateLimited), Some(state)) => Err(Problem::TooManyRequests {
+            retry_after_s: state.decision.reset_s,
+        }),
+        (outcome, _) => outcome.map_err(|refusal| context.problem(refusal)),
+    }
+}
+
+/// The members of an estimate's body. A body has one of them.
+const ESTIMATES: [(&str, MessageKind); 4] = [
+    ("send", MessageKind::Plain),
+    ("pattern", MessageKind::Pattern),
+    ("phonebook", MessageKind::Phonebook),
+    ("bulk", MessageKind::Bulk),
+];
+
+fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>) -> Option<SendRequest> {
+    let mut named = ESTIMATES.into_iter().filter(|(name, _)| fields.has(name));
+    let (first, second) = (named.next(), named.next());
+    drop(named);
+    match (first, second) {
+        (Some((name, kind)), None) => {
+            let (config, now_ms) = (&context.app.config, context.request.now_ms);
+            let request = fields.object(name, |body| parse::request(kind, config, now_ms, body));
+            fields.require(name, request).flatten()
+        }
+        (Some((first, _)), Some((second, _))) => {
+            fields.fault(second, FaultKind::NotBeside(first));
+            None
+        }
+        _ => {
+            let names = ESTIMATES.map(|(name, _)| name).join(", ");
+            fields.fault("send", FaultKind::OneOf(names));
+            None
+        }
+    }
+}
+
+fn still_stale() -> Problem {
+    Problem::Unavailable("a pattern was changed again and again while a send was made from it".to_owned())
+}
+
+fn not_read() -> Problem {
+    Problem::Internal("a body without faults was not read".to_owned())
+}

@@ -1,0 +1,169 @@
+//! The patterns of a send: looked up, and filled in.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::request::{FilledPattern, Order};
+use super::terms::Terms;
+use crate::api::http::context::Context;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind, Step, some_of};
+use crate::base::ports::Platform;
+use crate::directory::lines::Line;
+use crate::directory::patterns::{self, ActivePattern};
+use crate::sms::template::Template;
+use crate::sms::text::Measured;
+use crate::sms::variable::Invalid;
+
+/// Active patterns by their slugs.
+pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;
+
+/// Looks up the active versions of all patterns of an order. With `fresh`, it does not use the cache.
+pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh: bool) -> Result<Patterns, Problem> {
+    let named = order.patterns();
+    let slugs: BTreeSet<&str> = named.iter().map(|pattern| pattern.slug.as_str()).collect();
+    let account = context.caller()?.account();
+    let (cache, now_ms) = (&context.app.patterns, context.request.now_ms);
+    let cache_key = |slug: &str| format!("{account}/{slug}");
+    let mut found = Patterns::new();
+    let mut missing = Vec::new();
+    for slug in slugs {
+        match cache.get(&cache_key(slug), now_ms).filter(|_| !fresh) {
+            Some(pattern) => drop(found.insert(slug.to_owned(), pattern)),
+            None => missing.push(slug),
+        }
+    }
+    if !missing.is_empty() {
+        for pattern in patterns::active(context.platform.db(), account, &missing).await? {
+            let slug = pattern.slug.clone();
+            let cached = cache.put(&cache_key(&slug), now_ms, pattern);
+            found.insert(slug, cached);
+        }
+    }
+    let unknown = named.iter().filter(|pattern| !found.contains_key(&pattern.slug));
+    let faults: Vec<Fault> = unknown
+        .map(|pattern| fault_of(pattern, &["pattern"], FaultKind::NoActivePattern(pattern.slug.clone())))
+        .collect();
+    match faults.is_empty() {
+        true => Ok(found),
+        false => Err(Problem::PatternNoActiveVersion(faults)),
+    }
+}
+
+fn fault_of(pattern: &FilledPattern, names: &[&str], kind: FaultKind) -> Fault {
+    let steps = names.iter().map(|name| Step::Name((*name).to_owned()));
+    Fault::at(pattern.path.iter().cloned().chain(steps).collect(), kind)
+}
+
+/// The faults of patterns, by the problem that they make.
+#[derive(Default)]
+struct Faults {
+    not_on_line: Vec<Fault>,
+    no_value: Vec<Fault>,
+    bad_value: Vec<Fault>,
+    too_long: Vec<Fault>,
+}
+
+impl Faults {
+    /// Notes a fault if the pattern can't be sent from the line.
+    fn check_line(&mut self, terms: &Terms<'_, '_>, line: &Line, named: &FilledPattern, pattern: &ActivePattern) {
+        if pattern.lines.is_empty() || pattern.lines.contains(&line.number) {
+            return;
+        }
+        let kind = FaultKind::NotOnLine {
+            number: line.number.clone(),
+            lines: some_of(&pattern.lines),
+        };
+        let is_one_of_many = matches!(named.path.last(), Some(Step::Index(_)));
+        self.not_on_line.push(match is_one_of_many {
+            true => fault_of(named, &[], kind),
+            false => terms.member_fault("sourceNumber", kind),
+        });
+    }
+
+    /// Notes a fault for each variable without a good value.
+    fn check_values(&mut self, named: &FilledPattern, pattern: &ActivePattern) {
+        for variable in &pattern.variables {
+            let path = ["variables", variable.name.as_str()];
+            let value = named.values.get(&variable.name).filter(|value| !value.is_empty());
+            let Some(value) = value else {
+                self.no_value.push(fault_of(named, &path, FaultKind::NoValue));
+                continue;
+            };
+            if let Err(invalid) = variable.check(value) {
+                self.bad_value.push(fault_of(named, &path, fault_kind(invalid)));
+            }
+        }
+    }
+
+    /// Notes a fault if the text has too many parts. It is a fault of the values, if there are any.
+    fn check_parts(&mut self, terms: &Terms<'_, '_>, named: &FilledPattern, pattern: &ActivePattern, text: &Measured) {
+        let (parts, max) = (text.segmentation.parts, terms.max_parts);
+        if parts > max {
+            let member = if pattern.variables.is_empty() {
+                "pattern"
+            } else {
+                "variables"
+            };
+            let kind = FaultKind::TooManyParts { parts, max };
+            self.too_long.push(fault_of(named, &[member], kind));
+        }
+    }
+
+    /// Fails with the first problem of which there are faults.
+    fn finish(self) -> Result<(), Problem> {
+        if !self.not_on_line.is_empty() {
+            return Err(Problem::PatternHeadNumberNotAcceptable(self.not_on_line));
+        }
+        if !self.no_value.is_empty() {
+            return Err(Problem::PatternVariableHasNoValue(self.no_value));
+        }
+        if !self.bad_value.is_empty() {
+            return Err(Problem::PatternVariableNotValid(self.bad_value));
+        }
+        match self.too_long.is_empty() {
+            true => Ok(()),
+            false => Err(Problem::Validation(self.too_long)),
+        }
+    }
+}
+
+/// Fills in patterns. It checks all of them before it fails.
+pub fn fill_all(
+    terms: &Terms<'_, '_>,
+    line: &Line,
+    named: &[&FilledPattern],
+    patterns: &Patterns,
+) -> Result<Vec<Measured>, Problem> {
+    let mut faults = Faults::default();
+    let mut texts = Vec::with_capacity(named.len());
+    for named in named {
+        let Some(pattern) = patterns.get(&named.slug) else {
+            continue;
+        };
+        faults.check_line(terms, line, named, pattern);
+        faults.check_values(named, pattern);
+        let text = Measured::of(fill(pattern, named));
+        faults.check_parts(terms, named, pattern, &text);
+        texts.push(text);
+    }
+    faults.finish()?;
+    Ok(texts)
+}
+
+fn fill(pattern: &ActivePattern, named: &FilledPattern) -> String {
+    let is_variable = |name: &str| pattern.variables.iter().any(|variable| variable.name == name);
+    let value = |name: &str| named.values.get(name).map_or("", String::as_str);
+    Template::parse(&pattern.text, is_variable).fill(value)
+}
+
+fn fault_kind(invalid: Invalid) -> FaultKind {
+    match invalid {
+        Invalid::TooLong(max) => FaultKind::TooLong {
+            max: usize::try_from(max).unwrap_or(usize::MAX),
+        },
+        Invalid::NotANumber => FaultKind::NotANumeral,
+        Invalid::NotALink => FaultKind::NotALink,
+        Invalid::NotOneOf(values) => FaultKind::NotAChoice(some_of(&values)),
+    }
+}

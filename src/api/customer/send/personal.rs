@@ -1,0 +1,100 @@
+//! A message to phonebooks, filled in for each member.
+
+use std::collections::BTreeMap;
+
+use super::terms::Terms;
+use crate::account::message::RecipientText;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::directory::phonebook::audience::{Chosen, Member};
+use crate::sms::msisdn::Msisdn;
+use crate::sms::template::Template;
+use crate::sms::text::{self, Measured, Segmentation};
+
+/// A message has at most this many different placeholders: the name, and as many attributes as a number may have.
+const MAX_PLACEHOLDERS: usize = 21;
+/// The problem of a message names at most this many recipients.
+const MAX_FAULTS: usize = 100;
+
+/// A message to the members of phonebooks.
+pub enum Personalised {
+    /// The message has no placeholders, so all members get the same text.
+    SameText(Measured),
+    /// The length of each member's text, and the values that make the text.
+    OwnTexts(Vec<(Segmentation, RecipientText)>),
+}
+
+/// Splits a message at its placeholders: those that one of the phonebooks has. Anything else between two `%` is text.
+pub fn template<'t>(terms: &Terms<'_, '_>, text: &'t str, phonebooks: &[Chosen]) -> Result<Template<'t>, Problem> {
+    let template = Template::parse(text, |name| phonebooks.iter().any(|phonebook| phonebook.has(name)));
+    match template.names().len() > MAX_PLACEHOLDERS {
+        true => {
+            let kind = FaultKind::TooManyPlaceholders { max: MAX_PLACEHOLDERS };
+            Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
+        }
+        false => Ok(template),
+    }
+}
+
+/// Fills in a message for each member. The members' values are in the order of the template's names.
+pub fn personalise(
+    terms: &Terms<'_, '_>,
+    text: &str,
+    template: &Template<'_>,
+    members: Vec<Member>,
+) -> Result<Personalised, Problem> {
+    match template.names().is_empty() {
+        true => same_text(terms, text).map(Personalised::SameText),
+        false => own_texts(terms, template, members).map(Personalised::OwnTexts),
+    }
+}
+
+fn same_text(terms: &Terms<'_, '_>, text: &str) -> Result<Measured, Problem> {
+    let text = Measured::of(text.to_owned());
+    let (parts, max) = (text.segmentation.parts, terms.max_parts);
+    if parts > max {
+        let fault = terms.member_fault("message", FaultKind::TooManyParts { parts, max });
+        return Err(Problem::Validation(vec![fault]));
+    }
+    Ok(text)
+}
+
+fn own_texts(
+    terms: &Terms<'_, '_>,
+    template: &Template<'_>,
+    members: Vec<Member>,
+) -> Result<Vec<(Segmentation, RecipientText)>, Problem> {
+    let names = template.names();
+    let mut faults: Vec<Fault> = Vec::new();
+    let mut texts = Vec::with_capacity(members.len());
+    for member in members {
+        let values: BTreeMap<String, String> = names.iter().map(|name| (*name).to_owned()).zip(member.values).collect();
+        let text = template.fill(|name| values.get(name).map_or("", String::as_str));
+        let segmentation = text::segment(&text);
+        if let Some(kind) = fault_kind(member.number, &text, segmentation.parts, terms.max_parts) {
+            faults.push(terms.member_fault("message", kind));
+        }
+        // A text of many placeholders can be long, so not many that are too long are made.
+        if faults.len() >= MAX_FAULTS {
+            break;
+        }
+        texts.push((segmentation, RecipientText::Values(values)));
+    }
+    match faults.is_empty() {
+        true => Ok(texts),
+        false => Err(Problem::Validation(faults)),
+    }
+}
+
+/// Why a member can't get a text.
+fn fault_kind(number: Msisdn, text: &str, parts: u32, max: u32) -> Option<FaultKind> {
+    let recipient = || number.to_e164();
+    match text.is_empty() {
+        true => Some(FaultKind::EmptyFor(recipient())),
+        false => (parts > max).then(|| FaultKind::TooManyPartsFor {
+            recipient: recipient(),
+            parts,
+            max,
+        }),
+    }
+}

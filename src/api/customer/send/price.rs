@@ -1,0 +1,280 @@
+//! Makes a priced draft of a send: looks up patterns and phonebooks, fills in texts, and prices every recipient. It decides
+//! all that needs no call of the account's object, for sends and for estimates.
+
+use super::patterns::{Patterns, fill_all, look_up};
+use super::personal::{self, Personalised, personalise};
+use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
+use super::tariff::Tariff;
+use super::terms::Terms;
+use crate::account::message::{MessageKind, RecipientText};
+use crate::api::http::context::Context;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FaultKind;
+use crate::api::shared::names::{pattern_source, phonebook_source};
+use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::directory::lines::Line;
+use crate::directory::phonebook::audience::{self, Audience, Chosen, Limits, Member};
+use crate::directory::profile::Profile;
+use crate::sms::msisdn::Msisdn;
+use crate::sms::price::Operation;
+use crate::sms::template::Template;
+use crate::sms::text::{Encoding, Measured, Segmentation};
+
+/// The recipients of a message have at most this many bytes on their way to the account's object. Then both sides together
+/// stay well below the 128 MB of an isolate.
+pub const MAX_RECIPIENTS_BYTES: usize = 8 * 1024 * 1024;
+
+/// The fault of a message whose recipients have more than [`MAX_RECIPIENTS_BYTES`].
+pub fn too_much_text() -> FaultKind {
+    FaultKind::TooMuchText {
+        max: MAX_RECIPIENTS_BYTES,
+    }
+}
+
+/// A message with its price.
+#[derive(Debug)]
+pub struct Draft<'a> {
+    /// The kind of the message.
+    pub kind: MessageKind,
+    /// The line to send from.
+    pub line: &'a Line,
+    /// The text of all recipients. It has placeholders if recipients have values of their own, and is empty if recipients
+    /// have texts of their own.
+    pub text: String,
+    /// `UCS2` if the text of any recipient needs it.
+    pub encoding: Encoding,
+    /// The parts of the longest text.
+    pub parts: u32,
+    /// The parts of all recipients together.
+    pub all_parts: i64,
+    /// The recipients.
+    pub recipients: Vec<Recipient>,
+    /// The slugs of the patterns in the message, with their revisions.
+    pub patterns: Vec<(String, i64)>,
+    /// What the message is made of, by the names of `NewMessage::sources`.
+    pub sources: Vec<String>,
+}
+
+/// A recipient of a draft.
+#[derive(Debug)]
+pub struct Recipient {
+    /// The number.
+    pub number: Msisdn,
+    /// Where the body names the number.
+    pub named_at: NamedAt,
+    /// The price.
+    pub cost: i64,
+    /// What the recipient's text has of its own.
+    pub text: Option<RecipientText>,
+}
+
+/// The length of a recipient's text, how it is sent, and what the text has of its own.
+type OwnText = (Segmentation, Operation, RecipientText);
+
+impl<'a> Draft<'a> {
+    fn new(kind: MessageKind, line: &'a Line) -> Self {
+        Draft {
+            kind,
+            line,
+            text: String::new(),
+            encoding: Encoding::Gsm7,
+            parts: 1,
+            all_parts: 0,
+            recipients: Vec::new(),
+            patterns: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
+    /// The price of all recipients. A price that no wallet can hold counts as [`MAX_INTEGER`].
+    pub fn cost(&self) -> i64 {
+        let sum = |sum: i64, recipient: &Recipient| sum.saturating_add(recipient.cost);
+        self.recipients.iter().fold(0, sum).min(MAX_INTEGER)
+    }
+
+    fn note_patterns(&mut self, patterns: &Patterns) {
+        for pattern in patterns.values() {
+            self.patterns.push((pattern.slug.clone(), pattern.revision));
+            self.sources.push(pattern_source(&pattern.slug));
+        }
+    }
+
+    fn note_text(&mut self, segmentation: Segmentation, recipients: usize) {
+        let recipients = i64::try_from(recipients).unwrap_or(i64::MAX);
+        let parts = i64::from(segmentation.parts).saturating_mul(recipients);
+        self.all_parts = self.all_parts.saturating_add(parts);
+        self.parts = self.parts.max(segmentation.parts);
+        if segmentation.encoding == Encoding::Ucs2 {
+            self.encoding = Encoding::Ucs2;
+        }
+    }
+
+    /// Adds recipients who all get the same text.
+    fn with_same_text(
+        mut self,
+        terms: &Terms<'a, '_>,
+        text: Measured,
+        operation: Operation,
+        recipients: &[NamedNumber],
+    ) -> Self {
+        let Measured { text, segmentation } = text;
+        self.text = text;
+        self.note_text(segmentation, recipients.len());
+        let mut tariff = Tariff::of(terms, self.line);
+        self.recipients = recipients
+            .iter()
+            .map(|named| Recipient {
+                number: named.number,
+                named_at: named.named_at,
+                cost: tariff.cost(segmentation, operation, named.number),
+                text: None,
+            })
+            .collect();
+        self
+    }
+
+    /// Adds recipients who each have a text of their own.
+    fn with_own_texts<'n>(
+        mut self,
+        terms: &Terms<'a, '_>,
+        recipients: impl Iterator<Item = (&'n NamedNumber, OwnText)>,
+    ) -> Self {
+        let mut tariff = Tariff::of(terms, self.line);
+        for (named, (segmentation, operation, text)) in recipients {
+            self.note_text(segmentation, 1);
+            self.recipients.push(Recipient {
+                number: named.number,
+                named_at: named.named_at,
+                cost: tariff.cost(segmentation, operation, named.number),
+                text: Some(text),
+            });
+        }
+        self
+    }
+}
+
+/// Makes a draft of a request. With `fresh`, it does not use the cache of patterns.
+pub async fn draft<'a, P: Platform>(
+    context: &Context<'_, P>,
+    profile: &'a Profile,
+    request: &SendRequest,
+    fresh: bool,
+) -> Result<Draft<'a>, Problem> {
+    let terms = Terms::of(context, profile, request)?;
+    let patterns = look_up(context, &request.order, fresh).await?;
+    match &request.order {
+        Order::Plain { text, recipients } => {
+            let line = terms.line(context, &[Operation::Webservice])?;
+            let draft = Draft::new(MessageKind::Plain, line);
+            Ok(draft.with_same_text(&terms, text.clone(), Operation::Webservice, recipients))
+        }
+        Order::Pattern { pattern, recipients } => {
+            let line = terms.line(context, &[Operation::Pattern])?;
+            let mut texts = fill_all(&terms, line, &[pattern], &patterns)?.into_iter();
+            let text = texts.next().ok_or_else(not_filled_in)?;
+            let mut draft = Draft::new(MessageKind::Pattern, line);
+            draft.note_patterns(&patterns);
+            Ok(draft.with_same_text(&terms, text, Operation::Pattern, recipients))
+        }
+        Order::Phonebook {
+            text,
+            phonebooks,
+            member,
+            exclude,
+        } => {
+            let chosen = audience::find(context.platform.db(), context.caller()?.account(), phonebooks).await?;
+            let chosen = chosen.ok_or(Problem::NotFound)?;
+            let template = personal::template(&terms, text, &chosen)?;
+            let members = members(context, &terms, &chosen, &template.names(), member, exclude).await?;
+            phonebook(context, &terms, (text, &template), phonebooks, member, members)
+        }
+        Order::Bulk(items) => bulk(context, &terms, items, &patterns),
+    }
+}
+
+/// The members of phonebooks, with their values for `names`. `member` is the member of the body that names the phonebooks.
+async fn members<P: Platform>(
+    context: &Context<'_, P>,
+    terms: &Terms<'_, '_>,
+    phonebooks: &[Chosen],
+    names: &[&str],
+    member: &'static str,
+    exclude: &[Msisdn],
+) -> Result<Vec<Member>, Problem> {
+    let max = context.app.config.max_phonebook_recipients;
+    let limits = Limits {
+        members: max,
+        bytes: MAX_RECIPIENTS_BYTES,
+    };
+    let audience = audience::read(context.platform.db(), phonebooks, names, exclude, limits).await?;
+    let fault = |member, kind| Problem::Validation(vec![terms.member_fault(member, kind)]);
+    match audience {
+        Audience::NotFound => Err(Problem::NotFound),
+        Audience::TooMany(count) => Err(fault(member, FaultKind::TooManyRecipients { count, max })),
+        Audience::TooLong => Err(fault("message", too_much_text())),
+        Audience::Members(members) if members.is_empty() => Err(fault(member, FaultKind::NoRecipients)),
+        Audience::Members(members) => Ok(members),
+    }
+}
+
+fn phonebook<'a, P: Platform>(
+    context: &Context<'_, P>,
+    terms: &Terms<'a, '_>,
+    (text, template): (&str, &Template<'_>),
+    phonebooks: &[String],
+    member: &'static str,
+    members: Vec<Member>,
+) -> Result<Draft<'a>, Problem> {
+    let named = members.iter().map(|each| NamedNumber {
+        number: each.number,
+        named_at: NamedAt::Phonebook(member),
+    });
+    let named: Vec<NamedNumber> = named.collect();
+    let personalised = personalise(terms, text, template, members)?;
+    let line = terms.line(context, &[Operation::Webservice])?;
+    let mut draft = Draft::new(MessageKind::Phonebook, line);
+    draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
+    Ok(match personalised {
+        Personalised::SameText(text) => draft.with_same_text(terms, text, Operation::Webservice, &named),
+        Personalised::OwnTexts(texts) => {
+            text.clone_into(&mut draft.text);
+            let texts = texts
+                .into_iter()
+                .map(|(segmentation, own)| (segmentation, Operation::Webservice, own));
+            draft.with_own_texts(terms, named.iter().zip(texts))
+        }
+    })
+}
+
+fn bulk<'a, P: Platform>(
+    context: &Context<'_, P>,
+    terms: &Terms<'a, '_>,
+    items: &[(NamedNumber, BulkText)],
+    patterns: &Patterns,
+) -> Result<Draft<'a>, Problem> {
+    let has_messages = items.iter().any(|(_, text)| matches!(text, BulkText::Message(_)));
+    let operations: &[Operation] = match (has_messages, patterns.is_empty()) {
+        (true, true) => &[Operation::Webservice],
+        (true, false) => &[Operation::Webservice, Operation::Pattern],
+        (false, _) => &[Operation::Pattern],
+    };
+    let line = terms.line(context, operations)?;
+    let named: Vec<&FilledPattern> = items.iter().filter_map(|(_, text)| text.pattern()).collect();
+    let mut filled_in = fill_all(terms, line, &named, patterns)?.into_iter();
+    let mut recipients = Vec::with_capacity(items.len());
+    for (named, text) in items {
+        let (measured, operation) = match text {
+            BulkText::Message(text) => (text.clone(), Operation::Webservice),
+            BulkText::Pattern(_) => (filled_in.next().ok_or_else(not_filled_in)?, Operation::Pattern),
+        };
+        let Measured { text, segmentation } = measured;
+        recipients.push((named, (segmentation, operation, RecipientText::Whole(text))));
+    }
+    let mut draft = Draft::new(MessageKind::Bulk, line);
+    draft.note_patterns(patterns);
+    Ok(draft.with_own_texts(terms, recipients.into_iter()))
+}
+
+fn not_filled_in() -> Problem {
+    Problem::Internal("a pattern without faults was not filled in".to_owned())
+}

@@ -1,0 +1,141 @@
+//! A send as a request describes it.
+
+use std::collections::BTreeMap;
+
+use crate::account::message::MessageKind;
+use crate::api::problem::field_error::Step;
+use crate::sms::msisdn::Msisdn;
+use crate::sms::text::Measured;
+
+/// The body of a send.
+#[derive(Debug)]
+pub struct SendRequest {
+    /// The path of the send in the body: empty, except in an estimate.
+    pub path: Vec<Step>,
+    /// What to send, and to whom.
+    pub order: Order,
+    /// The line to send from. `None` means the account's default line.
+    pub source_number: Option<String>,
+    /// When to send, ms since the Unix epoch. `None` means at once.
+    pub send_at_ms: Option<i64>,
+    /// The client's own reference.
+    pub client_ref: Option<String>,
+}
+
+/// What to send, and to whom.
+#[derive(Debug)]
+pub enum Order {
+    /// One text to several numbers.
+    Plain {
+        /// The text.
+        text: Measured,
+        /// Each number once.
+        recipients: Vec<NamedNumber>,
+    },
+    /// A pattern, filled in once, to several numbers.
+    Pattern {
+        /// The pattern and its values.
+        pattern: FilledPattern,
+        /// Each number once.
+        recipients: Vec<NamedNumber>,
+    },
+    /// One text, filled in for each number, to phonebooks.
+    Phonebook {
+        /// The text, with `\n` line ends.
+        text: String,
+        /// The ids of the phonebooks, each once.
+        phonebooks: Vec<String>,
+        /// The member of the body that names the phonebooks.
+        member: &'static str,
+        /// The numbers that do not get the text.
+        exclude: Vec<Msisdn>,
+    },
+    /// A text of its own to each number.
+    Bulk(Vec<(NamedNumber, BulkText)>),
+}
+
+impl Order {
+    /// The kind of the message that the order makes.
+    pub fn kind(&self) -> MessageKind {
+        match self {
+            Order::Plain { .. } => MessageKind::Plain,
+            Order::Pattern { .. } => MessageKind::Pattern,
+            Order::Phonebook { .. } => MessageKind::Phonebook,
+            Order::Bulk(_) => MessageKind::Bulk,
+        }
+    }
+
+    /// The patterns of the order.
+    pub fn patterns(&self) -> Vec<&FilledPattern> {
+        match self {
+            Order::Pattern { pattern, .. } => vec![pattern],
+            Order::Bulk(items) => items.iter().filter_map(|(_, text)| text.pattern()).collect(),
+            Order::Plain { .. } | Order::Phonebook { .. } => Vec::new(),
+        }
+    }
+}
+
+/// A number, and where the body names it first.
+#[derive(Debug, Clone)]
+pub struct NamedNumber {
+    /// The number.
+    pub number: Msisdn,
+    /// Where the body names it.
+    pub named_at: NamedAt,
+}
+
+/// Where in the body of a send a recipient is named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NamedAt {
+    /// In `recipient`.
+    Recipient,
+    /// In `recipients[…]`.
+    Recipients(usize),
+    /// In `messages[…].recipient`.
+    Messages(usize),
+    /// In a phonebook. The member that names the phonebook.
+    Phonebook(&'static str),
+}
+
+impl NamedAt {
+    /// The path from the root of the send.
+    pub fn path(self) -> Vec<Step> {
+        let name = |name: &str| Step::Name(name.to_owned());
+        match self {
+            NamedAt::Recipient => vec![name("recipient")],
+            NamedAt::Recipients(index) => vec![name("recipients"), Step::Index(index)],
+            NamedAt::Messages(index) => vec![name("messages"), Step::Index(index), name("recipient")],
+            NamedAt::Phonebook(member) => vec![name(member)],
+        }
+    }
+}
+
+/// The text of one message of a bulk.
+#[derive(Debug)]
+pub enum BulkText {
+    /// A text of the client's.
+    Message(Measured),
+    /// A pattern.
+    Pattern(FilledPattern),
+}
+
+impl BulkText {
+    /// The pattern, if the text is one.
+    pub fn pattern(&self) -> Option<&FilledPattern> {
+        match self {
+            BulkText::Pattern(pattern) => Some(pattern),
+            BulkText::Message(_) => None,
+        }
+    }
+}
+
+/// A pattern with the values for its variables.
+#[derive(Debug)]
+pub struct FilledPattern {
+    /// The path of the object that names the pattern, from the root of the body.
+    pub path: Vec<Step>,
+    /// The slug of the pattern.
+    pub slug: String,
+    /// The values by the names of the variables, with `\n` line ends.
+    pub values: BTreeMap<String, String>,
+}

@@ -1,0 +1,84 @@
+//! The terms of a send: what holds for all of its recipients.
+
+use crate::api::http::context::Context;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::auth::Mode;
+use crate::base::ports::Platform;
+use crate::directory::lines::Line;
+use crate::directory::profile::Profile;
+use crate::sms::line_number::LineNumber;
+use crate::sms::price::Operation;
+
+use super::request::SendRequest;
+
+/// The terms of a send.
+pub struct Terms<'a, 'r> {
+    /// The account's plan and lines.
+    pub profile: &'a Profile,
+    /// The source number that the request names.
+    pub source_number: Option<&'r str>,
+    /// The path of the send in the body.
+    path: &'r [Step],
+    /// A text has at most this many parts.
+    pub max_parts: u32,
+    /// Whether the caller has a test key, so that nothing costs anything.
+    pub is_free: bool,
+}
+
+impl<'a, 'r> Terms<'a, 'r> {
+    /// The terms of a request.
+    pub fn of<P: Platform>(
+        context: &Context<'_, P>,
+        profile: &'a Profile,
+        request: &'r SendRequest,
+    ) -> Result<Self, Problem> {
+        Ok(Terms {
+            profile,
+            source_number: request.source_number.as_deref(),
+            path: &request.path,
+            max_parts: context.app.config.max_parts,
+            is_free: context.caller()?.mode() == Mode::Test,
+        })
+    }
+
+    /// A fault of a member of the send's body.
+    pub fn member_fault(&self, member: &str, kind: FaultKind) -> Fault {
+        Fault::of(member, kind).under(self.path)
+    }
+
+    /// The line to send from: the one that the request names, or the account's default. It must serve all of these
+    /// operations, and the caller must be allowed to use it.
+    pub fn line<P: Platform>(&self, context: &Context<'_, P>, operations: &[Operation]) -> Result<&'a Line, Problem> {
+        let caller = context.caller()?;
+        let named = match self.source_number {
+            Some(number) => self.named_line(number),
+            None => self
+                .profile
+                .default_line
+                .as_deref()
+                .and_then(|number| self.exact_line(number)),
+        };
+        let is_usable = |line: &&Line| {
+            operations.iter().all(|operation| line.serves(*operation)) && caller.may_use_line(&line.number)
+        };
+        named.filter(is_usable).ok_or_else(|| Problem::HeadNumberNotFound {
+            number: self.source_number.map(str::to_owned),
+        })
+    }
+
+    /// The account's line whose number is written like this, whatever prefix it has. If two lines can be meant, and neither is
+    /// written exactly so, none is: a guess could send from the wrong one.
+    fn named_line(&self, number: &str) -> Option<&'a Line> {
+        self.exact_line(number).or_else(|| {
+            let named = LineNumber::parse(number)?;
+            let may_be_meant = |line: &&Line| LineNumber::parse(&line.number).is_some_and(|known| known.may_be(named));
+            let mut meant = self.profile.lines.iter().filter(may_be_meant);
+            meant.next().filter(|_| meant.next().is_none())
+        })
+    }
+
+    fn exact_line(&self, number: &str) -> Option<&'a Line> {
+        self.profile.lines.iter().find(|line| line.number == number)
+    }
+}

@@ -1,0 +1,88 @@
+//! The ledger of the caller's account, as a list or as CSV.
+
+use serde_json::{Value, json};
+
+use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
+use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
+use crate::account::wallet::ledger::EntryKind;
+use crate::api::http::context::Context;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::shared::export::{Answer, Export};
+use crate::base::id;
+use crate::base::ports::Platform;
+use crate::base::time;
+
+/// The forms of the ledger, by the names of `format`.
+const FORMATS: [&str; 2] = ["json", "csv"];
+const CSV: &str = "csv";
+
+fn read_filter(query: &mut Query) -> EntryFilter {
+    EntryFilter {
+        kind: query.choice("type", &EntryKind::ALL, EntryKind::as_str),
+        from_ms: query.time("from"),
+        to_ms: query.time("to"),
+        message: query.read("message", |uid| match id::number_of(uid) {
+            Some(_) => Ok(uid.to_owned()),
+            None => Err(FaultKind::BadForm("a message's \"uid\"", "مقدار «uid» یک پیامک")),
+        }),
+    }
+}
+
+/// `GET /account/transactions`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Answer, Problem> {
+    let mut query = Query::of(context.request.head);
+    let filter = read_filter(&mut query);
+    if query.choice("format", &FORMATS, |name| name) == Some(CSV) {
+        return export(context, query, filter).await;
+    }
+    let page = query.page("transactions");
+    query.finish()?;
+    let list = ListTransactions {
+        filter,
+        page: page.to_read(),
+    };
+    let mut listed = context.call(&list).await?;
+    let next = page.cut(&mut listed.entries, |entry| entry.seq);
+    let next = next.or_else(|| listed.walked_to.map(|seq| page.cursor_behind(&seq)));
+    let unit = &context.app.config.unit;
+    let data: Vec<Value> = listed.entries.iter().map(|entry| data(entry, unit)).collect();
+    let response = Success::page(data, next).response(&context.request.id)?;
+    Ok(response.into())
+}
+
+fn data(entry: &EntryView, unit: &str) -> Value {
+    json!({
+        "id": entry.seq,
+        "type": entry.kind.as_str(),
+        "amount": entry.amount,
+        "availableBalance": entry.available,
+        "lockedBalance": entry.locked,
+        "unit": unit,
+        "message": entry.message_uid,
+        "note": entry.note,
+        "createdAt": time::to_rfc3339(entry.at_ms),
+    })
+}
+
+/// Answers all entries of the filter as CSV, if they are not too many for one response.
+async fn export<P: Platform>(
+    context: &Context<'_, P>,
+    mut query: Query,
+    filter: EntryFilter,
+) -> Result<Answer, Problem> {
+    for name in ["limit", "cursor"] {
+        query.read::<()>(name, |_| Err(FaultKind::NotBeside("format")));
+    }
+    query.finish()?;
+    let read = context.call(&EntriesExport::first(&filter)).await?;
+    if read.ahead > MAX_ENTRIES {
+        let fault = FaultKind::TooManyEntries { max: MAX_ENTRIES };
+        return Err(Problem::Validation(vec![Fault::of("from", fault)]));
+    }
+    let (account, unit) = (context.caller()?.account(), &context.app.config.unit);
+    let export = EntriesExport::of(account, filter, unit, read);
+    Ok(Export::Entries(Box::new(export)).answer("transactions.csv"))
+}

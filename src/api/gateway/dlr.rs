@@ -1,0 +1,68 @@
+//! Delivery reports of gateways. The address carries a token that names the recipient.
+
+use super::report::{self, Reading};
+use crate::account::chunk::reports::DeliveryReport;
+use crate::api::gateway::{Callback, done, log_refusal, unavailable};
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::problem::Problem;
+use crate::base::ports::Platform;
+use crate::carrier::callback::{Recipient, TokenError, Tokens};
+use crate::carrier::report::report;
+
+/// `GET /carrier/{name}/dlr`
+pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
+    take(context, name, &[]).await
+}
+
+/// `POST /carrier/{name}/dlr`
+pub async fn post<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
+    take(context, name, form).await
+}
+
+/// Takes a report. The gateway gets its 200 only when the account's object has the report.
+async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
+    let callback = Callback::of(context, form)?;
+    let recipient = recipient(context, name, callback.get("t").unwrap_or_default())?;
+    let reply = done(report::is_jasmins(&callback));
+    let (statuses, cause) = match report::read(&callback) {
+        Reading::Ending(statuses, cause) => (statuses, cause),
+        Reading::NotYet => return Ok(reply),
+        Reading::Unknown => {
+            log_refusal(context, name, "the report has no status that is known");
+            return Ok(reply);
+        }
+    };
+    let mut has_moved = false;
+    for status in statuses {
+        let of_recipient = DeliveryReport {
+            message: recipient.message,
+            status: *status,
+            indexes: vec![recipient.index],
+            cause: cause.clone(),
+        };
+        has_moved |= report(context.platform, &recipient.account, vec![of_recipient]).await?;
+    }
+    if !has_moved {
+        // Gateways repeat a report whose answer they have missed. They would do so again if they got anything but a 200.
+        log_refusal(
+            context,
+            name,
+            "the report is a repeat, or too late: its recipient has an ending",
+        );
+    }
+    Ok(reply)
+}
+
+/// The recipient that the address names. An address that Peyk did not make for this carrier is refused, and logged.
+fn recipient<P: Platform>(context: &Context<'_, P>, name: &str, token: &str) -> Result<Recipient, Problem> {
+    let tokens = Tokens::of_reports(context.platform, name).map_err(unavailable)?;
+    tokens.read(context.request.now_ms, token).map_err(|error| {
+        let (cause, is_expired) = match error {
+            TokenError::Forged => ("the address of a report is not one that was given out", false),
+            TokenError::Expired => ("the address of a report is too old", true),
+        };
+        log_refusal(context, name, cause);
+        Problem::AddressRefused { is_expired }
+    })
+}

@@ -1,0 +1,136 @@
+//! Messages that phones have sent, from gateways. The address carries the key of the carrier.
+//!
+//! Kannel calls with `from`, `to`, `text` and `id`, as its `get-url` says. Jasmin posts `from`, `to`, `id`, `content`, `coding`,
+//! `origin-connector` and `binary`, which has the content as it came, in hexadecimal.
+
+use crate::api::gateway::{Callback, done, log_refusal, unavailable};
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::base::ports::Platform;
+use crate::carrier::callback;
+use crate::carrier::inbound::{InboundSms, receive};
+use crate::carrier::smpp::protocol::inbound;
+use crate::directory::carriers;
+
+/// `GET /carrier/{name}/inbound`
+pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
+    take(context, name, &[]).await
+}
+
+/// `POST /carrier/{name}/inbound`
+pub async fn post<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
+    take(context, name, form).await
+}
+
+/// Takes a message. The gateway gets its 200 only when the message is safe.
+async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) -> Result<Response, Problem> {
+    let callback = Callback::of(context, form)?;
+    let key = callback.get("k").unwrap_or_default();
+    let is_known = callback::is_inbound_key(context.platform, name, key).map_err(unavailable)?;
+    if !is_known || carriers::find(context.platform.db(), name).await?.is_none() {
+        log_refusal(
+            context,
+            name,
+            "the address of an inbound message is not one that was given out",
+        );
+        return Err(Problem::AddressRefused { is_expired: false });
+    }
+    let sms = message(context.request.now_ms, name, &callback)?;
+    receive(context.platform, sms).await?;
+    Ok(done(callback.get("origin-connector").is_some()))
+}
+
+fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms, Problem> {
+    let missing = ["from", "to"].into_iter().filter(|name| callback.get(name).is_none());
+    let faults: Vec<Fault> = missing.map(|name| Fault::of(name, FaultKind::Required)).collect();
+    if !faults.is_empty() {
+        return Err(Problem::Validation(faults));
+    }
+    let own = |name: &str| callback.get(name).unwrap_or_default().to_owned();
+    Ok(InboundSms {
+        carrier: carrier.to_owned(),
+        to: own("to"),
+        from: own("from"),
+        text: text(callback),
+        carrier_id: callback.get("id").map(str::to_owned),
+        received_ms: now_ms,
+    })
+}
+
+/// The text. What Jasmin sends as `content` are the octets of the phone's alphabet, which need not be UTF-8, so its `binary` is
+/// read.
+fn text(callback: &Callback) -> String {
+    if let Some(octets) = callback.get("binary").and_then(octets) {
+        return inbound::text(coding(callback), &octets);
+    }
+    let text = callback.get("text").or(callback.get("content"));
+    text.unwrap_or_default().to_owned()
+}
+
+/// The `data_coding` of Jasmin's `coding`. Jasmin writes its octet as it is (`%08`), although its documentation has digits. A
+/// message without it has the default alphabet.
+fn coding(callback: &Callback) -> u8 {
+    let coding = callback.get("coding").unwrap_or_default();
+    let mut characters = coding.chars();
+    match (characters.next(), characters.next()) {
+        (Some(octet), None) if !octet.is_ascii_digit() => u8::try_from(octet).unwrap_or_default(),
+        _ => coding.parse().unwrap_or_default(),
+    }
+}
+
+/// Reads octets from their hexadecimal digits.
+fn octets(hex: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = hex
+        .chars()
+        .map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok()))
+        .collect();
+    let digits = digits?;
+    let (octets, rest) = digits.as_chunks::<2>();
+    rest.is_empty()
+        .then(|| octets.iter().map(|[high, low]| high << 4 | low).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text_of(params: &[(&str, &str)]) -> String {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        text(&Callback {
+            params: params.iter().map(owned).collect(),
+        })
+    }
+
+    #[test]
+    fn jasmins_octets_are_read_in_their_alphabet() {
+        let persian = "06330644062706450020d83dde42";
+        for (coding, binary, expected) in [
+            ("\u{8}", persian, "سلام 🙂"),
+            ("8", persian, "سلام 🙂"),
+            ("\u{8}", "d83d", "\u{fffd}"),
+            ("\u{0}", "48690080", "Hi@\u{fffd}"),
+            ("0", "4869", "Hi"),
+            ("\u{3}", "e9", "é"),
+            ("3", "e9", "é"),
+            ("\u{11}", "4869", "Hi"),
+        ] {
+            let params = [("coding", coding), ("binary", binary), ("content", "x")];
+            assert_eq!(text_of(&params), expected, "{coding:?} {binary}");
+        }
+        assert_eq!(text_of(&[("binary", "4869"), ("content", "x")]), "Hi", "no coding");
+    }
+
+    #[test]
+    fn what_is_no_octets_is_left_to_the_content() {
+        for bad in ["0", "063", "06g3", "سلام"] {
+            assert_eq!(octets(bad), None, "{bad}");
+            let params = [("coding", "8"), ("binary", bad), ("content", "x")];
+            assert_eq!(text_of(&params), "x", "{bad}");
+        }
+        assert_eq!(octets(""), Some(Vec::new()));
+        assert_eq!(text_of(&[("text", "سلام"), ("coding", "2")]), "سلام");
+        assert_eq!(text_of(&[]), "");
+    }
+}

@@ -1,0 +1,72 @@
+//! What carriers' gateways call: their reports, and the messages that phones have sent. No API key opens these routes, but
+//! what stands in the address: a token for one recipient, or a key of the carrier.
+//!
+//! A gateway takes 200 for done, and comes again after anything else.
+
+pub mod dlr;
+pub mod inbound;
+pub mod report;
+
+use form_urlencoded::parse;
+use serde_json::json;
+
+use super::http::Response;
+use super::http::context::Context;
+use super::problem::Problem;
+use super::shared::names::is_carrier_name;
+use crate::auth::secret::SecretError;
+use crate::base::ports::Platform;
+
+/// The query of a callback, and its body, have at most this many bytes each.
+pub const MAX_BYTES: usize = 16 * 1024;
+/// What Jasmin wants to read before it takes a callback for done.
+const JASMIN_IS_CONTENT: &str = "ACK/Jasmin";
+
+/// The parameters of a callback: those of its query, and behind them those of its body.
+pub struct Callback {
+    params: Vec<(String, String)>,
+}
+
+impl Callback {
+    /// Reads the parameters.
+    pub fn of<P: Platform>(context: &Context<'_, P>, form: &[u8]) -> Result<Callback, Problem> {
+        let query = context.request.head.query.as_bytes();
+        if query.len() > MAX_BYTES || form.len() > MAX_BYTES {
+            return Err(Problem::PayloadTooLarge { limit_bytes: MAX_BYTES });
+        }
+        let params = parse(query).into_owned().chain(parse(form).into_owned()).collect();
+        Ok(Callback { params })
+    }
+
+    /// The first value of a parameter that is not empty. So nothing in a body replaces what stands in the address.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        let mut values = self
+            .params
+            .iter()
+            .filter(|(key, value)| key == name && !value.is_empty());
+        values.next().map(|(_, value)| value.as_str())
+    }
+}
+
+/// Logs a callback that was refused. The line has nothing of the address but the carrier's name, if it can be one.
+fn log_refusal<P: Platform>(context: &Context<'_, P>, carrier: &str, cause: &str) {
+    let carrier = Some(carrier).filter(|name| is_carrier_name(name));
+    let line = json!({"level": "warning", "event": "callback", "requestId": context.request.id, "carrier": carrier, "cause": cause});
+    context.platform.log(&line.to_string());
+}
+
+/// The deployment lacks what callbacks are checked with. The gateway is to come again.
+fn unavailable(error: SecretError) -> Problem {
+    Problem::Unavailable(error.to_string())
+}
+
+/// Tells the gateway that its callback is done. Kannel sends a text that it gets here to the phone, so it gets none.
+fn done(is_jasmin: bool) -> Response {
+    let text = if is_jasmin { JASMIN_IS_CONTENT } else { "" };
+    Response {
+        status: 200,
+        content_type: "text/plain; charset=utf-8",
+        headers: Vec::new(),
+        body: text.to_owned(),
+    }
+}

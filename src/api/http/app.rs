@@ -1,0 +1,20 @@
+//! The settings and the caches of an isolate. They outlive a request.
+
+use crate::auth::KeyRecord;
+use crate::base::cache::Cache;
+use crate::base::config::Config;
+use crate::directory::patterns::ActivePattern;
+use crate::directory::profile::Profile;
+
+/// The settings and the caches of an isolate.
+#[derive(Debug, Default)]
+pub struct App {
+    /// The settings.
+    pub config: Config,
+    /// The records of keys, by digest.
+    pub keys: Cache<KeyRecord>,
+    /// The profiles of accounts, by account.
+    pub profiles: Cache<Profile>,
+    /// The active versions of patterns, by account and slug.
+    pub patterns: Cache<ActivePattern>,
+}

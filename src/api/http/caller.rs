@@ -1,0 +1,92 @@
+//! Who sends a request, and what the caller may do.
+
+use std::rc::Rc;
+
+use super::app::App;
+use crate::api::http::Head;
+use crate::api::problem::Problem;
+use crate::auth::{self, BearerError, KeyRecord, Mode, Scope};
+use crate::base::ports::Platform;
+use crate::base::redact;
+
+/// Who sends a request.
+#[derive(Debug, Clone)]
+pub enum Caller {
+    /// Somebody with an API key.
+    Key(Rc<KeyRecord>),
+}
+
+/// How many characters of a digest the log shows: enough to find the record in KV.
+const SHOWN_DIGEST: usize = 12;
+
+/// The problem of a key's record that can't be read.
+fn unreadable(digest: &str, error: &serde_json::Error) -> Problem {
+    let beginning = digest.get(..SHOWN_DIGEST).unwrap_or_default();
+    Problem::Internal(format!("record of key {beginning}…: {}", redact::of_json(error)))
+}
+
+impl Caller {
+    /// Finds out who sends a request. Fails with 401 if the request has no usable key.
+    pub async fn authenticate(
+        platform: &impl Platform,
+        app: &App,
+        head: &Head,
+        now_ms: i64,
+    ) -> Result<Caller, Problem> {
+        let invalid = || Problem::Unauthorized { key_sent: true };
+        let key = auth::bearer(head.authorization.as_deref()).map_err(|error| Problem::Unauthorized {
+            key_sent: error != BearerError::Missing,
+        })?;
+        if !auth::checksum_ok(key) {
+            return Err(invalid());
+        }
+        let digest = auth::digest(key);
+        let record = match app.keys.get(&digest, now_ms) {
+            Some(record) => record,
+            None => {
+                let text = platform.key(&digest).await?.ok_or_else(invalid)?;
+                let record: KeyRecord = serde_json::from_str(&text).map_err(|error| unreadable(&digest, &error))?;
+                app.keys.put(&digest, now_ms, record)
+            }
+        };
+        match record.is_expired(now_ms) {
+            true => Err(invalid()),
+            false => Ok(Caller::Key(record)),
+        }
+    }
+
+    /// The id of the account that the caller acts for.
+    pub fn account(&self) -> &str {
+        match self {
+            Caller::Key(key) => &key.account,
+        }
+    }
+
+    /// The id of the API key behind the request.
+    pub fn key_id(&self) -> &str {
+        match self {
+            Caller::Key(key) => &key.key,
+        }
+    }
+
+    /// Whether the caller's messages cost money.
+    pub fn mode(&self) -> Mode {
+        match self {
+            Caller::Key(key) => key.mode,
+        }
+    }
+
+    /// Whether the caller may send from a line of the account.
+    pub fn may_use_line(&self, number: &str) -> bool {
+        match self {
+            Caller::Key(key) => key.allows_line(number),
+        }
+    }
+
+    /// Whether the caller has a scope.
+    pub fn has_scope(&self, scope: Scope) -> bool {
+        match self {
+            Caller::Key(key) => key.allows(scope),
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Calls of accounts' objects. The first call of the caller's own object pays what the request costs. A later one pays if
+//! it costs more than the request has paid.
+
+use super::caller::Caller;
+use super::context::Context;
+use super::idempotency;
+use crate::account::keys::KeyView;
+use crate::account::keys::operator::AdoptKey;
+use crate::account::refusal::Refusal;
+use crate::account::request::{self as object, Request};
+use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::{Conflict, Problem};
+use crate::auth;
+use crate::base::ports::Platform;
+use crate::durable::Payer;
+
+/// The title of a key that the script has made.
+const SCRIPT: &str = "npm run operator-key";
+
+impl<P: Platform> Context<'_, P> {
+    /// Calls the object of the caller's account. A refusal is a problem.
+    pub async fn call<R: Request>(&self, request: &R) -> Result<R::Reply, Problem> {
+        self.ask(request).await?.map_err(|refusal| self.problem(refusal))
+    }
+
+    /// Calls the object of the caller's account, and returns a refusal as it is.
+    pub async fn ask<R: Request>(&self, request: &R) -> Result<Result<R::Reply, Refusal>, Problem> {
+        let caller = self.caller()?;
+        let tokens = request.tokens();
+        let paid = self.record.pay(tokens);
+        let key = caller.key_id();
+        let payer = (tokens > paid).then_some(Payer { key, paid });
+        let noted = self.audit_note(Some(caller.account()))?;
+        let note = noted.as_ref().map(|(_, note)| note);
+        let ask = || object::ask(self.platform, caller.account(), payer, note, request);
+        let mut reply = ask().await?;
+        if matches!(reply.outcome, Err(Refusal::KeyUnknown)) && self.introduce(caller).await? {
+            reply = ask().await?;
+        }
+        self.record.note_limit(reply.limit);
+        Ok(reply.outcome)
+    }
+
+    /// Lets the operators' object learn the caller's key, which a script has put into KV. Returns `false` for any other key.
+    async fn introduce(&self, caller: &Caller) -> Result<bool, Problem> {
+        let Caller::Key(record) = caller;
+        let digest = auth::bearer(self.request.head.authorization.as_deref()).map(auth::digest);
+        let (Some(made_ms), Ok(digest)) = (record.bootstrapped_at, digest) else {
+            return Ok(false);
+        };
+        let key = KeyView {
+            id: record.key.clone(),
+            title: SCRIPT.to_owned(),
+            digest,
+            scopes: record.scopes.clone(),
+            mode: record.mode,
+            lines: record.lines.clone(),
+            created_ms: made_ms,
+            expires_ms: record.expires_at,
+            revoked_ms: None,
+            successor: None,
+            term_ms: record.expires_at,
+            used_day: None,
+        };
+        self.call_other(&record.account, &AdoptKey(key)).await?;
+        Ok(true)
+    }
+
+    /// Calls the object of any account, for an operator. The request must be paid already.
+    pub async fn call_other<R: Request>(&self, account: &str, request: &R) -> Result<R::Reply, Problem> {
+        let noted = self.audit_note(Some(account))?;
+        let note = noted.as_ref().map(|(_, note)| note);
+        let reply = object::ask(self.platform, account, None, note, request).await?;
+        reply.outcome.map_err(|refusal| self.problem(refusal))
+    }
+
+    /// The problem that the client gets for a refusal.
+    pub fn problem(&self, refusal: Refusal) -> Problem {
+        match refusal {
+            Refusal::KeyRevoked | Refusal::KeyUnknown => Problem::Unauthorized { key_sent: true },
+            Refusal::RateLimited => Problem::TooManyRequests {
+                retry_after_s: self.record.limit().map_or(1, |state| state.decision.retry_after_s),
+            },
+            Refusal::IdempotencyMismatch => Problem::Validation(vec![idempotency::mismatch()]),
+            Refusal::Inactive => Problem::UserInactive,
+            Refusal::SendingOff(for_all) => Problem::SendNotAllowed { for_all },
+            Refusal::InsufficientBalance { cost, available } => Problem::InsufficientBalance { cost, available },
+            Refusal::WalletFull => Problem::Conflict(Conflict::WalletFull),
+            Refusal::NotFound => Problem::NotFound,
+            Refusal::UnknownRequest => Problem::Unavailable(
+                "the account's object does not know the request: it is of another version".to_owned(),
+            ),
+            Refusal::Unknown => Problem::Unavailable(
+                "the account's object refused for a reason that this version does not know".to_owned(),
+            ),
+            Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
+            Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
+            Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
+            Refusal::WiderKey(_) => Problem::WiderKey,
+            Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
+            Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
+            Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
+            Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),
+            Refusal::Blacklisted(numbers) => {
+                let fault = |number| Fault::of("recipients", FaultKind::Blacklisted(format!("+{number}")));
+                Problem::RecipientBlacklisted(numbers.into_iter().map(fault).collect())
+            }
+        }
+    }
+}

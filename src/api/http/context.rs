@@ -1,0 +1,122 @@
+//! What a handler is given: the request, the caller, and the way to everything else.
+
+use std::rc::Rc;
+
+use super::app::App;
+use super::body::JsonBody;
+use super::caller::Caller;
+use super::json_fields::{Body, Fields, Setting};
+use super::params::PathParams;
+use super::record::RequestRecord;
+use super::route::RouteInfo;
+use crate::api::http::{Head, usable_request_id};
+use crate::api::problem::Problem;
+use crate::base::id;
+use crate::base::language::Language;
+use crate::base::ports::Platform;
+use crate::directory::profile::{self, Profile};
+
+/// A request without its body.
+#[derive(Debug)]
+pub struct RequestInfo<'a> {
+    /// The head of the request.
+    pub head: &'a Head,
+    /// The id of the request: the client's own or a new one.
+    pub id: String,
+    /// When the request came, ms since the Unix epoch.
+    pub now_ms: i64,
+    /// The language that the client prefers.
+    pub language: Language,
+    /// The parameters of the path.
+    pub params: PathParams,
+    /// The route, if there is one.
+    pub route: Option<&'static RouteInfo>,
+}
+
+/// One request, while the service answers it.
+pub struct Context<'a, P: Platform> {
+    /// The runtime.
+    pub platform: &'a P,
+    /// The settings and the caches.
+    pub app: &'a App,
+    /// The request.
+    pub request: RequestInfo<'a>,
+    /// The names of all routes.
+    pub operations: &'static [&'static str],
+    /// What the service notes about the request.
+    pub record: RequestRecord,
+    caller: Option<Caller>,
+}
+
+impl<'a, P: Platform> Context<'a, P> {
+    /// Begins to answer a request. Nobody has authenticated the caller yet.
+    pub fn new(platform: &'a P, app: &'a App, head: &'a Head) -> Self {
+        let id = match usable_request_id(head.request_id.as_deref()) {
+            Some(own) => own.to_owned(),
+            None => id::new(platform).unwrap_or_default(),
+        };
+        Context {
+            platform,
+            app,
+            request: RequestInfo {
+                head,
+                id,
+                now_ms: platform.now_ms(),
+                language: Language::preferred(head.accept_language.as_deref(), app.config.default_language),
+                params: PathParams::default(),
+                route: None,
+            },
+            operations: &[],
+            record: RequestRecord::default(),
+            caller: None,
+        }
+    }
+
+    /// Authenticates the caller. Fails with 401 if the request has no usable key.
+    pub async fn authenticate(&mut self) -> Result<(), Problem> {
+        let request = &self.request;
+        self.caller = Some(Caller::authenticate(self.platform, self.app, request.head, request.now_ms).await?);
+        Ok(())
+    }
+
+    /// The caller, if the route has authenticated one.
+    pub fn known_caller(&self) -> Option<&Caller> {
+        self.caller.as_ref()
+    }
+
+    /// The caller. Only the handlers of public routes have none.
+    pub fn caller(&self) -> Result<&Caller, Problem> {
+        self.known_caller()
+            .ok_or_else(|| Problem::Internal("the handler of a public route asked for its caller".to_owned()))
+    }
+
+    /// The members of a body.
+    pub fn fields<'f>(&'f self, body: &'f JsonBody) -> Fields<'f> {
+        let setting = Setting {
+            config: &self.app.config,
+            now_ms: self.request.now_ms,
+        };
+        Fields::new(&body.object, setting)
+    }
+
+    /// Reads a body of which nothing else is to be checked than what its declaration says.
+    pub fn read<B: Body>(&self, body: &JsonBody) -> Result<B, Problem> {
+        let mut fields = self.fields(body);
+        let read = B::read(&mut fields);
+        fields.finish()?;
+        Ok(read)
+    }
+
+    /// What the directory says of the caller's account.
+    pub async fn profile(&self) -> Result<Rc<Profile>, Problem> {
+        let account = self.caller()?.account();
+        let (cache, now_ms) = (&self.app.profiles, self.request.now_ms);
+        if let Some(profile) = cache.get(account, now_ms) {
+            return Ok(profile);
+        }
+        let profile = profile::profile(self.platform.db(), account).await?.ok_or_else(|| {
+            Problem::Internal(format!("a key of account {account}, which the directory does not have"))
+        })?;
+        Ok(cache.put(account, now_ms, profile))
+    }
+}

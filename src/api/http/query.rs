@@ -1,0 +1,109 @@
+//! Reads the parameters of a query. A reader returns the value or notes a fault, so that one answer names all faults.
+
+use super::json_fields;
+use super::paging::{self, DEFAULT_LIMIT, MAX_LIMIT, PageRequest};
+use crate::api::http::Head;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind};
+
+/// What to search for has at most this many characters.
+const MAX_SEARCH: usize = 100;
+
+/// The parameters of a query, and the faults found so far.
+pub struct Query {
+    params: Vec<(String, String)>,
+    faults: Vec<Fault>,
+}
+
+impl Query {
+    /// The query of a request.
+    pub fn of(head: &Head) -> Self {
+        Query {
+            params: form_urlencoded::parse(head.query.as_bytes()).into_owned().collect(),
+            faults: Vec::new(),
+        }
+    }
+
+    /// The value of a parameter. If the query has the parameter twice, the last one counts.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.params
+            .iter()
+            .rev()
+            .find(|(key, _)| key == name)
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// Reads a parameter by `read`.
+    pub fn read<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, FaultKind>) -> Option<T> {
+        match read(self.get(name)?) {
+            Ok(value) => Some(value),
+            Err(kind) => {
+                self.faults.push(Fault::of(name, kind));
+                None
+            }
+        }
+    }
+
+    /// Reads one of `choices` by its name.
+    pub fn choice<T: Copy>(&mut self, name: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Option<T> {
+        self.read(name, |text| json_fields::choice(text, choices, name_of))
+    }
+
+    /// Reads a phone number.
+    pub fn phone_number(&mut self, name: &str) -> Option<u64> {
+        self.read(name, json_fields::phone_number).map(|number| number.get())
+    }
+
+    /// Reads a time as ms since the Unix epoch.
+    pub fn time(&mut self, name: &str) -> Option<i64> {
+        self.read(name, json_fields::time)
+    }
+
+    /// Reads `q`, what to search for, in lower case.
+    pub fn search(&mut self) -> Option<String> {
+        self.read("q", |text| match text.trim().chars().count() {
+            1..=MAX_SEARCH => Ok(text.trim().to_ascii_lowercase()),
+            _ => Err(FaultKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر")),
+        })
+    }
+
+    /// Notes a fault.
+    pub fn fault(&mut self, name: &str, kind: FaultKind) {
+        self.faults.push(Fault::of(name, kind));
+    }
+
+    /// Reads which page of `list` the client asks for. The items of the list have numbers as positions.
+    pub fn page(&mut self, list: &str) -> PageRequest<i64> {
+        self.page_by(list, paging::number)
+    }
+
+    /// Reads which page of `list` the client asks for. The items of the list have names as positions.
+    pub fn page_by_name(&mut self, list: &str) -> PageRequest<String> {
+        self.page_by(list, paging::name)
+    }
+
+    fn page_by<T: ToString>(&mut self, list: &str, position: fn(&str, &str) -> Option<T>) -> PageRequest<T> {
+        let limit = self.read("limit", |text| {
+            let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
+            limit.ok_or(FaultKind::OutOfRange {
+                min: 1,
+                max: MAX_LIMIT.into(),
+            })
+        });
+        let after = self.read("cursor", |cursor| {
+            position(list, cursor).ok_or(FaultKind::BadForm(
+                "a \"nextCursor\" of this list",
+                "مقدار «nextCursor» همین لیست",
+            ))
+        });
+        PageRequest::new(list, limit.unwrap_or(DEFAULT_LIMIT), after)
+    }
+
+    /// Ends reading. Fails with all faults, if there are any.
+    pub fn finish(self) -> Result<(), Problem> {
+        match self.faults.is_empty() {
+            true => Ok(()),
+            false => Err(Problem::Validation(self.faults)),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What a route is: who may call it, when a request to it pays, what body it takes, and what the audit log has of it.
+//!
+//! The table of all routes stands above the handlers (`api/routes.rs`), because it names them. What a handler and the steps
+//! below it have to know of the route stands here, so that nothing below the table names the table.
+
+use crate::auth::Scope;
+use crate::durable::audit::Thing;
+
+/// Who may call a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Everybody, without a key.
+    Public,
+    /// A caller with this scope.
+    Scope(Scope),
+}
+
+/// When a request to a route pays its tokens of the rate limit. The service charges; no handler does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Payment {
+    /// The request costs nothing.
+    Free,
+    /// The request pays before its body is read and before the handler runs.
+    First,
+    /// The handler's first call of the caller's account object pays, so that the request takes one call. If the handler
+    /// ends without such a call, the request pays then.
+    WithCall,
+}
+
+/// What body a route takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BodyKind {
+    /// The route takes no body and ignores one.
+    None,
+    /// The service reads a JSON object before the handler runs.
+    Json,
+    /// The handler reads a JSON object if it needs one.
+    OptionalJson,
+    /// The handler reads CSV piece by piece.
+    Csv,
+    /// The service reads the bytes of a form before the handler runs. There may be none.
+    Form,
+}
+
+/// What becomes of a route in the audit log.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audit {
+    /// The route changes nothing.
+    Reads,
+    /// The route changes a thing of this kind. Each change has an entry.
+    Logged(Thing),
+    /// The route changes something that is not for the log, for this reason.
+    Unlogged(&'static str),
+}
+
+/// A route, as the code below the table knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RouteInfo {
+    /// Its name, which the audit log has.
+    pub name: &'static str,
+    /// The method.
+    pub method: &'static str,
+    /// The path. `{name}` stands for one segment.
+    pub path: &'static str,
+    /// Who may call the route.
+    pub access: Access,
+    /// When a request pays.
+    pub payment: Payment,
+    /// What body the route takes.
+    pub body: BodyKind,
+    /// What the audit log has of it.
+    pub audit: Audit,
+    /// The path parameters that the handler gets.
+    pub params: &'static [&'static str],
+}

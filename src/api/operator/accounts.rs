@@ -1,0 +1,298 @@
+//! Accounts as operators see them.
+
+use serde_json::{Value, json};
+
+use crate::account::OPERATOR;
+use crate::account::idempotency::{Idempotency, Space};
+use crate::account::limiter::Limit;
+use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
+use crate::account::wallet::credit::{AddCredit, Credited};
+use crate::account::wallet::ledger::Wallet;
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
+use crate::api::http::idempotency::{self, request_hash};
+use crate::api::http::json_fields::{Body, Fields};
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::account::{find, must_exist, status, wallet};
+use crate::api::shared::view::{E164, RecipientUid, with};
+use crate::base::id;
+use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::base::time;
+use crate::base::truncate::{self, Excerpt};
+use crate::body;
+use crate::carrier::kind::Kind;
+use crate::carrier::sandbox::{self, ListHanded};
+use crate::directory::accounts::{self, Change, Entry, New};
+use crate::directory::{lines, plans};
+
+/// The plan of an account that is created without one. It always exists.
+const DEFAULT_PLAN: &str = "default";
+const MAX_NAME: usize = 200;
+const MAX_NOTE: usize = 500;
+
+static USERNAME: Look = Look {
+    min: 3,
+    max: 64,
+    pattern: "^[A-Za-z0-9._@-]{3,64}$",
+    fault: FaultKind::BadFormat("[A-Za-z0-9._@-]{3,64}"),
+    is_met: is_username,
+};
+
+body! {
+    /// An account to create.
+    pub struct NewAccount {
+        /// A name that no other account has.
+        username: String = must "username" formed(&USERNAME).described(|name| name.with("not", json!({"const": OPERATOR}))) => "shop";
+        full_name: String = must "fullName" text(MAX_NAME) => "A Shop";
+        /// The slug of a plan.
+        plan: Option<String> = can "plan" text(64) => "default";
+    }
+
+    /// What to change. What is left out stays.
+    pub struct AccountChange {
+        active: Option<bool> = can "status" choice(&[true, false], status);
+        sending_enabled: Option<bool> = can "sendingEnabled" flag();
+        limit: Option<Limit> = can "rateLimit" made(limit);
+        full_name: Option<String> = can "fullName" text(MAX_NAME) => "A Shop";
+        /// The slug of a plan.
+        plan: Option<String> = can "plan" text(64) => "default";
+        /// A line that the account may use; `null` takes the default line away.
+        default_line: Option<Option<String>> = can "defaultLine" or_null(text(32)) => "10001";
+    }
+
+    /// A rate limit.
+    pub struct RateLimit {
+        /// How many tokens the account gets in a window.
+        limit: i64 = must "limit" integer(1, Limit::MAX_LIMIT.into()) => 1_200;
+        /// How long a window is.
+        window_s: i64 = must "windowSeconds" integer(1, Limit::MAX_WINDOW_S.into()) => 60;
+        /// How many tokens it can save up.
+        burst: i64 = must "burst" integer(1, Limit::MAX_BURST.into()) => 300;
+    }
+
+    /// Money for a wallet.
+    pub struct Credit {
+        /// What to add; below zero to take out.
+        amount: i64 = must "amount" integer(-MAX_INTEGER, MAX_INTEGER).described(|amount| amount.with("not", json!({"const": 0}))) => 100_000;
+        /// What it is for.
+        note: Option<String> = can "note" text(MAX_NOTE) => "invoice 12";
+    }
+}
+
+fn limit(new: RateLimit, _: &mut Fields<'_>) -> Option<Limit> {
+    let [limit, window_s, burst] = [new.limit, new.window_s, new.burst].map(|number| u32::try_from(number).ok());
+    Limit::new(limit?, window_s?, burst?).ok()
+}
+
+fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
+    json!({
+        "id": entry.id,
+        "username": entry.username,
+        "fullName": entry.full_name,
+        "status": status(active),
+        "sendingEnabled": sending_enabled,
+        "plan": {"slug": entry.plan_slug, "title": entry.plan_title},
+        "defaultLine": entry.default_line,
+        "wallet": wallet(money, unit),
+        "createdAt": time::to_rfc3339(entry.created_ms),
+    })
+}
+
+/// An account with the status and the balance of the mirror.
+fn mirrored_data(entry: &Entry, unit: &str) -> Value {
+    let mirror = Wallet {
+        available: entry.available,
+        locked: entry.locked,
+        ..Wallet::default()
+    };
+    data(entry, entry.active, entry.sending_enabled, mirror, unit)
+}
+
+/// An account with the status, the balance and the size of its object, which are the true ones.
+fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
+    let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
+    let data = with(data, "rateLimit", json!(overview.limit));
+    let storage = json!({"bytes": overview.storage_bytes, "maxBytes": MAX_STORAGE_BYTES});
+    with(data, "storage", storage)
+}
+
+/// An account as it is now.
+async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
+    let entry = find(context, id).await?;
+    let overview = context.call_other(id, &GetOverview).await?;
+    Ok(live_data(&entry, &overview, &context.app.config.unit))
+}
+
+/// Notes a fault if the plan does not exist.
+async fn check_plan<P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'_>,
+    plan: Option<&str>,
+) -> Result<(), Problem> {
+    if let Some(slug) = plan
+        && !plans::exists(context.platform.db(), slug).await?
+    {
+        fields.fault("plan", FaultKind::DoesNotExist("a plan", "این پلن"));
+    }
+    Ok(())
+}
+
+/// Notes a fault if the account may not use the line.
+async fn check_default_line<P: Platform>(
+    context: &Context<'_, P>,
+    fields: &mut Fields<'_>,
+    account: &str,
+    line: Option<&str>,
+) -> Result<(), Problem> {
+    if let Some(number) = line
+        && !lines::may_use(context.platform.db(), number, account).await?
+    {
+        fields.fault(
+            "defaultLine",
+            FaultKind::DoesNotExist("a line of this account", "این سرشماره برای این حساب"),
+        );
+    }
+    Ok(())
+}
+
+fn is_username(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+}
+
+/// `POST /admin/accounts`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let new = NewAccount::read(&mut fields);
+    if new.username == OPERATOR {
+        fields.fault(
+            "username",
+            FaultKind::BadForm("a name other than \"operator\"", "نامی غیر از «operator»"),
+        );
+    }
+    check_plan(context, &mut fields, new.plan.as_deref()).await?;
+    fields.finish()?;
+    let id = id::new(context.platform)?;
+    let account = New {
+        id: &id,
+        username: &new.username,
+        full_name: &new.full_name,
+        plan: new.plan.as_deref().unwrap_or(DEFAULT_PLAN),
+    };
+    let inserted = accounts::insert(&context.audited_db(&id)?, account, context.request.now_ms).await?;
+    if !inserted {
+        return Err(Problem::Conflict(Conflict::UsernameTaken));
+    }
+    Success::created(show(context, &id).await?).response(&context.request.id)
+}
+
+/// `GET /admin/accounts`: the mirrored statuses and balances, which may be a few seconds old.
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page_by_name("admin/accounts");
+    let search = query.search();
+    query.finish()?;
+    let (db, after) = (context.platform.db(), page.after().map(String::as_str));
+    let mut entries = match &search {
+        Some(search) => accounts::search(db, page.limit(), after, search).await?,
+        None => accounts::page(db, page.limit(), after).await?,
+    };
+    let next = page.cut(&mut entries, |entry| entry.id.clone());
+    let unit = &context.app.config.unit;
+    let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();
+    Success::page(items, next).response(&context.request.id)
+}
+
+/// `GET /admin/accounts/{id}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    Success::ok(show(context, id).await?).response(&context.request.id)
+}
+
+/// `PATCH /admin/accounts/{id}`. `"defaultLine": null` takes the default line away.
+pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    must_exist(context, id).await?;
+    let mut fields = context.fields(body);
+    let new = AccountChange::read(&mut fields);
+    check_plan(context, &mut fields, new.plan.as_deref()).await?;
+    let default_line = new.default_line.as_ref().map(Option::as_deref);
+    check_default_line(context, &mut fields, id, default_line.flatten()).await?;
+    fields.finish()?;
+    let configure = Configure {
+        active: new.active,
+        sending_enabled: new.sending_enabled,
+        limit: new.limit,
+    };
+    let change = Change {
+        full_name: new.full_name.as_deref(),
+        plan: new.plan.as_deref(),
+        default_line,
+    };
+    context.call_other(id, &configure).await?;
+    accounts::update(&context.audited_db(id)?, id, change).await?;
+    context.app.profiles.forget(id);
+    Success::ok(show(context, id).await?).response(&context.request.id)
+}
+
+/// `POST /admin/accounts/{id}/credit`
+pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let Credit { amount, note } = Credit::read(&mut fields);
+    if amount == 0 && fields.has("amount") {
+        fields.fault("amount", FaultKind::Zero);
+    }
+    let key = idempotency::read_key(context.request.head, &mut fields);
+    fields.finish()?;
+    must_exist(context, id).await?;
+    let credit = AddCredit {
+        amount,
+        note,
+        idempotency: key.map(|key| Idempotency {
+            space: Space::Credit,
+            key,
+            hash: request_hash("/admin/credit", &body.bytes),
+        }),
+    };
+    let Credited {
+        wallet: money,
+        replayed,
+    } = context.call_other(id, &credit).await?;
+    Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
+        .replayed(replayed)
+        .response(&context.request.id)
+}
+
+/// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
+pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page(&format!("sandbox/{id}"));
+    query.finish()?;
+    must_exist(context, id).await?;
+    let asked = page.to_read();
+    let list = ListHanded {
+        limit: asked.limit,
+        after: asked.after,
+    };
+    let mut handed = sandbox::handed(context.platform, Kind::Sandbox.as_str(), id, &list).await?;
+    let next = page.cut(&mut handed, |item| item.id);
+    let items: Vec<Value> = handed
+        .iter()
+        .map(|item| {
+            let text = Excerpt::of(&item.text, truncate::MESSAGE_BYTES);
+            let data = json!({
+                "uid": RecipientUid(&item.uid, item.index),
+                "recipient": E164(item.msisdn),
+                "message": text.text,
+                "taken": item.taken,
+                "refused": item.refused,
+                "handedAt": time::to_rfc3339(item.at_ms),
+            });
+            truncate::note(data, text.is_cut)
+        })
+        .collect();
+    Success::page(items, next).response(&context.request.id)
+}

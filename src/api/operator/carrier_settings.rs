@@ -1,0 +1,207 @@
+//! Reads the settings of a carrier from a body, by the table of its kind.
+
+use serde_json::{Map, Value};
+
+use crate::api::http::json_fields::Fields;
+use crate::api::problem::field_error::FaultKind;
+use crate::carrier::settings::{Default, Form, Member, is_host, is_url};
+use crate::directory::carriers::Carrier;
+
+/// An address has at most this many characters.
+const MAX_URL: usize = 500;
+/// The name of a host has at most this many characters.
+const MAX_HOST: usize = 253;
+
+const URL_FORM: FaultKind = FaultKind::BadForm(
+    "http://host/path or https://host/path, without a user and a password",
+    "http://host/path یا https://host/path، بدون نام کاربری و رمز",
+);
+const HOST_FORM: FaultKind = FaultKind::BadForm("a host name or an IP address", "نام هاست یا آدرس IP");
+const TEXT_FORM: FaultKind = FaultKind::BadForm("visible ASCII characters", "کاراکترهای قابل‌نمایش ASCII");
+
+/// The settings that a request names.
+#[derive(Debug)]
+pub struct NewSettings {
+    /// The members to set, and with `None` those to reset to what they are when nobody sets them.
+    changes: Vec<(&'static Member, Option<Value>)>,
+    /// The secrets among them.
+    pub secrets: Map<String, Value>,
+}
+
+impl NewSettings {
+    /// The settings after the change. Members that nobody has set yet get their defaults.
+    pub fn apply(&self, mut settings: Map<String, Value>, members: &[Member]) -> Map<String, Value> {
+        for (member, value) in &self.changes {
+            match value {
+                Some(value) => drop(settings.insert(member.name.to_owned(), value.clone())),
+                None => drop(settings.remove(member.name)),
+            }
+        }
+        for member in members {
+            if let Some(value) = member.default.value() {
+                settings.entry(member.name).or_insert(value);
+            }
+        }
+        settings
+    }
+}
+
+/// Reads the member of a body that is named like the kind, whose settings have these members. A new carrier needs all that is required.
+pub fn read(fields: &mut Fields<'_>, kind: &str, members: &'static [Member], is_new: bool) -> NewSettings {
+    let mut settings = NewSettings {
+        changes: Vec::new(),
+        secrets: Map::new(),
+    };
+    let object = fields.object(kind, |own| {
+        read_members(own, members, is_new, &mut settings);
+    });
+    let needs_some = members.iter().any(|member| member.default == Default::Required);
+    if is_new && needs_some {
+        fields.require(kind, object);
+    }
+    settings
+}
+
+fn read_members(fields: &mut Fields<'_>, members: &'static [Member], is_new: bool, settings: &mut NewSettings) {
+    for member in members {
+        let value = read_value(fields, member);
+        if is_new && member.default == Default::Required {
+            fields.require(member.name, value.as_ref());
+        }
+        let is_null = fields.has(member.name) && fields.value(member.name).is_none();
+        match value {
+            Some(secret) if matches!(member.form, Form::Secret(_)) => {
+                settings.secrets.insert(member.name.to_owned(), secret);
+            }
+            Some(value) => settings.changes.push((member, Some(value))),
+            None if is_null && member.default != Default::Required => settings.changes.push((member, None)),
+            None if is_null && !is_new => fields.fault(member.name, FaultKind::Required),
+            None => {}
+        }
+    }
+    for name in fields.names() {
+        if !members.iter().any(|member| member.name == name) {
+            let known: Vec<&str> = members.iter().map(|member| member.name).collect();
+            fields.fault(name, FaultKind::NoMember(known.join(", ")));
+        }
+    }
+}
+
+fn read_value(fields: &mut Fields<'_>, member: &Member) -> Option<Value> {
+    let name = member.name;
+    match member.form {
+        Form::Url => fields.formed(name, MAX_URL, URL_FORM, is_url).map(Value::from),
+        Form::Host => fields.formed(name, MAX_HOST, HOST_FORM, is_host).map(Value::from),
+        Form::Text(max) | Form::Secret(max) => fields.formed(name, max, TEXT_FORM, is_visible).map(Value::from),
+        Form::Integer(min, max) => fields.integer(name, min, max).map(Value::from),
+        Form::Boolean => fields.boolean(name).map(Value::from),
+        Form::Choice(names) => {
+            let text = fields.any_text(name)?;
+            match names.contains(&text) {
+                true => Some(text.into()),
+                false => {
+                    fields.fault(name, FaultKind::NotOneOf(names.join(", ")));
+                    None
+                }
+            }
+        }
+    }
+}
+
+fn is_visible(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+/// The settings of a stored carrier.
+pub fn stored(carrier: &Carrier) -> Map<String, Value> {
+    serde_json::from_str(&carrier.settings).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::api::http::json_fields::Setting;
+    use crate::base::config::Config;
+    use crate::carrier::settings::SMPP;
+
+    /// What is read of a body, and the fields with faults.
+    fn read_smpp(body: &Value, is_new: bool) -> (NewSettings, Vec<String>) {
+        let object = body.as_object().unwrap();
+        let config = Config::default();
+        let setting = Setting {
+            config: &config,
+            now_ms: 0,
+        };
+        let mut fields = Fields::new(object, setting);
+        let settings = read(&mut fields, "smpp", SMPP, is_new);
+        let faults = fields.into_faults();
+        (
+            settings,
+            faults
+                .iter()
+                .map(crate::api::problem::field_error::Fault::field)
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn an_smsc_needs_a_host_and_a_login_and_has_defaults_for_the_rest() {
+        let body = json!({"smpp": {"host": "smsc.example.com", "systemId": "peyk", "password": "p4ss"}});
+        let (settings, faults) = read_smpp(&body, true);
+        assert_eq!(faults, Vec::<String>::new());
+        assert_eq!(Value::Object(settings.secrets.clone()), json!({"password": "p4ss"}));
+        let expected = json!({"host": "smsc.example.com", "port": 2_775, "tls": false, "systemId": "peyk", "binds": 1,
+            "window": 50, "longMessages": "UDH", "reportIds": "AS_IS", "dataCoding": 0});
+        assert_eq!(Value::Object(settings.apply(Map::new(), SMPP)), expected);
+        assert_eq!(read_smpp(&json!({}), true).1, ["smpp"]);
+        assert_eq!(
+            read_smpp(&json!({"smpp": {}}), true).1,
+            ["smpp.host", "smpp.systemId", "smpp.password"]
+        );
+    }
+
+    #[test]
+    fn each_setting_of_an_smsc_has_its_range() {
+        for (member, good, bad) in [
+            ("host", json!("10.0.0.5"), json!("10.0.0.5:2775")),
+            ("port", json!(65_535), json!(65_536)),
+            ("port", json!(1), json!(0)),
+            ("tls", json!(true), json!("yes")),
+            ("systemId", json!("x".repeat(15)), json!("x".repeat(16))),
+            ("password", json!("x".repeat(8)), json!("x".repeat(9))),
+            ("systemType", json!("x".repeat(12)), json!("x".repeat(13))),
+            ("binds", json!(16), json!(17)),
+            ("binds", json!(1), json!(0)),
+            ("window", json!(1_000), json!(1_001)),
+            ("throughputPerSecond", json!(1), json!(0)),
+            ("longMessages", json!("SAR"), json!("sar")),
+            ("reportIds", json!("HEX"), json!("OCTAL")),
+            ("dataCoding", json!(255), json!(256)),
+            ("sourceTon", json!(6), json!(7)),
+            ("sourceNpi", json!(18), json!(19)),
+            ("validitySeconds", json!(60), json!(59)),
+            ("validitySeconds", json!(255_600), json!(255_601)),
+            ("window", json!(1), json!(1.5)),
+        ] {
+            let (_, faults) = read_smpp(&json!({"smpp": {member: good}}), false);
+            assert_eq!(faults, Vec::<String>::new(), "{member}: {good}");
+            let (_, faults) = read_smpp(&json!({"smpp": {member: bad}}), false);
+            assert_eq!(faults, [format!("smpp.{member}")], "{bad}");
+        }
+    }
+
+    #[test]
+    fn null_takes_a_setting_away_or_back_to_its_default() {
+        let body = json!({"smpp": {"sourceTon": null, "window": null, "port": 2_776}});
+        let (settings, faults) = read_smpp(&body, false);
+        assert_eq!(faults, Vec::<String>::new());
+        let before = json!({"host": "a", "port": 2_775, "sourceTon": 5, "window": 10});
+        let after = Value::Object(settings.apply(before.as_object().unwrap().clone(), SMPP));
+        assert_eq!(
+            (&after["port"], &after["window"], after.get("sourceTon")),
+            (&json!(2_776), &json!(50), None)
+        );
+    }
+}

@@ -1,0 +1,260 @@
+//! Carriers: who takes messages to the network. Passwords are sealed before they are stored, and never answered.
+//!
+//! A change is in the directory first, then the carrier's objects are told. An object that can't be told learns of it with
+//! its next submission, within thirty seconds; a change that is repeated is told again.
+
+use serde_json::{Map, Value, json};
+
+use super::carrier_settings::{self, NewSettings};
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::json_fields::Fields;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::http::{self, Response};
+use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
+use crate::auth::secret::{Keys, Purpose, SecretError};
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::carrier::callback;
+use crate::carrier::control::{self, Checkup};
+use crate::carrier::health::{Health, State};
+use crate::carrier::kind::Kind;
+use crate::directory::Insertion;
+use crate::directory::carriers::{self, Carrier};
+
+/// The carrier that always exists.
+const ALWAYS: &str = "sandbox";
+/// A change is tried so often when others change the carrier at the same time.
+const TRIES: u32 = 5;
+
+impl From<SecretError> for Problem {
+    /// What an operator has to mend before secrets can be kept.
+    fn from(error: SecretError) -> Self {
+        match error {
+            SecretError::Missing => Problem::Conflict(Conflict::NoSecretKey),
+            SecretError::Malformed(name) => Problem::Conflict(Conflict::BadSecretKey(name)),
+            SecretError::Unreadable => Problem::Internal(error.to_string()),
+        }
+    }
+}
+
+/// What a request says about a carrier.
+struct Change {
+    active: Option<bool>,
+    paused: Option<bool>,
+    settings: NewSettings,
+}
+
+fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
+    for other in Kind::ALL.iter().filter(|other| **other != kind) {
+        if fields.value(other.as_str()).is_some() {
+            fields.fault(other.as_str(), FaultKind::NotForKind(kind.as_str()));
+        }
+    }
+    Change {
+        active: fields.boolean("active"),
+        paused: fields.boolean("paused"),
+        settings: carrier_settings::read(fields, kind.as_str(), kind.members(), is_new),
+    }
+}
+
+/// Seals the secrets that a request brings. Without new ones, those that are kept are sealed anew if they can be, so that
+/// any change brings them to the newest key.
+fn sealed<P: Platform>(platform: &P, carrier: &Carrier, new: &Map<String, Value>) -> Result<Option<String>, Problem> {
+    let keys = Keys::of(platform, Purpose::CarrierSecrets);
+    if !new.is_empty() {
+        let text = Value::Object(new.clone()).to_string();
+        return Ok(Some(keys?.seal(platform, &carrier.name, &text)?));
+    }
+    let opened = keys.ok().zip(carrier.secrets.as_deref());
+    let opened = opened.and_then(|(keys, kept)| keys.open(&carrier.name, kept).ok().map(|text| (keys, text)));
+    match opened {
+        Some((keys, text)) => Ok(Some(keys.seal(platform, &carrier.name, &text)?)),
+        None => Ok(carrier.secrets.clone()),
+    }
+}
+
+/// What the audit log says of the secrets that a request brings: their names.
+fn remark(secrets: &Map<String, Value>) -> Option<String> {
+    let changed: Map<String, Value> = secrets.keys().map(|name| (name.clone(), "changed".into())).collect();
+    (!changed.is_empty()).then(|| Value::Object(changed).to_string())
+}
+
+/// `POST /admin/carriers`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let mut fields = context.fields(body);
+    let name = fields.formed(
+        "name",
+        MAX_CARRIER_NAME,
+        FaultKind::BadFormat("[a-z0-9-]{2,32}"),
+        is_carrier_name,
+    );
+    let name = fields.require("name", name).unwrap_or_default();
+    let kind = fields.choice("kind", Kind::ALL, Kind::as_str);
+    let kind = fields.require("kind", kind);
+    let change = kind.map(|kind| (kind, read(&mut fields, kind, true)));
+    fields.finish()?;
+    let Some((kind, change)) = change else {
+        return Err(Problem::Internal("a kind is missing without a fault".to_owned()));
+    };
+    let platform = context.platform;
+    if kind == Kind::Http && callback::public_url(platform).is_none() {
+        return Err(Problem::Conflict(Conflict::NoPublicUrl));
+    }
+    let mut carrier = Carrier {
+        name: name.to_owned(),
+        kind: kind.as_str().to_owned(),
+        settings: Value::Object(change.settings.apply(Map::new(), kind.members())).to_string(),
+        secrets: None,
+        active: change.active.unwrap_or(true),
+        paused: change.paused.unwrap_or(false),
+        version: context.request.now_ms,
+    };
+    carrier.secrets = sealed(platform, &carrier, &change.settings.secrets)?;
+    let db = context.audited_db_with(name, remark(&change.settings.secrets))?;
+    let carrier = match carriers::insert(&db, &carrier, context.request.now_ms).await? {
+        Insertion::Done(carrier) => carrier,
+        Insertion::Taken => return Err(Problem::Conflict(Conflict::CarrierExists)),
+        Insertion::Full => return Err(Problem::Conflict(Conflict::TooManyCarriers)),
+    };
+    control::tell(platform, &carrier).await;
+    let data = shown(context, &carrier).await;
+    Success::created(data).response(&context.request.id)
+}
+
+async fn find<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Carrier, Problem> {
+    let carrier = carriers::find(context.platform.db(), name).await?;
+    carrier.ok_or(Problem::NotFound)
+}
+
+/// The kind of a stored carrier. While a deploy mixes versions, a newer one may have stored a kind that this one lacks.
+fn kind_of(carrier: &Carrier) -> Result<Kind, Problem> {
+    let kind = Kind::parse(&carrier.kind);
+    kind.ok_or_else(|| Problem::Unavailable("this version does not know the carrier's kind".to_owned()))
+}
+
+/// `PATCH /admin/carriers/{name}`
+pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &JsonBody) -> Result<Response, Problem> {
+    for _ in 0..TRIES {
+        let mut carrier = find(context, name).await?;
+        let kind = kind_of(&carrier)?;
+        let mut fields = context.fields(body);
+        for (member, kept) in [("name", carrier.name.as_str()), ("kind", carrier.kind.as_str())] {
+            if fields.any_text(member).is_some_and(|text| text != kept) {
+                fields.fault(member, FaultKind::Fixed);
+            }
+        }
+        let change = read(&mut fields, kind, false);
+        fields.finish()?;
+        carrier.settings = Value::Object(
+            change
+                .settings
+                .apply(carrier_settings::stored(&carrier), kind.members()),
+        )
+        .to_string();
+        carrier.secrets = sealed(context.platform, &carrier, &change.settings.secrets)?;
+        carrier.active = change.active.unwrap_or(carrier.active);
+        carrier.paused = change.paused.unwrap_or(carrier.paused);
+        let db = context.audited_db_with(name, remark(&change.settings.secrets))?;
+        if let Some(carrier) = carriers::update(&db, &carrier).await? {
+            control::tell(context.platform, &carrier).await;
+            let data = shown(context, &carrier).await;
+            return Success::ok(data).response(&context.request.id);
+        }
+    }
+    Err(Problem::Unavailable(
+        "the carrier was changed by others each time".to_owned(),
+    ))
+}
+
+/// `DELETE /admin/carriers/{name}`
+pub async fn delete<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
+    let carrier = find(context, name).await?;
+    if name == ALWAYS {
+        return Err(Problem::Conflict(Conflict::CarrierStays));
+    }
+    let lines = carriers::delete(&context.audited_db(name)?, name).await?;
+    if !lines.is_empty() {
+        return Err(Problem::Conflict(Conflict::CarrierInUse(lines)));
+    }
+    let gone = Carrier {
+        active: false,
+        secrets: None,
+        version: carrier.version.saturating_add(1),
+        ..carrier
+    };
+    control::tell(context.platform, &gone).await;
+    Ok(http::no_content())
+}
+
+/// `GET /admin/carriers`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page_by_name("admin/carriers");
+    let search = query.search();
+    query.finish()?;
+    let after = page.after().map(String::as_str);
+    let mut found = carriers::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
+    let next = page.cut(&mut found, |carrier| carrier.name.clone());
+    let health = Checkup::default().of_all(context.platform, &found).await;
+    let items = found.iter().zip(&health).map(|(carrier, health)| data(carrier, health));
+    let items: Vec<Value> = items.collect();
+    Success::page(items, next).response(&context.request.id)
+}
+
+/// `GET /admin/carriers/{name}`
+pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
+    let carrier = find(context, name).await?;
+    let data = shown(context, &carrier).await;
+    Success::ok(data).response(&context.request.id)
+}
+
+/// A carrier with its health, and with the address that an operator gives to its gateway for inbound messages.
+async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Value {
+    let health = Checkup::default()
+        .of_all(context.platform, std::slice::from_ref(carrier))
+        .await;
+    let mut data = data(carrier, &health.into_iter().next().unwrap_or_default());
+    if Kind::parse(&carrier.kind) == Some(Kind::Http)
+        && let Some(object) = data.as_object_mut()
+    {
+        let address = callback::inbound_url(context.platform, &carrier.name);
+        object.insert("inboundUrl".to_owned(), address.into());
+    }
+    data
+}
+
+fn data(carrier: &Carrier, health: &Health) -> Value {
+    let mut data = json!({
+        "name": carrier.name,
+        "kind": carrier.kind,
+        "active": carrier.active,
+        "paused": carrier.paused,
+        "health": health_data(carrier, health),
+    });
+    if let Some(object) = data.as_object_mut() {
+        object.insert(carrier.kind.clone(), Value::Object(carrier_settings::stored(carrier)));
+    }
+    data
+}
+
+fn health_data(carrier: &Carrier, health: &Health) -> Value {
+    let state = match carrier {
+        Carrier { active: false, .. } => State::Inactive,
+        Carrier { paused: true, .. } => State::Paused,
+        _ => health.state,
+    };
+    json!({
+        "state": state.as_str(),
+        "lastSuccessAt": health.last_success_ms.map(time::to_rfc3339),
+        "lastErrorAt": health.last_error_ms.map(time::to_rfc3339),
+        "lastError": health.last_error,
+        "inWindow": health.in_window,
+        "queued": health.queued,
+        "oldestQueuedSeconds": health.oldest_queued_seconds,
+        "lastMinute": health.last_minute,
+    })
+}

@@ -1,0 +1,67 @@
+//! Dead letters: the chunks of messages that accounts' objects gave up, and those that are stuck.
+
+use serde_json::{Value, json};
+
+use crate::account::chunk::dead_letters::Kind;
+use crate::account::chunk::stalled::RetryChunk;
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::{Conflict, Problem};
+use crate::base::ports::{MAX_INTEGER, Platform};
+use crate::base::time;
+use crate::directory::dead_letters::{self, Entry};
+
+/// An id in a filter has at most this many characters.
+const MAX_ID: usize = 64;
+
+fn data(entry: &Entry) -> Value {
+    let letter = &entry.letter;
+    json!({
+        "id": entry.id,
+        "kind": letter.kind,
+        "account": entry.account,
+        "message": letter.uid,
+        "carrier": letter.carrier,
+        "recipients": letter.recipients,
+        "attempts": letter.attempts,
+        "reason": letter.reason,
+        "createdAt": time::to_rfc3339(letter.at_ms),
+    })
+}
+
+/// `GET /admin/dead-letters`, newest first
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page("admin/dead-letters");
+    let account = query.read("account", |text| match text.chars().count() {
+        1..=MAX_ID => Ok(text.to_owned()),
+        _ => Err(FaultKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
+    });
+    let kind = query.choice("kind", &[Kind::GivenUp, Kind::Stalled], Kind::as_str);
+    query.finish()?;
+    let (asked, kind) = (page.to_read(), kind.map(Kind::as_str));
+    let db = context.platform.db();
+    let mut entries = dead_letters::page(db, asked.limit, asked.after, account.as_deref(), kind).await?;
+    let next = page.cut(&mut entries, |entry| entry.id);
+    let data: Vec<Value> = entries.iter().map(data).collect();
+    Success::page(data, next).response(&context.request.id)
+}
+
+/// `POST /admin/dead-letters/{id}/retry`
+pub async fn retry<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
+    let id: i64 = id.parse().map_err(|_| Problem::NotFound)?;
+    if !(0..=MAX_INTEGER).contains(&id) {
+        return Err(Problem::NotFound);
+    }
+    let found = dead_letters::find(context.platform.db(), id).await?;
+    let entry = found.ok_or(Problem::NotFound)?;
+    if entry.letter.kind != Kind::Stalled.as_str() {
+        return Err(Problem::Conflict(Conflict::NotStuck));
+    }
+    let retry = RetryChunk { seq: entry.letter.seq };
+    context.call_other(&entry.account, &retry).await?;
+    Success::ok(data(&entry)).response(&context.request.id)
+}

@@ -1,0 +1,183 @@
+//! Where the messages go that phones send to a line.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::{Form, by, check_length, each, list_of, text};
+use crate::api::http::json_fields::{self, Body, Fields, Place};
+use crate::api::http::json_schema;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::api::shared::message_text::{self, measured};
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::body;
+use crate::directory::inbound_routes::{self, Routes};
+use crate::directory::unclaimed::{self, Entry};
+use crate::sms::words::Words;
+
+/// A line has at most this many keywords.
+const MAX_KEYWORDS: usize = 1_000;
+/// A keyword has at most this many characters, and so has the id of an account.
+const MAX_CHARS: usize = 36;
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+
+const KEYWORD_FORM: FaultKind = FaultKind::BadForm("one word of letters and digits", "یک کلمه از حروف و ارقام");
+
+fn data(routes: &Routes) -> Value {
+    let keyword = |(keyword, account): &(String, String)| json!({"keyword": keyword, "account": account});
+    let keywords: Vec<Value> = routes.keywords.iter().map(keyword).collect();
+    json!({
+        "account": routes.fallback,
+        "keywords": keywords,
+        "optOutReply": routes.opt_out_reply,
+        "optInReply": routes.opt_in_reply,
+    })
+}
+
+async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Routes, Problem> {
+    let routes = inbound_routes::find(context.platform.db(), number).await?;
+    routes.ok_or(Problem::NotFound)
+}
+
+/// `GET /admin/lines/{number}/inbound`
+pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
+    let routes = find(context, number).await?;
+    Success::ok(data(&routes)).response(&context.request.id)
+}
+
+body! {
+    /// Which accounts get what phones send to the line. It replaces what was set.
+    pub struct NewLineInbound {
+        /// Who gets all messages that no keyword takes.
+        account: Option<String> = can "account" text(MAX_CHARS) => "019b796d-a000-7000-8000-000000000000";
+        keywords: Option<Vec<Option<(String, String)>>> = can "keywords" list_of(each(keyword_of), 0, MAX_KEYWORDS);
+        /// A text that confirms an opt-out.
+        opt_out_reply: Option<String> = can "optOutReply" reply() => "You get no more messages.";
+        /// A text that confirms that it is taken back.
+        opt_in_reply: Option<String> = can "optInReply" reply() => "You get messages again.";
+    }
+
+    pub struct NewKeyword {
+        /// The id of an account that may use the line.
+        account: String = must "account" text(MAX_CHARS) => "019b796d-a000-7000-8000-000000000000";
+        /// The first word of the messages, of letters and digits.
+        keyword: String = must "keyword" keyword() => "win";
+    }
+}
+
+fn keyword_of(new: NewKeyword, _: &mut Fields<'_>) -> Option<(String, String)> {
+    Some((new.keyword, new.account))
+}
+
+/// A keyword, in the form in which words are compared.
+fn keyword() -> impl Form<Value = String> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let text = value.as_str().ok_or(json_fields::TEXT);
+        let words = Words::of(place.take(text.and_then(|text| check_length(text, MAX_CHARS)))?);
+        let config = place.setting.config;
+        let mut replies = config.opt_out_words.iter().chain(&config.opt_in_words);
+        place.take(match words.only() {
+            None => Err(KEYWORD_FORM),
+            Some(word) if replies.any(|reply| reply == word) => Err(FaultKind::IsReply),
+            Some(word) => Ok(word.to_owned()),
+        })
+    };
+    by(read, || json_schema::formed(MAX_CHARS, r"[^\s!-/:-@\[-`{-~]"))
+}
+
+/// A text that confirms a choice. It may be as long as a text that accounts send.
+fn reply() -> impl Form<Value = String> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let text = place.take(value.as_str().ok_or(json_fields::TEXT))?;
+        if text.trim().is_empty() {
+            place.fault(FaultKind::Empty);
+            return None;
+        }
+        measured(text, place).map(|text| text.text)
+    };
+    by(read, || {
+        json_schema::text(message_text::MAX_CHARS).with("pattern", r"\S")
+    })
+}
+
+fn read(mut fields: Fields<'_>) -> Result<Routes, Problem> {
+    let new = NewLineInbound::read(&mut fields);
+    let keywords = new.keywords.unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    for (index, item) in keywords.iter().enumerate() {
+        if let Some((keyword, _)) = item
+            && !seen.insert(keyword)
+        {
+            fields.item_fault("keywords", index, FaultKind::Twice);
+        }
+    }
+    fields.finish()?;
+    Ok(Routes {
+        fallback: new.account,
+        keywords: keywords.into_iter().flatten().collect(),
+        opt_out_reply: new.opt_out_reply,
+        opt_in_reply: new.opt_in_reply,
+    })
+}
+
+/// Fails with a fault for each account that may not use the line.
+async fn check<P: Platform>(context: &Context<'_, P>, number: &str, routes: &Routes) -> Result<(), Problem> {
+    let of_keywords = routes.keywords.iter().map(|(_, account)| account);
+    let accounts: BTreeSet<&str> = of_keywords.chain(&routes.fallback).map(String::as_str).collect();
+    let users = inbound_routes::users(context.platform.db(), number, &accounts).await?;
+    let mut faults = Vec::new();
+    if routes.fallback.as_ref().is_some_and(|account| !users.contains(account)) {
+        faults.push(Fault::of("account", FaultKind::NotAnAccountOfLine));
+    }
+    for (index, (_, account)) in routes.keywords.iter().enumerate() {
+        if !users.contains(account) {
+            let [list, member] = ["keywords", "account"].map(|name| Step::Name(name.to_owned()));
+            let path = vec![list, Step::Index(index), member];
+            faults.push(Fault::at(path, FaultKind::NotAnAccountOfLine));
+        }
+    }
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(Problem::Validation(faults)),
+    }
+}
+
+/// `PUT /admin/lines/{number}/inbound`
+pub async fn set<P: Platform>(context: &Context<'_, P>, number: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let routes = read(context.fields(body))?;
+    find(context, number).await?;
+    check(context, number, &routes).await?;
+    inbound_routes::set(&context.audited_db(number)?, number, &routes).await?;
+    get(context, number).await
+}
+
+fn unclaimed_data(entry: &Entry) -> Value {
+    let day = time::to_rfc3339(entry.day.saturating_mul(DAY_MS));
+    let line = (!entry.line.is_empty()).then_some(&entry.line);
+    json!({
+        "day": day.get(..10),
+        "carrier": entry.carrier,
+        "line": line,
+        "reason": entry.reason,
+        "messages": entry.messages,
+    })
+}
+
+/// `GET /admin/inbound/unclaimed`
+pub async fn list_unclaimed<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page("admin/inbound/unclaimed");
+    query.finish()?;
+    let asked = page.to_read();
+    let mut entries = unclaimed::page(context.platform.db(), asked.limit, asked.after).await?;
+    let next = page.cut(&mut entries, |entry| entry.id);
+    let data: Vec<Value> = entries.iter().map(unclaimed_data).collect();
+    Success::page(data, next).response(&context.request.id)
+}

@@ -1,0 +1,37 @@
+//! The messages of an account, as operators see them: which carrier has a recipient, and what it says.
+
+use crate::account::message::read::{ListRecipients, Recipients};
+use crate::account::message::status::RecipientStatus;
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::shared::view::OperatorsRecipient;
+use crate::base::ports::Platform;
+use crate::directory::accounts;
+
+/// `GET /admin/accounts/{id}/messages/{uid}/recipients`
+pub async fn recipients<P: Platform>(context: &Context<'_, P>, id: &str, uid: &str) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page(&format!("admin/messages/{uid}"));
+    let status = query.choice("status", &RecipientStatus::ALL, RecipientStatus::as_str);
+    query.finish()?;
+    // An object of an account that does not exist must not come into being.
+    accounts::find(context.platform.db(), id)
+        .await?
+        .ok_or(Problem::NotFound)?;
+    let list = ListRecipients {
+        uid: uid.to_owned(),
+        status,
+        page: page.to_read(),
+        whole_texts: false,
+    };
+    let Recipients { uid, mut recipients } = context.call_other(id, &list).await?;
+    let next = page.cut(&mut recipients, |recipient| recipient.index.into());
+    let data: Vec<OperatorsRecipient<'_>> = recipients
+        .iter()
+        .map(|view| OperatorsRecipient::of(&uid, view))
+        .collect();
+    Success::page(data, next).response(&context.request.id)
+}

@@ -1,0 +1,69 @@
+//! The operators' own API keys. Each request is one call of the operators' object, which checks the key of the request in
+//! the same transaction. So of two operators who revoke each other's keys at once, one succeeds.
+
+use crate::account::keys::operator::RevokeOperatorKey;
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::{choice, list_of, refused};
+use crate::api::http::query::Query;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FaultKind;
+use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
+use crate::auth::{Mode, Scope};
+use crate::base::ports::Platform;
+use crate::body;
+
+body! {
+    /// A key for an operator.
+    pub struct NewOperatorKey => {"title": "Sara"} {
+        title: String = must "title" keys::title();
+        expires_ms: Option<i64> = can "expiresAt" keys::end();
+        scopes: Option<Vec<Scope>> = can "scopes" list_of(choice(&[Scope::Admin], Scope::as_str), 1, Scope::ALL.len());
+        mode: Option<()> = can "mode" refused(FaultKind::NotForOperators);
+        lines: Option<()> = can "lines" refused(FaultKind::NotForOperators);
+        key: Option<()> = can "key" refused(FaultKind::NotForOperators);
+    }
+}
+
+/// `POST /admin/keys`
+pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let new: NewOperatorKey = context.read(body)?;
+    let new = KeyToIssue {
+        title: new.title,
+        scopes: vec![Scope::Admin],
+        mode: Mode::Live,
+        lines: None,
+        expires_ms: new.expires_ms,
+        imported: None,
+    };
+    keys::issue(context, Owner::Operators, new).await
+}
+
+/// `GET /admin/keys`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = keys::read_page(&mut query, Owner::Operators);
+    query.finish()?;
+    keys::list(context, Owner::Operators, page).await
+}
+
+/// `DELETE /admin/keys/{key}`
+pub async fn revoke<P: Platform>(context: &Context<'_, P>, key: &str) -> Result<Response, Problem> {
+    let revocation = RevokeOperatorKey {
+        id: key.to_owned(),
+        by: context.caller()?.key_id().to_owned(),
+    };
+    let key = context.call(&revocation).await?;
+    keys::withdraw(context, &key).await
+}
+
+/// `POST /admin/keys/{key}/rotate`
+pub async fn rotate<P: Platform>(context: &Context<'_, P>, key: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let grace_s = if context.caller()?.key_id() == key {
+        context.read::<OwnRotation>(body)?.grace_s
+    } else {
+        context.read::<Rotation>(body)?.grace_s
+    };
+    keys::rotate(context, Owner::Operators, key, grace_s).await
+}

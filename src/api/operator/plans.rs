@@ -1,0 +1,121 @@
+//! Plans: the prices that accounts pay.
+
+use serde_json::{Value, json};
+
+use crate::account::message::status::RecipientStatus;
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::{Form, choice, formed, integer, list_of, object, text};
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::slug;
+use crate::base::ports::Platform;
+use crate::body;
+use crate::directory::plans::{self, Change, Plan};
+
+/// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
+/// [`crate::base::ports::MAX_INTEGER`].
+const MAX_PRICE: i64 = 10_000_000;
+/// The endings for which a plan can give the money back.
+const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
+const MAX_TITLE: usize = 200;
+
+/// The endings for which the money is given back.
+fn refunds() -> impl Form<Value = Vec<RecipientStatus>> {
+    let refund = choice(&REFUNDABLE, RecipientStatus::as_str);
+    list_of(refund, 0, REFUNDABLE.len()).about("The endings for which the money is given back.")
+}
+
+/// The price of a part.
+fn price() -> impl Form<Value = i64> {
+    integer(0, MAX_PRICE).about("The price of one part.").like(1_000)
+}
+
+body! {
+    /// A plan to create.
+    pub struct NewPlan {
+        slug: String = must "slug" formed(&slug::PLAN) => "default";
+        title: String = must "title" text(MAX_TITLE) => "Default";
+        tariff: NewTariff = must "tariff" object::<NewTariff>();
+        refunds: Option<Vec<RecipientStatus>> = can "refunds" refunds();
+    }
+
+    #[derive(Default)]
+    pub struct NewTariff {
+        slug: String = must "slug" formed(&slug::PLAN) => "default";
+        title: String = must "title" text(MAX_TITLE) => "Default";
+        price: i64 = must "price" price();
+    }
+
+    /// What to change. What is left out stays.
+    pub struct PlanChange {
+        title: Option<String> = can "title" text(MAX_TITLE) => "Default";
+        tariff: Option<TariffChange> = can "tariff" object::<TariffChange>();
+        refunds: Option<Vec<RecipientStatus>> = can "refunds" refunds();
+    }
+
+    #[derive(Default)]
+    pub struct TariffChange {
+        slug: Option<String> = can "slug" formed(&slug::PLAN) => "default";
+        title: Option<String> = can "title" text(MAX_TITLE) => "Default";
+        price: Option<i64> = can "price" price();
+    }
+}
+
+fn data(plan: &Plan) -> Value {
+    let refunds: Vec<&str> = plan.refunds.iter().copied().map(RecipientStatus::as_str).collect();
+    json!({
+        "slug": plan.slug,
+        "title": plan.title,
+        "tariff": {"slug": plan.tariff_slug, "title": plan.tariff_title, "price": plan.price},
+        "refunds": refunds,
+    })
+}
+
+/// `POST /admin/plans`
+pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    let new: NewPlan = context.read(body)?;
+    let plan = Plan {
+        slug: new.slug,
+        title: new.title,
+        tariff_slug: new.tariff.slug,
+        tariff_title: new.tariff.title,
+        price: new.tariff.price,
+        refunds: new.refunds.unwrap_or_default(),
+    };
+    let inserted = plans::insert(&context.audited_db(&plan.slug)?, &plan, context.request.now_ms).await?;
+    let plan = inserted.ok_or(Problem::Conflict(Conflict::PlanExists))?;
+    Success::created(data(&plan)).response(&context.request.id)
+}
+
+/// `GET /admin/plans`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page_by_name("admin/plans");
+    let search = query.search();
+    query.finish()?;
+    let after = page.after().map(String::as_str);
+    let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
+    let next = page.cut(&mut plans, |plan| plan.slug.clone());
+    let items: Vec<Value> = plans.iter().map(data).collect();
+    Success::page(items, next).response(&context.request.id)
+}
+
+/// `PATCH /admin/plans/{slug}`
+pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let new: PlanChange = context.read(body)?;
+    let tariff = new.tariff.unwrap_or_default();
+    let change = Change {
+        title: new.title,
+        tariff_slug: tariff.slug,
+        tariff_title: tariff.title,
+        price: tariff.price,
+        refunds: new.refunds,
+    };
+    let plan = plans::update(&context.audited_db(slug)?, slug, &change).await?;
+    let plan = plan.ok_or(Problem::NotFound)?;
+    context.app.profiles.clear();
+    Success::ok(data(&plan)).response(&context.request.id)
+}

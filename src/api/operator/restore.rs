@@ -1,0 +1,71 @@
+//! Taking an account's object back in time.
+
+use serde_json::{Value, json};
+
+use crate::account::restore::{Done, GetRestored, Restore, Target};
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::text;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::shared::account::{must_exist, wallet};
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::body;
+
+const MAX_TARGET: usize = 200;
+const MAX_REASON: usize = 500;
+/// How often the new session is asked: the first calls may come while the old one ends.
+const TRIES: u32 = 5;
+
+body! {
+    /// A time to go back to.
+    pub struct NewRestore {
+        /// A time of the last 30 days (RFC 3339), or the `undo` of an earlier restore.
+        at: String = must "at" text(MAX_TARGET) => "2026-01-01T12:00:00Z";
+        /// Why.
+        reason: String = must "reason" text(MAX_REASON) => "a script has sent to the wrong numbers";
+    }
+}
+
+fn data(id: &str, done: &Done, unit: &str) -> Value {
+    json!({
+        "account": id,
+        "restoredAt": time::to_rfc3339(done.at_ms),
+        "walletBefore": wallet(done.before, unit),
+        "walletAfter": wallet(done.after, unit),
+        "inDoubt": done.in_doubt,
+        "canceled": done.canceled,
+        "undo": done.undo,
+    })
+}
+
+/// `POST /admin/accounts/{id}/restore`
+pub async fn restore<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
+    let NewRestore { at, reason } = context.read(body)?;
+    must_exist(context, id).await?;
+    let asked = Restore {
+        number: context.platform.now_ms(),
+        target: time::from_rfc3339(&at).map_or(Target::Bookmark(at), Target::At),
+        reason,
+    };
+    // The object does not answer when it goes back: its session ends.
+    let cause = match context.call_other(id, &asked).await {
+        Err(problem @ Problem::Conflict(_)) => return Err(problem),
+        Err(problem) => problem.internal_cause().unwrap_or(problem.kind().name).to_owned(),
+        Ok(()) => "the object has answered and not gone back".to_owned(),
+    };
+    let number = asked.number;
+    for _ in 0..TRIES {
+        match context.call_other(id, &GetRestored { number }).await {
+            Ok(Some(done)) => {
+                let data = data(id, &done, &context.app.config.unit);
+                return Success::ok(data).response(&context.request.id);
+            }
+            Ok(None) => break,
+            Err(_) => {}
+        }
+    }
+    Err(Problem::Unavailable(cause))
+}

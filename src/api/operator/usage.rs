@@ -1,0 +1,92 @@
+//! What was sent, by day, account, line or carrier, from the mirror of the accounts' usage.
+
+use serde_json::{Value, json};
+
+use crate::api::http::Response;
+use crate::api::http::context::Context;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::problem::field_error::FaultKind;
+use crate::auth::Mode;
+use crate::base::ports::Platform;
+use crate::base::time;
+use crate::directory::usage::{self, By, Filter, Sums};
+
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// A request asks for at most this many days: the rows of all of them are read.
+const MAX_DAYS: i64 = 92;
+/// How many days are shown if the request names none.
+const DAYS: i64 = 30;
+/// A name in a filter has at most this many characters.
+const MAX_NAME: usize = 64;
+
+const DAY_FORM: FaultKind = FaultKind::BadForm("a day like 2026-01-31", "روزی مانند 2026-01-31");
+const TOO_LONG: FaultKind = FaultKind::BadForm(
+    "a day that is not before `from`, and at most 91 days behind it",
+    "روزی که پیش از `from` نباشد و حداکثر 91 روز پس از آن باشد",
+);
+
+/// Reads a day, counted from 1970-01-01.
+fn read_day(query: &mut Query, name: &'static str) -> Option<i64> {
+    query.read(name, |text| time::from_date(text).ok_or(DAY_FORM))
+}
+
+fn read_name(query: &mut Query, name: &'static str) -> Option<String> {
+    query.read(name, |text| match text.chars().count() <= MAX_NAME {
+        true => Ok(text.to_owned()),
+        false => Err(FaultKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر")),
+    })
+}
+
+fn data(by: By, sums: &Sums) -> Value {
+    let key = match by {
+        By::Day => time::to_date(sums.key.parse().unwrap_or_default()),
+        By::Account | By::Line | By::Carrier => sums.key.clone(),
+    };
+    let totals = sums.totals;
+    json!({
+        "by": by.as_str(),
+        "key": key,
+        "messages": totals.messages,
+        "recipients": totals.recipients,
+        "parts": totals.parts,
+        "cost": totals.cost,
+        "returned": totals.returned,
+        "delivered": totals.delivered,
+        "undelivered": totals.undelivered,
+        "expired": totals.expired,
+        "rejected": totals.rejected,
+        "unknown": totals.unknown,
+        "canceled": totals.canceled,
+    })
+}
+
+/// `GET /admin/usage`
+pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    let mut query = Query::of(context.request.head);
+    let page = query.page_by_name("admin/usage");
+    let by = query.choice("by", &By::ALL, By::as_str).unwrap_or(By::Day);
+    let today = context.request.now_ms.div_euclid(DAY_MS);
+    let to = read_day(&mut query, "to");
+    let from = read_day(&mut query, "from").unwrap_or(to.unwrap_or(today).saturating_sub(DAYS - 1));
+    // If `from` alone is named, the page ends today or when the longest time is over.
+    let to = to.unwrap_or(today.clamp(from, from.saturating_add(MAX_DAYS - 1)));
+    if !(0..MAX_DAYS).contains(&to.saturating_sub(from)) {
+        query.fault("to", TOO_LONG);
+    }
+    let filter = Filter {
+        from,
+        to,
+        account: read_name(&mut query, "account"),
+        line: read_name(&mut query, "line"),
+        carrier: read_name(&mut query, "carrier"),
+        is_test: query.choice("mode", &Mode::ALL, Mode::as_str) == Some(Mode::Test),
+    };
+    query.finish()?;
+    let after = page.after().map(String::as_str);
+    let mut sums = usage::sums(context.platform.db(), by, &filter, page.limit(), after).await?;
+    let next = page.cut(&mut sums, |sums| sums.key.clone());
+    let items: Vec<Value> = sums.iter().map(|sums| data(by, sums)).collect();
+    Success::page(items, next).response(&context.request.id)
+}

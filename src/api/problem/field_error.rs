@@ -1,0 +1,407 @@
+//! A fault of one value in a request: where the value stands, and what is wrong with it, in English and Persian.
+
+use crate::base::language::Language;
+use crate::base::url_guard::Refused;
+
+/// A list in a fault has at most so many characters.
+const MAX_LIST_CHARS: usize = 200;
+
+/// As much of a list as a person reads. Many faults may repeat it.
+pub fn some_of(values: &[String]) -> String {
+    clipped(values.join(", "), MAX_LIST_CHARS)
+}
+
+/// A text of at most `max` characters. `…` stands for what was left out.
+pub fn clipped(text: String, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        None => text,
+        Some(_) => text.chars().take(max.saturating_sub(1)).chain(['…']).collect(),
+    }
+}
+
+/// A step of the path to a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step {
+    /// The name of a member, a query parameter or a header.
+    Name(String),
+    /// The index of an item in a list.
+    Index(usize),
+}
+
+/// A fault of a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    path: Vec<Step>,
+    kind: FaultKind,
+}
+
+/// What is wrong with a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FaultKind {
+    /// The value is missing.
+    Required,
+    /// The value has another JSON type than it must have. That type, in English and Persian.
+    MustBe(&'static str, &'static str),
+    /// The value is empty.
+    Empty,
+    /// The text is too long.
+    TooLong {
+        /// How many characters it may have.
+        max: usize,
+    },
+    /// The list is too long.
+    TooMany {
+        /// How many items it may have.
+        max: usize,
+    },
+    /// The text is not a phone number.
+    NotAPhoneNumber,
+    /// The text takes too many parts.
+    TooManyParts {
+        /// How many parts it takes.
+        parts: u32,
+        /// How many parts it may take.
+        max: u32,
+    },
+    /// The text is not an RFC 3339 time.
+    NotATime,
+    /// The time is in the past.
+    InThePast,
+    /// The time is too far ahead.
+    TooFarAhead {
+        /// How many days ahead it may be.
+        days: i64,
+    },
+    /// The number is outside its range.
+    OutOfRange {
+        /// The smallest number in the range.
+        min: i64,
+        /// The largest number in the range.
+        max: i64,
+    },
+    /// The number can't be kept exactly as a coefficient.
+    NotACoefficient,
+    /// The value is none of those allowed. Their names.
+    NotOneOf(String),
+    /// The value has the wrong form. The right form, as a regular expression.
+    BadFormat(&'static str),
+    /// The value has the wrong form. The right form in words, in English and Persian.
+    BadForm(&'static str, &'static str),
+    /// The amount is 0.
+    Zero,
+    /// What the value names does not exist. What it names, in English and Persian.
+    DoesNotExist(&'static str, &'static str),
+    /// The idempotency key came with another request before.
+    UsedForAnotherRequest,
+    /// The member must not stand beside another one. The name of that one.
+    NotBeside(&'static str),
+    /// None of several members is there, but one is needed. Their names.
+    OneOf(String),
+    /// The member has no meaning for a key of an operator.
+    NotForOperators,
+    /// Only an operator can set the member.
+    OnlyByOperators,
+    /// The key of the request lacks what the value asks for.
+    BeyondOwnKey,
+    /// The variable has choices, but its type is not `ENUM`.
+    OnlyForEnum,
+    /// The member has no meaning for a carrier of this kind.
+    NotForKind(&'static str),
+    /// The object has no such member. The names of those that it has.
+    NoMember(String),
+    /// The value can't be changed.
+    Fixed,
+    /// The value is there twice.
+    Twice,
+    /// The text has no such placeholder.
+    NotInText,
+    /// The pattern with this slug does not exist or has no active version.
+    NoActivePattern(String),
+    /// The text of the pattern can't be sent from the source number. The fault does not call it a pattern, because programs
+    /// look for that word to find out that a pattern is missing.
+    NotOnLine {
+        /// The source number.
+        number: String,
+        /// The numbers of the lines that the pattern is tied to, or [`some_of`] them.
+        lines: String,
+    },
+    /// The variable has no value.
+    NoValue,
+    /// The variable's value is not a number.
+    NotANumeral,
+    /// The variable's value is not a link.
+    NotALink,
+    /// The variable's value is none of its choices. The choices, or [`some_of`] them.
+    NotAChoice(String),
+    /// The account does not exist, or may not use the line.
+    NotAnAccountOfLine,
+    /// The keyword is a reply that opts out or in.
+    IsReply,
+    /// This number is on the blacklist.
+    Blacklisted(String),
+    /// The send has too many recipients.
+    TooManyRecipients {
+        /// How many recipients it has at least.
+        count: u64,
+        /// How many recipients it may have.
+        max: usize,
+    },
+    /// The values of all recipients are too long together.
+    TooMuchText {
+        /// How many bytes they may have.
+        max: usize,
+    },
+    /// The export would have too many entries.
+    TooManyEntries {
+        /// How many it may have.
+        max: i64,
+    },
+    /// The text has too many different placeholders.
+    TooManyPlaceholders {
+        /// How many it may have.
+        max: usize,
+    },
+    /// The send has no recipients.
+    NoRecipients,
+    /// The service does not call this address.
+    BadAddress(Refused),
+    /// The line of a file is too long or has too many fields.
+    LineTooLong,
+    /// The bytes are not UTF-8.
+    NotUtf8,
+    /// The text is empty for this recipient.
+    EmptyFor(String),
+    /// The text takes too many parts for one recipient.
+    TooManyPartsFor {
+        /// The recipient's number.
+        recipient: String,
+        /// How many parts it takes.
+        parts: u32,
+        /// How many parts it may take.
+        max: u32,
+    },
+}
+
+impl FaultKind {
+    fn texts(&self) -> (String, String) {
+        let text = |en: &str, fa: &str| (en.to_owned(), fa.to_owned());
+        match self {
+            FaultKind::Required => text("is required", "الزامی است"),
+            FaultKind::MustBe(en, fa) => (format!("must be {en}"), format!("باید {fa} باشد")),
+            FaultKind::Empty => text("must not be empty", "نباید خالی باشد"),
+            FaultKind::TooLong { max } => (
+                format!("must have at most {max} characters"),
+                format!("باید حداکثر {max} کاراکتر باشد"),
+            ),
+            FaultKind::TooMany { max } => (
+                format!("must have at most {max} items"),
+                format!("باید حداکثر {max} مورد داشته باشد"),
+            ),
+            FaultKind::NotAPhoneNumber => text("is not a valid phone number", "شماره‌ی تلفن معتبری نیست"),
+            FaultKind::TooManyParts { parts, max } => (
+                format!("takes {parts} parts, at most {max} are allowed"),
+                format!("{parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
+            ),
+            FaultKind::NotATime => text(
+                "must be an RFC 3339 time, like 2030-01-31T12:00:00Z",
+                "باید زمانی به شکل RFC 3339 باشد، مانند 2030-01-31T12:00:00Z",
+            ),
+            FaultKind::InThePast => text("must not be in the past", "نباید در گذشته باشد"),
+            FaultKind::TooFarAhead { days } => (
+                format!("must be at most {days} days ahead"),
+                format!("باید حداکثر تا {days} روز آینده باشد"),
+            ),
+            FaultKind::OutOfRange { min, max } => (
+                format!("must be a whole number from {min} to {max}"),
+                format!("باید عددی صحیح از {min} تا {max} باشد"),
+            ),
+            FaultKind::NotACoefficient => text(
+                "must be a number from 0 to 100 with at most 4 decimals",
+                "باید عددی از 0 تا 100 با حداکثر 4 رقم اعشار باشد",
+            ),
+            FaultKind::NotOneOf(allowed) => (
+                format!("must be one of {allowed}"),
+                format!("باید یکی از این‌ها باشد: {allowed}"),
+            ),
+            FaultKind::BadFormat(form) => (
+                format!("must be of the form {form}"),
+                format!("باید به شکل {form} باشد"),
+            ),
+            FaultKind::BadForm(en, fa) => (
+                format!("must be of the form {en}"),
+                format!("باید به این شکل باشد: {fa}"),
+            ),
+            FaultKind::Zero => text("must not be 0", "نباید 0 باشد"),
+            FaultKind::DoesNotExist(en, fa) => (format!("names {en} that does not exist"), format!("{fa} وجود ندارد")),
+            FaultKind::UsedForAnotherRequest => text(
+                "was used for another request before",
+                "قبلاً برای درخواست دیگری استفاده شده است",
+            ),
+            FaultKind::NotBeside(other) => (
+                format!("must not stand beside \"{other}\""),
+                format!("نباید همراه «{other}» بیاید"),
+            ),
+            FaultKind::OneOf(names) => (
+                format!("one of {names} is required"),
+                format!("یکی از این‌ها الزامی است: {names}"),
+            ),
+            FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
+            FaultKind::OnlyByOperators => text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند"),
+            FaultKind::BeyondOwnKey => text(
+                "is more than the key of this request has",
+                "بیش از چیزی است که کلید این درخواست دارد",
+            ),
+            FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
+            FaultKind::NotForKind(kind) => (
+                format!("is not for carriers of the kind {kind}"),
+                format!("برای اپراتور مخابراتی از نوع {kind} نیست"),
+            ),
+            FaultKind::NoMember(names) => (
+                format!("is not known; there are only {names}"),
+                format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}"),
+            ),
+            FaultKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
+            FaultKind::NotAnAccountOfLine => text(
+                "must be an account that may use the line",
+                "باید حسابی باشد که به این خط دسترسی دارد",
+            ),
+            FaultKind::IsReply => text(
+                "must not be a word of OPT_OUT_WORDS or OPT_IN_WORDS",
+                "نباید از کلمه‌های OPT_OUT_WORDS یا OPT_IN_WORDS باشد",
+            ),
+            FaultKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
+            FaultKind::NotInText => text("is not in the text", "در متن نیست"),
+            FaultKind::NoActivePattern(slug) => (
+                format!("the pattern \"{slug}\" does not exist or has no active version"),
+                format!("پترن «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد"),
+            ),
+            FaultKind::NotOnLine { number, lines } => (
+                format!("this text can't be sent from {number}, only from {lines}"),
+                format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}"),
+            ),
+            FaultKind::NoValue => text("was given no value", "مقدار ندارد"),
+            FaultKind::NotANumeral => text("must be a number", "باید عدد باشد"),
+            FaultKind::NotALink => text(
+                "must be a link that begins with http:// or https://",
+                "باید لینکی باشد که با http:// یا https:// شروع می‌شود",
+            ),
+            FaultKind::NotAChoice(choices) => (
+                format!("must be one of {choices}"),
+                format!("باید یکی از این‌ها باشد: {choices}"),
+            ),
+            FaultKind::Blacklisted(number) => (
+                format!("{number} is on the blacklist"),
+                format!("شماره‌ی {number} در لیست سیاه است"),
+            ),
+            FaultKind::TooManyRecipients { count, max } => (
+                format!("has {count} recipients or more, at most {max} are allowed"),
+                format!("دست‌کم {count} گیرنده دارد، حداکثر {max} گیرنده مجاز است"),
+            ),
+            FaultKind::TooMuchText { max } => (
+                format!("makes more than {max} bytes of values for all recipients together: send it in several"),
+                format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید"),
+            ),
+            FaultKind::TooManyEntries { max } => (
+                format!("leaves more than {max} entries: narrow \"from\" and \"to\", and export in several files"),
+                format!("بیش از {max} تراکنش باقی می‌گذارد: بازه‌ی «from» و «to» را کوچک‌تر کنید و در چند فایل بگیرید"),
+            ),
+            FaultKind::TooManyPlaceholders { max } => (
+                format!("must have at most {max} different placeholders"),
+                format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد"),
+            ),
+            FaultKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
+            FaultKind::BadAddress(refused) => (refused.to_string(), refused.persian().to_owned()),
+            FaultKind::LineTooLong => text(
+                "is too long or has too many fields; perhaps a quote is never closed",
+                "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",
+            ),
+            FaultKind::NotUtf8 => text("is not UTF-8", "UTF-8 نیست"),
+            FaultKind::EmptyFor(recipient) => (
+                format!("is empty for {recipient}"),
+                format!("برای {recipient} خالی است"),
+            ),
+            FaultKind::TooManyPartsFor { recipient, parts, max } => (
+                format!("takes {parts} parts for {recipient}, at most {max} are allowed"),
+                format!("برای {recipient} {parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
+            ),
+        }
+    }
+}
+
+impl Fault {
+    /// Makes a fault of the value at this path.
+    pub fn at(path: Vec<Step>, kind: FaultKind) -> Fault {
+        Fault { path, kind }
+    }
+
+    /// Makes a fault of a member of the root, a query parameter or a header.
+    pub fn of(name: &str, kind: FaultKind) -> Fault {
+        Fault::at(vec![Step::Name(name.to_owned())], kind)
+    }
+
+    /// The same fault, with `path` in front of its own path.
+    pub fn under(&self, path: &[Step]) -> Fault {
+        Fault {
+            path: [path, &self.path].concat(),
+            kind: self.kind.clone(),
+        }
+    }
+
+    /// The path to the value.
+    pub fn path(&self) -> &[Step] {
+        &self.path
+    }
+
+    /// The field as people write it, like `recipients[3]` or `tariff.price`.
+    pub fn field(&self) -> String {
+        let mut field = String::new();
+        for step in &self.path {
+            match step {
+                Step::Index(index) => field.push_str(&format!("[{index}]")),
+                Step::Name(name) => {
+                    if !field.is_empty() {
+                        field.push('.');
+                    }
+                    field.push_str(name);
+                }
+            }
+        }
+        field
+    }
+
+    /// The JSON pointer (RFC 6901) of the value in the body. For a query parameter or a header, it is its name after a `/`.
+    pub fn pointer(&self) -> String {
+        let mut pointer = String::new();
+        for step in &self.path {
+            pointer.push('/');
+            match step {
+                Step::Index(index) => pointer.push_str(&index.to_string()),
+                Step::Name(name) => pointer.push_str(&name.replace('~', "~0").replace('/', "~1")),
+            }
+        }
+        pointer
+    }
+
+    /// What is wrong, in this language.
+    pub fn detail(&self, language: Language) -> String {
+        let (en, fa) = self.kind.texts();
+        match language {
+            Language::En => en,
+            Language::Fa => fa,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fault_says_where_it_is_to_people_and_to_programs() {
+        let path = vec![Step::Name("a/b~c".into()), Step::Index(3), Step::Name("d".into())];
+        let fault = Fault::at(path, FaultKind::NotAPhoneNumber);
+        assert_eq!(fault.field(), "a/b~c[3].d");
+        assert_eq!(fault.pointer(), "/a~1b~0c/3/d");
+        assert_eq!(fault.detail(Language::En), "is not a valid phone number");
+    }
+}

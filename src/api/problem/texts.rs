@@ -1,0 +1,242 @@
+//! The texts of errors in English and Persian. Many clients show nothing but `detail`, so it says what to mend.
+
+use super::cases::{BadRequest, Problem, UNAVAILABLE_S};
+use super::field_error::{Fault, clipped};
+use crate::base::language::Language;
+
+impl Problem {
+    /// What exactly is wrong and what to do about it, in this language.
+    pub fn detail(&self, language: Language) -> String {
+        let (en, fa) = self.details();
+        let text = match language {
+            Language::En => en,
+            Language::Fa => fa,
+        };
+        let before = match self {
+            Problem::ImportStopped { cause, .. } => cause.detail(language),
+            _ => match self.own_faults() {
+                [] => return text,
+                faults => named(faults, language, self.hides_patterns()),
+            },
+        };
+        match text.is_empty() {
+            true => before,
+            false => before + " " + &text,
+        }
+    }
+
+    /// The faults of values that the problem is made of.
+    pub(super) fn own_faults(&self) -> &[Fault] {
+        match self {
+            Problem::Validation(faults)
+            | Problem::PatternNoActiveVersion(faults)
+            | Problem::PatternHeadNumberNotAcceptable(faults)
+            | Problem::PatternVariableHasNoValue(faults)
+            | Problem::PatternVariableNotValid(faults)
+            | Problem::RecipientBlacklisted(faults) => faults,
+            _ => &[],
+        }
+    }
+
+    /// Whether the pattern is there and something else is wrong, so that the detail must not speak of patterns.
+    fn hides_patterns(&self) -> bool {
+        matches!(
+            self,
+            Problem::PatternHeadNumberNotAcceptable(_)
+                | Problem::PatternVariableHasNoValue(_)
+                | Problem::PatternVariableNotValid(_)
+        )
+    }
+
+    /// The detail in English and Persian. For a problem of faults it is what follows the faults.
+    fn details(&self) -> (String, String) {
+        let text = |en: &str, fa: &str| (en.to_owned(), fa.to_owned());
+        match self {
+            Problem::BadRequest(fault) => bad_request_details(*fault),
+            Problem::Unauthorized { key_sent: false } => text(
+                "Send your API key in the header \"Authorization: Bearer <API_KEY>\".",
+                "کلید API را در هدر «Authorization: Bearer <API_KEY>» بفرستید.",
+            ),
+            Problem::Unauthorized { key_sent: true } => text(
+                "This API key is malformed, unknown, expired or revoked; check that you sent all of it, or get a new one.",
+                "این کلید API نادرست، ناشناخته، منقضی یا باطل‌شده است؛ کامل بودن آن را بررسی کنید یا کلید جدیدی بگیرید.",
+            ),
+            Problem::Forbidden(scope) => (
+                format!(
+                    "This API key lacks the scope \"{}\"; use one that has it.",
+                    scope.as_str()
+                ),
+                format!(
+                    "این کلید API دسترسی «{}» را ندارد؛ از کلیدی با این دسترسی استفاده کنید.",
+                    scope.as_str()
+                ),
+            ),
+            Problem::WiderKey => text(
+                "That key has more than the key of this request: another scope or line, the live mode, or a later end. Use a \
+                 key that has as much, or ask the operator.",
+                "آن کلید بیش از کلید این درخواست دارد: دسترسی یا سرشماره‌ی دیگر، حالت live یا پایانی دیرتر. از کلیدی استفاده \
+                 کنید که همین‌ها را دارد، یا از اپراتور بخواهید.",
+            ),
+            Problem::AddressRefused { is_expired: false } => text(
+                "This address is not one that the service gave to the gateway, or it was changed.",
+                "این آدرس را سرویس به گیت‌وی نداده است، یا آدرس تغییر کرده است.",
+            ),
+            Problem::AddressRefused { is_expired: true } => text(
+                "This address is too old: the service takes reports for 7 days.",
+                "این آدرس قدیمی است: سرویس گزارش‌ها را تا 7 روز می‌پذیرد.",
+            ),
+            Problem::NotFound => text(
+                "Nothing was found: check the path and the ids in the request.",
+                "موردی یافت نشد: مسیر و شناسه‌های درخواست را بررسی کنید.",
+            ),
+            Problem::MethodNotAllowed { allow } => (
+                format!("This path takes only {allow}; use one of these methods."),
+                format!("این مسیر فقط {allow} را می‌پذیرد؛ از همین متدها استفاده کنید."),
+            ),
+            Problem::Conflict(conflict) => conflict.details(),
+            Problem::PayloadTooLarge { limit_bytes } => (
+                format!("The body may have at most {limit_bytes} bytes; send less, or send it in several requests."),
+                format!(
+                    "بدنه‌ی درخواست باید حداکثر {limit_bytes} بایت باشد؛ آن را کوچک‌تر کنید یا در چند درخواست بفرستید."
+                ),
+            ),
+            Problem::UnsupportedMediaType { wanted } => (
+                format!("Send the body with \"Content-Type: {wanted}\"."),
+                format!("بدنه‌ی درخواست را با هدر «Content-Type: {wanted}» بفرستید."),
+            ),
+            Problem::Validation(_) | Problem::PatternVariableNotValid(_) => text("", ""),
+            Problem::TooManyRequests { retry_after_s } => (
+                format!("The rate limit is used up; try again in {retry_after_s} s."),
+                format!("سقف تعداد درخواست پر شده است؛ {retry_after_s} ثانیه‌ی دیگر دوباره تلاش کنید."),
+            ),
+            Problem::Internal(_) => text(
+                "Something went wrong on our side. If it happens again, tell us the request id (the header X-Request-Id).",
+                "خطایی در سمت ما رخ داد. اگر تکرار شد، شناسه‌ی درخواست (هدر X-Request-Id) را به ما اطلاع دهید.",
+            ),
+            Problem::UserInactive => text(
+                "The account is not active, so it can't send; ask the operator of the service to activate it.",
+                "حساب کاربری فعال نیست و نمی‌تواند پیامک بفرستد؛ برای فعال‌سازی با پشتیبانی تماس بگیرید.",
+            ),
+            Problem::Unavailable(_) => (
+                format!(
+                    "A part of the service is overloaded or does not answer; try again in {UNAVAILABLE_S} s. The request may \
+                     have had its effect: to repeat it with the same Idempotency-Key is safe."
+                ),
+                format!(
+                    "بخشی از سرویس پاسخ نمی‌دهد یا بار آن زیاد است؛ {UNAVAILABLE_S} ثانیه‌ی دیگر دوباره تلاش کنید. شاید درخواست \
+                     انجام شده باشد: تکرار آن با همان Idempotency-Key بی‌خطر است."
+                ),
+            ),
+            Problem::InsufficientBalance { cost, available } => (
+                format!(
+                    "The balance is insufficient: this takes {cost}, but only {available} is available. Add credit first."
+                ),
+                format!("موجودی کافی نیست: {cost} لازم است، اما فقط {available} در دسترس است. ابتدا حساب را شارژ کنید."),
+            ),
+            Problem::SendNotAllowed { for_all: true } => text(
+                "Sending is switched off for all accounts at the moment; try again later.",
+                "ارسال پیامک در حال حاضر برای همه‌ی حساب‌ها غیرفعال است؛ بعداً دوباره تلاش کنید.",
+            ),
+            Problem::SendNotAllowed { for_all: false } => text(
+                "Sending is switched off for this account; ask the operator of the service to switch it on.",
+                "ارسال پیامک برای این حساب غیرفعال است؛ برای فعال‌سازی با پشتیبانی تماس بگیرید.",
+            ),
+            Problem::HeadNumberNotFound { number: Some(number) } => (
+                format!(
+                    "You can't send this way from the number {number}; \"GET /lines\" lists the numbers that you have."
+                ),
+                format!("این نوع ارسال از سرشماره‌ی {number} ممکن نیست؛ سرشماره‌های شما در «GET /lines» آمده‌اند."),
+            ),
+            Problem::HeadNumberNotFound { number: None } => text(
+                "The account has no default line that can send this way; name one of \"GET /lines\" in \"sourceNumber\".",
+                "حساب، سرشماره‌ی پیش‌فرضی برای این نوع ارسال ندارد؛ یکی از سرشماره‌های «GET /lines» را در «sourceNumber» بفرستید.",
+            ),
+            Problem::PatternNoActiveVersion(_) => text(
+                "Create the pattern, or activate one of its versions.",
+                "پترن را بسازید یا یکی از نسخه‌های آن را فعال کنید.",
+            ),
+            Problem::PatternHeadNumberNotAcceptable(_) => text(
+                "Name another number in \"sourceNumber\".",
+                "سرشماره‌ی دیگری در «sourceNumber» بفرستید.",
+            ),
+            Problem::PatternVariableHasNoValue(_) => text(
+                "Give each variable a value that is not empty.",
+                "برای هر متغیر مقداری غیرخالی بفرستید.",
+            ),
+            Problem::RecipientBlacklisted(_) => text(
+                "Nothing was sent; leave these numbers out, or take them off the blacklist.",
+                "هیچ پیامکی ارسال نشد؛ این شماره‌ها را از گیرندگان یا از لیست سیاه حذف کنید.",
+            ),
+            Problem::ImportStopped {
+                last_line,
+                added,
+                updated,
+                ..
+            } => (
+                format!(
+                    "The file is imported up to line {last_line} ({added} numbers added, {updated} updated); importing it again is safe."
+                ),
+                format!(
+                    "فایل تا سطر {last_line} وارد شد ({added} شماره‌ی جدید، {updated} شماره‌ی به‌روزشده)؛ وارد کردن دوباره‌ی آن مشکلی ندارد."
+                ),
+            ),
+        }
+    }
+}
+
+/// `detail` names at most this many faults. `extra` names all of them.
+const NAMED: usize = 3;
+/// Each of them has at most so many characters.
+const MAX_NAMED_CHARS: usize = 250;
+
+/// The first faults, and how many there are more. In an estimate of a pattern, fields begin with `pattern.`, which is left
+/// out if the text must not speak of patterns.
+fn named(faults: &[Fault], language: Language, hides_patterns: bool) -> String {
+    let name = |fault: &Fault| {
+        let field = fault.field();
+        let field = match hides_patterns {
+            true => field.strip_prefix("pattern.").unwrap_or(&field),
+            false => &field,
+        };
+        clipped(format!("{field}: {}", fault.detail(language)), MAX_NAMED_CHARS)
+    };
+    let mut texts: Vec<String> = faults.iter().take(NAMED).map(name).collect();
+    let more = faults.len().saturating_sub(NAMED);
+    if more > 0 {
+        texts.push(match language {
+            Language::En => format!("and {more} more"),
+            Language::Fa => format!("و {more} مورد دیگر"),
+        });
+    }
+    let separator = match language {
+        Language::En => "; ",
+        Language::Fa => "؛ ",
+    };
+    texts.join(separator) + "."
+}
+
+fn bad_request_details(fault: BadRequest) -> (String, String) {
+    let text = |en: &str, fa: &str| (en.to_owned(), fa.to_owned());
+    match fault {
+        BadRequest::Malformed { line, column } => (
+            format!("The body is not valid JSON: see line {line}, column {column}."),
+            format!("بدنه‌ی درخواست JSON معتبری نیست: سطر {line}، ستون {column} را ببینید."),
+        ),
+        BadRequest::NotUtf8 => text(
+            "The body is not valid UTF-8; encode it as UTF-8.",
+            "بدنه‌ی درخواست UTF-8 معتبر نیست؛ آن را با UTF-8 بفرستید.",
+        ),
+        BadRequest::NotAnObject => text(
+            "The body has to be a JSON object.",
+            "بدنه‌ی درخواست باید یک شیء JSON باشد.",
+        ),
+        BadRequest::TooDeep => text(
+            "The body is nested deeper than 16 levels; use fewer.",
+            "بدنه‌ی درخواست بیش از 16 سطح تودرتو است؛ سطح‌ها را کمتر کنید.",
+        ),
+        BadRequest::Unreadable => text(
+            "The body could not be read to its end; send the request again.",
+            "بدنه‌ی درخواست تا پایان خوانده نشد؛ درخواست را دوباره بفرستید.",
+        ),
+    }
+}

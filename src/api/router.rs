@@ -1,0 +1,109 @@
+//! Finds the route of a method and a path. 404, 405 and the header `Allow` come from here.
+
+use form_urlencoded::parse;
+
+use super::http::params::PathParams;
+use super::problem::Problem;
+use super::routes::{ROUTES, Route};
+
+/// The route of a method and a path, and the values of its path parameters.
+pub fn find(method: &str, path: &str) -> Result<(&'static Route, PathParams), Problem> {
+    let path = path
+        .strip_prefix("/v1")
+        .filter(|rest| rest.starts_with('/'))
+        .unwrap_or(path);
+    let mut allowed: Vec<&str> = Vec::new();
+    for route in ROUTES {
+        if let Some(params) = matches(route.path, path) {
+            if route.method == method {
+                return Ok((route, params));
+            }
+            allowed.push(route.method);
+        }
+    }
+    match allowed.is_empty() {
+        true => Err(Problem::NotFound),
+        false => Err(Problem::MethodNotAllowed {
+            allow: allowed.join(", "),
+        }),
+    }
+}
+
+fn matches(pattern: &'static str, path: &str) -> Option<PathParams> {
+    let (mut patterns, mut segments) = (pattern.split('/'), path.split('/'));
+    let mut params = PathParams::default();
+    loop {
+        let (pattern, segment) = match (patterns.next(), segments.next()) {
+            (None, None) => return Some(params),
+            (Some(pattern), Some(segment)) => (pattern, segment),
+            _ => return None,
+        };
+        match pattern.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+            Some(name) if !segment.is_empty() => params.push(name, percent_decoded(segment)),
+            None if pattern == segment => {}
+            _ => return None,
+        }
+    }
+}
+
+/// Decodes the percent-encoding of a segment. In a path, `+` is a plus.
+fn percent_decoded(segment: &str) -> String {
+    if !segment.contains('%') {
+        return segment.to_owned();
+    }
+    let as_query = segment.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
+    parse(as_query.as_bytes())
+        .next()
+        .map_or(String::new(), |(name, _)| name.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::routes::Operation;
+
+    #[test]
+    fn paths_are_found_with_and_without_their_version() {
+        for path in ["/", "/v1/"] {
+            assert_eq!(find("GET", path).unwrap().0.operation, Operation::GetHome, "{path}");
+        }
+        for path in ["/messages/0198/recipients", "/v1/messages/0198/recipients"] {
+            let (route, params) = find("GET", path).unwrap();
+            assert_eq!(route.operation, Operation::ListRecipients);
+            assert_eq!(params.get("uid"), "0198");
+        }
+        for path in [
+            "",
+            "/v1",
+            "/nothing",
+            "/messages/",
+            "/messages//recipients",
+            "/v1/v1/messages",
+            "/v1messages",
+        ] {
+            assert_eq!(find("GET", path).unwrap_err(), Problem::NotFound, "{path}");
+        }
+    }
+
+    #[test]
+    fn parameters_are_found_by_their_names() {
+        let (_, params) = find("DELETE", "/phonebook/number/a/7").unwrap();
+        assert_eq!((params.get("phonebookId"), params.get("numberId")), ("a", "7"));
+    }
+
+    #[test]
+    fn a_known_path_with_another_method_tells_which_it_has() {
+        let allow = |method, path| match find(method, path) {
+            Err(Problem::MethodNotAllowed { allow }) => allow,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(allow("GET", "/sms/send"), "POST");
+        assert_eq!(allow("PUT", "/admin/lines/10001"), "GET, PATCH, DELETE");
+    }
+
+    #[test]
+    fn segments_are_percent_decoded() {
+        let (_, params) = find("GET", "/admin/lines/%2B98%20+1%26=").unwrap();
+        assert_eq!(params.get("number"), "+98 +1&=");
+    }
+}

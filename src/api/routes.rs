@@ -1,0 +1,520 @@
+//! The table of all routes, one row each. Everything about a route is in its row: adding a route takes a row and a handler.
+//!
+//! The macro makes two things from the rows: [`ROUTES`], which is plain data for documents and tests, and
+//! [`call_handler`]. A row reads:
+//!
+//! ```text
+//! Operation: METHOD "/path/{name}", scope, payment, body, audit, handler(name), [codes of its own errors], "Summary.";
+//! ```
+//!
+//! - The scope is one of [`Scope`], or `Public`.
+//! - The payment is one of [`Payment`], the body one of [`BodyKind`].
+//! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Logged` with a kind of [`Thing`], or `Unlogged` with a
+//!   reason. A row without one does not compile, and `tests/audit.rs` holds each row to it.
+//! - The handler gets the decoded path parameters that the row names, and then the body, if the route has one.
+//! - The errors are those that not all routes have. Every path can answer 404, 405, 500 and 503; with a key also 401, 403 and
+//!   429; with a body also 400, 413, 415 and 422.
+//!
+//! docs/api.md has the same table: `ROUTES=write cargo test --test route_table` writes it.
+
+use std::ops::Deref;
+
+use super::customer::{
+    account, blacklist, inbound, messages, own_keys, pattern, phonebook, send, transactions, usage, webhook,
+};
+use super::http::Body;
+use super::http::body::{self, OptionalJson};
+use super::http::context::Context;
+use super::problem::Problem;
+use super::shared::export::Answer;
+use super::shared::low_balance;
+use super::{gateway, operator, public};
+use crate::auth::Scope;
+use crate::base::ports::Platform;
+use crate::durable::audit::Thing;
+
+pub use super::http::route::{Access, Audit, BodyKind, Payment, RouteInfo};
+
+const IS_A_SEND: &str = "The message is the record of itself, and a line of the ledger beside it.";
+const IS_A_QUESTION: &str = "It asks only, with a body.";
+const IS_CONTENT: &str = "The numbers of a phonebook are data about people, which must go when their owner deletes them. The \
+    log keeps what it has.";
+const IS_AN_EVENT: &str = "It sends an event and changes no setting. The log of deliveries has it.";
+const IS_A_REPORT: &str = "A carrier's gateway calls it, without a key.";
+
+/// A row of the table: a route and its name. It reads like what is known of the route.
+#[derive(Debug, Clone, Copy)]
+pub struct Route {
+    /// The name.
+    pub operation: Operation,
+    /// All else.
+    pub info: RouteInfo,
+}
+
+impl Deref for Route {
+    type Target = RouteInfo;
+
+    fn deref(&self) -> &RouteInfo {
+        &self.info
+    }
+}
+
+macro_rules! access {
+    (Public) => {
+        Access::Public
+    };
+    ($scope:ident) => {
+        Access::Scope(Scope::$scope)
+    };
+}
+
+macro_rules! audit {
+    (Reads) => {
+        Audit::Reads
+    };
+    (Logged $thing:ident) => {
+        Audit::Logged(Thing::$thing)
+    };
+    (Unlogged $why:ident) => {
+        Audit::Unlogged($why)
+    };
+}
+
+/// Calls a handler with its path parameters and its body.
+macro_rules! answer {
+    (None, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {
+        $handler($context $(, $context.request.params.get(stringify!($param)))*).await.map(Answer::from)
+    };
+    (Json, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        let json = body::read_json($context.request.head, $body).await?;
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, &json).await.map(Answer::from)
+    }};
+    (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        let json = OptionalJson::new($context.request.head, $body);
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, json).await.map(Answer::from)
+    }};
+    (Form, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        let form = body::read_form($context.request.head, $body, gateway::MAX_BYTES).await?;
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, &form).await.map(Answer::from)
+    }};
+    (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
+        body::require_csv($context.request.head)?;
+        $handler($context $(, $context.request.params.get(stringify!($param)))*, $body).await.map(Answer::from)
+    }};
+}
+
+macro_rules! routes {
+    ($(
+        $operation:ident: $method:ident $path:literal, $access:ident, $payment:ident, $body:ident,
+        $audit:ident $(($logged:ident))?, $($handler:ident)::+($($param:ident),*), [$($error:literal),*], $summary:literal;
+    )*) => {
+        /// The name of a route.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Operation {
+            $(#[doc = $summary] $operation,)*
+        }
+
+        impl Operation {
+            /// The name as a text.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Operation::$operation => stringify!($operation),)*
+                }
+            }
+
+            /// What the route does, in one line. Only the documentation needs it. It is no field of the row, because the
+            /// served WebAssembly would carry it then.
+            pub fn summary(self) -> &'static str {
+                match self {
+                    $(Operation::$operation => $summary,)*
+                }
+            }
+
+            /// The codes of the errors that not all routes have. Only the documentation needs them.
+            pub fn errors(self) -> &'static [u16] {
+                match self {
+                    $(Operation::$operation => &[$($error),*],)*
+                }
+            }
+        }
+
+        /// All routes. Each answers under `/v1` too.
+        pub const ROUTES: &[Route] = &[$(Route {
+            operation: Operation::$operation,
+            info: RouteInfo {
+                name: stringify!($operation),
+                method: stringify!($method),
+                path: $path,
+                access: access!($access),
+                payment: Payment::$payment,
+                body: BodyKind::$body,
+                audit: audit!($audit $($logged)?),
+                params: &[$(stringify!($param)),*],
+            },
+        },)*];
+
+        /// The names of all routes.
+        pub const NAMES: &[&str] = &[$(stringify!($operation)),*];
+
+        /// Reads the body as the row says, and calls the handler of the row.
+        pub async fn call_handler<P: Platform>(
+            operation: Operation,
+            context: &Context<'_, P>,
+            body: &mut impl Body,
+        ) -> Result<Answer, Problem> {
+            match operation {
+                $(Operation::$operation => answer!($body, context, body, $($handler)::+, [$($param)*]),)*
+            }
+        }
+    };
+}
+
+routes! {
+    GetHome: GET "/", Public, Free, None, Reads, public::home(), [404],
+        "Sends a browser to the documentation. For a program there is nothing here.";
+    GetHealth: GET "/health", Public, Free, None, Reads, public::health(), [],
+        "Says that the service is up, and its version.";
+
+    GetDeliveryReport: GET "/carrier/{name}/dlr", Public, Free, None, Unlogged(IS_A_REPORT),
+        gateway::dlr::get(name), [403, 413],
+        "Takes a delivery report of a carrier's gateway. The address has a token for the recipient.";
+    PostDeliveryReport: POST "/carrier/{name}/dlr", Public, Free, Form, Unlogged(IS_A_REPORT),
+        gateway::dlr::post(name), [403],
+        "Takes a delivery report, as a form.";
+    GetInboundMessage: GET "/carrier/{name}/inbound", Public, Free, None, Unlogged(IS_A_REPORT),
+        gateway::inbound::get(name), [403, 413, 422],
+        "Takes a message that a phone has sent. The address has the key of the carrier.";
+    PostInboundMessage: POST "/carrier/{name}/inbound", Public, Free, Form, Unlogged(IS_A_REPORT),
+        gateway::inbound::post(name), [403],
+        "Takes a message that a phone has sent, as a form.";
+
+    SendSms: POST "/sms/send", SmsSend, WithCall, Json, Unlogged(IS_A_SEND),
+        send::send_text(), [3012, 1003, 3011, 3016, 2001],
+        "Sends one text to up to 1,000 numbers.";
+    SendPattern: POST "/sms/pattern", SmsSend, WithCall, Json, Unlogged(IS_A_SEND), send::send_pattern(),
+        [3002, 3012, 3013, 3014, 3015, 1003, 3011, 3016, 2001],
+        "Sends a pattern, filled in once, to one number or up to 1,000.";
+    SendToPhonebook: POST "/sms/phonebook/send", SmsSend, WithCall, Json, Unlogged(IS_A_SEND),
+        send::send_to_phonebook(),
+        [404, 3012, 1003, 3011, 3016, 2001],
+        "Sends one text, filled in for each number, to phonebooks.";
+    SendBulk: POST "/sms/bulk", SmsSend, WithCall, Json, Unlogged(IS_A_SEND), send::send_bulk(),
+        [3002, 3012, 3013, 3014, 3015, 1003, 3011, 3016, 2001],
+        "Sends up to 1,000 texts, each to its own number.";
+    EstimateSend: POST "/sms/estimate", SmsSend, WithCall, Json, Unlogged(IS_A_QUESTION), send::estimate(),
+        [404, 3002, 3012, 3013, 3014, 3015],
+        "Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 2001).";
+
+    ListMessages: GET "/messages", SmsRead, WithCall, None, Reads, messages::list(), [422],
+        "Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.";
+    GetMessage: GET "/messages/{uid}", SmsRead, WithCall, None, Reads, messages::get(uid), [404],
+        "Returns a message with its counts by status and its first 100 recipients.";
+    CancelMessage: DELETE "/messages/{uid}", SmsSend, WithCall, None, Logged(Message),
+        messages::cancel(uid), [404, 409],
+        "Cancels a scheduled message and releases its money.";
+    ListRecipients: GET "/messages/{uid}/recipients", SmsRead, WithCall, None, Reads,
+        messages::recipients(uid), [404, 422],
+        "Lists the recipients of a message. Filter: `status`.";
+
+    ListInbound: GET "/inbound", SmsRead, WithCall, None, Reads, inbound::list(), [422],
+        "Lists what phones have sent to the account, newest first. Filters: `line`, `from`, `since`.";
+
+    CreatePhonebook: POST "/phonebook", Phonebook, First, Json, Logged(Phonebook), phonebook::create(), [409],
+        "Creates a phonebook: `{\"title\", \"description\"?}`.";
+    ListPhonebooks: GET "/phonebook", Phonebook, First, None, Reads, phonebook::list(), [422],
+        "Lists the phonebooks.";
+    ChangePhonebookInBody: PUT "/phonebook", Phonebook, First, Json, Logged(Phonebook),
+        phonebook::change_in_body(), [404, 409],
+        "Changes the phonebook whose `id` is in the body.";
+    DeletePhonebookInQuery: DELETE "/phonebook", Phonebook, WithCall, None, Logged(Phonebook),
+        phonebook::delete_in_query(), [404, 409, 422],
+        "Deletes the phonebook whose `id` is in the query.";
+    GetPhonebook: GET "/phonebook/{id}", Phonebook, First, None, Reads, phonebook::get(id), [404],
+        "Returns a phonebook.";
+    ChangePhonebook: PUT "/phonebook/{id}", Phonebook, First, Json, Logged(Phonebook),
+        phonebook::change(id), [404, 409],
+        "Changes the title or the description of a phonebook.";
+    DeletePhonebook: DELETE "/phonebook/{id}", Phonebook, WithCall, None, Logged(Phonebook),
+        phonebook::delete(id), [404, 409],
+        "Deletes a phonebook with its numbers.";
+    ImportNumbers: POST "/phonebook/{id}/import", Phonebook, First, Csv, Unlogged(IS_CONTENT),
+        phonebook::import::import(id), [404, 409],
+        "Adds the numbers of a file (`text/csv`) to a phonebook, or updates them.";
+    ExportNumbers: GET "/phonebook/{id}/export", Phonebook, First, None, Reads, phonebook::export(id), [404],
+        "Returns the numbers of a phonebook as `text/csv`.";
+    AddNumbers: POST "/phonebook/number/{phonebookId}", Phonebook, First, Json, Unlogged(IS_CONTENT),
+        phonebook::numbers::add(phonebookId), [404, 409],
+        "Adds or updates numbers: `{\"number\", \"name\"?, \"attributes\"?}`, or `{\"numbers\": [… ≤ 1,000]}`.";
+    ListNumbers: GET "/phonebook/number/{phonebookId}", Phonebook, First, None, Reads,
+        phonebook::numbers::list(phonebookId), [404, 422],
+        "Lists the numbers of a phonebook. Filter: `q`, with which the number or the name begins.";
+    ChangeNumber: PUT "/phonebook/number/{phonebookId}/{numberId}", Phonebook, First, Json, Unlogged(IS_CONTENT),
+        phonebook::numbers::change(phonebookId, numberId), [404, 409],
+        "Changes a number of a phonebook, its name or its attributes.";
+    DeleteNumber: DELETE "/phonebook/number/{phonebookId}/{numberId}", Phonebook, First, None, Unlogged(IS_CONTENT),
+        phonebook::numbers::delete(phonebookId, numberId), [404],
+        "Deletes a number of a phonebook.";
+
+    CreatePattern: POST "/pattern", Pattern, First, Json, Logged(Pattern), pattern::create(), [409],
+        "Creates a pattern: `{\"slug\"?, \"title\", \"lines\"?, \"text\"?, \"variables\"?}`.";
+    ListPatterns: GET "/pattern", Pattern, First, None, Reads, pattern::list(), [422],
+        "Lists the patterns, each with its active version and its newest.";
+    GetPattern: GET "/pattern/{slug}", Pattern, First, None, Reads, pattern::get(slug), [404],
+        "Returns a pattern with all of its versions.";
+    ChangePattern: PUT "/pattern/{slug}", Pattern, First, Json, Logged(Pattern), pattern::change(slug), [404],
+        "Changes the `title` or the `lines` of a pattern.";
+    DeletePattern: DELETE "/pattern/{slug}", Pattern, WithCall, None, Logged(Pattern),
+        pattern::delete(slug), [404, 409],
+        "Deletes a pattern without an active version.";
+    CreatePatternVersion: POST "/pattern/{slug}/versions", Pattern, First, Json, Logged(Pattern),
+        pattern::versions::create(slug), [404, 409],
+        "Adds a version to a pattern: `{\"text\", \"variables\"?}`.";
+    ActivatePatternVersion: POST "/pattern/{slug}/versions/{n}/activate", Pattern, First, None, Logged(Pattern),
+        pattern::versions::activate(slug, n), [404, 409],
+        "Activates a version of a pattern and retires the active one.";
+    DeactivatePattern: POST "/pattern/{slug}/deactivate", Pattern, First, None, Logged(Pattern),
+        pattern::versions::deactivate(slug), [404, 409],
+        "Retires the active version of a pattern.";
+
+    ListBlacklist: GET "/blacklist", Blacklist, WithCall, None, Reads, blacklist::list(), [422],
+        "Lists the numbers on the blacklist. Filter: `number`.";
+    AddToBlacklist: POST "/blacklist", Blacklist, WithCall, Json, Logged(Blacklist), blacklist::add(), [409],
+        "Adds numbers to the blacklist: `{\"numbers\"}`.";
+    RemoveFromBlacklist: DELETE "/blacklist", Blacklist, WithCall, OptionalJson, Logged(Blacklist),
+        blacklist::remove(), [],
+        "Removes numbers from the blacklist: `{\"numbers\"}`, or `number` in the query.";
+
+    GetAccountInfo: GET "/account/info", AccountRead, WithCall, None, Reads, account::info(), [],
+        "Returns the wallet, the status and the plan of the account.";
+    ListTransactions: GET "/account/transactions", AccountRead, WithCall, None, Reads, transactions::list(), [422],
+        "Lists the entries of the account's ledger, newest first. Filters: `type`, `from`, `to`, `message`. As `text/csv` with `format=csv`.";
+    ListUsage: GET "/account/usage", AccountRead, WithCall, None, Reads, usage::list(), [422],
+        "Counts what the account has sent, by day, newest first. Filters: `from`, `to`.";
+    GetLowBalance: GET "/account/low-balance", AccountRead, First, None, Reads, low_balance::get(), [],
+        "Returns the balance below which the account's endpoints get `wallet.low`.";
+    SetLowBalance: PUT "/account/low-balance", Webhook, First, Json, Logged(Account), low_balance::set(), [],
+        "Sets the balance below which the endpoints without a `lowBalance` of their own get `wallet.low`: `{\"lowBalance\"}`.";
+    GetTariff: GET "/plan/tariff", AccountRead, First, None, Reads, account::tariff(), [],
+        "Returns the price of one part and the coefficients of each line.";
+    ListLines: GET "/lines", AccountRead, First, None, Reads, account::lines(), [422],
+        "Lists the lines that the caller may send from.";
+
+    IssueKey: POST "/keys", Keys, WithCall, Json, Logged(Key), own_keys::issue(), [409],
+        "Issues a key that has no more than the caller's: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?}`. Shows it once.";
+    ListKeys: GET "/keys", Keys, WithCall, None, Reads, own_keys::list(), [422],
+        "Lists the keys of the account, newest first.";
+    RevokeKey: DELETE "/keys/{id}", Keys, WithCall, None, Logged(Key), own_keys::revoke(id), [404],
+        "Revokes a key that has no more than the caller's, at once.";
+    RotateKey: POST "/keys/{id}/rotate", Keys, WithCall, Json, Logged(Key), own_keys::rotate(id), [404, 409],
+        "Replaces a key that has no more than the caller's. The old one works for `graceSeconds` more, a day if left out.";
+
+    CreateWebhook: POST "/webhook", Webhook, First, Json, Logged(Webhook), webhook::create(), [409],
+        "Creates an endpoint for events: `{\"url\", \"events\", \"lowBalance\"?, \"description\"?}`. Shows its secret once.";
+    ListWebhooks: GET "/webhook", Webhook, First, None, Reads, webhook::list(), [422],
+        "Lists the endpoints, newest first.";
+    GetWebhook: GET "/webhook/{id}", Webhook, First, None, Reads, webhook::get(id), [404],
+        "Returns an endpoint.";
+    ChangeWebhook: PUT "/webhook/{id}", Webhook, First, Json, Logged(Webhook), webhook::change(id), [404],
+        "Changes `url`, `events`, `lowBalance`, `description` or `active` of an endpoint.";
+    DeleteWebhook: DELETE "/webhook/{id}", Webhook, First, None, Logged(Webhook), webhook::delete(id), [404],
+        "Deletes an endpoint with its log.";
+    RotateWebhookSecret: POST "/webhook/{id}/rotate", Webhook, First, None, Logged(Webhook), webhook::rotate(id), [404],
+        "Gives an endpoint a new secret and shows it once. The old one signs too for a day.";
+    TestWebhook: POST "/webhook/{id}/test", Webhook, First, None, Unlogged(IS_AN_EVENT), webhook::test(id), [404, 409],
+        "Sends an event of type `webhook.test` to an endpoint.";
+    ListDeliveries: GET "/webhook/{id}/deliveries", Webhook, First, None, Reads,
+        webhook::list_deliveries(id), [404, 422],
+        "Lists what was sent to an endpoint in the last 30 days, newest first.";
+    RedeliverEvent: POST "/webhook/{id}/deliveries/{deliveryId}/redeliver", Webhook, First, None, Unlogged(IS_AN_EVENT),
+        webhook::redeliver(id, deliveryId), [404, 409],
+        "Sends an event to an endpoint again, with the same id.";
+
+    AdminCreateAccount: POST "/admin/accounts", Admin, First, Json, Logged(Account),
+        operator::accounts::create(), [409],
+        "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
+    AdminListAccounts: GET "/admin/accounts", Admin, First, None, Reads, operator::accounts::list(), [422],
+        "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old. Filter: `q`.";
+    AdminGetAccount: GET "/admin/accounts/{id}", Admin, First, None, Reads, operator::accounts::get(id), [404],
+        "Returns an account with its true balance and status.";
+    AdminChangeAccount: PATCH "/admin/accounts/{id}", Admin, First, Json, Logged(Account),
+        operator::accounts::change(id), [404],
+        "Changes `status`, `sendingEnabled`, `rateLimit`, `plan`, `defaultLine` or `fullName` of an account.";
+    AdminAddCredit: POST "/admin/accounts/{id}/credit", Admin, First, Json, Logged(Account),
+        operator::accounts::credit(id), [404, 409, 2001],
+        "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`.";
+    AdminRestoreAccount: POST "/admin/accounts/{id}/restore", Admin, First, Json, Logged(Restore),
+        operator::restore::restore(id), [404, 409],
+        "Takes an account's object back in time. What has not ended is in doubt then, and sends are off.";
+    AdminGetLowBalance: GET "/admin/accounts/{id}/low-balance", Admin, First, None, Reads,
+        low_balance::get_of(id), [404],
+        "Returns the balance below which the endpoints of an account get `wallet.low`.";
+    AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", Admin, First, Json, Logged(Account),
+        low_balance::set_of(id), [404],
+        "Sets the balance below which the endpoints of an account get `wallet.low`: `{\"lowBalance\"}`.";
+    AdminIssueKey: POST "/admin/accounts/{id}/keys", Admin, First, Json, Logged(Key),
+        operator::keys::issue(id), [404, 409],
+        "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"key\"?}`. Shows it once.";
+    AdminListKeys: GET "/admin/accounts/{id}/keys", Admin, First, None, Reads, operator::keys::list(id), [404, 422],
+        "Lists the keys of an account, newest first.";
+    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", Admin, First, None, Logged(Key),
+        operator::keys::revoke(id, key), [404],
+        "Revokes a key at once.";
+    AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", Admin, First, Json, Logged(Key),
+        operator::keys::rotate(id, key), [404, 409],
+        "Replaces a key. The old one works for `graceSeconds` more, a day if left out.";
+    AdminIssueOperatorKey: POST "/admin/keys", Admin, WithCall, Json, Logged(Key),
+        operator::operator_keys::issue(), [409],
+        "Issues a key for an operator: `{\"title\", \"expiresAt\"?}`. Shows it once.";
+    AdminListOperatorKeys: GET "/admin/keys", Admin, WithCall, None, Reads, operator::operator_keys::list(), [422],
+        "Lists the keys of operators, newest first.";
+    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", Admin, WithCall, None, Logged(Key),
+        operator::operator_keys::revoke(key), [404, 409],
+        "Revokes another operator key than the one that is used, at once.";
+    AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", Admin, WithCall, Json, Logged(Key),
+        operator::operator_keys::rotate(key), [404, 409],
+        "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
+    AdminListSandbox: GET "/admin/accounts/{id}/sandbox", Admin, First, None, Reads,
+        operator::accounts::sandbox(id), [404, 422],
+        "Lists what the sandbox carrier was handed for an account.";
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", Admin, First, None, Reads,
+        operator::messages::recipients(id, uid), [404, 422],
+        "Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.";
+    AdminListPendingPatterns: GET "/admin/patterns", Admin, First, None, Reads, pattern::versions::pending(), [422],
+        "Lists the versions of patterns that wait for approval.";
+    AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None, Logged(Pattern),
+        pattern::versions::approve(id, slug, n), [404, 409],
+        "Approves a version of a pattern and activates it.";
+    AdminCreateCarrier: POST "/admin/carriers", Admin, First, Json, Logged(Carrier),
+        operator::carriers::create(), [409],
+        "Creates a carrier: `{\"name\", \"kind\", \"active\"?, \"paused\"?, \"http\"? or \"smpp\"?}`.";
+    AdminListCarriers: GET "/admin/carriers", Admin, First, None, Reads, operator::carriers::list(), [422],
+        "Lists the carriers, each with its health. Filter: `q`.";
+    AdminGetCarrier: GET "/admin/carriers/{name}", Admin, First, None, Reads, operator::carriers::get(name), [404],
+        "Returns a carrier with its health.";
+    AdminChangeCarrier: PATCH "/admin/carriers/{name}", Admin, First, Json, Logged(Carrier),
+        operator::carriers::change(name), [404, 409],
+        "Changes `active`, `paused` or settings of a carrier, at once.";
+    AdminDeleteCarrier: DELETE "/admin/carriers/{name}", Admin, First, None, Logged(Carrier),
+        operator::carriers::delete(name), [404, 409],
+        "Deletes a carrier that no line uses.";
+    AdminCreateLine: POST "/admin/lines", Admin, First, Json, Logged(Line), operator::lines::create(), [409],
+        "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
+    AdminListLines: GET "/admin/lines", Admin, First, None, Reads, operator::lines::list(), [422],
+        "Lists all lines. Filter: `q`.";
+    AdminGetLine: GET "/admin/lines/{number}", Admin, First, None, Reads, operator::lines::get(number), [404],
+        "Returns a line.";
+    AdminChangeLine: PATCH "/admin/lines/{number}", Admin, First, Json, Logged(Line),
+        operator::lines::change(number), [404],
+        "Changes a line.";
+    AdminDeleteLine: DELETE "/admin/lines/{number}", Admin, First, None, Logged(Line),
+        operator::lines::delete(number), [404, 409],
+        "Deletes a line that is no account's default line.";
+    AdminGetLineInbound: GET "/admin/lines/{number}/inbound", Admin, First, None, Reads,
+        operator::line_inbound::get(number), [404],
+        "Says which accounts get what phones send to a line.";
+    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", Admin, First, Json, Logged(LineInbound),
+        operator::line_inbound::set(number), [404],
+        "Sets which accounts get what phones send to a line: `{\"account\"?, \"keywords\"?: [{\"keyword\", \"account\"}]}`.";
+    AdminListUnclaimed: GET "/admin/inbound/unclaimed", Admin, First, None, Reads,
+        operator::line_inbound::list_unclaimed(), [422],
+        "Counts the messages from phones that belong to no account, by day.";
+    AdminCreatePlan: POST "/admin/plans", Admin, First, Json, Logged(Plan), operator::plans::create(), [409],
+        "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\"}, \"refunds\"?}`.";
+    AdminListPlans: GET "/admin/plans", Admin, First, None, Reads, operator::plans::list(), [422],
+        "Lists the plans. Filter: `q`.";
+    AdminChangePlan: PATCH "/admin/plans/{slug}", Admin, First, Json, Logged(Plan),
+        operator::plans::change(slug), [404],
+        "Changes a plan.";
+    AdminGetSending: GET "/admin/sending", Admin, First, None, Reads, operator::sending::get(), [],
+        "Says whether accounts may send, who has switched it, when and why.";
+    AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, Logged(Sending), operator::sending::switch(), [],
+        "Switches sending on or off for all accounts: `{\"enabled\"}`, and `reason` if there is one.";
+    AdminGetUsage: GET "/admin/usage", Admin, First, None, Reads, operator::usage::list(), [422],
+        "Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`, `mode`.";
+    AdminGetHealth: GET "/admin/health", Admin, First, None, Reads, operator::health::get(), [],
+        "Asks KV, D1, an object and each carrier how they are, and says how long each took.";
+    AdminReconcile: GET "/admin/reconciliation", Admin, First, None, Reads, operator::reconciliation::list(), [422],
+        "Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.";
+    AdminListAudit: GET "/admin/audit", Admin, First, None, Reads, operator::audit::list(), [422],
+        "Lists who changed what, newest first. Filters: `account`, `key`, `operation`, `thing`, `thingId`, `from`, `to`.";
+    AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, Reads, operator::dead_letters::list(), [422],
+        "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first. Filters: `account`, `kind`.";
+    AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", Admin, First, None, Logged(DeadLetter),
+        operator::dead_letters::retry(id), [404, 409],
+        "Tries a chunk again that waits for a carrier, or that carriers have refused each time.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::problem::kind;
+
+    #[test]
+    fn no_two_routes_have_the_same_method_and_path() {
+        for (position, route) in ROUTES.iter().enumerate() {
+            for other in &ROUTES[position + 1..] {
+                assert!(
+                    (route.method, route.path) != (other.method, other.path),
+                    "{} {}",
+                    route.method,
+                    route.path
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn handlers_get_exactly_the_parameters_of_their_paths() {
+        for route in ROUTES {
+            let segments = route.path.split('/');
+            let in_path: Vec<&str> = segments
+                .filter_map(|segment| segment.strip_prefix('{')?.strip_suffix('}'))
+                .collect();
+            assert_eq!(route.params, in_path, "{} {}", route.method, route.path);
+        }
+    }
+
+    #[test]
+    fn every_admin_path_needs_the_admin_scope_and_no_other_does() {
+        for route in ROUTES {
+            let is_admin = route.access == Access::Scope(Scope::Admin);
+            assert_eq!(route.path.starts_with("/admin/"), is_admin, "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn only_public_routes_are_free() {
+        for route in ROUTES {
+            let is_free = route.payment == Payment::Free;
+            assert_eq!(route.access == Access::Public, is_free, "{}", route.path);
+        }
+    }
+
+    #[test]
+    fn each_route_that_does_not_read_says_what_the_log_has_of_it() {
+        for route in ROUTES {
+            let may_only_read =
+                route.method == "GET" && route.access != Access::Public || ["/", "/health"].contains(&route.path);
+            assert_eq!(
+                route.audit == Audit::Reads,
+                may_only_read,
+                "{} {}",
+                route.method,
+                route.path
+            );
+        }
+    }
+
+    #[test]
+    fn the_errors_of_routes_are_errors_of_the_table() {
+        for route in ROUTES {
+            for code in route.operation.errors() {
+                assert!(
+                    kind::ALL.iter().any(|kind| kind.code == *code),
+                    "{}: {code}",
+                    route.path
+                );
+            }
+        }
+    }
+}

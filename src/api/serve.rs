@@ -1,0 +1,122 @@
+//! Answers requests: the steps that every request takes, in the order in which the API answers errors.
+
+use serde_json::json;
+
+use super::customer::send::answer::replayed;
+use super::http::app::App;
+use super::http::context::Context;
+use super::http::respond::problem_response;
+use super::http::{Body, Head, Response};
+use super::problem::{Problem, kind};
+use super::router;
+use super::routes::{self, Access, Payment};
+use super::shared::export::Answer;
+use crate::account::message::charge::Charge;
+use crate::auth::Scope;
+use crate::base::ports::Platform;
+
+/// Answers a request. It never fails: an error becomes a problem document and a line of the log.
+pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
+    let mut context = Context::new(platform, app, head);
+    let outcome = answer(&mut context, body).await;
+    if let Err(problem) = &outcome {
+        log_failure(&context, problem);
+    }
+    context.record.code = outcome.as_ref().err().map(|problem| problem.kind().code);
+    let request = &context.request;
+    let docs = app.config.docs_url.as_ref().unwrap_or(&head.origin);
+    let mut answer = outcome
+        .unwrap_or_else(|problem| problem_response(&problem, request.language, docs, &head.path, &request.id).into());
+    context.record.status = answer.response.status;
+    add_headers(&context, &mut answer.response);
+    log_request(&context);
+    answer
+}
+
+async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body) -> Result<Answer, Problem> {
+    let (route, params) = router::find(&context.request.head.method, &context.request.head.path)?;
+    context.request.params = params;
+    context.request.route = Some(&route.info);
+    context.operations = routes::NAMES;
+    if let Access::Scope(scope) = route.access {
+        context.authenticate().await?;
+        if !context.caller()?.has_scope(scope) {
+            return Err(forbid(context, scope).await);
+        }
+    }
+    if route.payment == Payment::First {
+        context.call(&Charge(None)).await?;
+    }
+    let outcome = routes::call_handler(route.operation, context, body).await;
+    match route.payment == Payment::Free || context.record.is_charged() {
+        true => outcome,
+        false => charge_late(context, outcome).await,
+    }
+}
+
+/// Charges a caller that lacks the scope, and makes the problem. Only a revoked key gets 401 in place of 403.
+async fn forbid<P: Platform>(context: &Context<'_, P>, scope: Scope) -> Problem {
+    match context.call(&Charge(None)).await {
+        Err(problem @ (Problem::Unauthorized { .. } | Problem::Internal(_) | Problem::Unavailable(_))) => problem,
+        _ => Problem::Forbidden(scope),
+    }
+}
+
+/// Charges for a request whose handler ended without a call of the account's object. If no token is left, that is the
+/// answer. If the request made a message before under its idempotency key, it gets that answer again: what is wrong now may
+/// have been right then. A caller that may not use the message's line gets the handler's answer.
+async fn charge_late<P: Platform>(
+    context: &Context<'_, P>,
+    outcome: Result<Answer, Problem>,
+) -> Result<Answer, Problem> {
+    match context.call(&Charge(context.record.idempotency())).await? {
+        Some(message) if context.caller()?.may_use_line(&message.line) => replayed(context, &message).map(Answer::from),
+        _ => outcome,
+    }
+}
+
+/// Adds the headers that every response has.
+fn add_headers<P: Platform>(context: &Context<'_, P>, response: &mut Response) {
+    if let Some(state) = context.record.limit() {
+        response.headers.push(("RateLimit-Policy", state.limit.policy_header()));
+        response.headers.push(("RateLimit", state.decision.header()));
+    }
+    response.headers.push(("X-Request-Id", context.request.id.clone()));
+    response.headers.push(("X-Content-Type-Options", "nosniff".to_owned()));
+    response.headers.push(("Cache-Control", "no-store".to_owned()));
+}
+
+/// Logs the cause of a 500 or a 503, which the client does not see.
+fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
+    let Some(cause) = problem.internal_cause() else {
+        return;
+    };
+    let event = match problem.kind() == kind::UNAVAILABLE {
+        true => "unavailable",
+        false => "internal",
+    };
+    let line = json!({"level": "error", "event": event, "requestId": context.request.id, "cause": cause});
+    context.platform.log(&line.to_string());
+}
+
+/// Logs one line for the request, if the setting asks for it: who sent it, what it asked for, and how it ended. The line has no key and no text.
+fn log_request<P: Platform>(context: &Context<'_, P>) {
+    let (request, record) = (&context.request, &context.record);
+    if !context.app.config.log_requests.includes(record.status) {
+        return;
+    }
+    let caller = context.known_caller();
+    let line = json!({
+        "level": if record.status >= 500 { "error" } else { "info" },
+        "event": "request",
+        "requestId": request.id,
+        "method": request.head.method,
+        "route": request.route.map(|route| route.path),
+        "status": record.status,
+        "code": record.code,
+        "account": caller.map(|caller| caller.account()),
+        "keyId": caller.map(|caller| caller.key_id()),
+        "ms": context.platform.now_ms().saturating_sub(request.now_ms),
+    });
+    context.platform.log(&line.to_string());
+}

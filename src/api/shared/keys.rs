@@ -1,0 +1,358 @@
+//! What all routes of API keys share, whoever has the keys. A key comes into its owner's object before KV has it, and leaves
+//! the object before KV forgets it. After a crash in between, the key never worked, or the object refuses it although KV
+//! still has it.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::view::with;
+use crate::account::OPERATOR;
+use crate::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RotateKey, Rotated};
+use crate::account::request::Request;
+use crate::api::http::context::Context;
+use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
+use crate::api::http::paging::PageRequest;
+use crate::api::http::query::Query;
+use crate::api::http::respond::Success;
+use crate::api::http::{self, Response};
+use crate::api::http::{json_fields, json_schema};
+use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::{Conflict, Problem};
+use crate::auth::{self, KeyRecord, Mode, Scope};
+use crate::base::id;
+use crate::base::ports::{Platform, PortError};
+use crate::base::time;
+use crate::body;
+
+const MAX_TITLE: usize = 200;
+/// A rotated key works this many seconds more, unless the request says otherwise.
+const GRACE_S: i64 = 24 * 60 * 60;
+const MAX_GRACE_S: i64 = 30 * 24 * 60 * 60;
+/// The key of the request must work this many seconds more, so that a client that did not get the answer can repeat it.
+const MIN_OWN_GRACE_S: i64 = 60;
+
+/// Who has the keys.
+#[derive(Debug, Clone, Copy)]
+pub enum Owner<'a> {
+    /// The account with this id.
+    Account(&'a str),
+    /// The account with this id, which is the caller's own.
+    Caller(&'a str),
+    /// The operators.
+    Operators,
+}
+
+impl<'a> Owner<'a> {
+    fn id(self) -> &'a str {
+        match self {
+            Owner::Account(id) | Owner::Caller(id) => id,
+            Owner::Operators => OPERATOR,
+        }
+    }
+
+    /// Asks the object that has the keys. If it is the caller's own, it checks the caller's key and takes the token in the same
+    /// transaction.
+    pub async fn ask<P: Platform, R: Request>(
+        self,
+        context: &Context<'_, P>,
+        request: &R,
+    ) -> Result<R::Reply, Problem> {
+        match self {
+            Owner::Account(id) => context.call_other(id, request).await,
+            Owner::Caller(_) | Owner::Operators => context.call(request).await,
+        }
+    }
+
+    /// A key in the form of the API.
+    pub fn data(self, key: &KeyView) -> Value {
+        let data = json!({
+            "id": key.id,
+            "title": key.title,
+            "scopes": key.scopes,
+            "createdAt": time::to_rfc3339(key.created_ms),
+            "expiresAt": key.expires_ms.map(time::to_rfc3339),
+            "revokedAt": key.revoked_ms.map(time::to_rfc3339),
+            "replacedBy": key.successor,
+            "lastUsedOn": key.used_day.map(time::to_date),
+        });
+        match self {
+            Owner::Account(_) | Owner::Caller(_) => {
+                with(with(data, "mode", key.mode.as_str()), "lines", json!(key.lines))
+            }
+            Owner::Operators => data,
+        }
+    }
+}
+
+/// A key to issue.
+#[derive(Debug)]
+pub struct KeyToIssue {
+    /// What it is for.
+    pub title: String,
+    /// What it may do, each scope once.
+    pub scopes: Vec<Scope>,
+    /// Live or test.
+    pub mode: Mode,
+    /// The lines it is limited to.
+    pub lines: Option<Vec<String>>,
+    /// When it ends by itself, ms since the Unix epoch.
+    pub expires_ms: Option<i64>,
+    /// The key itself if it is to be imported.
+    pub imported: Option<String>,
+}
+
+/// Lines that a key may be limited to.
+const MAX_LINES: usize = 100;
+/// A line's number has at most this many characters.
+const MAX_LINE: usize = 32;
+
+/// What a key is for.
+pub fn title() -> impl Form<Value = String> {
+    text(MAX_TITLE).about("What the key is for.").like("main")
+}
+
+/// When a key ends, ms since the Unix epoch.
+pub fn end() -> impl Form<Value = i64> {
+    time_to_come().about("When the key ends.")
+}
+
+/// The scopes of a key of an account, each once.
+pub fn scopes() -> impl Form<Value = Vec<Scope>> {
+    let parse = |name: &str| json_fields::choice(name, &grantable(), Scope::as_str);
+    let scope = parsed(parse, || json_schema::named("AccountScope"));
+    list_of(scope, 0, Scope::ALL.len()).then(|scopes| {
+        let once: BTreeSet<Scope> = scopes.into_iter().collect();
+        once.into_iter().collect()
+    })
+}
+
+/// The lines that a key is limited to.
+pub fn lines() -> impl Form<Value = Vec<String>> {
+    let parse = |number: &str| {
+        let is_number = (1..=MAX_LINE).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_graphic());
+        let number = is_number.then(|| number.to_owned());
+        number.ok_or(FaultKind::BadForm("a line's number", "یک سرشماره"))
+    };
+    let line = parsed(parse, || json_schema::formed(MAX_LINE, r"^[\x21-\x7E]+$").like("10001"));
+    list_of(line, 0, MAX_LINES)
+}
+
+/// Live or test.
+pub fn mode() -> impl Form<Value = Mode> {
+    choice(&Mode::ALL, Mode::as_str)
+}
+
+/// The scopes that a key of an account may have.
+pub fn grantable() -> Vec<Scope> {
+    Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect()
+}
+
+body! {
+    /// How long the old key works on. For the key of the request itself at least 60.
+    pub struct Rotation {
+        /// How long the old key works on, up to 30 days.
+        grace_s: i64 = can "graceSeconds" integer(0, MAX_GRACE_S), or GRACE_S => 86_400;
+    }
+
+    /// How long the key of the request works on.
+    pub struct OwnRotation {
+        /// How long the old key works on, up to 30 days.
+        grace_s: i64 = can "graceSeconds" integer(MIN_OWN_GRACE_S, MAX_GRACE_S), or GRACE_S => 86_400;
+    }
+}
+
+/// Makes a new key.
+fn mint<P: Platform>(context: &Context<'_, P>, mode: Mode) -> Result<String, Problem> {
+    let mut failure = None;
+    let key = auth::mint(mode, |bytes| {
+        if let Err(error) = context.platform.random(bytes) {
+            failure = Some(error);
+        }
+    });
+    match failure {
+        Some(error) => Err(error.into()),
+        None => Ok(key),
+    }
+}
+
+/// A new key of each mode, of which one will be used: only the object knows the mode of what it replaces or copies.
+#[derive(Debug)]
+pub struct Minted {
+    live: String,
+    test: String,
+}
+
+impl Minted {
+    /// Makes both.
+    pub fn new<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
+        Ok(Minted {
+            live: mint(context, Mode::Live)?,
+            test: mint(context, Mode::Test)?,
+        })
+    }
+
+    /// What the object gets to know of them.
+    pub fn digests(&self) -> NewDigests {
+        NewDigests {
+            live: auth::digest(&self.live),
+            test: auth::digest(&self.test),
+        }
+    }
+
+    /// The one that is used.
+    pub fn of(self, mode: Mode) -> String {
+        match mode {
+            Mode::Live => self.live,
+            Mode::Test => self.test,
+        }
+    }
+}
+
+/// The key to issue: a new one, or the imported one. Only an imported key can be in KV already. A new key is not looked up,
+/// because KV remembers a miss for a minute, and the key would not work that long.
+async fn key_to_issue<P: Platform>(context: &Context<'_, P>, new: &KeyToIssue) -> Result<String, Problem> {
+    let Some(imported) = &new.imported else {
+        return mint(context, new.mode);
+    };
+    match context.platform.key(&auth::digest(imported)).await? {
+        None => Ok(imported.clone()),
+        Some(_) => Err(Problem::Conflict(Conflict::KeyExists)),
+    }
+}
+
+/// Writes the record of a key to KV, and into the isolate's own cache: KV may answer with an older record, or with a miss,
+/// for a minute.
+async fn publish<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, key: &KeyView) -> Result<(), Problem> {
+    let record = KeyRecord {
+        v: KeyRecord::VERSION,
+        account: owner.id().to_owned(),
+        key: key.id.clone(),
+        scopes: key.scopes.clone(),
+        mode: key.mode,
+        lines: key.lines.clone(),
+        expires_at: key.expires_ms,
+        bootstrapped_at: None,
+    };
+    let text = serde_json::to_string(&record).map_err(|error| PortError::json("json", &error))?;
+    context.platform.put_key(&key.digest, &text).await?;
+    context.app.keys.put(&key.digest, context.request.now_ms, record);
+    Ok(())
+}
+
+/// Issues a key and answers it, this one time.
+pub async fn issue<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    new: KeyToIssue,
+) -> Result<Response, Problem> {
+    let key = key_to_issue(context, &new).await?;
+    let view = KeyView {
+        id: id::new(context.platform)?,
+        title: new.title,
+        digest: auth::digest(&key),
+        scopes: new.scopes,
+        mode: new.mode,
+        lines: new.lines,
+        created_ms: context.request.now_ms,
+        expires_ms: new.expires_ms,
+        revoked_ms: None,
+        successor: None,
+        term_ms: new.expires_ms,
+        used_day: None,
+    };
+    owner.ask(context, &IssueKey(view.clone())).await?;
+    announce(context, owner, &view, key).await
+}
+
+/// Publishes a key that its owner's object has recorded, and answers it, this one time.
+pub async fn announce<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    view: &KeyView,
+    key: String,
+) -> Result<Response, Problem> {
+    publish(context, owner, view).await?;
+    Success::created(with(owner.data(view), "key", key)).response(&context.request.id)
+}
+
+/// The page of keys that a query asks for.
+pub fn read_page(query: &mut Query, owner: Owner<'_>) -> PageRequest<String> {
+    query.page_by_name(&format!("keys/{}", owner.id()))
+}
+
+/// A page of keys, newest first, and the cursor of the next one.
+pub async fn page<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    page: PageRequest<String>,
+) -> Result<(Vec<KeyView>, Option<String>), Problem> {
+    let request = ListKeys {
+        limit: page.limit(),
+        after: page.after().cloned(),
+    };
+    let mut keys = owner.ask(context, &request).await?;
+    let next = page.cut(&mut keys, |key| key.id.clone());
+    Ok((keys, next))
+}
+
+/// Answers a page of keys to an operator.
+pub async fn list<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    page: PageRequest<String>,
+) -> Result<Response, Problem> {
+    let (keys, next) = self::page(context, owner, page).await?;
+    let items: Vec<Value> = keys.iter().map(|key| owner.data(key)).collect();
+    Success::page(items, next).response(&context.request.id)
+}
+
+/// Removes a key that its owner's object has revoked from KV.
+pub async fn withdraw<P: Platform>(context: &Context<'_, P>, key: &KeyView) -> Result<Response, Problem> {
+    context.platform.delete_key(&key.digest).await?;
+    context.app.keys.forget(&key.digest);
+    Ok(http::no_content())
+}
+
+/// What to ask of an object so that it replaces a key. The old key works for `grace_s` seconds more.
+pub fn rotation<P: Platform>(
+    context: &Context<'_, P>,
+    key: &str,
+    minted: &Minted,
+    grace_s: i64,
+) -> Result<RotateKey, Problem> {
+    Ok(RotateKey {
+        id: key.to_owned(),
+        new_id: id::new(context.platform)?,
+        new_digests: minted.digests(),
+        old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
+    })
+}
+
+/// Publishes both keys of a rotation, and answers the successor, this one time.
+pub async fn replaced<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    Rotated { old, new }: Rotated,
+    minted: Minted,
+) -> Result<Response, Problem> {
+    publish(context, owner, &new).await?;
+    publish(context, owner, &old).await?;
+    let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
+    let key = minted.of(new.mode);
+    let answer = with(with(owner.data(&new), "key", key), "replaces", replaces);
+    Success::created(answer).response(&context.request.id)
+}
+
+/// Replaces a key for an operator, and answers its successor this one time. The old key works for `grace_s` seconds more.
+pub async fn rotate<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    key: &str,
+    grace_s: i64,
+) -> Result<Response, Problem> {
+    let minted = Minted::new(context)?;
+    let rotation = rotation(context, key, &minted, grace_s)?;
+    let rotated = owner.ask(context, &rotation).await?;
+    replaced(context, owner, rotated, minted).await
+}

@@ -1,0 +1,83 @@
+//! The threshold of `wallet.low` that an account has for all its endpoints, for the account and for operators.
+
+use serde_json::json;
+
+use crate::api::http::Response;
+use crate::api::http::body::JsonBody;
+use crate::api::http::context::Context;
+use crate::api::http::forms::{integer, or_null};
+use crate::api::http::respond::Success;
+use crate::api::problem::Problem;
+use crate::api::shared::account::must_exist;
+use crate::api::shared::webhook::ask_of;
+use crate::base::ports::Platform;
+use crate::body;
+use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
+
+/// The highest threshold for `wallet.low`.
+pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
+
+fn answer<P: Platform>(context: &Context<'_, P>, low_balance: Option<i64>) -> Result<Response, Problem> {
+    Success::ok(json!({"lowBalance": low_balance, "unit": context.app.config.unit})).response(&context.request.id)
+}
+
+async fn show<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
+    answer(context, ask_of(context, account, &GetLowBalance).await?)
+}
+
+body! {
+    /// A threshold for `wallet.low`.
+    pub struct NewLowBalance {
+        /// The new threshold. `null`: none.
+        low_balance: Option<i64> = must "lowBalance" or_null(integer(1, MAX_BALANCE)) => 50_000;
+    }
+}
+
+impl From<NewLowBalance> for SetLowBalance {
+    fn from(new: NewLowBalance) -> Self {
+        SetLowBalance {
+            low_balance: new.low_balance,
+        }
+    }
+}
+
+async fn change<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    set: &SetLowBalance,
+) -> Result<Response, Problem> {
+    ask_of(context, account, set).await?;
+    answer(context, set.low_balance)
+}
+
+/// `GET /account/low-balance`
+pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
+    show(context, context.caller()?.account()).await
+}
+
+/// `PUT /account/low-balance`
+pub async fn set<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
+    change(
+        context,
+        context.caller()?.account(),
+        &context.read::<NewLowBalance>(body)?.into(),
+    )
+    .await
+}
+
+/// `GET /admin/accounts/{id}/low-balance`
+pub async fn get_of<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
+    must_exist(context, account).await?;
+    show(context, account).await
+}
+
+/// `PUT /admin/accounts/{id}/low-balance`
+pub async fn set_of<P: Platform>(
+    context: &Context<'_, P>,
+    account: &str,
+    body: &JsonBody,
+) -> Result<Response, Problem> {
+    let set = context.read::<NewLowBalance>(body)?.into();
+    must_exist(context, account).await?;
+    change(context, account, &set).await
+}

@@ -1,0 +1,12 @@
+//! What handlers of customers and of operators share: keys, and forms of answers.
+
+pub mod account;
+pub mod export;
+pub mod keys;
+pub mod line_data;
+pub mod low_balance;
+pub mod message_text;
+pub mod names;
+pub mod slug;
+pub mod view;
+pub mod webhook;

@@ -1,0 +1,402 @@
+//! The settings of a deployment. Each isolate parses and checks them once. If a value is bad, every request fails with
+//! an error that names the setting, so the service never runs with part of its settings.
+
+use thiserror::Error;
+
+use super::language::Language;
+use crate::sms::words::Words;
+
+/// The replies by which a phone asks for no more messages (`OPT_OUT_WORDS`). `11` is the reply that Iran's regulator prescribes;
+/// messages name it as «لغو11».
+const OPT_OUT_WORDS: &str = "STOP, UNSUBSCRIBE, لغو, لغو11, 11, توقف, خروج";
+/// The replies that take it back (`OPT_IN_WORDS`). `12` is the regulator's.
+const OPT_IN_WORDS: &str = "START, شروع, 12";
+/// The setting with the address under which gateways reach the service.
+pub const PUBLIC_URL: &str = "PUBLIC_URL";
+/// A setting has at most this many words.
+const MAX_WORDS: usize = 50;
+/// A word of a setting has at most this many characters.
+const MAX_WORD: usize = 32;
+/// The longest list of waits (`WEBHOOK_RETRY_SECONDS`), and the longest wait in it, s.
+const MAX_WAITS: usize = 20;
+const MAX_WAIT_S: u32 = 24 * 60 * 60;
+
+/// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`,
+/// `WEBHOOK_RETRY_SECONDS` and `DOCS_URL`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// The most recipients of one request (`MAX_RECIPIENTS`).
+    pub max_recipients: usize,
+    /// The most recipients of one send to phonebooks (`MAX_PHONEBOOK_RECIPIENTS`).
+    pub max_phonebook_recipients: usize,
+    /// The most bytes that the numbers of an account's phonebooks have together (`PHONEBOOK_BYTES`).
+    pub phonebook_bytes: i64,
+    /// Whether an operator must approve each version of a pattern (`PATTERN_APPROVAL`).
+    pub pattern_approval: bool,
+    /// The most parts of one message (`MAX_PARTS`).
+    pub max_parts: u32,
+    /// How many days an account keeps a message after it was to be sent (`RETENTION_DAYS`).
+    pub retention_days: i64,
+    /// How many days an entry of the audit log is kept (`AUDIT_DAYS`).
+    pub audit_days: i64,
+    /// The replies that put their sender on the blacklist (`OPT_OUT_WORDS`), each in the form of [`Words::joined`].
+    pub opt_out_words: Vec<String>,
+    /// The replies that take their sender off the blacklist (`OPT_IN_WORDS`), in the same form.
+    pub opt_in_words: Vec<String>,
+    /// The unit of all amounts of money, an ISO 4217 code (`CURRENCY_UNIT`).
+    pub unit: String,
+    /// Whether webhooks may go to this machine, by `http` too: for development only (`WEBHOOK_ALLOW_LOOPBACK`).
+    pub webhook_allow_loopback: bool,
+    /// How long the delivery of an event waits after each failure, s (`WEBHOOK_RETRY_SECONDS`). After one failure more it has
+    /// failed for good.
+    pub webhook_retry_s: Vec<u32>,
+    /// The language of error texts for a client that prefers none of them (`DEFAULT_LANGUAGE`).
+    pub default_language: Language,
+    /// Which requests have a line in the log (`LOG_REQUESTS`).
+    pub log_requests: LogRequests,
+    /// The address of the service whose `/docs` explain the errors (`DOCS_URL`, or else `PUBLIC_URL`). `None`: the address
+    /// that the client called.
+    pub docs_url: Option<String>,
+}
+
+/// Which requests have a line in the log. A line costs about as much as all else that the worker does for a send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogRequests {
+    /// Those that ended with an error: status 400 and above.
+    Errors,
+    /// All.
+    All,
+}
+
+impl LogRequests {
+    /// Whether a request that ended with this status has one.
+    pub fn includes(self, status: u16) -> bool {
+        self == LogRequests::All || status >= 400
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            max_recipients: 1_000,
+            max_phonebook_recipients: 10_000,
+            phonebook_bytes: 200_000_000,
+            pattern_approval: false,
+            max_parts: 10,
+            retention_days: 90,
+            audit_days: 730,
+            opt_out_words: forms(OPT_OUT_WORDS),
+            opt_in_words: forms(OPT_IN_WORDS),
+            unit: "IRR".to_owned(),
+            webhook_allow_loopback: false,
+            webhook_retry_s: vec![5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+            default_language: Language::En,
+            log_requests: LogRequests::Errors,
+            docs_url: None,
+        }
+    }
+}
+
+/// A setting has a value that cannot be used.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("setting {name}={value:?}: must be {expected}")]
+pub struct ConfigError {
+    name: &'static str,
+    value: String,
+    expected: &'static str,
+}
+
+impl Config {
+    /// Reads the settings with `get`. A missing setting gets its default.
+    pub fn read(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let default = Config::default();
+        let opt_out_words = words("OPT_OUT_WORDS", get("OPT_OUT_WORDS"), default.opt_out_words, &[])?;
+        let opt_in_words = words(
+            "OPT_IN_WORDS",
+            get("OPT_IN_WORDS"),
+            default.opt_in_words,
+            &opt_out_words,
+        )?;
+        Ok(Config {
+            max_recipients: whole(&get, "MAX_RECIPIENTS", default.max_recipients, 1..=10_000, "1 to 10000")?,
+            max_phonebook_recipients: whole(
+                &get,
+                "MAX_PHONEBOOK_RECIPIENTS",
+                default.max_phonebook_recipients,
+                1..=10_000,
+                "1 to 10000",
+            )?,
+            phonebook_bytes: whole(
+                &get,
+                "PHONEBOOK_BYTES",
+                default.phonebook_bytes,
+                1..=10_000_000_000,
+                "1 to 10000000000",
+            )?,
+            pattern_approval: flag(&get, "PATTERN_APPROVAL", default.pattern_approval)?,
+            max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
+            retention_days: whole(&get, "RETENTION_DAYS", default.retention_days, 2..=3_650, "2 to 3650")?,
+            audit_days: whole(&get, "AUDIT_DAYS", default.audit_days, 30..=3_650, "30 to 3650")?,
+            opt_out_words,
+            opt_in_words,
+            unit: unit(get("CURRENCY_UNIT"), default.unit)?,
+            webhook_allow_loopback: flag(&get, "WEBHOOK_ALLOW_LOOPBACK", default.webhook_allow_loopback)?,
+            webhook_retry_s: waits(get("WEBHOOK_RETRY_SECONDS"), default.webhook_retry_s)?,
+            default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
+            log_requests: log_requests(get("LOG_REQUESTS"), default.log_requests)?,
+            docs_url: docs_url(get("DOCS_URL"), get(PUBLIC_URL))?,
+        })
+    }
+}
+
+/// Reads the address of a service, without a slash at its end. `None`: the text is no address.
+pub fn address(text: &str) -> Option<String> {
+    let url = text.trim().trim_end_matches('/');
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
+    let is_good =
+        !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic()) && !host.contains(['?', '#', '%', '@']);
+    is_good.then(|| url.to_owned())
+}
+
+/// A `PUBLIC_URL` that is no address is a fault of the carriers that need it, not of the settings.
+fn docs_url(own: Option<String>, public: Option<String>) -> Result<Option<String>, ConfigError> {
+    let Some(value) = own else {
+        return Ok(public.and_then(|url| address(&url)));
+    };
+    match address(&value) {
+        Some(url) => Ok(Some(url)),
+        None => Err(ConfigError {
+            name: "DOCS_URL",
+            value,
+            expected: "an address like https://sms.example.com",
+        }),
+    }
+}
+
+fn whole<T: std::str::FromStr + PartialOrd + Copy>(
+    get: impl Fn(&str) -> Option<String>,
+    name: &'static str,
+    default: T,
+    range: std::ops::RangeInclusive<T>,
+    expected: &'static str,
+) -> Result<T, ConfigError> {
+    let Some(value) = get(name) else {
+        return Ok(default);
+    };
+    value
+        .parse()
+        .ok()
+        .filter(|number| range.contains(number))
+        .ok_or(ConfigError { name, value, expected })
+}
+
+fn flag(get: impl Fn(&str) -> Option<String>, name: &'static str, default: bool) -> Result<bool, ConfigError> {
+    match get(name).as_deref() {
+        None => Ok(default),
+        Some("true") => Ok(true),
+        Some("false") => Ok(false),
+        Some(other) => Err(ConfigError {
+            name,
+            value: other.to_owned(),
+            expected: "true or false",
+        }),
+    }
+}
+
+fn unit(value: Option<String>, default: String) -> Result<String, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    if value.len() == 3 && value.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Ok(value);
+    }
+    Err(ConfigError {
+        name: "CURRENCY_UNIT",
+        value,
+        expected: "three capital letters",
+    })
+}
+
+/// The forms of words that stand between commas.
+fn forms(list: &str) -> Vec<String> {
+    match list.trim().is_empty() {
+        true => Vec::new(),
+        false => list.split([',', '،']).map(|word| Words::of(word).joined()).collect(),
+    }
+}
+
+/// Reads words that are not among the `others`. A setting without words switches off what they are for. A missing setting has
+/// those of its default words that the others leave.
+fn words(
+    name: &'static str,
+    value: Option<String>,
+    mut default: Vec<String>,
+    others: &[String],
+) -> Result<Vec<String>, ConfigError> {
+    let Some(value) = value else {
+        default.retain(|form| !others.contains(form));
+        return Ok(default);
+    };
+    let forms = forms(&value);
+    let is_good = |form: &String| !form.is_empty() && form.chars().count() <= MAX_WORD && !others.contains(form);
+    match forms.len() <= MAX_WORDS && forms.iter().all(is_good) {
+        true => Ok(forms),
+        false => Err(ConfigError {
+            name,
+            value,
+            expected: "at most 50 words between commas, each of 1 to 32 letters and digits, and none in both settings",
+        }),
+    }
+}
+
+/// Reads a list of waits, s.
+fn waits(value: Option<String>, default: Vec<u32>) -> Result<Vec<u32>, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    let whole = |wait: &str| {
+        wait.trim()
+            .parse()
+            .ok()
+            .filter(|wait_s| (1..=MAX_WAIT_S).contains(wait_s))
+    };
+    let waits: Option<Vec<u32>> = value.split(',').map(whole).collect();
+    waits.filter(|waits| waits.len() <= MAX_WAITS).ok_or(ConfigError {
+        name: "WEBHOOK_RETRY_SECONDS",
+        value,
+        expected: "1 to 20 whole numbers of seconds between commas, each from 1 to 86400",
+    })
+}
+
+fn language(value: Option<String>, default: Language) -> Result<Language, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    Language::parse(&value).ok_or(ConfigError {
+        name: "DEFAULT_LANGUAGE",
+        value,
+        expected: "en or fa",
+    })
+}
+
+fn log_requests(value: Option<String>, default: LogRequests) -> Result<LogRequests, ConfigError> {
+    match value.as_deref() {
+        None => Ok(default),
+        Some("errors") => Ok(LogRequests::Errors),
+        Some("all") => Ok(LogRequests::All),
+        Some(other) => Err(ConfigError {
+            name: "LOG_REQUESTS",
+            value: other.to_owned(),
+            expected: "errors or all",
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_settings_take_their_defaults() {
+        assert_eq!(Config::read(|_| None), Ok(Config::default()));
+    }
+
+    #[test]
+    fn the_default_language_is_set() {
+        for language in [Language::En, Language::Fa] {
+            let config = Config::read(|asked| (asked == "DEFAULT_LANGUAGE").then(|| language.tag().to_owned()));
+            assert_eq!(config.unwrap().default_language, language);
+        }
+    }
+
+    #[test]
+    fn requests_that_end_well_have_a_line_only_if_the_setting_says_so() {
+        let read = |value: Option<&str>| {
+            let config = Config::read(|asked| value.filter(|_| asked == "LOG_REQUESTS").map(str::to_owned));
+            let log_requests = config.unwrap().log_requests;
+            [200, 201, 304, 399, 400, 429, 503].map(|status| log_requests.includes(status))
+        };
+        let errors = [false, false, false, false, true, true, true];
+        assert_eq!(read(None), errors);
+        assert_eq!(read(Some("errors")), errors);
+        assert_eq!(read(Some("all")), [true; 7]);
+    }
+
+    #[test]
+    fn words_are_kept_in_the_form_in_which_they_are_compared() {
+        let read = |value: &str| {
+            let config = Config::read(|asked| (asked == "OPT_OUT_WORDS").then(|| value.to_owned()));
+            config.unwrap().opt_out_words
+        };
+        assert_eq!(read("Stop All ، لغو ۱۱,Ende"), ["stopall", "لغو11", "ende"]);
+        assert!(read("").is_empty());
+        let config = Config::read(|asked| (asked == "OPT_OUT_WORDS").then(|| "12".to_owned())).unwrap();
+        assert_eq!(config.opt_in_words, ["start", "شروع"]);
+        let many: Vec<String> = (0..51).map(|number| format!("w{number}")).collect();
+        assert_eq!(read(&many[..50].join(",")).len(), 50);
+        assert!(Config::read(|asked| (asked == "OPT_OUT_WORDS").then(|| many.join(","))).is_err());
+    }
+
+    #[test]
+    fn errors_are_explained_by_the_service_itself_unless_a_setting_names_another() {
+        let read = |docs: Option<&str>, public: Option<&str>| {
+            let config = Config::read(|asked| match asked {
+                "DOCS_URL" => docs.map(str::to_owned),
+                "PUBLIC_URL" => public.map(str::to_owned),
+                _ => None,
+            });
+            config.unwrap().docs_url
+        };
+        let (docs, public) = (Some("https://docs.example/peyk/"), Some("https://sms.example"));
+        assert_eq!(read(docs, public).as_deref(), Some("https://docs.example/peyk"));
+        assert_eq!(read(None, public).as_deref(), Some("https://sms.example"));
+        assert_eq!(read(None, Some("sms.example")), None);
+        assert_eq!(read(None, None), None);
+    }
+
+    #[test]
+    fn waits_stand_between_commas() {
+        let read = |value: &str| {
+            let config = Config::read(|asked| (asked == "WEBHOOK_RETRY_SECONDS").then(|| value.to_owned()));
+            config.map(|config| config.webhook_retry_s)
+        };
+        assert_eq!(read("5"), Ok(vec![5]));
+        assert_eq!(read(" 1, 300 ,86400"), Ok(vec![1, 300, 86_400]));
+        assert_eq!(read(&["7"; 20].join(",")), Ok(vec![7; 20]));
+        assert!(read(&["7"; 21].join(",")).is_err());
+    }
+
+    #[test]
+    fn a_bad_value_is_named() {
+        for (name, value) in [
+            ("MAX_RECIPIENTS", "0"),
+            ("MAX_PARTS", "many"),
+            ("MAX_PHONEBOOK_RECIPIENTS", "10001"),
+            ("PHONEBOOK_BYTES", "10000000001"),
+            ("PATTERN_APPROVAL", "yes"),
+            ("WEBHOOK_ALLOW_LOOPBACK", "1"),
+            // An idempotency key is kept for a day, and names its message.
+            ("RETENTION_DAYS", "1"),
+            ("CURRENCY_UNIT", "rial"),
+            ("DEFAULT_LANGUAGE", "fa-IR"),
+            ("LOG_REQUESTS", "none"),
+            ("DOCS_URL", "docs.example"),
+            ("DOCS_URL", "https://docs.example/?a"),
+            ("WEBHOOK_RETRY_SECONDS", ","),
+            ("WEBHOOK_RETRY_SECONDS", "5,,300"),
+            ("WEBHOOK_RETRY_SECONDS", "0"),
+            ("WEBHOOK_RETRY_SECONDS", "5,86401"),
+            ("WEBHOOK_RETRY_SECONDS", "5;300"),
+            ("WEBHOOK_RETRY_SECONDS", "1.5"),
+            ("WEBHOOK_RETRY_SECONDS", "-5"),
+            ("OPT_OUT_WORDS", "STOP,,END"),
+            ("OPT_IN_WORDS", "Go, !"),
+            ("OPT_IN_WORDS", "abcdefghijklmnopqrstuvwxyz1234567"),
+            ("OPT_IN_WORDS", "لغو۱۱"),
+        ] {
+            let error = Config::read(|asked| (asked == name).then(|| value.to_owned())).unwrap_err();
+            assert!(error.to_string().contains(name), "{error}");
+            assert!(error.to_string().contains(value), "{error}");
+        }
+    }
+}

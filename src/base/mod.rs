@@ -1,0 +1,14 @@
+//! What every other folder may use: the ports, the settings, times, ids, CSV, and a cache. Nothing here knows accounts, carriers or HTTP routes.
+
+pub mod cache;
+pub mod config;
+pub mod csv;
+pub mod id;
+pub mod js_error;
+pub mod language;
+pub mod named;
+pub mod ports;
+pub mod redact;
+pub mod time;
+pub mod truncate;
+pub mod url_guard;

@@ -1,0 +1,380 @@
+//! What is on the way through one session: recipients, their parts, and the answers to them.
+//!
+//! A recipient is taken when all its parts are. Invariant: a part that the carrier may have is never sent again. So
+//! - a part that was throttled goes again through the same session, until the time of its chunk is over;
+//! - a recipient of which the carrier has taken some parts and refused others is `taken`, and reported as undelivered;
+//! - a part without an answer makes its recipient one without an answer.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+use super::job::{End, Job, Recipient};
+use super::message_ids::{self, Taken};
+use super::protocol::encode::{Part, validity};
+use super::protocol::pdu::Submit;
+use super::protocol::receipt::stored_id;
+use super::protocol::session::Session;
+use super::protocol::status::{self, Meaning};
+use super::settings::Settings;
+use super::throttle::Pace;
+use crate::account::chunk::handover::Outcomes;
+use crate::account::chunk::reports::DeliveryReport;
+use crate::account::message::delivery_error::{Cause, DeliveryError};
+use crate::account::message::status::RecipientStatus;
+use crate::carrier::fair_queue::Turns;
+use crate::carrier::journal::Progress;
+
+/// Messages without an answer whose late answers are still understood.
+const LOST_KEPT: usize = 1_000;
+
+/// What is to be stored after a turn, before anything else leaves.
+#[derive(Debug, Default)]
+pub struct Notes {
+    /// Parts that the carrier has taken.
+    pub taken: Vec<Taken>,
+    /// What became of recipients, and which ones are about to leave.
+    pub steps: Vec<(Rc<Job>, Progress)>,
+    /// Reports that follow without a receipt.
+    pub reports: Vec<(Rc<str>, DeliveryReport)>,
+    /// Messages whose last part has its answer, and of which the carrier has taken a part.
+    pub messages: u32,
+    /// Parts that the carrier has taken, or refused for good.
+    pub successes: u32,
+    /// Parts that it refused for now, or did not answer.
+    pub failures: u32,
+    /// The last failure.
+    pub failure: Option<String>,
+}
+
+impl Notes {
+    /// Lets `change` change the step of a job.
+    fn step(&mut self, job: &Rc<Job>, change: impl FnOnce(&mut Progress)) {
+        match self.steps.iter_mut().find(|(of, _)| Rc::ptr_eq(of, job)) {
+            Some((_, progress)) => change(progress),
+            None => {
+                let mut progress = Progress::default();
+                change(&mut progress);
+                self.steps.push((Rc::clone(job), progress));
+            }
+        }
+    }
+}
+
+/// A recipient that has had its turn.
+#[derive(Debug)]
+struct Trip {
+    recipient: Recipient,
+    destination: String,
+    parts: Rc<[Part]>,
+    state: RefCell<TripState>,
+}
+
+/// What became of the parts of a recipient so far.
+#[derive(Debug, Default)]
+struct TripState {
+    /// Parts without an ending.
+    open: usize,
+    /// The carrier's id of the first part that it took.
+    taken: Option<String>,
+    /// Why a part was refused.
+    refused: Option<Cause>,
+    is_unclear: bool,
+    is_delayed: bool,
+    /// Whether a part never left.
+    is_cut: bool,
+}
+
+/// What became of a part.
+enum PartEnd {
+    Taken(String),
+    Refused(Cause),
+    NotNow,
+    NoAnswer,
+    Stayed,
+}
+
+/// A part of a recipient: the number counts from 0.
+#[derive(Debug, Clone)]
+struct Leg {
+    trip: Rc<Trip>,
+    number: usize,
+}
+
+/// What is on the way.
+#[derive(Debug)]
+pub struct Link {
+    settings: Rc<Settings>,
+    validity: String,
+    pace: Pace,
+    /// Parts that were sent and wait for their answers.
+    flights: BTreeMap<u32, Leg>,
+    /// Parts that are about to leave.
+    ready: VecDeque<Leg>,
+    /// Parts whose answers were given up.
+    lost: BTreeMap<u32, Leg>,
+    is_unbound: bool,
+}
+
+impl Link {
+    /// A link with these settings.
+    pub fn of(settings: Rc<Settings>, now_ms: i64) -> Self {
+        Link {
+            validity: validity(settings.validity_seconds),
+            pace: Pace::of(settings.throughput_per_second, now_ms),
+            settings,
+            flights: BTreeMap::new(),
+            ready: VecDeque::new(),
+            lost: BTreeMap::new(),
+            is_unbound: false,
+        }
+    }
+
+    /// How many messages wait for their answers.
+    pub fn in_window(&self) -> usize {
+        self.flights.len()
+    }
+
+    /// Until when the session sends nothing because it was throttled.
+    pub fn throttled_until(&self, now_ms: i64) -> Option<i64> {
+        self.pace.throttled_until(now_ms)
+    }
+
+    /// Whether the carrier has said that it does not see us as bound.
+    pub fn is_unbound(&self) -> bool {
+        self.is_unbound
+    }
+
+    /// Whether parts are about to leave.
+    pub fn is_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// When the pace allows the next message, ms since the Unix epoch.
+    pub fn due_ms(&self) -> i64 {
+        self.pace.due_ms()
+    }
+
+    /// Notes the answer to a message.
+    pub fn answered(&mut self, now_ms: i64, sequence: u32, code: u32, id: &str, notes: &mut Notes) {
+        let Some(leg) = self.flights.remove(&sequence) else {
+            return self.answered_late(sequence, code, id, notes);
+        };
+        match status::of_submit(code) {
+            Meaning::Taken => {
+                self.pace.succeed();
+                notes.successes += 1;
+                notes.taken.extend(self.taken(&leg, id));
+                self.end(&leg, PartEnd::Taken(id.to_owned()), notes);
+            }
+            Meaning::Refused(fault) => {
+                notes.successes += 1;
+                let cause = Cause::new(message_ids::error_of(fault), Some(&status::name(code)));
+                self.end(&leg, PartEnd::Refused(cause), notes);
+                self.cut(&leg.trip, notes);
+            }
+            Meaning::NotNow if leg.trip.parts.len() == 1 => {
+                notes.failures += 1;
+                notes.failure = Some(status::name(code));
+                self.end(&leg, PartEnd::NotNow, notes);
+            }
+            Meaning::NotBound => {
+                self.is_unbound = true;
+                self.ready.push_front(leg);
+            }
+            Meaning::Throttled | Meaning::NotNow => {
+                self.pace.throttle(now_ms);
+                self.ready.push_front(leg);
+            }
+        }
+    }
+
+    /// The answer to a message came after it was given up: its recipient is `UNKNOWN`, but its report will be understood.
+    fn answered_late(&mut self, sequence: u32, code: u32, id: &str, notes: &mut Notes) {
+        if let Some(leg) = self.lost.remove(&sequence)
+            && status::of_submit(code) == Meaning::Taken
+        {
+            notes.taken.extend(self.taken(&leg, id));
+        }
+    }
+
+    fn taken(&self, leg: &Leg, id: &str) -> Option<Taken> {
+        let id = stored_id(id, self.settings.report_ids);
+        let job = &leg.trip.recipient.job;
+        let parts = u8::try_from(leg.trip.parts.len()).unwrap_or(u8::MAX);
+        let number = u8::try_from(leg.number).unwrap_or(u8::MAX);
+        let row = (
+            id,
+            job.account.to_string(),
+            job.chunk.message,
+            leg.trip.recipient.index,
+            number,
+            parts,
+            leg.trip.recipient.msisdn,
+        );
+        (!row.0.is_empty()).then_some(row)
+    }
+
+    /// A message got no answer in time.
+    pub fn unanswered(&mut self, sequence: u32, notes: &mut Notes) {
+        if let Some(leg) = self.flights.remove(&sequence) {
+            notes.failures += 1;
+            notes.failure = Some("no answer in time".to_owned());
+            self.end(&leg, PartEnd::NoAnswer, notes);
+            self.lost.insert(sequence, leg);
+            if self.lost.len() > LOST_KEPT {
+                self.lost.pop_first();
+            }
+        }
+    }
+
+    /// The session has ended.
+    pub fn close(&mut self, notes: &mut Notes) {
+        for (_, leg) in std::mem::take(&mut self.flights) {
+            self.end(&leg, PartEnd::NoAnswer, notes);
+        }
+        for leg in std::mem::take(&mut self.ready) {
+            self.end(&leg, PartEnd::Stayed, notes);
+        }
+    }
+
+    /// Drops the parts whose time is over.
+    pub fn expire(&mut self, now_ms: i64, notes: &mut Notes) {
+        let is_over = |leg: &Leg| !leg.trip.recipient.job.may_leave(now_ms);
+        if self.ready.iter().any(is_over) {
+            let (over, ready) = std::mem::take(&mut self.ready)
+                .into_iter()
+                .partition::<Vec<_>, _>(is_over);
+            self.ready = ready.into();
+            for leg in over {
+                self.end(&leg, PartEnd::Stayed, notes);
+            }
+        }
+    }
+
+    /// A part was refused for good: the parts that have not left stay.
+    fn cut(&mut self, trip: &Rc<Trip>, notes: &mut Notes) {
+        let is_cut = |leg: &Leg| Rc::ptr_eq(&leg.trip, trip);
+        let (cut, ready) = std::mem::take(&mut self.ready)
+            .into_iter()
+            .partition::<Vec<_>, _>(is_cut);
+        self.ready = ready.into();
+        for leg in cut {
+            self.end(&leg, PartEnd::Stayed, notes);
+        }
+    }
+
+    /// Takes recipients whose turn it is, as many as the window and the pace have room for. They are noted as leaving.
+    pub fn fill(&mut self, now_ms: i64, queue: &mut Turns<Recipient>, at_most: usize, notes: &mut Notes) {
+        let used = self.flights.len() + self.ready.len();
+        let free = self.settings.window.saturating_sub(used);
+        let allowed = self.pace.allows(now_ms).saturating_sub(self.ready.len());
+        let mut room = free.min(allowed).min(at_most);
+        // A few places at a time would cost a note each. While most of the window is under way, they can wait.
+        if free.saturating_mul(4) < self.settings.window && !queue.has_urgent() {
+            return;
+        }
+        while room > 0 {
+            let Some(recipient) = queue.pop() else {
+                return;
+            };
+            if !recipient.job.begin(recipient.index, now_ms) {
+                continue;
+            }
+            notes.step(&recipient.job, |step| step.leaving.push(recipient.index));
+            let parts = recipient.job.parts(recipient.index, &self.settings);
+            room = room.saturating_sub(parts.len());
+            let trip = Rc::new(Trip {
+                destination: recipient.msisdn.to_string(),
+                state: RefCell::new(TripState {
+                    open: parts.len(),
+                    ..TripState::default()
+                }),
+                recipient,
+                parts,
+            });
+            let legs = (0..trip.parts.len()).map(|number| Leg {
+                trip: Rc::clone(&trip),
+                number,
+            });
+            self.ready.extend(legs);
+        }
+    }
+
+    /// Sends what is ready, as far as the window and the pace have room. What it sends was noted before.
+    pub fn send(&mut self, now_ms: i64, session: &mut Session) {
+        let mut room = self.settings.window.saturating_sub(self.flights.len());
+        room = room.min(self.pace.allows(now_ms));
+        while room > 0 && session.is_bound() {
+            let Some(leg) = self.ready.pop_front() else {
+                return;
+            };
+            let Some(part) = leg.trip.parts.get(leg.number) else {
+                continue;
+            };
+            let submit = Submit {
+                source: leg.trip.recipient.job.sender(&self.settings),
+                destination: &leg.trip.destination,
+                esm_class: part.esm_class,
+                validity: &self.validity,
+                data_coding: part.data_coding,
+                short_message: &part.short_message,
+                tlvs: &part.tlvs,
+            };
+            let sequence = session.submit(now_ms, &submit);
+            self.pace.spend();
+            self.flights.insert(sequence, leg);
+            room -= 1;
+        }
+    }
+
+    /// A part has an ending. The last one decides what became of the recipient.
+    fn end(&self, leg: &Leg, end: PartEnd, notes: &mut Notes) {
+        let mut state = leg.trip.state.borrow_mut();
+        state.open = state.open.saturating_sub(1);
+        match end {
+            PartEnd::Taken(id) => drop(state.taken.get_or_insert(id)),
+            PartEnd::Refused(cause) => drop(state.refused.get_or_insert(cause)),
+            PartEnd::NotNow => state.is_delayed = true,
+            PartEnd::NoAnswer => state.is_unclear = true,
+            PartEnd::Stayed => state.is_cut = true,
+        }
+        if state.open == 0 {
+            conclude(&leg.trip.recipient, &state, notes);
+        }
+    }
+}
+
+/// Tells a recipient's job what became of it, and notes it.
+fn conclude(recipient: &Recipient, state: &TripState, notes: &mut Notes) {
+    let is_incomplete = state.refused.is_some() || state.is_delayed || state.is_cut;
+    let end = match (&state.taken, &state.refused) {
+        _ if state.is_unclear => End::NoAnswer,
+        (Some(id), refused) => {
+            if is_incomplete {
+                let cause = refused.clone().unwrap_or(DeliveryError::CarrierError.into());
+                notes.reports.push((
+                    Rc::clone(&recipient.job.account),
+                    DeliveryReport {
+                        message: recipient.job.chunk.message,
+                        status: RecipientStatus::Undelivered,
+                        indexes: vec![recipient.index],
+                        cause: Some(cause),
+                    },
+                ));
+            }
+            End::Taken(id.clone())
+        }
+        (None, Some(cause)) => End::Refused(cause.clone()),
+        _ if state.is_delayed => End::NotNow,
+        _ => End::Waiting,
+    };
+    if matches!(end, End::Taken(_)) {
+        notes.messages += 1;
+    }
+    if recipient.job.end(recipient.index, end.clone()) {
+        notes.step(&recipient.job, |step| {
+            end.add_to(step.outcomes.get_or_insert_with(Outcomes::default), recipient.index);
+        });
+    }
+}

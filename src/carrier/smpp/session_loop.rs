@@ -1,0 +1,430 @@
+//! The work of an object while it is up: it binds, sends, takes reports, and binds again when a session ends.
+//!
+//! One shift is at work at a time. Each turn of a session goes in this order: what came is looked at; what it means, and who is
+//! about to leave next, is stored together; only then something leaves. A crash
+//! - before the store costs nothing: nothing has left, and the carrier repeats what was not answered,
+//! - after it puts those in doubt who were about to leave: they become `UNKNOWN`.
+
+use std::future::poll_fn;
+use std::pin::pin;
+use std::rc::Rc;
+use std::task::{Context, Poll};
+
+use futures_util::FutureExt;
+use futures_util::future::{Either, LocalBoxFuture, select};
+use serde_json::json;
+
+use super::in_flight::{Link, Notes};
+use super::inbox;
+use super::message_ids::{self, Told};
+use super::protocol::pdu::{Bind, Deliver};
+use super::protocol::receipt::Receipt;
+use super::protocol::session::{Event, Reason, Session};
+use super::protocol::status;
+use super::protocol::wire::Wire;
+use super::receipts::{Asked, Receipts, ask_others};
+use super::settings::Settings;
+use super::state::{Phase, Worker};
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::carrier::{journal, reports};
+use crate::directory::carriers::Carrier;
+
+/// How long a connection may take, ms.
+const CONNECT_MS: i64 = 10_000;
+/// A turn takes no longer than this, so that the object is seen to be at work, ms.
+const IDLE_TURN_MS: i64 = 10_000;
+/// A turn takes no longer than this while recipients wait, ms: their time may be over.
+const TURN_MS: i64 = 1_000;
+/// How long the last octets of a session may take, ms.
+const CLOSE_MS: i64 = 2_000;
+/// How often the other chores of a session are looked after, ms.
+const CHORES_MS: i64 = 250;
+
+/// How a session has ended.
+pub enum Ended {
+    /// It never began.
+    Failed(String),
+    /// The carrier wants another name or password.
+    WrongLogin(String),
+    /// It was lost, or the carrier has ended it.
+    Lost(String),
+    /// We have ended it.
+    Unbound,
+}
+
+/// All that a session needs.
+struct Terms<'a, P, S> {
+    worker: &'a Worker,
+    platform: &'a P,
+    sql: &'a S,
+    carrier: Rc<Carrier>,
+    settings: Rc<Settings>,
+    /// The names of the objects of the other sessions, also of those that ended lately.
+    others: Vec<String>,
+    shift: u64,
+}
+
+/// Runs one session from its connection to its end.
+pub async fn session<P: Platform, S: Sql>(
+    worker: &Worker,
+    platform: &P,
+    sql: &S,
+    carrier: Rc<Carrier>,
+    shift: u64,
+) -> Result<Ended, PortError> {
+    let settings = match Settings::of(&carrier) {
+        Ok(settings) => Rc::new(settings),
+        Err(why) => return Ok(Ended::WrongLogin(why)),
+    };
+    let bind = match settings.login(platform, &carrier) {
+        Ok(bind) => bind,
+        Err(why) => return Ok(Ended::WrongLogin(why)),
+    };
+    worker.phase.set(Phase::Connecting);
+    let stream = match connect(platform, &settings).await {
+        Ok(stream) => stream,
+        Err(why) => return Ok(Ended::Failed(why)),
+    };
+    let terms = Terms {
+        others: worker.others(sql, platform.now_ms())?,
+        worker,
+        platform,
+        sql,
+        carrier,
+        settings,
+        shift,
+    };
+    terms.run(Wire::over(stream), &bind).await
+}
+
+async fn connect<P: Platform>(platform: &P, settings: &Settings) -> Result<P::Socket, String> {
+    let connecting = pin!(platform.connect(&settings.host, settings.port, settings.tls));
+    match select(connecting, pin!(platform.sleep(CONNECT_MS))).await {
+        Either::Left((connected, _)) => connected.map_err(|error| match settings.tls {
+            // The runtime does not tell why.
+            true => format!("nobody listens, or the certificate is not trusted: {error}"),
+            false => error.to_string(),
+        }),
+        Either::Right(_) => Err("no connection in time".to_owned()),
+    }
+}
+
+impl<P: Platform, S: Sql> Terms<'_, P, S> {
+    async fn run(&self, mut wire: Wire<P::Socket>, bind: &Bind) -> Result<Ended, PortError> {
+        let mut session = Session::begin(self.platform.now_ms(), bind);
+        let mut work = Work::of(self);
+        let ended = loop {
+            let due_ms = work.due_ms(self, &session);
+            let wait_ms = due_ms.saturating_sub(self.platform.now_ms()).clamp(0, IDLE_TURN_MS);
+            let until = work.until(self, wait_ms);
+            let mut events = wire.turn(&mut session, || self.platform.now_ms(), until).await;
+            let now_ms = self.platform.now_ms();
+            if !self.worker.is_on_shift(self.shift, now_ms) {
+                return Ok(Ended::Unbound);
+            }
+            if self.worker.is_changed(&self.carrier) {
+                session.unbind(now_ms);
+            }
+            session.tick(now_ms, &mut events);
+            if let Some(ended) = work.turn(self, now_ms, &mut session, events)? {
+                break ended;
+            }
+        };
+        wire.close(&mut session, self.platform.sleep(CLOSE_MS)).await;
+        Ok(ended)
+    }
+}
+
+/// What is under way in a session.
+struct Work<'a> {
+    link: Link,
+    receipts: Receipts,
+    /// Reports and messages from phones on their way to accounts' objects.
+    delivery: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
+    /// Receipts on their way to the objects of other sessions.
+    asking: Option<LocalBoxFuture<'a, Asked>>,
+    /// What the others have answered.
+    answered: Option<Asked>,
+    /// When the chores are due, ms since the Unix epoch.
+    chores_ms: i64,
+}
+
+impl<'a> Work<'a> {
+    fn of<P: Platform, S: Sql>(terms: &Terms<'_, P, S>) -> Self {
+        Work {
+            link: Link::of(Rc::clone(&terms.settings), terms.platform.now_ms()),
+            receipts: Receipts::default(),
+            delivery: None,
+            asking: None,
+            answered: None,
+            chores_ms: 0,
+        }
+    }
+
+    fn due_ms<P: Platform, S: Sql>(&self, terms: &Terms<'_, P, S>, session: &Session) -> i64 {
+        // Whatever can be done now was done in the turn before: only the clock allows more.
+        let now_ms = terms.platform.now_ms();
+        let longest_ms = match self.link.is_ready() || !terms.worker.queue.borrow().is_empty() {
+            true => TURN_MS,
+            false => IDLE_TURN_MS,
+        };
+        let of_link = Some(self.link.due_ms())
+            .filter(|due_ms| *due_ms > now_ms)
+            .unwrap_or(i64::MAX);
+        let due_ms = session.due_ms().min(of_link).min(self.receipts.due_ms());
+        due_ms.min(now_ms.saturating_add(longest_ms))
+    }
+
+    /// Waits until something is to be done beside the session.
+    async fn until<P: Platform, S: Sql>(&mut self, terms: &Terms<'_, P, S>, wait_ms: i64) {
+        let mut wait = pin!(terms.platform.sleep(wait_ms));
+        poll_fn(|context| {
+            let is_due = terms.worker.bell.poll(context).is_ready() | self.poll_calls(context);
+            match is_due || wait.as_mut().poll(context).is_ready() {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        })
+        .await;
+    }
+
+    /// Goes on with the calls that are under way. `true`: one has ended.
+    fn poll_calls(&mut self, context: &mut Context<'_>) -> bool {
+        let mut has_ended = false;
+        if let Some(Poll::Ready(_)) = self.delivery.as_mut().map(|call| call.poll_unpin(context)) {
+            self.delivery = None;
+            has_ended = true;
+        }
+        if let Some(Poll::Ready(answered)) = self.asking.as_mut().map(|call| call.poll_unpin(context)) {
+            self.asking = None;
+            self.answered = Some(answered);
+            has_ended = true;
+        }
+        has_ended
+    }
+
+    /// One turn. Returns how the session has ended, if it has.
+    fn turn<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        events: Vec<Event>,
+    ) -> Result<Option<Ended>, PortError> {
+        let worker = terms.worker;
+        let mut notes = Notes::default();
+        let (mut delivered, mut ended) = (Vec::new(), None);
+        for event in events {
+            match event {
+                Event::Bound => worker.note_bound(now_ms),
+                Event::Answered {
+                    sequence, status, id, ..
+                } => {
+                    self.link.answered(now_ms, sequence, status, &id, &mut notes);
+                }
+                Event::Unanswered { sequence } => self.link.unanswered(sequence, &mut notes),
+                Event::Delivered { sequence, deliver } => delivered.push((sequence, deliver)),
+                Event::Garbled => log(terms, "a delivery can't be read", "it ends too early"),
+                Event::Closed(_) if self.link.is_unbound() => {
+                    // A peer that binds and then denies it would be bound again and again.
+                    ended = Some(Ended::Lost("the carrier says that the session is not bound".to_owned()));
+                }
+                Event::Closed(reason) => ended = Some(ended_by(reason)),
+            }
+        }
+        if self.link.is_unbound() {
+            session.unbind(now_ms);
+        }
+        worker.note_answers(now_ms, &notes);
+        match ended {
+            Some(_) => self.link.close(&mut notes),
+            None => {
+                self.link.expire(now_ms, &mut notes);
+                if session.is_bound() && worker.circuit.open_until(now_ms).is_none() {
+                    let at_most = worker.at_most(self.link.in_window());
+                    self.link
+                        .fill(now_ms, &mut worker.queue.borrow_mut(), at_most, &mut notes);
+                }
+            }
+        }
+        store(terms, now_ms, &notes)?;
+        worker.note(now_ms, &notes, &self.link);
+        self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
+        self.link.send(now_ms, session);
+        self.do_chores(terms, now_ms);
+        Ok(ended)
+    }
+
+    /// Stores what the carrier delivers, and answers what is safe.
+    fn take_deliveries<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        delivered: Vec<(u32, Box<Deliver>)>,
+        has_taken: bool,
+    ) -> Result<(), PortError> {
+        let (mut sequences, mut told) = match has_taken {
+            // Perhaps these are about messages that are known by now.
+            true => self.receipts.all(),
+            false => (Vec::new(), Vec::new()),
+        };
+        let held = sequences.len();
+        for (sequence, deliver) in delivered {
+            match read(&deliver) {
+                Delivery::Receipt(receipt) => {
+                    sequences.push(sequence);
+                    told.push(receipt);
+                }
+                Delivery::Nothing => {
+                    log(terms, "a receipt names no message", "it is not used");
+                    session.confirm(sequence, status::OK);
+                }
+                Delivery::Message => match inbox::store(terms.sql, now_ms, &deliver)? {
+                    true => {
+                        session.confirm(sequence, status::OK);
+                        self.chores_ms = 0;
+                    }
+                    false => session.confirm(sequence, status::QUEUE_FULL),
+                },
+            }
+        }
+        if told.is_empty() {
+            return self.release(terms, now_ms, session);
+        }
+        let known = message_ids::report(terms.sql, now_ms, terms.settings.report_ids, &told)?;
+        for (at, ((sequence, told), is_known)) in sequences.into_iter().zip(told).zip(known).enumerate() {
+            if is_known {
+                self.receipts.release(sequence);
+                session.confirm(sequence, status::OK);
+                self.chores_ms = 0;
+            } else if at >= held && !self.receipts.hold(now_ms, sequence, told) {
+                session.confirm(sequence, status::NOT_NOW);
+            }
+        }
+        self.release(terms, now_ms, session)
+    }
+
+    /// Answers the receipts that others have taken, asks others for the rest, and gives up those that nobody knows.
+    fn release<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+    ) -> Result<(), PortError> {
+        if let Some(asked) = self.answered.take() {
+            self.receipts.heard(&asked);
+            for sequence in asked.known {
+                session.confirm(sequence, status::OK);
+            }
+            if let Some(error) = asked.error {
+                log(terms, "the other sessions were not asked", &error.to_string());
+            }
+        }
+        if self.receipts.is_empty() {
+            return Ok(());
+        }
+        if self.asking.is_none() && !terms.others.is_empty() {
+            let to_ask = self.receipts.to_ask(now_ms);
+            if !to_ask.is_empty() {
+                self.asking = Some(ask_others(terms.platform, terms.others.clone(), to_ask).boxed_local());
+            }
+        }
+        if self.asking.is_none() {
+            for (sequence, is_unclear) in self.receipts.give_up(now_ms) {
+                if is_unclear {
+                    session.confirm(sequence, status::NOT_NOW);
+                } else {
+                    log(terms, "a receipt is for no message that is known", "it is not used");
+                    session.confirm(sequence, status::OK);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends reports and messages from phones on, one call after another.
+    fn do_chores<P: Platform, S: Sql>(&mut self, terms: &Terms<'a, P, S>, now_ms: i64) {
+        if self.delivery.is_some() || now_ms < self.chores_ms {
+            return;
+        }
+        self.chores_ms = now_ms.saturating_add(CHORES_MS);
+        let is_due =
+            |due: Result<Option<i64>, PortError>| due.is_ok_and(|due| due.is_some_and(|due_ms| due_ms <= now_ms));
+        let (has_reports, has_messages) = (
+            is_due(reports::next_due_ms(terms.sql)),
+            is_due(inbox::next_due_ms(terms.sql)),
+        );
+        if has_reports || has_messages {
+            let (platform, sql, name) = (terms.platform, terms.sql, terms.carrier.name.clone());
+            let call = async move {
+                let sent = reports::send(platform, sql).await;
+                sent.and(inbox::hand_over(platform, sql, &name).await)
+            };
+            self.delivery = Some(call.boxed_local());
+            self.chores_ms = 0;
+        }
+    }
+}
+
+/// Stores what a turn has brought, in one transaction.
+fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Notes) -> Result<(), PortError> {
+    if notes.taken.is_empty() && notes.steps.is_empty() && notes.reports.is_empty() {
+        return Ok(());
+    }
+    let steps: Vec<_> = notes
+        .steps
+        .iter()
+        .map(|(job, progress)| (&*job.account, job.chunk, progress.clone()))
+        .collect();
+    terms.sql.transaction(|| {
+        message_ids::keep(terms.sql, now_ms, &notes.taken)?;
+        journal::step(terms.sql, now_ms, &steps)?;
+        for (account, report) in &notes.reports {
+            reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
+        }
+        Ok(())
+    })
+}
+
+/// What a `deliver_sm` is.
+enum Delivery {
+    Receipt(Told),
+    Message,
+    /// A receipt that names no message.
+    Nothing,
+}
+
+fn read(deliver: &Deliver) -> Delivery {
+    /// The bit of `esm_class` that only a receipt has.
+    const RECEIPT: u8 = 0x04;
+    match Receipt::read(deliver) {
+        Some(receipt) => Delivery::Receipt(Told {
+            id: receipt.id,
+            ending: receipt.ending,
+            code: receipt.code,
+            msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
+        }),
+        None if deliver.esm_class & 0x3C == RECEIPT => Delivery::Nothing,
+        None => Delivery::Message,
+    }
+}
+
+fn ended_by(reason: Reason) -> Ended {
+    match reason {
+        Reason::Refused(code) if status::is_wrong_login(code) => Ended::WrongLogin(status::name(code)),
+        Reason::Refused(code) => Ended::Failed(format!("the bind was refused: {}", status::name(code))),
+        Reason::NoBind => Ended::Failed("the bind was not answered".to_owned()),
+        Reason::Silent => Ended::Lost("the carrier does not answer any more".to_owned()),
+        Reason::Garbage => Ended::Lost("the carrier does not speak SMPP".to_owned()),
+        Reason::PeerUnbound => Ended::Lost("the carrier has ended the session".to_owned()),
+        Reason::Lost => Ended::Lost("the connection was lost".to_owned()),
+        Reason::Unbound => Ended::Unbound,
+    }
+}
+
+fn log<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, what: &str, cause: &str) {
+    let line =
+        json!({"level": "error", "event": "carrier", "carrier": terms.carrier.name, "what": what, "cause": cause});
+    terms.platform.log(&line.to_string());
+}

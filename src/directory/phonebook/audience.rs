@@ -1,0 +1,218 @@
+//! The audience of a send to phonebooks: whom the message goes to, and the values that the message names.
+
+use std::collections::HashSet;
+
+use super::changes::{columns_of, read_columns};
+use super::columns::Columns;
+use super::numbers::digits;
+use crate::base::ports::{Db, PortError, Statement};
+use crate::directory::{all, answer, first, from_json, to_json};
+use crate::sms::msisdn::Msisdn;
+
+/// One page has at most this many members. A page is one text, a text of D1 may have 2 MB, and the values of a member take
+/// up to 3 KB.
+const MEMBERS_A_PAGE: u32 = 500;
+/// One page of members without values has at most this many.
+const BARE_MEMBERS_A_PAGE: u32 = 10_000;
+/// The placeholder of the name of a number's owner.
+const NAME: &str = "name";
+/// The place of the owner's name among the places of columns.
+const PLACE_OF_NAME: i64 = -1;
+
+/// A phonebook that a message goes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    key: i64,
+    count: u32,
+    columns: Columns,
+}
+
+impl Chosen {
+    /// Whether the numbers of the phonebook may have a value for this placeholder.
+    pub fn has(&self, name: &str) -> bool {
+        name == NAME || self.columns.place(name).is_some()
+    }
+
+    /// The places of these names, as the statement of a page takes them.
+    fn places(&self, names: &[&str]) -> Vec<Option<i64>> {
+        let place = |name: &&str| match *name == NAME {
+            true => Some(PLACE_OF_NAME),
+            false => self.columns.place(name).and_then(|place| i64::try_from(place).ok()),
+        };
+        names.iter().map(place).collect()
+    }
+}
+
+/// One of those whom a message goes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The phone number.
+    pub number: Msisdn,
+    /// The values for the names in the message, in their order. A value that the member lacks is empty.
+    pub values: Vec<String>,
+}
+
+/// Whom a message to phonebooks goes to.
+#[derive(Debug)]
+pub enum Audience {
+    /// The message goes to these members.
+    Members(Vec<Member>),
+    /// One of the phonebooks does not exist any more.
+    NotFound,
+    /// The phonebooks have at least this many numbers, which is more than the maximum.
+    TooMany(u64),
+    /// The values of the members are longer together than the maximum.
+    TooLong,
+}
+
+/// How much an audience may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Members.
+    pub members: usize,
+    /// Bytes that the members' values, with their names, have together as JSON.
+    pub bytes: usize,
+}
+
+/// Finds the phonebooks of an account with these ids, in their order. Returns `None` if the account does not have one of
+/// them.
+pub async fn find(db: &impl Db, account: &str, ids: &[String]) -> Result<Option<Vec<Chosen>>, PortError> {
+    let statement = Statement::new(
+        "SELECT b.seq, b.count, b.columns FROM json_each(?2) asked \
+         CROSS JOIN phonebook b ON b.id = asked.value AND b.account = ?1 AND b.deleted = 0 ORDER BY asked.key",
+        [account.into(), to_json(ids)?.into()],
+    );
+    let found = all(&db.query(statement).await?, |row| {
+        Ok(Chosen {
+            key: row.int(0)?,
+            count: row.u32(1)?,
+            columns: Columns::from_json(&row.text(2)?)?,
+        })
+    })?;
+    Ok((found.len() == ids.len()).then_some(found))
+}
+
+/// Reads the numbers of phonebooks, except those in `exclude`, with their values for `names`. A number that is in several
+/// phonebooks counts once, with the values of the first of them. Reads page by page, and stops at a limit: so it holds no
+/// more than the limits and one page.
+pub async fn read(
+    db: &impl Db,
+    phonebooks: &[Chosen],
+    names: &[&str],
+    exclude: &[Msisdn],
+    limits: Limits,
+) -> Result<Audience, PortError> {
+    // One phonebook has each number once. So only `exclude` can take some of its numbers away.
+    let max = limits.members as u64;
+    let least = |chosen: &Chosen| u64::from(chosen.count).saturating_sub(exclude.len() as u64);
+    if let Some(least) = phonebooks.iter().map(least).find(|least| *least > max) {
+        return Ok(Audience::TooMany(least));
+    }
+    let mut gathered = Gathered {
+        names,
+        limits,
+        seen: exclude.iter().copied().collect(),
+        members: Vec::new(),
+        bytes: 0,
+    };
+    for phonebook in phonebooks {
+        let mut after = Some(0);
+        while let Some(place) = after {
+            let Some(page) = page(db, phonebook, names, place).await? else {
+                return Ok(Audience::NotFound);
+            };
+            after = page.next;
+            if let Some(excess) = gathered.add(page.members) {
+                return Ok(excess);
+            }
+        }
+    }
+    Ok(Audience::Members(gathered.members))
+}
+
+/// The members that were read so far.
+struct Gathered<'a> {
+    names: &'a [&'a str],
+    limits: Limits,
+    /// The numbers that no member may have any more.
+    seen: HashSet<Msisdn>,
+    members: Vec<Member>,
+    /// How many bytes the members' values take at least.
+    bytes: usize,
+}
+
+impl Gathered<'_> {
+    /// Adds those of a page that were not seen. Returns the excess, if there are too many.
+    fn add(&mut self, page: Vec<Member>) -> Option<Audience> {
+        for member in page {
+            if self.seen.insert(member.number) {
+                self.bytes += bytes_of(self.names, &member);
+                self.members.push(member);
+            }
+        }
+        let count = self.members.len();
+        match (count > self.limits.members, self.bytes > self.limits.bytes) {
+            (true, _) => Some(Audience::TooMany(count as u64)),
+            (false, true) => Some(Audience::TooLong),
+            (false, false) => None,
+        }
+    }
+}
+
+/// How many bytes a member's values take at least as the members of a JSON object.
+fn bytes_of(names: &[&str], member: &Member) -> usize {
+    let pairs = names.iter().zip(&member.values);
+    pairs
+        .map(|(name, value)| name.len() + value.len() + r#""":"","#.len())
+        .sum()
+}
+
+/// Some members of a phonebook.
+struct Page {
+    members: Vec<Member>,
+    /// The number behind which the next page begins. `None` if this page is the last.
+    next: Option<i64>,
+}
+
+/// Reads the members of a phonebook behind a number. Returns `None` if the phonebook does not exist any more.
+async fn page(db: &impl Db, phonebook: &Chosen, names: &[&str], after: i64) -> Result<Option<Page>, PortError> {
+    let limit = match names.is_empty() {
+        true => BARE_MEMBERS_A_PAGE,
+        false => MEMBERS_A_PAGE,
+    };
+    let statement = Statement::new(
+        "SELECT json_group_array(json_array(m.msisdn, json(m.named)) ORDER BY m.msisdn) AS members FROM ( \
+           SELECT n.msisdn, (SELECT json_group_array( \
+                               CASE p.value WHEN ?5 THEN n.name ELSE n.attributes ->> p.value END ORDER BY p.key) \
+                             FROM json_each(?3) p) AS named \
+           FROM phonebook_number n WHERE n.phonebook = ?1 AND n.msisdn > ?2 ORDER BY n.msisdn LIMIT ?4) m",
+        [
+            phonebook.key.into(),
+            after.into(),
+            to_json(&phonebook.places(names))?.into(),
+            limit.into(),
+            PLACE_OF_NAME.into(),
+        ],
+    );
+    let answers = db.batch(vec![read_columns(phonebook.key), statement]).await?;
+    if columns_of(answer(&answers, 0))?.is_none() {
+        return Ok(None);
+    }
+    let members = first(answer(&answers, 1), |row| members(&row.text(0)?))?.unwrap_or_default();
+    let is_full = u32::try_from(members.len()).is_ok_and(|count| count >= limit);
+    let next = members.last().filter(|_| is_full).map(|last| digits(last.number));
+    Ok(Some(Page { members, next }))
+}
+
+/// Reads the members of a page, a list in JSON.
+fn members(json: &str) -> Result<Vec<Member>, PortError> {
+    let items: Vec<(u64, Vec<Option<String>>)> = from_json(json)?;
+    let member = |(digits, values): (u64, Vec<Option<String>>)| {
+        let number = Msisdn::from_digits(digits);
+        Ok(Member {
+            number: number.ok_or_else(|| PortError::failed("d1", "a phonebook has what is no number"))?,
+            values: values.into_iter().map(Option::unwrap_or_default).collect(),
+        })
+    };
+    items.into_iter().map(member).collect()
+}

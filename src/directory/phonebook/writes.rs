@@ -1,0 +1,186 @@
+//! Adds, changes and deletes numbers of a phonebook.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::changes::{Change as Decided, Limits, Refusal, TRIES, decide, is_made, octets};
+use super::columns::Columns;
+use super::numbers::{Change, Details, Number, digits, from_row, number_columns};
+use super::row::Phonebook;
+use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
+use crate::directory::{all, to_json};
+use crate::sms::msisdn::Msisdn;
+
+/// Adds numbers to a phonebook, or updates those that are in it, in one transaction. Returns how many are new. Brings the
+/// columns of `phonebook` up to date.
+pub async fn save(
+    db: &impl Db,
+    phonebook: &mut Phonebook,
+    numbers: &BTreeMap<Msisdn, Details>,
+    limits: Limits,
+    now_ms: i64,
+) -> Result<Result<i64, Refusal>, PortError> {
+    let names = || {
+        let attributes = numbers.values().filter_map(|details| details.attributes.as_ref());
+        attributes.flat_map(BTreeMap::keys).map(String::as_str)
+    };
+    for _ in 0..TRIES {
+        let change = match Decided::of(phonebook, names(), limits) {
+            Ok(change) => change,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let entries = entries_json(change.columns(), numbers)?;
+        let decide = change.statement(SAVE, [entries.as_str().into()])?;
+        let write = Statement::new(
+            concat!(
+                "INSERT INTO phonebook_number (phonebook, msisdn, name, attributes, created_ms) \
+                 SELECT ?1, e.value ->> 0, e.value ->> 1, e.value -> 2, ?3 FROM json_each(?2) e WHERE ",
+                is_made!(),
+                " ON CONFLICT (phonebook, msisdn) DO UPDATE SET \
+                   name = coalesce(excluded.name, name), attributes = coalesce(excluded.attributes, attributes)"
+            ),
+            [phonebook.seq.into(), entries.as_str().into(), now_ms.into()],
+        );
+        let outcome = change.run(db, decide, write).await?;
+        phonebook.columns = outcome.columns;
+        if let Some(verdict) = outcome.verdict {
+            return Ok(verdict.map(|()| outcome.added));
+        }
+    }
+    Err(still_stale())
+}
+
+/// Decides about saving the entries `?5`.
+const SAVE: &str = decide!(concat!(
+    "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
+       sum(n.id IS NULL) AS added, sum(100 + ",
+    octets!("coalesce(e.value ->> 1, n.name)"),
+    " + ",
+    octets!("coalesce(e.value -> 2, n.attributes)"),
+    " - coalesce(n.bytes, 0)) AS bytes \
+     FROM phonebook b CROSS JOIN account a ON a.id = b.account CROSS JOIN json_each(?5) e \
+     LEFT JOIN phonebook_number n ON n.phonebook = b.seq AND n.msisdn = e.value ->> 0 \
+     WHERE b.seq = ?1 AND b.deleted = 0 GROUP BY b.seq"
+));
+
+/// An entry as it travels to SQL: the number, the name, and the values by the phonebook's columns. An entry that leaves
+/// the saved values has no list.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entry<'a> {
+    WithValues(u64, Option<&'a str>, Vec<Option<&'a str>>),
+    WithoutValues(u64, Option<&'a str>),
+}
+
+/// Writes entries as one JSON text. The values stand in it as the rows will have them, so nothing is escaped twice.
+fn entries_json(columns: &Columns, numbers: &BTreeMap<Msisdn, Details>) -> Result<String, PortError> {
+    let entries = numbers.iter().map(|(number, details)| {
+        let (number, name) = (number.get(), details.name.as_deref());
+        let values = details.attributes.as_ref().map(|attributes| columns.values(attributes));
+        match values.filter(|values| !values.is_empty()) {
+            Some(values) => Entry::WithValues(number, name, values),
+            None => Entry::WithoutValues(number, name),
+        }
+    });
+    to_json(&entries.collect::<Vec<_>>())
+}
+
+/// Changes a number of a phonebook. Returns the changed number. Brings the columns of `phonebook` up to date.
+pub async fn update(
+    db: &impl Db,
+    phonebook: &mut Phonebook,
+    id: i64,
+    change: &Change,
+    limits: Limits,
+) -> Result<Result<Number, Refusal>, PortError> {
+    let names = || change.attributes.iter().flat_map(BTreeMap::keys).map(String::as_str);
+    for _ in 0..TRIES {
+        let decided = match Decided::of(phonebook, names(), limits) {
+            Ok(decided) => decided,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let values = new_values(id, change, decided.columns())?;
+        let decide = decided.statement(UPDATE, values.clone())?;
+        let write = Statement::new(
+            concat!(
+                "UPDATE phonebook_number SET msisdn = coalesce(?2, msisdn), \
+                   name = CASE ?3 WHEN 1 THEN ?4 ELSE name END, \
+                   attributes = CASE ?5 WHEN 1 THEN ?6 ELSE attributes END \
+                 WHERE id = ?1 AND ",
+                is_made!(),
+                " RETURNING ",
+                number_columns!("")
+            ),
+            values,
+        );
+        let outcome = decided.run(db, decide, write).await?;
+        phonebook.columns = outcome.columns;
+        match outcome.verdict {
+            None => {}
+            Some(Err(refusal)) => return Ok(Err(refusal)),
+            Some(Ok(())) => {
+                let mut written = all(&outcome.written, |row| from_row(&phonebook.columns, row))?;
+                return Ok(written.pop().ok_or(Refusal::NotFound));
+            }
+        }
+    }
+    Err(still_stale())
+}
+
+/// Decides about a change of the number with the id `?5`. The other parameters are those of [`new_values`].
+const UPDATE: &str = decide!(concat!(
+    "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, \
+       EXISTS (SELECT 1 FROM phonebook_number o \
+               WHERE o.phonebook = ?1 AND o.msisdn = ?6 AND o.id <> n.id) AS taken, \
+       0 AS added, 100 + ",
+    octets!("CASE ?7 WHEN 1 THEN ?8 ELSE n.name END"),
+    " + ",
+    octets!("CASE ?9 WHEN 1 THEN ?10 ELSE n.attributes END"),
+    " - n.bytes AS bytes \
+     FROM phonebook_number n CROSS JOIN phonebook b ON b.seq = n.phonebook \
+     CROSS JOIN account a ON a.id = b.account WHERE n.id = ?5 AND n.phonebook = ?1 AND b.deleted = 0"
+));
+
+/// The id of a number, and what it changes to: the phone number or NULL, and twice whether something changes and to what.
+fn new_values(id: i64, change: &Change, columns: &Columns) -> Result<[Value; 6], PortError> {
+    let values = change.attributes.as_ref().map(|attributes| columns.values(attributes));
+    let values = values.filter(|values| !values.is_empty());
+    Ok([
+        id.into(),
+        change.number.map(digits).into(),
+        change.name.is_some().into(),
+        change.name.as_ref().and_then(Option::as_deref).into(),
+        change.attributes.is_some().into(),
+        values.as_ref().map(to_json).transpose()?.into(),
+    ])
+}
+
+/// Each failed try means that the phonebook has got a column more, and it has only so many.
+fn still_stale() -> PortError {
+    PortError::failed("d1", "a phonebook has got more new columns than it may have")
+}
+
+/// Deletes a number of a phonebook. Returns whether there was one.
+pub async fn delete(db: &impl Db, phonebook: &Phonebook, id: i64) -> Result<bool, PortError> {
+    let any = Limits {
+        numbers: MAX_INTEGER,
+        bytes: MAX_INTEGER,
+    };
+    let change = Decided::without_columns(phonebook, any);
+    let decide = change.statement(DELETE, [id.into()])?;
+    let write = Statement::new(
+        concat!("DELETE FROM phonebook_number WHERE id = ?1 AND ", is_made!()),
+        [id.into()],
+    );
+    let outcome = change.run(db, decide, write).await?;
+    Ok(outcome.verdict == Some(Ok(())))
+}
+
+/// Decides about deleting the number with the id `?5`.
+const DELETE: &str = decide!(
+    "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
+       -1 AS added, -n.bytes AS bytes \
+     FROM phonebook_number n CROSS JOIN phonebook b ON b.seq = n.phonebook \
+     CROSS JOIN account a ON a.id = b.account WHERE n.id = ?5 AND n.phonebook = ?1 AND b.deleted = 0"
+);

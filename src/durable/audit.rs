@@ -1,0 +1,290 @@
+//! The audit log, below everything that writes it: what an entry says, and the rows that wait in an object for the directory.
+//!
+//! The invariant: a change has exactly one entry, and what changes nothing has none. An entry is written in the transaction of
+//! its change, if the thing differs afterwards: in D1 together with the change (`directory/audit.rs`), in an object into the
+//! table `audit`, whose rows a chore brings to D1. The id of an entry is made once for a request of the API, so that a row
+//! that is brought twice stands there once. A request that changes things in two stores has a *part* in each; readers see them
+//! as one entry. *A crash between the two* leaves the parts of what was changed. *While the directory does not answer*, rows
+//! wait; when too many do, a change is not made, because its entry would have no place.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::base::ports::{PortError, Sql};
+
+/// What is shown of a thing takes at most this many bytes as JSON; of more, only the beginning is kept.
+pub const MAX_BYTES: usize = 8 * 1024;
+/// Rows that a chore brings to the directory in one go.
+const A_GO: i64 = 50;
+/// Rows that wait for the directory at most. The changes that operators make have as much room again.
+pub const MAX_WAITING: i64 = 10_000;
+
+/// The table of an object with the rows that the directory does not have yet.
+pub const TABLE: &str = "CREATE TABLE audit (
+        seq INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+        at_ms INTEGER NOT NULL,
+        entry TEXT NOT NULL
+    ) STRICT";
+
+/// A kind of things that requests change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Thing {
+    /// An account: its data, its status, its switch, its limit, its money.
+    Account,
+    /// The blacklist of an account.
+    Blacklist,
+    /// A carrier.
+    Carrier,
+    /// A chunk that waits for an operator, by its dead letter.
+    DeadLetter,
+    /// A key of an account, or of the operators.
+    Key,
+    /// A line, and which accounts may use it.
+    Line,
+    /// Where messages from phones to a line go.
+    LineInbound,
+    /// A message.
+    Message,
+    /// A pattern with its versions.
+    Pattern,
+    /// A phonebook, without its numbers.
+    Phonebook,
+    /// A plan.
+    Plan,
+    /// A restore of an account's object.
+    Restore,
+    /// The switch for all accounts.
+    Sending,
+    /// An endpoint for events.
+    Webhook,
+}
+
+impl Thing {
+    /// All kinds.
+    pub const ALL: [Thing; 14] = [
+        Thing::Account,
+        Thing::Blacklist,
+        Thing::Carrier,
+        Thing::DeadLetter,
+        Thing::Key,
+        Thing::Line,
+        Thing::LineInbound,
+        Thing::Message,
+        Thing::Pattern,
+        Thing::Phonebook,
+        Thing::Plan,
+        Thing::Restore,
+        Thing::Sending,
+        Thing::Webhook,
+    ];
+
+    /// The name of the kind in the API and in SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Thing::Account => "account",
+            Thing::Blacklist => "blacklist",
+            Thing::Carrier => "carrier",
+            Thing::DeadLetter => "deadLetter",
+            Thing::Key => "key",
+            Thing::Line => "line",
+            Thing::LineInbound => "lineInbound",
+            Thing::Message => "message",
+            Thing::Pattern => "pattern",
+            Thing::Phonebook => "phonebook",
+            Thing::Plan => "plan",
+            Thing::Restore => "restore",
+            Thing::Sending => "sending",
+            Thing::Webhook => "webhook",
+        }
+    }
+}
+
+/// Who asks for a change, and of what. It travels with the call that makes the change.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// The id of the entry, the same for all parts of a request.
+    pub id: String,
+    /// When the request came, ms since the Unix epoch.
+    pub at_ms: i64,
+    /// The account of the key that asked; `operator` for the operators.
+    pub actor: String,
+    /// The id of that key.
+    pub key: String,
+    /// The account that the thing belongs to. Some things belong to none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub account: Option<String>,
+    /// The name of the route.
+    pub operation: String,
+    /// The name of the [`Thing`].
+    pub thing: String,
+    /// The thing's id, if the request names one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The id of the request.
+    pub request: String,
+}
+
+/// A thing that an object is about to change, or has changed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Subject {
+    /// Its id, if the address of the request does not have it.
+    pub name: Option<String>,
+    /// How it is. `None`: there is no such thing.
+    pub state: Option<Value>,
+    /// What a reader learns only from the change, such as the words that came with it.
+    pub remark: Option<Value>,
+}
+
+impl Subject {
+    /// A thing that the address of the request names.
+    pub fn of(state: Option<Value>) -> Self {
+        Subject {
+            state,
+            ..Subject::default()
+        }
+    }
+
+    /// A thing with this id.
+    pub fn named(name: &str, state: Option<Value>) -> Self {
+        Subject {
+            name: Some(name.to_owned()),
+            ..Subject::of(state)
+        }
+    }
+}
+
+/// A part of an entry, as an object keeps it for the directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Which part of the entry: the name of the request to the object.
+    pub part: String,
+    /// Who has asked for what.
+    pub note: Note,
+    /// How the thing was. Left out: there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<Value>,
+    /// How it is now. Left out: it is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Value>,
+}
+
+/// Cuts a state that is too long to be kept.
+fn bounded(state: Value) -> Value {
+    let text = state.to_string();
+    if text.len() <= MAX_BYTES {
+        return state;
+    }
+    let end = text.floor_char_boundary(MAX_BYTES / 2);
+    json!({"truncated": true, "beginning": text.get(..end)})
+}
+
+/// Notes a change in the transaction that makes it, if the thing differs. Returns whether it does.
+pub fn note(
+    sql: &impl Sql,
+    now_ms: i64,
+    note: &Note,
+    part: &str,
+    before: Option<Subject>,
+    after: Option<Subject>,
+) -> Result<bool, PortError> {
+    let (Some(before), Some(after)) = (before, after) else {
+        return Ok(false);
+    };
+    if before.state == after.state {
+        return Ok(false);
+    }
+    if waiting(sql)? >= room_for(note) {
+        return Err(PortError::unavailable(
+            "audit",
+            "too many entries wait for the directory",
+        ));
+    }
+    let entry = Part {
+        part: part.to_owned(),
+        note: Note {
+            name: after.name.or(before.name).or_else(|| note.name.clone()),
+            ..note.clone()
+        },
+        before: before.state.map(bounded),
+        after: remarked(after.state, after.remark).map(bounded),
+    };
+    let entry = serde_json::to_string(&entry).map_err(|error| PortError::json("audit", &error))?;
+    sql.exec(
+        "INSERT INTO audit (at_ms, entry) VALUES (?1, ?2)",
+        &[now_ms.into(), entry.into()],
+    )?;
+    Ok(true)
+}
+
+/// How many rows wait. Only the oldest are ever forgotten, so their numbers have no gaps.
+fn waiting(sql: &impl Sql) -> Result<i64, PortError> {
+    let rows = sql.exec(
+        "SELECT coalesce((SELECT seq FROM audit ORDER BY seq DESC LIMIT 1) \
+                       - (SELECT seq FROM audit ORDER BY seq LIMIT 1) + 1, 0)",
+        &[],
+    )?;
+    rows.first().map_or(Ok(0), |row| row.int(0))
+}
+
+/// How many rows may wait before a change. An account that has used up its room keeps no operator from ending its keys.
+fn room_for(note: &Note) -> i64 {
+    match note.account.as_deref() == Some(note.actor.as_str()) {
+        true => MAX_WAITING,
+        false => MAX_WAITING.saturating_mul(2),
+    }
+}
+
+/// A state with the members of a remark.
+fn remarked(state: Option<Value>, remark: Option<Value>) -> Option<Value> {
+    let mut state = state;
+    if let (Some(Value::Object(members)), Some(Value::Object(more))) = (&mut state, remark) {
+        members.extend(more);
+    }
+    state
+}
+
+/// The oldest rows that the directory does not have, as a JSON list of [`Part`]s, and the number of the last one.
+pub fn oldest(sql: &impl Sql) -> Result<Option<(i64, String)>, PortError> {
+    let rows = sql.exec(
+        "SELECT max(seq), json_group_array(json(entry)) FROM (SELECT seq, entry FROM audit ORDER BY seq LIMIT ?1)",
+        &[A_GO.into()],
+    )?;
+    let Some(row) = rows.first() else {
+        return Ok(None);
+    };
+    let entries = row.text(1)?;
+    Ok(row.opt_int(0)?.map(|last| (last, entries)))
+}
+
+/// Forgets rows up to this one: the directory has them.
+pub fn forget(sql: &impl Sql, last: i64) -> Result<(), PortError> {
+    sql.exec("DELETE FROM audit WHERE seq <= ?1", &[last.into()]).map(drop)
+}
+
+/// When the directory is to be told: as soon as there is a row.
+pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
+    let rows = sql.exec("SELECT at_ms FROM audit ORDER BY seq LIMIT 1", &[])?;
+    rows.first().map(|row| row.int(0)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_that_is_too_long_is_cut_between_characters() {
+        let short = json!({"a": "b"});
+        assert_eq!(bounded(short.clone()), short);
+        for text in ["x".repeat(MAX_BYTES), "پ".repeat(MAX_BYTES)] {
+            let cut = bounded(json!({"text": text}));
+            assert_eq!(cut["truncated"], true);
+            assert!(cut.to_string().len() <= MAX_BYTES);
+        }
+    }
+
+    #[test]
+    fn no_two_kinds_of_things_have_the_same_name() {
+        let names: std::collections::BTreeSet<&str> = Thing::ALL.map(Thing::as_str).into();
+        assert_eq!(names.len(), Thing::ALL.len());
+    }
+}

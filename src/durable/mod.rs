@@ -1,0 +1,239 @@
+//! Durable Objects without the runtime: how one is called, and what a class of them is made of.
+//!
+//! A call travels as JSON between versions of the code, because a deploy updates workers and objects at different times.
+//! So a call names its version and its request, and an object answers a request that it does not know as such.
+
+pub mod audit;
+pub mod schema;
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::redact;
+use audit::Note;
+
+/// The version of [`Call`] that this code writes.
+const VERSION: u32 = 1;
+
+/// A call as an object receives it.
+#[derive(Debug, Deserialize)]
+pub struct Call<'a> {
+    /// Version of this shape.
+    pub v: u32,
+    /// The name of the object that is called. The object can't find it out by itself.
+    #[serde(borrow)]
+    pub to: Cow<'a, str>,
+    /// The id of the API key that stands behind the call; `None` for the service's own calls.
+    #[serde(default)]
+    pub key: Option<String>,
+    /// The tokens that earlier calls have paid for the same request of the client.
+    #[serde(default)]
+    pub paid: u32,
+    /// What the audit log is to say of the call, if it changes something.
+    #[serde(default)]
+    pub audit: Option<Note>,
+    /// The name of the request.
+    #[serde(borrow)]
+    pub request: Cow<'a, str>,
+    /// The request itself.
+    #[serde(borrow)]
+    pub body: &'a RawValue,
+}
+
+impl<'a> Call<'a> {
+    /// Reads a call.
+    pub fn read(json: &'a str) -> Result<Self, PortError> {
+        serde_json::from_str(json).map_err(|error| unreadable("call", "a call", &error))
+    }
+
+    /// Writes a call: to the object of this name, paid by this payer. `audit` is what the audit log is to say of the change.
+    pub fn write(
+        to: &str,
+        payer: Option<Payer<'_>>,
+        audit: Option<&Note>,
+        request: &str,
+        body: &impl Serialize,
+    ) -> Result<String, PortError> {
+        to_json(&Outgoing {
+            v: VERSION,
+            to,
+            key: payer.map(|payer| payer.key),
+            paid: payer.map(|payer| payer.paid).filter(|paid| *paid > 0),
+            audit,
+            request,
+            body,
+        })
+    }
+
+    /// Reads the request.
+    pub fn body<R: DeserializeOwned>(&self) -> Result<R, PortError> {
+        serde_json::from_str(self.body.get()).map_err(|error| unreadable("call", &self.request, &error))
+    }
+}
+
+#[derive(Serialize)]
+struct Outgoing<'a, R> {
+    v: u32,
+    to: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    paid: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    audit: Option<&'a Note>,
+    request: &'a str,
+    body: &'a R,
+}
+
+/// Who pays for a call.
+#[derive(Debug, Clone, Copy)]
+pub struct Payer<'a> {
+    /// The id of the API key.
+    pub key: &'a str,
+    /// The tokens that earlier calls have paid for the same request of the client.
+    pub paid: u32,
+}
+
+/// An object to call: its class and its name.
+#[derive(Debug, Clone, Copy)]
+pub struct Address<'a> {
+    /// The binding of its class.
+    pub class: &'static str,
+    /// Its name among the objects of its class.
+    pub name: &'a str,
+}
+
+impl Address<'_> {
+    /// Calls the object: `request` is the request's name, `body` the request. `audit` is what the audit log is to say of the
+    /// change.
+    ///
+    /// # Errors
+    /// The object failed or could not be reached. The call may have had its effect all the same.
+    pub async fn call<T: DeserializeOwned>(
+        &self,
+        platform: &impl Platform,
+        payer: Option<Payer<'_>>,
+        audit: Option<&Note>,
+        request: &'static str,
+        body: &impl Serialize,
+    ) -> Result<T, PortError> {
+        let call = Call::write(self.name, payer, audit, request, body)?;
+        let answer = platform.call(self.class, self.name, call).await?;
+        serde_json::from_str(&answer)
+            .map_err(|error| unreadable(self.class, &format!("the answer to {request}"), &error))
+    }
+}
+
+/// What another version wrote and this one can't read. While a deploy mixes versions, that passes.
+fn unreadable(port: &'static str, what: &str, error: &serde_json::Error) -> PortError {
+    PortError::unavailable(
+        port,
+        format!("this version can't read {what}: {}", redact::of_json(error)),
+    )
+}
+
+/// A value as JSON.
+pub fn to_json(value: &impl Serialize) -> Result<String, PortError> {
+    serde_json::to_string(value).map_err(|error| PortError::json("json", &error))
+}
+
+/// Appends the digits of a number.
+pub fn push_number(text: &mut String, number: impl itoa::Integer) {
+    text.push_str(itoa::Buffer::new().format(number));
+}
+
+/// The beginning of a statement that writes rows of `?1`, a JSON list of lists: it names them `listed (value)`. A statement that
+/// reads several members of each row takes them from there. `json_each` writes the text of a row anew for each member that is
+/// read of it.
+macro_rules! listed {
+    () => {
+        "WITH listed (value) AS MATERIALIZED (SELECT value FROM json_each(?1)) "
+    };
+}
+pub(crate) use listed;
+
+/// What an object has to do after a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wake {
+    /// Nothing new.
+    Never,
+    /// Its urgent work, at once; and its chores a little later.
+    Now,
+    /// Its chores, at this time, ms since the Unix epoch. An alarm that rings looks for itself what is due.
+    At(i64),
+}
+
+impl Wake {
+    /// This, and its chores at `at_ms` at the latest. Urgent work is looked after soon anyway.
+    #[must_use]
+    pub fn or_at(self, at_ms: i64) -> Self {
+        match self {
+            Wake::Never => Wake::At(at_ms),
+            Wake::At(other_ms) => Wake::At(other_ms.min(at_ms)),
+            Wake::Now => Wake::Now,
+        }
+    }
+}
+
+/// An object's answer to a call. A class may have to do more afterwards than a [`Wake`] says.
+#[derive(Debug)]
+pub struct Answered<W = Wake> {
+    /// The answer, JSON.
+    pub reply: String,
+    /// What the object has to do now.
+    pub wake: W,
+}
+
+/// A class of objects. Each object has a SQLite of its own; a value of the class is one object's state in memory, which
+/// ends whenever the runtime evicts the object.
+#[allow(
+    async_fn_in_trait,
+    reason = "the runtime is single-threaded: its futures are not Send"
+)]
+pub trait Object: Default {
+    /// The binding of the class.
+    const CLASS: &'static str;
+
+    /// Brings the object's schema up to date. The runtime's shell calls it once an instance, before anything else.
+    fn open(sql: &impl Sql) -> Result<(), PortError>;
+
+    /// Answers one call.
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError>;
+
+    /// Answers calls that came together, in their order: one answer for each.
+    async fn answer_all<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[String],
+    ) -> Vec<Result<Answered, PortError>> {
+        let mut answers = Vec::with_capacity(calls.len());
+        for call in calls {
+            answers.push(self.answer(platform, sql, call).await);
+        }
+        answers
+    }
+
+    /// Whether urgent work is to be started that no [`Wake::Now`] starts: because an answer waits for it, or because the
+    /// runtime has dropped it.
+    fn wants_urgent(&self, _now_ms: i64) -> bool {
+        false
+    }
+
+    /// Does what can't wait for the alarm, after a call that ended with [`Wake::Now`]. Several runs may be under way at once.
+    /// Gives `true` when there is more to do.
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError>;
+
+    /// Does the chores that are due, when the alarm rings.
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError>;
+
+    /// When a chore is due next, ms since the Unix epoch; `None`: when something new happens.
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError>;
+
+    /// A new invocation of the object begins: the runtime counts its calls anew.
+    fn begin_invocation(&self);
+}

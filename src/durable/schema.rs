@@ -1,0 +1,32 @@
+//! The steps of an object's schema.
+//!
+//! A step is never edited once it has been deployed: a change is a new step. An object may be opened by an older version
+//! of the code after a newer one, so what a step adds must not break the code before it.
+
+use crate::base::ports::{PortError, Sql};
+
+/// The statements of one step.
+pub type Step = &'static [&'static str];
+
+/// Applies the steps of a part of an object that the object does not have yet, in order, each in a transaction.
+pub fn migrate(sql: &impl Sql, part: &str, steps: &[Step]) -> Result<(), PortError> {
+    sql.exec(
+        "CREATE TABLE IF NOT EXISTS schema_version (part TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL) STRICT",
+        &[],
+    )?;
+    let rows = sql.exec("SELECT version FROM schema_version WHERE part = ?1", &[part.into()])?;
+    let version = rows.first().map_or(Ok(0), |row| row.int(0))?;
+    for (step, number) in steps.iter().zip(1i64..).filter(|(_, number)| *number > version) {
+        sql.transaction(|| {
+            for statement in *step {
+                sql.exec(statement, &[])?;
+            }
+            sql.exec(
+                "INSERT OR REPLACE INTO schema_version (part, version) VALUES (?1, ?2)",
+                &[part.into(), number.into()],
+            )
+            .map(drop)
+        })?;
+    }
+    Ok(())
+}

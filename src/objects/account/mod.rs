@@ -1,0 +1,469 @@
+//! An account's object: it answers requests, hands chunks to carriers, and does its chores when its alarm rings.
+
+mod mirrors;
+mod restore;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::dispatch::Dispatcher;
+use crate::account::account_row::Account;
+use crate::account::chunk::{dead_letters, stalled, timers};
+use crate::account::keys::ended;
+use crate::account::message::retention;
+use crate::account::outbox::{events, removals};
+use crate::account::overview::MAX_STORAGE_BYTES;
+use crate::account::refusal::Refusal;
+use crate::account::request::{After, CLASS, Reply};
+use crate::account::restore::Restore;
+use crate::account::{handle, idempotency, inbound, schema};
+use crate::auth::KeyRecord;
+use crate::base::config::Config;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
+use crate::durable::audit;
+use crate::durable::{Answered, Call, Object, Wake, to_json};
+use crate::webhook::event::TakeEvents;
+use crate::webhook::request as webhook;
+use mirrors::Mirrors;
+use restore::Session;
+
+/// When the alarm looks again while calls to carriers are under way, ms.
+const WATCH_MS: i64 = 3_000;
+/// When the alarm looks again after it has asked for a run of the dispatcher, ms.
+const START_MS: i64 = 1_000;
+/// How long a chore that failed waits, ms.
+const RETRY_MS: i64 = 5_000;
+/// Goes of a chore in one alarm. What is left is due at once again, in a new invocation.
+const GOES: u32 = 10;
+/// The name of handing chunks over, among the chores.
+const DISPATCH: &str = "hand chunks over";
+const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
+/// The size at which the log begins to warn.
+const WARNING_BYTES: i64 = MAX_STORAGE_BYTES / 10 * 7;
+/// Steps of removing phonebooks in one alarm. They are few, because other chores wait for them.
+const REMOVAL_STEPS: u32 = 4;
+
+/// An account's object in memory.
+#[derive(Debug, Default)]
+pub struct AccountObject {
+    session: Session,
+    dispatcher: Dispatcher,
+    mirrors: Mirrors,
+    /// When a chore that failed may be done again, ms since the Unix epoch, by its name.
+    retries: RefCell<BTreeMap<&'static str, i64>>,
+    /// Whether chunks are due that nobody hands over yet.
+    has_ready: Cell<bool>,
+    /// When the log may warn of the object's size again, ms since the Unix epoch.
+    warn_ms: Cell<i64>,
+    /// Before this time, ms since the Unix epoch, no chunk has waited so long that it is stalled.
+    stalled_ms: Cell<i64>,
+}
+
+/// When a chore is due: `own` if the object's memory decides about it too.
+macro_rules! due {
+    ($object:expr, $sql:expr, $now_ms:expr, own $due_ms:path) => {
+        $due_ms($object, $sql, $now_ms)
+    };
+    ($object:expr, $sql:expr, $now_ms:expr, $due_ms:path) => {
+        $due_ms($sql)
+    };
+}
+
+/// Makes the list of chores. Each row names a chore, what it does, and when it is due next.
+macro_rules! chores {
+    ($($name:literal, $run:ident, {$($due_ms:tt)+};)*) => {
+        impl AccountObject {
+            /// Does the chores that are due. One that fails does not keep the others from being done.
+            async fn do_chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
+                $(
+                    match self.is_due($name, due!(self, sql, platform.now_ms(), $($due_ms)+), platform.now_ms()) {
+                        Ok(false) => {}
+                        Ok(true) => {
+                            let done = self.$run(platform, sql).await;
+                            self.note(platform, $name, done);
+                        }
+                        Err(error) => self.note(platform, $name, Err(error)),
+                    }
+                )*
+            }
+
+            fn chores_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+                let due = [$(due!(self, sql, now_ms, $($due_ms)+)?.map(|due_ms| due_ms.max(self.retry_ms($name)))),*];
+                Ok(due.into_iter().flatten().min())
+            }
+        }
+    };
+}
+
+chores! {
+    "bring chunks on", bring_on, {timers::due_ms};
+    // Before the next, which tells what it finds.
+    "look for stuck chunks", look_for_stalled, {own AccountObject::stalled_due_ms};
+    "tell dead letters", tell_dead_letters, {dead_letters::due_ms};
+    "hand events over", hand_events, {events::due_ms};
+    "write the mirror", write_mirror, {own AccountObject::balance_due_ms};
+    "sweep idempotency keys", sweep, {idempotency::sweep_due_ms};
+    "mirror the usage", mirror_usage, {own AccountObject::usage_due_ms};
+    "forget old messages", forget_old, {retention::due_ms};
+    "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
+    "prune ended keys", prune_keys, {ended::due_ms};
+    "remove phonebooks", remove_phonebooks, {removals::due_ms};
+    "tell the audit log", tell_audit_log, {audit::due_ms};
+}
+
+impl AccountObject {
+    /// Notes how a chore ended: one that failed is logged and waits a little.
+    fn note(&self, platform: &impl Platform, chore: &'static str, done: Result<(), impl std::fmt::Display>) {
+        let mut retries = self.retries.borrow_mut();
+        match done {
+            Ok(()) => drop(retries.remove(chore)),
+            Err(error) => {
+                let line = json!({"level": "error", "event": "chore", "chore": chore, "cause": error.to_string()});
+                platform.log(&line.to_string());
+                retries.insert(chore, platform.now_ms().saturating_add(RETRY_MS));
+            }
+        }
+    }
+
+    fn is_due(&self, chore: &str, due_ms: Result<Option<i64>, PortError>, now_ms: i64) -> Result<bool, PortError> {
+        Ok(due_ms?.is_some_and(|due_ms| due_ms.max(self.retry_ms(chore)) <= now_ms))
+    }
+
+    fn retry_ms(&self, chore: &str) -> i64 {
+        self.retries.borrow().get(chore).copied().unwrap_or(0)
+    }
+
+    /// Warns operators, once a day, while there is time to do something about an object that grows full.
+    fn warn_of_size(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+        let (now_ms, bytes) = (platform.now_ms(), sql.size_bytes()?);
+        if bytes < WARNING_BYTES || now_ms < self.warn_ms.get() {
+            return Ok(());
+        }
+        self.warn_ms.set(now_ms.saturating_add(DAY_MS));
+        let account = Account::stored(sql)?.map(|account| account.id);
+        let line = json!({"level": "warning", "event": "size", "account": account, "bytes": bytes, "maxBytes": MAX_STORAGE_BYTES});
+        platform.log(&line.to_string());
+        Ok(())
+    }
+
+    async fn bring_on<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        for _ in 0..GOES {
+            if !timers::bring_on(sql, platform.now_ms())? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// When to look for stalled chunks. Those that come from now on are stalled later than those that are there.
+    fn stalled_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        if self.stalled_ms.get() <= now_ms {
+            self.stalled_ms.set(stalled::earliest_ms(sql, now_ms)?);
+        }
+        stalled::due_ms(sql, self.stalled_ms.get())
+    }
+
+    async fn look_for_stalled<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        let moved = stalled::look(sql, platform.now_ms())?;
+        if moved.is_empty() {
+            return Ok(());
+        }
+        directory_letters::take_back(platform.db(), &account.id, &moved).await?;
+        stalled::forget(sql, &moved)
+    }
+
+    async fn tell_dead_letters<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let (letters, account) = (dead_letters::oldest(sql)?, Account::stored(sql)?);
+        let (Some(last), Some(account)) = (letters.last(), account) else {
+            return Ok(());
+        };
+        directory_letters::insert(platform.db(), &account.id, &letters).await?;
+        dead_letters::forget(sql, last.seq)
+    }
+
+    /// Brings what was changed here to the audit log. *A crash after the insertion* repeats it, which changes nothing.
+    async fn tell_audit_log<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some((last, parts)) = audit::oldest(sql)? else {
+            return Ok(());
+        };
+        directory_audit::insert(platform.db(), &parts).await?;
+        audit::forget(sql, last)
+    }
+
+    /// Hands events to the account's webhook object.
+    async fn hand_events<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        for _ in 0..GOES {
+            let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
+                break;
+            };
+            let taken = webhook::ask(platform, &account.id, None, &TakeEvents(batch.events)).await;
+            let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
+            if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
+                let given_up = events::give_up_old(sql, platform.now_ms())?;
+                if given_up > 0 {
+                    let line = json!({"level": "error", "event": "webhook", "what": "events are given up",
+                        "account": account.id, "rows": given_up});
+                    platform.log(&line.to_string());
+                }
+                return Err(error);
+            }
+            events::forget(sql, &batch.rows)?;
+        }
+        Ok(())
+    }
+
+    fn balance_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        self.mirrors.balance_due_ms(sql, now_ms)
+    }
+
+    async fn write_mirror<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.mirrors.write_balance(platform, sql).await
+    }
+
+    fn usage_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        self.mirrors.usage_due_ms(sql, now_ms)
+    }
+
+    async fn mirror_usage<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        self.mirrors.write_usage(platform, sql).await
+    }
+
+    async fn prune_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let old = ended::old(sql, platform.now_ms())?;
+        for (id, digest) in &old {
+            erase_record(platform, id, digest).await?;
+        }
+        let ids: Vec<&str> = old.iter().map(|(id, _)| id.as_str()).collect();
+        ended::forget(sql, &ids)
+    }
+
+    async fn forget_old_inbound<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let kept_ms = kept_ms(platform)?;
+        for _ in 0..GOES {
+            if !inbound::forget_old(sql, platform.now_ms(), kept_ms)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let kept_ms = kept_ms(platform)?;
+        for _ in 0..GOES {
+            if !retention::forget_old(sql, platform.now_ms(), kept_ms)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes deleted phonebooks from the directory, some steps of them. What is left is due at once again.
+    async fn remove_phonebooks<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let Some(account) = Account::stored(sql)? else {
+            return Ok(());
+        };
+        for _ in 0..REMOVAL_STEPS {
+            let Some(phonebook) = removals::oldest(sql)? else {
+                break;
+            };
+            if phonebook::remove(platform.db(), &account.id, &phonebook).await? {
+                removals::forget(sql, &phonebook)?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn sweep<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        idempotency::sweep(sql, platform.now_ms())
+    }
+}
+
+impl AccountObject {
+    /// Answers calls that came together, once the object may work.
+    async fn answer_calls<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[impl AsRef<str>],
+    ) -> Vec<Result<Answered, PortError>> {
+        let failed = |error: &PortError| calls.iter().map(|_| Err(error.clone())).collect();
+        let has_gone_back = match self.enter(platform, sql, calls).await {
+            Ok(has_gone_back) => has_gone_back,
+            Err(error) => return failed(&error),
+        };
+        let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher);
+        let mut answers = Vec::with_capacity(decided.len());
+        for (decided, call) in decided.into_iter().zip(calls) {
+            answers.push(match decided {
+                Ok(Answered {
+                    reply,
+                    wake: After::Wake(wake),
+                }) => Ok(Answered { reply, wake }),
+                Ok(Answered {
+                    wake: After::GoBack, ..
+                }) => {
+                    let answered = self.go_back(platform, sql, call.as_ref()).await;
+                    if let (Err(error), true) = (&answered, self.session.is_over()) {
+                        return failed(error);
+                    }
+                    answered
+                }
+                Err(error) => Err(error),
+            });
+        }
+        if has_gone_back {
+            for answered in answers.iter_mut().flatten() {
+                answered.wake = answered.wake.or_at(platform.now_ms());
+            }
+        }
+        answers
+    }
+
+    /// Asks whether the object may work, for calls. A call names the object, which may be new.
+    async fn enter<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[impl AsRef<str>],
+    ) -> Result<bool, PortError> {
+        if self.session.is_open() {
+            return Ok(false);
+        }
+        match calls.iter().find_map(|call| Call::read(call.as_ref()).ok()) {
+            Some(call) => self.session.enter(platform, sql, &call.to).await,
+            None => Ok(false),
+        }
+    }
+
+    /// Goes back in time, as a call asks. The answer, if there is one, is a refusal.
+    async fn go_back<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        let call = Call::read(call)?;
+        let asked: Restore = call.body()?;
+        // What waits for the log is not in the storage any more afterwards.
+        for _ in 0..GOES {
+            self.tell_audit_log(platform, sql).await?;
+        }
+        let refusal = self
+            .session
+            .go_back(platform, sql, &call.to, &asked, call.audit.as_ref());
+        let reply: Reply<()> = Reply {
+            limit: None,
+            outcome: Err::<(), Refusal>(refusal.await?),
+        };
+        Ok(Answered {
+            reply: to_json(&reply)?,
+            wake: Wake::Never,
+        })
+    }
+}
+
+/// How long messages are kept, ms.
+fn kept_ms(platform: &impl Platform) -> Result<i64, PortError> {
+    let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
+    Ok(config.retention_days.saturating_mul(DAY_MS))
+}
+
+/// Erases the record of a key from KV. An imported key may have been imported again: then the record belongs to the newer key.
+async fn erase_record(platform: &impl Platform, id: &str, digest: &str) -> Result<(), PortError> {
+    let Some(record) = platform.key(digest).await? else {
+        return Ok(());
+    };
+    let is_newer = serde_json::from_str(&record).is_ok_and(|record: KeyRecord| record.key != id);
+    if is_newer {
+        Ok(())
+    } else {
+        platform.delete_key(digest).await
+    }
+}
+
+impl Object for AccountObject {
+    const CLASS: &'static str = CLASS;
+
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        schema::open(sql)
+    }
+
+    async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
+        let mut answers = self.answer_calls(platform, sql, &[call]).await;
+        answers.pop().unwrap_or_else(|| Err(handle::unanswered()))
+    }
+
+    async fn answer_all<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        calls: &[String],
+    ) -> Vec<Result<Answered, PortError>> {
+        self.answer_calls(platform, sql, calls).await
+    }
+
+    fn wants_urgent(&self, _: i64) -> bool {
+        self.has_ready.get() || self.dispatcher.has_claims()
+    }
+
+    async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
+        if !self.session.is_open() {
+            return Ok(false);
+        }
+        self.has_ready.set(false);
+        let done = self.dispatcher.run(platform, sql).await;
+        self.note(
+            platform,
+            DISPATCH,
+            done.as_ref().map(drop).map_err(|error| error.to_string()),
+        );
+        done
+    }
+
+    async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        if !self.session.is_open()
+            && let Some(account) = Account::stored(sql)?
+        {
+            self.session.enter(platform, sql, &account.id).await?;
+        }
+        // The first, because a claim whose lease has ended is in doubt.
+        self.dispatcher.note_again(platform, sql);
+        self.do_chores(platform, sql).await;
+        // An alarm that waited for carriers would keep the next one from ringing: this is done beside it.
+        let is_due = self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms());
+        self.has_ready.set(is_due.unwrap_or(true));
+        self.warn_of_size(platform, sql)
+    }
+
+    fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
+        let ready_ms = self
+            .dispatcher
+            .next_due_ms(sql)?
+            .map(|due_ms| due_ms.max(self.retry_ms(DISPATCH)));
+        // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
+        let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
+            true => now_ms.saturating_add(WATCH_MS),
+            // The run that the last alarm has asked for may not have begun yet.
+            false if self.has_ready.get() => now_ms.saturating_add(START_MS),
+            false => 0,
+        };
+        let ready_ms = ready_ms.map(|due_ms| due_ms.max(earliest_ms));
+        let claimed_ms = self.dispatcher.has_claims().then(|| now_ms.saturating_add(START_MS));
+        let due = [
+            self.chores_due_ms(sql, now_ms)?,
+            ready_ms,
+            claimed_ms,
+            self.dispatcher.note_again_due_ms(),
+        ];
+        let due_ms = due.into_iter().flatten().min();
+        Ok(due_ms.map(|due_ms| due_ms.max(self.session.not_before_ms())))
+    }
+
+    fn begin_invocation(&self) {
+        self.dispatcher.begin_invocation();
+    }
+}

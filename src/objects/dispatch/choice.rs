@@ -1,0 +1,331 @@
+//! Which carrier's object gets the next chunks of a queue.
+//!
+//! The routes of the line name carriers that share the chunks by weight, and others for backup. A carrier that is down, or
+//! that has no room for a while, is left alone; the others take its share. The backup takes chunks only while none of the
+//! carriers before it takes any.
+//!
+//! All that is here stands in memory. If it is lost, the dispatcher asks a carrier once too often, and nothing else.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::account::chunk::outcomes::backoff_ms;
+use crate::account::chunk::queue::{Queue, Way};
+use crate::account::message::priority::Priority;
+use crate::base::cache::Cache;
+use crate::base::ports::{Platform, PortError};
+use crate::carrier::kind::Kind;
+use crate::directory::carriers::{self, Carrier};
+use crate::directory::lines::{self, Ways};
+use crate::sms::routing::{Route, Share};
+
+/// A carrier has at most this many objects.
+const MAX_OBJECTS: u64 = 16;
+/// A queue without a carrier is looked at again after this time, ms: routes and carriers may have changed.
+const LONGEST_REST_MS: i64 = 30_000;
+/// Queues and objects that are remembered at most.
+const MAX_REMEMBERED: usize = 1_000;
+
+/// What is known of lines, carriers and their objects.
+#[derive(Debug, Default)]
+pub struct Choice {
+    lines: Cache<Option<Ways>>,
+    carriers: Cache<Option<Carrier>>,
+    /// The objects that are left alone.
+    away: RefCell<BTreeMap<String, Away>>,
+    /// How many recipients each carrier got of each queue.
+    shares: RefCell<BTreeMap<(String, String), u64>>,
+    turns: Cell<u64>,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Away {
+    /// Until when, ms since the Unix epoch.
+    until_ms: i64,
+    /// Failures one after the other.
+    failures: u32,
+}
+
+/// Where the chunks of a queue may go.
+#[derive(Debug)]
+pub enum Options {
+    /// To these carriers; the second list is the backup.
+    Carriers([Vec<Candidate>; 2]),
+    /// To this object of a carrier and no other.
+    Object(Rc<Option<Carrier>>, String),
+    /// Nowhere: an operator has stopped the line.
+    Paused,
+}
+
+/// A carrier and its weight. `None`: the directory has no such carrier.
+#[derive(Debug)]
+pub struct Candidate {
+    carrier: Rc<Option<Carrier>>,
+    share: Share,
+}
+
+/// Where the next chunks of a queue go.
+#[derive(Debug)]
+pub enum Chosen {
+    /// To this object of this carrier.
+    Object(Carrier, String),
+    /// Nowhere, until a call that is under way ends.
+    Full,
+    /// Nowhere until this time, ms since the Unix epoch, because all carriers are down.
+    Down(i64),
+    /// Nowhere until this time, ms since the Unix epoch, because an operator has stopped the line or its carriers.
+    Paused(i64),
+}
+
+/// What a carrier is good for at the moment.
+enum State {
+    Free(Carrier, String),
+    Full,
+    Paused,
+    Down(i64),
+}
+
+impl Choice {
+    /// Reads where the chunks of a queue may go.
+    pub async fn options(&self, platform: &impl Platform, queue: &Queue) -> Result<Options, PortError> {
+        match queue.way() {
+            Way::Object(object) => {
+                let name = object.split('/').next().unwrap_or_default();
+                Ok(Options::Object(self.carrier(platform, name).await?, object.to_owned()))
+            }
+            Way::Route(line, prefix) => {
+                let ways = self.ways(platform, line).await?;
+                let Some(ways) = &*ways else {
+                    return Ok(Options::Carriers([Vec::new(), Vec::new()]));
+                };
+                match (ways.paused, ways.routes.route_of(prefix)) {
+                    (true, _) => Ok(Options::Paused),
+                    (false, Some(route)) => self.of_route(platform, route).await,
+                    (false, None) => Ok(Options::Carriers([Vec::new(), Vec::new()])),
+                }
+            }
+        }
+    }
+
+    /// Where the chunks of a queue may go, if all of that is in memory.
+    pub fn known(&self, now_ms: i64, queue: &Queue) -> Option<Options> {
+        let Way::Route(line, prefix) = queue.way() else {
+            return None;
+        };
+        let ways = self.lines.peek(line, now_ms)?;
+        let ways = ways.as_ref().as_ref().filter(|ways| !ways.paused)?;
+        let route = ways.routes.route_of(prefix)?;
+        let mut tiers = [Vec::new(), Vec::new()];
+        for (tier, shares) in tiers.iter_mut().zip([&route.carriers, &route.backup]) {
+            for share in shares {
+                tier.push(Candidate {
+                    carrier: self.carriers.peek(&share.name, now_ms)?,
+                    share: share.clone(),
+                });
+            }
+        }
+        Some(Options::Carriers(tiers))
+    }
+
+    /// A carrier, if it is in memory.
+    pub fn known_carrier(&self, now_ms: i64, name: &str) -> Option<Carrier> {
+        self.carriers.peek(name, now_ms)?.as_ref().clone()
+    }
+
+    async fn of_route(&self, platform: &impl Platform, route: &Route) -> Result<Options, PortError> {
+        let mut tiers = [Vec::new(), Vec::new()];
+        for (tier, shares) in tiers.iter_mut().zip([&route.carriers, &route.backup]) {
+            for share in shares {
+                let carrier = self.carrier(platform, &share.name).await?;
+                tier.push(Candidate {
+                    carrier,
+                    share: share.clone(),
+                });
+            }
+        }
+        Ok(Options::Carriers(tiers))
+    }
+
+    async fn ways(&self, platform: &impl Platform, line: &str) -> Result<Rc<Option<Ways>>, PortError> {
+        let now_ms = platform.now_ms();
+        if let Some(ways) = self.lines.get(line, now_ms) {
+            return Ok(ways);
+        }
+        let found = lines::ways(platform.db(), line).await?;
+        Ok(self.lines.put(line, now_ms, found))
+    }
+
+    async fn carrier(&self, platform: &impl Platform, name: &str) -> Result<Rc<Option<Carrier>>, PortError> {
+        let now_ms = platform.now_ms();
+        if let Some(carrier) = self.carriers.get(name, now_ms) {
+            return Ok(carrier);
+        }
+        let found = carriers::find(platform.db(), name).await?;
+        Ok(self.carriers.put(name, now_ms, found))
+    }
+
+    /// Chooses where the next chunks of a queue go. `is_free` says whether an object may have one more call of a priority.
+    pub fn choose(
+        &self,
+        now_ms: i64,
+        account: &str,
+        queue: &Queue,
+        options: &Options,
+        is_free: impl Fn(&str, Priority) -> bool,
+    ) -> Chosen {
+        let is_free = |object: &str| is_free(object, queue.priority);
+        match options {
+            Options::Paused => Chosen::Paused(now_ms.saturating_add(LONGEST_REST_MS)),
+            Options::Object(carrier, object) => self.pinned(now_ms, carrier, object, is_free),
+            Options::Carriers(tiers) => self.of_tiers(now_ms, account, queue, tiers, is_free),
+        }
+    }
+
+    /// Only this object can say what became of its chunks, also when the carrier is out of service.
+    fn pinned(&self, now_ms: i64, carrier: &Option<Carrier>, object: &str, is_free: impl Fn(&str) -> bool) -> Chosen {
+        let latest_ms = now_ms.saturating_add(LONGEST_REST_MS);
+        match (carrier, self.away_until(object, now_ms)) {
+            (None, _) => Chosen::Down(latest_ms),
+            (Some(_), Some(until_ms)) => Chosen::Down(until_ms.min(latest_ms)),
+            (Some(carrier), None) if is_free(object) => Chosen::Object(carrier.clone(), object.to_owned()),
+            (Some(_), None) => Chosen::Full,
+        }
+    }
+
+    fn of_tiers(
+        &self,
+        now_ms: i64,
+        account: &str,
+        queue: &Queue,
+        tiers: &[Vec<Candidate>; 2],
+        is_free: impl Fn(&str) -> bool,
+    ) -> Chosen {
+        let latest_ms = now_ms.saturating_add(LONGEST_REST_MS);
+        let mut until_ms = latest_ms;
+        for tier in tiers {
+            let (mut best, mut is_full, mut is_paused, mut is_down) = (None, false, false, false);
+            for candidate in tier {
+                match self.state(now_ms, account, candidate, &is_free) {
+                    State::Free(carrier, object) => {
+                        let load = self.load(queue, candidate);
+                        if best.as_ref().is_none_or(|(least, _, _)| load.is_less(least)) {
+                            best = Some((load, carrier, object));
+                        }
+                    }
+                    State::Full => is_full = true,
+                    State::Paused => is_paused = true,
+                    State::Down(down_ms) => {
+                        is_down = true;
+                        until_ms = until_ms.min(down_ms);
+                    }
+                }
+            }
+            match best {
+                Some((_, carrier, object)) => return Chosen::Object(carrier, object),
+                None if is_full => return Chosen::Full,
+                // An operator who stops a carrier wants its messages to wait.
+                None if is_paused && !is_down => return Chosen::Paused(latest_ms),
+                None => {}
+            }
+        }
+        Chosen::Down(until_ms)
+    }
+
+    fn state(&self, now_ms: i64, account: &str, candidate: &Candidate, is_free: impl Fn(&str) -> bool) -> State {
+        let nobody = State::Down(now_ms.saturating_add(LONGEST_REST_MS));
+        let Some(carrier) = candidate.carrier.as_ref().as_ref().filter(|carrier| carrier.active) else {
+            return nobody;
+        };
+        if carrier.paused {
+            return State::Paused;
+        }
+        let Some(kind) = Kind::parse(&carrier.kind) else {
+            return nobody;
+        };
+        let turn = self.turns.get();
+        let (mut first, mut is_full, mut until_ms) = (None, false, i64::MAX);
+        for number in 0..MAX_OBJECTS {
+            let object = kind.object_name(carrier, account, turn.wrapping_add(number));
+            if first.as_ref() == Some(&object) {
+                break;
+            }
+            match self.away_until(&object, now_ms) {
+                Some(away_ms) => until_ms = until_ms.min(away_ms),
+                None if is_free(&object) => return State::Free(carrier.clone(), object),
+                None => is_full = true,
+            }
+            first = first.or(Some(object));
+        }
+        match is_full {
+            true => State::Full,
+            false => State::Down(until_ms),
+        }
+    }
+
+    fn away_until(&self, object: &str, now_ms: i64) -> Option<i64> {
+        let away = self.away.borrow();
+        away.get(object)
+            .map(|away| away.until_ms)
+            .filter(|until_ms| *until_ms > now_ms)
+    }
+
+    fn load(&self, queue: &Queue, candidate: &Candidate) -> Load {
+        let shares = self.shares.borrow();
+        let key = (queue.name.clone(), candidate.share.name.clone());
+        Load {
+            recipients: shares.get(&key).copied().unwrap_or(0),
+            weight: candidate.share.weight.max(1),
+        }
+    }
+
+    /// Counts recipients that a carrier gets.
+    pub fn count(&self, queue: &Queue, carrier: &str, recipients: usize) {
+        self.turns.set(self.turns.get().wrapping_add(1));
+        let mut shares = self.shares.borrow_mut();
+        if shares.len() >= MAX_REMEMBERED {
+            shares.clear();
+        }
+        let share = shares.entry((queue.name.clone(), carrier.to_owned())).or_default();
+        *share = share.saturating_add(u64::try_from(recipients).unwrap_or(u64::MAX));
+    }
+
+    /// Leaves an object alone until this time.
+    pub fn leave(&self, object: &str, until_ms: i64) {
+        self.change(object, |away| away.until_ms = until_ms);
+    }
+
+    /// Leaves an object alone that failed, longer with each failure.
+    pub fn leave_failing(&self, object: &str, now_ms: i64) {
+        self.change(object, |away| {
+            away.failures = away.failures.saturating_add(1);
+            away.until_ms = now_ms.saturating_add(backoff_ms(away.failures));
+        });
+    }
+
+    /// Notes that an object works.
+    pub fn welcome(&self, object: &str) {
+        self.away.borrow_mut().remove(object);
+    }
+
+    fn change(&self, object: &str, change: impl FnOnce(&mut Away)) {
+        let mut away = self.away.borrow_mut();
+        if away.len() >= MAX_REMEMBERED {
+            away.clear();
+        }
+        change(away.entry(object.to_owned()).or_default());
+    }
+}
+
+/// What a carrier has had, compared with its weight.
+struct Load {
+    recipients: u64,
+    weight: u32,
+}
+
+impl Load {
+    fn is_less(&self, other: &Load) -> bool {
+        let cross = |of: &Load, with: &Load| u128::from(of.recipients) * u128::from(with.weight);
+        cross(self, other) < cross(other, self)
+    }
+}

@@ -1,0 +1,69 @@
+//! What the dispatch of one account's object has in memory. If it is lost, leases end and queues are looked at once too often.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::calls::{CALLS_AN_OBJECT, Calls};
+use super::choice::{Choice, Chosen, Options};
+use super::outcome_retry::Backlog;
+use crate::account::chunk::handover::Handover;
+use crate::account::chunk::queue::Queue;
+use crate::account::message::priority::Priority;
+use crate::directory::carriers::Carrier;
+
+/// Queues that are remembered to rest, at most. One that is forgotten is looked at once too often.
+const MAX_RESTING: usize = 1_000;
+
+/// Hands an account's chunks to carriers.
+#[derive(Debug, Default)]
+pub struct Dispatcher {
+    pub(super) unnoted: Backlog,
+    pub(super) choice: Choice,
+    pub(super) calls: Calls,
+    /// Until when queues rest that no carrier takes chunks of, ms since the Unix epoch.
+    pub(super) resting: RefCell<BTreeMap<(Priority, String), i64>>,
+    /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
+    pub(super) has_waiting: Cell<bool>,
+    /// Chunks that were claimed when they were accepted, until the next run.
+    pub(super) claims: RefCell<Vec<Waiting>>,
+}
+
+/// Chunks that go to one object of a carrier in one call. The call counts as under way.
+#[derive(Debug)]
+pub(super) struct Bundle {
+    pub(super) queue: Queue,
+    pub(super) carrier: Carrier,
+    pub(super) object: String,
+    pub(super) account: String,
+    pub(super) claimed_ms: i64,
+    pub(super) handovers: Vec<Handover>,
+}
+
+/// A bundle that waits for its run.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) bundle: Bundle,
+    pub(super) options: Rc<Options>,
+}
+
+impl Dispatcher {
+    pub(super) fn rests(&self, queue: &Queue, now_ms: i64) -> bool {
+        let resting = self.resting.borrow();
+        let until_ms = resting.get(&(queue.priority, queue.name.clone()));
+        until_ms.is_some_and(|until_ms| *until_ms > now_ms)
+    }
+
+    pub(super) fn rest(&self, queue: &Queue, until_ms: i64) {
+        let mut resting = self.resting.borrow_mut();
+        if resting.len() >= MAX_RESTING {
+            resting.clear();
+        }
+        resting.insert((queue.priority, queue.name.clone()), until_ms);
+    }
+
+    pub(super) fn choose(&self, now_ms: i64, account: &str, queue: &Queue, options: &Options) -> Chosen {
+        let is_free = |object: &str, priority| self.calls.to(object, priority, now_ms) < CALLS_AN_OBJECT;
+        self.choice.choose(now_ms, account, queue, options, is_free)
+    }
+}

@@ -1,0 +1,303 @@
+//! Handing an account's chunks to carriers: choose, claim, call the carrier's object, note the outcomes.
+//!
+//! Claim and note are local transactions around one call. A crash before the claim costs nothing. A crash after it leaves a
+//! claim whose lease ends; the chunk is then handed over again, to the same object, which tells from its journal which
+//! recipients it has had. If a note fails, the object tries it again until the lease ends.
+
+mod calls;
+mod choice;
+mod claims;
+mod dispatcher;
+mod log;
+mod outcome_retry;
+
+use std::rc::Rc;
+
+use futures_util::stream::{FuturesUnordered, StreamExt};
+
+use crate::account::account_row::Account;
+use crate::account::chunk::LEASE_MS;
+use crate::account::chunk::claim::{self, Claimed};
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::account::chunk::outcomes;
+use crate::account::chunk::queue::{self, Queue};
+use crate::account::unit_of_work;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::carrier;
+use crate::carrier::submission::Submission;
+use crate::directory::carriers::Carrier;
+use calls::Slot;
+use choice::{Chosen, Options};
+use dispatcher::Bundle;
+pub use dispatcher::Dispatcher;
+use log::log;
+use outcome_retry::Unnoted;
+
+/// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
+/// differ.
+const HAND_OVER_MS: i64 = 20_000;
+/// When to try again after the directory failed, ms.
+const RETRY_MS: i64 = 5_000;
+/// A carrier that has no room for longer than this, ms, is left alone: others may take its chunks.
+const SHORT_WAIT_MS: i64 = 10_000;
+/// A carrier that is down is left alone for at least this long, ms.
+const SHORTEST_LEAVE_MS: i64 = 1_000;
+
+impl Dispatcher {
+    /// Allows calls anew: a new invocation of the object has begun.
+    pub fn begin_invocation(&self) {
+        self.calls.begin_invocation();
+    }
+
+    /// Whether a call is under way.
+    pub fn is_under_way(&self, now_ms: i64) -> bool {
+        self.calls.any(now_ms)
+    }
+
+    /// When chunks that are ready are to be handed over next.
+    pub fn next_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+        let queues = queue::all(sql)?;
+        let resting = self.resting.borrow();
+        let due = queues.into_iter().map(|queue| {
+            let until_ms = resting.get(&(queue.priority, queue.name)).copied().unwrap_or(0);
+            queue.due_ms.max(until_ms)
+        });
+        Ok(due.min())
+    }
+
+    /// Tries again to note answers that could not be noted.
+    pub fn note_again(&self, platform: &impl Platform, sql: &impl Sql) {
+        self.unnoted.note_again(platform, sql);
+    }
+
+    /// When answers are to be noted again.
+    pub fn note_again_due_ms(&self) -> Option<i64> {
+        self.unnoted.due_ms()
+    }
+
+    /// Hands over what is due, as far as each object may have one call more. Several runs may be under way at once; they
+    /// share the calls. Gives `true` when a chunk may have waited for one of these calls to end.
+    pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
+        let mut calls = FuturesUnordered::new();
+        for waiting in self.claims.take() {
+            let slot = self.slot(&waiting.bundle);
+            calls.push(self.hand_over(platform, sql, waiting.bundle, waiting.options, slot));
+        }
+        let (mut is_backlog, mut has_waited) = (true, false);
+        loop {
+            if is_backlog {
+                is_backlog = false;
+                for (queue, options) in self.due(platform, sql).await? {
+                    while let Some((bundle, is_full)) = self.claim(platform, sql, &queue, &options)? {
+                        is_backlog |= is_full;
+                        let slot = self.slot(&bundle);
+                        calls.push(self.hand_over(platform, sql, bundle, Rc::clone(&options), slot));
+                        if !is_full {
+                            break;
+                        }
+                    }
+                }
+            }
+            let Some(noted) = calls.next().await else {
+                return Ok(has_waited);
+            };
+            match noted {
+                Ok(is_left) => is_backlog |= is_left,
+                Err(unnoted) => self.unnoted.keep(unnoted),
+            }
+            has_waited |= self.has_waiting.replace(false);
+        }
+    }
+
+    /// The queues that have chunks that are due, and where these may go.
+    async fn due<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<Vec<(Queue, Rc<Options>)>, PortError> {
+        let now_ms = platform.now_ms();
+        let mut due = Vec::new();
+        for queue in queue::all(sql)?.into_iter().filter(|queue| queue.due_ms <= now_ms) {
+            match self.choice.options(platform, &queue).await {
+                Ok(options) => due.push((queue, Rc::new(options))),
+                Err(error) => {
+                    log(platform, "the directory did not tell a carrier", &error);
+                    self.rest(&queue, now_ms.saturating_add(RETRY_MS));
+                }
+            }
+        }
+        Ok(due)
+    }
+
+    /// Claims the next bundle of a queue, for an object that may have one call more, and tells whether the bundle is full.
+    fn claim<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        queue: &Queue,
+        options: &Options,
+    ) -> Result<Option<(Bundle, bool)>, PortError> {
+        if self.calls.is_spent() {
+            return Ok(None);
+        }
+        let now_ms = platform.now_ms();
+        let account = Account::stored(sql)?.ok_or(PortError::failed("sql", "a chunk without an account"))?;
+        match self.choose(now_ms, &account.id, queue, options) {
+            Chosen::Object(carrier, object) => {
+                self.resting.borrow_mut().remove(&(queue.priority, queue.name.clone()));
+                let claimed = sql.transaction(|| claim::claim(sql, now_ms, queue, &object))?;
+                Ok(claimed.map(|claimed| {
+                    let is_full = claimed.is_full;
+                    (
+                        self.bundle(now_ms, account.id, queue, (carrier, object), claimed),
+                        is_full,
+                    )
+                }))
+            }
+            Chosen::Full => {
+                self.has_waiting.set(true);
+                Ok(None)
+            }
+            Chosen::Paused(until_ms) => {
+                self.rest(queue, until_ms);
+                Ok(None)
+            }
+            Chosen::Down(until_ms) => {
+                self.rest(queue, until_ms);
+                give_up_overdue(sql, now_ms, queue)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn bundle(
+        &self,
+        now_ms: i64,
+        account: String,
+        queue: &Queue,
+        (carrier, object): (Carrier, String),
+        claimed: Claimed,
+    ) -> Bundle {
+        self.calls.begin(now_ms, &object, queue.priority);
+        let recipients = claimed.handovers.iter().map(|handover| handover.recipients.len());
+        self.choice.count(queue, &carrier.name, recipients.sum());
+        Bundle {
+            queue: queue.clone(),
+            carrier,
+            object,
+            account,
+            claimed_ms: now_ms,
+            handovers: claimed.handovers,
+        }
+    }
+
+    /// The place of a bundle's call among those under way. It is free again when the call ends, also one that never began.
+    fn slot(&self, bundle: &Bundle) -> Slot<'_> {
+        self.calls
+            .slot(&bundle.object, bundle.queue.priority, bundle.claimed_ms)
+    }
+
+    /// Calls the object of a carrier and notes its answers. Gives `true` when some of the chunks are due again at once.
+    async fn hand_over<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        bundle: Bundle,
+        options: Rc<Options>,
+        _slot: Slot<'_>,
+    ) -> Result<bool, Unnoted> {
+        let claims: Vec<ChunkRef> = bundle.handovers.iter().map(|handover| handover.chunk).collect();
+        let submission = Submission {
+            carrier: bundle.carrier,
+            account: bundle.account,
+            priority: bundle.queue.priority,
+            valid_until_ms: bundle.claimed_ms.saturating_add(HAND_OVER_MS),
+            handovers: bundle.handovers,
+        };
+        let answered = carrier::submit(platform, &bundle.object, &submission).await;
+        let now_ms = platform.now_ms();
+        let answered = match answered {
+            Ok(answers) => Ok(self.learn(now_ms, &bundle.object, answers)),
+            Err(error) => {
+                log(platform, "the call to a carrier failed", &error);
+                self.choice.leave_failing(&bundle.object, now_ms);
+                Err(claims)
+            }
+        };
+        let has_other = match self.choose(now_ms, &submission.account, &bundle.queue, &options) {
+            Chosen::Object(carrier, _) => carrier.name != submission.carrier.name,
+            Chosen::Full | Chosen::Down(_) | Chosen::Paused(_) => false,
+        };
+        let is_left = answered.iter().flatten().any(|(_, answer)| is_left(answer));
+        let unnoted = Unnoted {
+            carrier: submission.carrier.name,
+            has_other,
+            answered,
+            failures: 0,
+            due_ms: 0,
+            until_ms: bundle.claimed_ms.saturating_add(LEASE_MS),
+        };
+        unnoted.note(platform, sql).map(|()| is_left)
+    }
+
+    /// Learns from answers how the object does. One that has no room for long is like one that is down.
+    fn learn(&self, now_ms: i64, object: &str, answers: Vec<(ChunkRef, Answer)>) -> Vec<(ChunkRef, Answer)> {
+        let answers: Vec<(ChunkRef, Answer)> = answers
+            .into_iter()
+            .map(|(chunk, answer)| match answer {
+                Answer::Busy(until_ms) if until_ms > now_ms.saturating_add(SHORT_WAIT_MS) => {
+                    (chunk, Answer::Down(until_ms))
+                }
+                answer => (chunk, answer),
+            })
+            .collect();
+        let down_until = |(_, answer): &(ChunkRef, Answer)| match answer {
+            Answer::Down(until_ms) => Some(*until_ms),
+            Answer::Outcomes(_) | Answer::Busy(_) | Answer::Late => None,
+        };
+        if let Some(until_ms) = answers.iter().filter_map(down_until).max() {
+            self.choice
+                .leave(object, until_ms.max(now_ms.saturating_add(SHORTEST_LEAVE_MS)));
+        } else if !answers.is_empty() && answers.iter().all(|(_, answer)| refuses_all(answer)) {
+            self.choice.leave_failing(object, now_ms);
+        } else if answers.iter().any(|(_, answer)| takes_some(answer)) {
+            self.choice.welcome(object);
+        }
+        answers
+    }
+}
+
+/// Gives up chunks that have waited too long for carriers that are down.
+fn give_up_overdue(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<(), PortError> {
+    let since_ms = now_ms.saturating_sub(queue.priority.patience_ms());
+    let given_up = unit_of_work::run(sql, now_ms, |work| {
+        let places = queue::overdue(sql, now_ms, queue, since_ms)?;
+        outcomes::give_up_overdue(sql, work, &places)
+    });
+    given_up.map(drop)
+}
+
+/// Whether the carrier had no turn for some of the chunk, or was down: then the chunk is due again at once.
+fn is_left(answer: &Answer) -> bool {
+    match answer {
+        Answer::Outcomes(outcomes) => !outcomes.waiting.is_empty() || !outcomes.not_now.is_empty(),
+        Answer::Down(_) => true,
+        Answer::Busy(_) | Answer::Late => false,
+    }
+}
+
+fn refuses_all(answer: &Answer) -> bool {
+    match answer {
+        Answer::Outcomes(outcomes) => {
+            !outcomes.not_now.is_empty()
+                && outcomes.taken.is_empty()
+                && outcomes.refused.is_empty()
+                && outcomes.waiting.is_empty()
+                && outcomes.no_answer.is_empty()
+        }
+        Answer::Busy(_) | Answer::Down(_) | Answer::Late => false,
+    }
+}
+
+fn takes_some(answer: &Answer) -> bool {
+    match answer {
+        Answer::Outcomes(outcomes) => !outcomes.taken.is_empty(),
+        Answer::Busy(_) | Answer::Down(_) | Answer::Late => false,
+    }
+}

@@ -1,0 +1,94 @@
+//! Answers of carriers that the account's object could not note yet. They end with the process; then the leases end too.
+
+use std::cell::RefCell;
+
+use super::log::log;
+use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::account::chunk::outcomes::{self, By};
+use crate::account::unit_of_work;
+use crate::base::ports::{Platform, Sql};
+
+/// How long answers that could not be noted wait, ms: doubled with each failure.
+const FIRST_WAIT_MS: i64 = 1_000;
+/// Calls whose answers wait to be noted. The lease brings back the chunks of others.
+const MAX_UNNOTED: usize = 100;
+
+/// What became of the chunks of one call: the carrier's answers, or the claims of a call that failed.
+pub type Answered = Result<Vec<(ChunkRef, Answer)>, Vec<ChunkRef>>;
+
+/// Answers that are to be noted.
+#[derive(Debug)]
+pub struct Unnoted {
+    /// The carrier.
+    pub carrier: String,
+    /// Whether another carrier can take what this one refused for now.
+    pub has_other: bool,
+    /// The answers.
+    pub answered: Answered,
+    /// How often noting them has failed.
+    pub failures: u32,
+    /// When to try again, ms since the Unix epoch.
+    pub due_ms: i64,
+    /// When the lease of the chunks ends. Then they come back by themselves, and newer claims may be under way.
+    pub until_ms: i64,
+}
+
+impl Unnoted {
+    /// Notes the answers in one transaction, or gives them back with a later time.
+    pub fn note(self, platform: &impl Platform, sql: &impl Sql) -> Result<(), Unnoted> {
+        let now_ms = platform.now_ms();
+        let noted = unit_of_work::run(sql, now_ms, |work| {
+            let by = By {
+                carrier: &self.carrier,
+                has_other: self.has_other,
+            };
+            match &self.answered {
+                Ok(answers) => outcomes::record(sql, work, by, answers),
+                Err(claims) => outcomes::record_failure(sql, work, claims),
+            }
+        });
+        noted.map(drop).map_err(|error| {
+            log(platform, "outcomes could not be noted", &error);
+            let wait_ms = FIRST_WAIT_MS << self.failures.min(10);
+            Unnoted {
+                failures: self.failures.saturating_add(1),
+                due_ms: now_ms.saturating_add(wait_ms).min(self.until_ms),
+                ..self
+            }
+        })
+    }
+}
+
+/// All answers that could not be noted yet.
+#[derive(Debug, Default)]
+pub struct Backlog(RefCell<Vec<Unnoted>>);
+
+impl Backlog {
+    /// Keeps answers to note them later.
+    pub fn keep(&self, unnoted: Unnoted) {
+        let mut kept = self.0.borrow_mut();
+        if kept.len() < MAX_UNNOTED {
+            kept.push(unnoted);
+        }
+    }
+
+    /// Tries again to note the answers whose time has come, for the last time when the lease of their chunks ends. While the
+    /// leases hold, nobody else brings these chunks on.
+    pub fn note_again(&self, platform: &impl Platform, sql: &impl Sql) {
+        let now_ms = platform.now_ms();
+        for unnoted in self.0.take() {
+            let left = match unnoted.due_ms <= now_ms {
+                true => unnoted.note(platform, sql).err(),
+                false => Some(unnoted),
+            };
+            if let Some(left) = left.filter(|left| left.until_ms > now_ms) {
+                self.keep(left);
+            }
+        }
+    }
+
+    /// When answers are to be noted again.
+    pub fn due_ms(&self) -> Option<i64> {
+        self.0.borrow().iter().map(|unnoted| unnoted.due_ms).min()
+    }
+}

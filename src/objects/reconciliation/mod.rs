@@ -1,0 +1,152 @@
+//! Checks an account: its object checks itself (`account/reconcile.rs`), and the mirrors in the directory are compared with it.
+//!
+//! The mirrors are read before the object is asked. So a mirror that is newer than the answer has what the object never had,
+//! and that is a difference. One that is older is none as long as its next version may be on the way, which is for an hour.
+//! Versions have no times. So a nightly check keeps which rows were behind, and with which version: one that still is, and has
+//! not moved, is late. *A mirror that never moves again is found in the second night.*
+
+mod usage;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::reconcile::{Check, Difference, Findings, Reconcile, Truth};
+use crate::account::request::ask;
+use crate::base::ports::{Platform, PortError};
+use crate::directory::mirror::{self, Mirrored};
+use crate::directory::reconciliation::Entry;
+
+/// A mirror that is behind for longer than this is a difference, ms.
+const LATE_MS: i64 = 60 * 60 * 1_000;
+/// Rows that were behind, of which a check keeps the versions.
+const MAX_BEHIND: usize = 100;
+/// The name of the row of the account among those that were behind.
+const ACCOUNT: &str = "account";
+
+/// What a check of an account has found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Report {
+    /// What does not agree.
+    #[serde(default)]
+    pub differences: Vec<Difference>,
+    /// The names of checks that would take more work than this check may do.
+    #[serde(default)]
+    pub unchecked: Vec<String>,
+    /// The rows of the mirrors that were behind, some of them, each with the version that it had.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub behind: Vec<(String, i64)>,
+    /// How many steps it took.
+    #[serde(skip)]
+    pub steps: u32,
+}
+
+impl Report {
+    fn add(&mut self, check: Check, detail: String) {
+        self.differences.push(Difference::new(check, detail));
+    }
+
+    fn note_behind(&mut self, row: String, version: i64) {
+        if self.behind.len() < MAX_BEHIND {
+            self.behind.push((row, version));
+        }
+    }
+}
+
+/// What the last nightly check of an account has found, and when.
+pub fn of_night(entry: &Entry) -> Option<(i64, Report)> {
+    let (checked_ms, findings) = entry.checked_ms.zip(entry.findings.as_deref())?;
+    Some((checked_ms, serde_json::from_str(findings).ok()?))
+}
+
+/// Rows that were behind so long ago that they are late if they have not moved.
+#[derive(Debug, Default)]
+struct Late(BTreeMap<String, i64>);
+
+impl Late {
+    fn of(entry: &Entry, now_ms: i64) -> Late {
+        let long_ago = of_night(entry).filter(|(checked_ms, _)| checked_ms.saturating_add(LATE_MS) < now_ms);
+        Late(long_ago.into_iter().flat_map(|(_, report)| report.behind).collect())
+    }
+
+    /// Whether a row that is behind has not moved since.
+    fn has(&self, row: &str, version: i64) -> bool {
+        self.0.get(row) == Some(&version)
+    }
+}
+
+/// Checks an account in at most so many steps.
+pub async fn check(platform: &impl Platform, entry: &Entry, max_steps: u32) -> Result<Report, PortError> {
+    let now_ms = platform.now_ms();
+    let (mut report, mut request) = (Report::default(), Reconcile::first());
+    let (late, mut usage) = (Late::of(entry, now_ms), usage::Comparison::default());
+    for step in 0..max_steps {
+        report.steps = step.saturating_add(1);
+        let mirrors = match &request.usage {
+            Some(before) => Some(mirror::find(platform.db(), &entry.id, before).await?),
+            None => None,
+        };
+        let found = find(platform, &entry.id, &request).await?;
+        report.differences.extend(found.differences);
+        request.from = found.next;
+        if let Some((mirrored, rows)) = mirrors {
+            if step == 0 {
+                if found.too_many_chunks {
+                    report.unchecked.push(Check::Locked.as_str().to_owned());
+                }
+                compare(&found.truth, mirrored, now_ms, &late, &mut report);
+            }
+            request.usage = usage.compare(rows, found.usage, &late, &mut report);
+        }
+        if request.from.is_none() && request.usage.is_none() {
+            break;
+        }
+    }
+    for (is_left, check) in [
+        (request.from.is_some(), Check::Wallet),
+        (request.usage.is_some(), Check::Usage),
+    ] {
+        if is_left {
+            report.unchecked.push(check.as_str().to_owned());
+        }
+    }
+    if let Some(detail) = usage.difference() {
+        report.add(Check::Usage, detail);
+    }
+    Ok(report)
+}
+
+async fn find(platform: &impl Platform, account: &str, request: &Reconcile) -> Result<Findings, PortError> {
+    let reply = ask(platform, account, None, None, request).await?;
+    reply
+        .outcome
+        .map_err(|refusal| PortError::unavailable("account", format!("refused to be checked: {refusal:?}")))
+}
+
+/// Compares the account's row in the directory with the truth.
+fn compare(truth: &Truth, mirrored: Option<Mirrored>, now_ms: i64, late: &Late, report: &mut Report) {
+    let Some(mirror) = mirrored else {
+        return report.add(Check::Mirror, "the directory has no such account".to_owned());
+    };
+    let shown = (mirror.active, mirror.sending_enabled, mirror.available, mirror.locked);
+    let is = (truth.active, truth.sending_enabled, truth.available, truth.locked);
+    if mirror.version > truth.version {
+        let detail = format!(
+            "the mirror has version {}; the newest is {}",
+            mirror.version, truth.version
+        );
+        report.add(Check::Mirror, detail);
+    } else if mirror.version < truth.version {
+        if truth.changed_ms.saturating_add(LATE_MS) < now_ms || late.has(ACCOUNT, mirror.version) {
+            let detail = format!(
+                "the mirror has version {} for more than an hour; the newest is {}",
+                mirror.version, truth.version
+            );
+            report.add(Check::Mirror, detail);
+        }
+        report.note_behind(ACCOUNT.to_owned(), mirror.version);
+    } else if shown != is {
+        // An account that was never changed has no mirror but what it began with.
+        report.add(Check::Mirror, format!("the mirror shows {shown:?}; it is {is:?}"));
+    }
+}

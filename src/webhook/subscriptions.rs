@@ -1,0 +1,46 @@
+//! Telling the account's object what the endpoints ask for, so that it writes only events that somebody wants.
+//!
+//! The object notes each change in the transaction that makes it, and tells it until the account's object has heard of it.
+//! The calls carry a version, so an older one that comes late changes nothing. *A crash before the call* leaves the change
+//! noted, and a chore tells it.
+
+use std::collections::BTreeSet;
+
+use super::{endpoint, webhook_row};
+use crate::account;
+use crate::account::outbox::event_type::EventType;
+use crate::account::outbox::events::NoteWebhooks;
+use crate::base::ports::{Platform, PortError, Sql};
+
+/// Whether the account's object has not heard of a change.
+pub fn is_behind(sql: &impl Sql) -> Result<bool, PortError> {
+    Ok(!sql.exec("SELECT 1 FROM webhook WHERE version > told", &[])?.is_empty())
+}
+
+/// Tells the account's object what it has not heard of.
+pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+    let rows = sql.exec("SELECT account, version FROM webhook WHERE version > told", &[])?;
+    let Some(row) = rows.first() else {
+        return Ok(());
+    };
+    let (account, version) = (row.text(0)?, row.int(1)?);
+    let (endpoints, of_account) = (endpoint::active(sql)?, webhook_row::low_balance(sql)?);
+    let events = endpoints.iter().flat_map(|endpoint| &endpoint.events);
+    let types: BTreeSet<&str> = events.map(String::as_str).collect();
+    let asks_for_balance = endpoints
+        .iter()
+        .filter(|endpoint| endpoint.asks_for(EventType::WalletLow.as_str()));
+    let thresholds = asks_for_balance.filter_map(|endpoint| endpoint.low_balance.or(of_account));
+    let low_balances: BTreeSet<i64> = thresholds.collect();
+    let note = NoteWebhooks {
+        version,
+        types: types.into_iter().map(str::to_owned).collect(),
+        low_balances: low_balances.into_iter().collect(),
+    };
+    let reply = account::ask(platform, &account, None, None, &note).await?;
+    reply
+        .outcome
+        .map_err(|refusal| PortError::unavailable("account", format!("refused a note of webhooks: {refusal:?}")))?;
+    sql.exec("UPDATE webhook SET told = max(told, ?1)", &[version.into()])
+        .map(drop)
+}

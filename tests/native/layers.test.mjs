@@ -1,0 +1,54 @@
+// The order of the folders, and no circles of files: what a newcomer may rely on when reading from top to bottom.
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { test } from "node:test";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
+import { circles, imports, orderOf, pathsOf, rustFiles, upwards } from "../support/modules.mjs";
+
+const files = rustFiles(inRoot("src"));
+const graph = imports(files);
+/** The modules whose documentation orders what stands in them: the root, and the API. */
+const ordered = [
+  ["lib.rs", ""],
+  ["api/mod.rs", "api/"],
+];
+
+test("no files of src/ name each other in a circle", () => {
+  assert.ok(graph.size > 200 && graph.get("lib.rs").size === 0);
+  assert.deepEqual(circles(graph), []);
+});
+
+test("no arrow goes from a lower folder to a higher one, or to one beside it", () => {
+  for (const [file, folder] of ordered) assert.deepEqual(upwards(graph, folder, orderOf(files.get(file))), [], file);
+});
+
+test("the order names everything that it orders", () => {
+  for (const [file, folder] of ordered) {
+    const entries = readdirSync(inRoot("src", folder)).map((name) => name.replace(/\.rs$/, ""));
+    const named = orderOf(files.get(file)).flat();
+    assert.deepEqual(named.toSorted(), entries.filter((name) => !["lib", "mod"].includes(name)).toSorted(), file);
+  }
+});
+
+test("the root of src/ has at most twelve entries", () => {
+  assert.ok(readdirSync(inRoot("src")).length <= 12);
+});
+
+test("the check sees a circle, an arrow upwards and one between neighbours", () => {
+  const house = imports(
+    new Map([
+      ["lib.rs", "pub mod a; pub mod b;"],
+      ["a.rs", 'use crate::b::{self, c::{D, E as F}};\nfn f() { "crate::b"; }'],
+      ["b/mod.rs", "mod c;\nuse c::D;"],
+      ["b/c.rs", "// use crate::a;\nfn g() -> super::super::a::G { b::h() }"],
+    ]),
+  );
+  assert.deepEqual([...house.get("a.rs")], ["b/mod.rs", "b/c.rs"]);
+  assert.deepEqual([...house.get("b/mod.rs")], ["b/c.rs"]);
+  assert.deepEqual([...house.get("b/c.rs")], ["a.rs"]);
+  assert.deepEqual(circles(house), [["b/mod.rs", "b/c.rs", "a.rs"]]);
+  assert.deepEqual(upwards(house, "", [["a"], ["b"]]), [["b/c.rs", "a.rs"]]);
+  assert.equal(upwards(house, "", [["a", "b"]]).length, 3);
+  assert.deepEqual(orderOf("//! - [`x`], `y`: Words.\n//! - `z`: More.\n"), [["x", "y"], ["z"]]);
+  assert.deepEqual(pathsOf("a::{b, c::{self, d}}"), ["a::b", "a::c", "a::c::d"]);
+});

@@ -1,0 +1,138 @@
+// The modules of `src/` and which of them name which: read from the `use` lines and from paths such as `crate::sms::text`.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The Rust files below a folder: their paths from there, and their texts. */
+export function rustFiles(folder) {
+  const names = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".rs"));
+  return new Map(names.sort().map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+/** The path of a file's module: `account/chunk/mod.rs` is `["account", "chunk"]`, and `lib.rs` is the root. */
+const moduleOf = (file) =>
+  file
+    .replace(/\.rs$/, "")
+    .replace(/(^|\/)(mod|lib)$/, "")
+    .split("/")
+    .filter(Boolean);
+
+/** The code of a file without its unit tests, comments and strings. */
+function code(text) {
+  const [ours] = text.split("#[cfg(test)]\nmod ");
+  return ours
+    .replace(/\/\/.*/g, "")
+    .replace(/pub\(in [\w:]+\)/g, "pub")
+    .replace(/r#"[\s\S]*?"#/g, '""')
+    .replace(/"(?:[^"\\]|\\[\s\S])*"/g, '""');
+}
+
+/** The paths in a tree of a `use` line: `a::{b, c::{self, d}}` has `a::b`, `a::c` and `a::c::d`. */
+export function pathsOf(tree) {
+  const open = tree.indexOf("{");
+  if (open < 0)
+    return [
+      tree
+        .trim()
+        .replace(/\s+as\s+\w+$/, "")
+        .replace(/(::)?self$/, (all, colons) => (colons ? "" : all)),
+    ];
+  const before = tree.slice(0, open).trim();
+  return branches(tree.slice(open + 1, tree.lastIndexOf("}"))).flatMap((branch) =>
+    pathsOf(branch).map((path) => (path === "self" ? before.replace(/::$/, "") : before + path)),
+  );
+}
+
+/** Splits a list at the commas that stand in no braces. */
+function branches(list) {
+  const found = [""];
+  let depth = 0;
+  for (const letter of list) {
+    depth += { "{": 1, "}": -1 }[letter] ?? 0;
+    if (letter === "," && depth === 0) found.push("");
+    else found[found.length - 1] += letter;
+  }
+  return found.map((branch) => branch.trim()).filter(Boolean);
+}
+
+/** The full path, from the root, of what a module names by `path`. Nothing if it is of another crate. */
+function fullPath(path, module, isModule) {
+  const steps = path.split("::");
+  if (steps[0] === "crate") return steps.slice(1);
+  if (steps[0] === "self") return [...module, ...steps.slice(1)];
+  const ups = steps.findIndex((step) => step !== "super");
+  if (ups > 0) return [...module.slice(0, module.length - ups), ...steps.slice(ups)];
+  return isModule([...module, steps[0]]) ? [...module, ...steps] : undefined;
+}
+
+/** Which files name which: for each file, the set of those that its code names. */
+export function imports(files) {
+  const fileOf = new Map([...files.keys()].map((file) => [moduleOf(file).join("::"), file]));
+  const isModule = (steps) => fileOf.has(steps.join("::"));
+  return new Map([...files].map(([file, text]) => [file, namedBy(file, code(text), fileOf, isModule)]));
+}
+
+function namedBy(file, text, fileOf, isModule) {
+  const paths = [];
+  const rest = text.replace(/\buse\s+([\w:]+(?:\{[^;]*\})?[^;{]*);/g, (_, tree) => {
+    paths.push(...pathsOf(tree));
+    return "";
+  });
+  paths.push(...[...rest.matchAll(/(?<![\w:$])(?:crate|self|super)(?:::\w+)+/g)].map(([path]) => path));
+  const named = new Set();
+  for (const path of paths) {
+    let steps = fullPath(path, moduleOf(file), isModule) ?? [];
+    while (steps.length > 0 && !isModule(steps)) steps = steps.slice(0, -1);
+    if (steps.length > 0) named.add(fileOf.get(steps.join("::")));
+  }
+  named.delete(file);
+  return named;
+}
+
+/** The circles of a graph: the sets of files of which each reaches each. */
+export function circles(graph) {
+  const reach = new Map([...graph.keys()].map((file) => [file, reached(graph, file)]));
+  const found = [];
+  for (const file of graph.keys()) {
+    if (!reach.get(file).has(file) || found.some((circle) => circle.includes(file))) continue;
+    found.push([...reach.get(file)].filter((other) => reach.get(other).has(file)));
+  }
+  return found;
+}
+
+function reached(graph, from) {
+  const found = new Set();
+  const open = [from];
+  while (open.length > 0) {
+    for (const next of graph.get(open.pop()) ?? []) {
+      if (found.has(next)) continue;
+      found.add(next);
+      open.push(next);
+    }
+  }
+  return found;
+}
+
+/**
+ * The order that a module's documentation writes down, from the highest to the lowest: its list of `- [name]: …`. Names on one
+ * line stand side by side.
+ */
+export const orderOf = (text) =>
+  [...text.matchAll(/^\/\/! - ((?:\[?`\w+`\]?(?:, )?)+):/gm)].map(([, names]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+  );
+
+/** The arrows that break an order among what stands in `folder`: `[from, to]`, upwards or between neighbours. */
+export function upwards(graph, folder, order) {
+  const level = new Map(order.flatMap((names, at) => names.map((name) => [name, at])));
+  const entry = (file) =>
+    file.startsWith(folder) ? file.slice(folder.length).split("/")[0].replace(/\.rs$/, "") : undefined;
+  const broken = [];
+  for (const [from, targets] of graph) {
+    for (const to of targets) {
+      const [above, below] = [entry(from), entry(to)];
+      if (above === below || !level.has(above) || !level.has(below)) continue;
+      if (level.get(above) >= level.get(below)) broken.push([from, to]);
+    }
+  }
+  return broken;
+}

@@ -1,0 +1,117 @@
+//! Makes the OpenAPI document of the API from the code: the paths, methods, scopes and codes come from the table of routes,
+//! the errors and their examples from the table of errors and the code that writes them, the bodies of requests from their
+//! declarations, and the names of statuses, scopes, events and carriers' settings from their tables. The forms of answers are
+//! described here, beside no handler: handlers write JSON by hand. `tests/it/api/openapi.rs` and the world of the native tests hold
+//! the code against them.
+
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "it runs on the host, and what can't be described is to stop it"
+)]
+
+mod account;
+mod admin;
+mod admin_carriers;
+mod admin_lines;
+mod events;
+mod gateway;
+mod messages;
+mod operations;
+mod operators;
+mod parameters;
+mod pattern;
+mod phonebook;
+mod problems;
+pub mod sample;
+mod schema;
+mod sms;
+mod webhook;
+
+use peyk::api::routes::ROUTES;
+use serde_json::{Map, Value, json};
+
+const ABOUT: &str = "Peyk sends SMS messages and receives them.\n\n\
+    Every path answers under `/v1` too. Bodies are JSON objects in UTF-8. Where a request may leave a member out, `null` \
+    means the same. Peyk ignores members that it does not know. New members may be added to answers, so ignore those that \
+    you do not know.\n\n\
+    Money is a whole number in the minor unit of the account's currency. Times are RFC 3339; Peyk answers them in UTC with \
+    milliseconds.\n\n\
+    Each request with a key takes one token from the account's rate limit, a send one more for each full hundred of \
+    recipients. The headers `RateLimit-Policy` and `RateLimit` tell what is left.\n\n\
+    An error is a problem document (RFC 9457). A program should decide by its `code`. A path that does not exist is a 404, \
+    and a method that a path does not have is a 405.";
+
+/// The document as a text.
+pub fn text() -> String {
+    format!("{:#}\n", document())
+}
+
+/// The document.
+pub fn document() -> Value {
+    let components = components();
+    let mut paths: Map<String, Value> = Map::new();
+    for route in ROUTES {
+        let item = paths.entry(route.path).or_insert_with(|| json!({}));
+        item[route.method.to_ascii_lowercase()] = operations::operation(route, &components);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Peyk",
+            "summary": "An SMS messaging service",
+            "description": ABOUT,
+            "version": env!("CARGO_PKG_VERSION"),
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [
+            {"url": "/", "description": "The service that serves this document."},
+            {"url": "/v1", "description": "The same, with the version in the path."},
+        ],
+        "tags": operations::tags(),
+        "paths": paths,
+        "webhooks": events::webhooks(&components),
+        "components": components,
+    })
+}
+
+/// What the document names in several places.
+fn components() -> Value {
+    let mut schemas: Map<String, Value> = Map::new();
+    let parts = [
+        schema::shared(),
+        peyk::api::bodies::schemas(),
+        problems::schemas(),
+        sms::schemas(),
+        messages::schemas(),
+        phonebook::schemas(),
+        pattern::schemas(),
+        account::schemas(),
+        webhook::schemas(),
+        events::schemas(),
+        admin::schemas(),
+        admin_carriers::schemas(),
+        admin_lines::schemas(),
+        operators::schemas(),
+    ];
+    for (name, schema) in parts.into_iter().flatten() {
+        assert!(
+            schemas.insert(name.to_owned(), schema.0).is_none(),
+            "two schemas {name}"
+        );
+    }
+    json!({
+        "schemas": schemas,
+        "parameters": parameters::components(),
+        "headers": parameters::headers(),
+        "responses": problems::responses(),
+        "examples": problems::examples(),
+        "securitySchemes": {"key": {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "peyk_live_… or peyk_test_…",
+            "description": "An API key. What each route names is the scope that the key needs.",
+        }},
+    })
+}

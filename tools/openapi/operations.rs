@@ -1,0 +1,557 @@
+//! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
+//! not compile.
+
+use peyk::account::chunk::dead_letters::Kind;
+use peyk::account::message::MessageKind;
+use peyk::account::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::wallet::ledger::EntryKind;
+use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
+use peyk::directory::usage::By;
+use peyk::durable::audit::Thing;
+use serde_json::{Map, Value, json};
+
+use super::account::{envelope, page, sent};
+use super::parameters::{self, named as parameter, needed, query, time_filter};
+use super::problems;
+use super::sample::sample;
+use super::schema::{Schema, any_text, id, named, one_of, text, written_number};
+use super::{gateway, schema};
+
+/// The groups of operations.
+pub fn tags() -> Value {
+    let tag = |(name, about): (&str, &str)| json!({"name": name, "description": about});
+    let tags = [
+        ("Sending", "Messages to phones, and what they would cost."),
+        ("Messages", "What was sent, and what has become of it."),
+        ("Inbound", "What phones have sent."),
+        ("Phonebooks", "Lists of numbers."),
+        ("Patterns", "Texts with placeholders."),
+        ("Blacklist", "Numbers that get nothing."),
+        (
+            "Account",
+            "The account of the key: its money, its prices and its lines.",
+        ),
+        ("Keys", "The API keys of the account."),
+        ("Webhooks", "Endpoints that Peyk posts events to, and the events."),
+        (
+            "Operators: accounts",
+            "The accounts of customers: their status, their limits and their money.",
+        ),
+        ("Operators: keys", "The API keys of accounts, and those of operators."),
+        (
+            "Operators: messages",
+            "What became of accounts' messages, patterns that wait for approval, and what belongs to no account.",
+        ),
+        ("Operators: carriers", "The ways to the network."),
+        (
+            "Operators: lines",
+            "The numbers to send from, and where replies to them go.",
+        ),
+        ("Operators: plans", "What messages cost."),
+        (
+            "Operators: service",
+            "The service as a whole: the switch for all, usage, health, checks, and who has changed what.",
+        ),
+        ("Gateways", "What carriers' gateways call. No client needs it."),
+        ("Service", "The service itself."),
+    ];
+    tags.into_iter().map(tag).collect()
+}
+
+/// What a route answers when all is well.
+enum Answer {
+    /// An object in the envelope, with this status.
+    One(u16, &'static str),
+    /// A page of a list.
+    Page(&'static str),
+    /// A page of a list, or a file.
+    PageOrCsv(&'static str),
+    /// The 201 of a send.
+    Sent,
+    /// 204.
+    Nothing,
+    /// A file.
+    Csv,
+    /// A text for a gateway.
+    Text,
+    /// 302.
+    Redirect,
+}
+
+/// What the document says of a route beyond its row.
+struct Details {
+    tag: &'static str,
+    answer: Answer,
+    about: &'static str,
+    query: Vec<Value>,
+    body: Option<&'static str>,
+    is_idempotent: bool,
+}
+
+fn on(tag: &'static str, answer: Answer) -> Details {
+    Details {
+        tag,
+        answer,
+        about: "",
+        query: Vec::new(),
+        body: None,
+        is_idempotent: false,
+    }
+}
+
+impl Details {
+    fn about(self, about: &'static str) -> Self {
+        Details { about, ..self }
+    }
+
+    fn query(self, query: Vec<Value>) -> Self {
+        Details { query, ..self }
+    }
+
+    fn body(self, name: &'static str) -> Self {
+        Details {
+            body: Some(name),
+            ..self
+        }
+    }
+
+    fn idempotent(self) -> Self {
+        Details {
+            is_idempotent: true,
+            ..self
+        }
+    }
+}
+
+use Answer::{Csv, Nothing, One, Page, PageOrCsv, Redirect, Sent, Text};
+
+const SENDING: &str = "Sending";
+const MESSAGES: &str = "Messages";
+const INBOUND: &str = "Inbound";
+const PHONEBOOKS: &str = "Phonebooks";
+const PATTERNS: &str = "Patterns";
+const BLACKLIST: &str = "Blacklist";
+const ACCOUNT: &str = "Account";
+const KEYS: &str = "Keys";
+const WEBHOOKS: &str = "Webhooks";
+const OF_ACCOUNTS: &str = "Operators: accounts";
+const OF_KEYS: &str = "Operators: keys";
+const OF_MESSAGES: &str = "Operators: messages";
+const OF_CARRIERS: &str = "Operators: carriers";
+const OF_LINES: &str = "Operators: lines";
+const OF_PLANS: &str = "Operators: plans";
+const OF_SERVICE: &str = "Operators: service";
+const GATEWAYS: &str = "Gateways";
+
+const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
+    the same `Idempotency-Key`: then it is sent and paid once.";
+
+/// An export of the ledger.
+const TRANSACTIONS: &str = "id,type,amount,availableBalance,lockedBalance,unit,message,note,createdAt\n\
+    1,CREDIT,100000,100000,0,IRR,,invoice 12,2030-01-31T12:00:00.000Z\n";
+
+fn details(operation: Op) -> Details {
+    match operation {
+        Op::GetHome => on("Service", Redirect),
+        Op::GetHealth => on("Service", One(200, "Health")),
+        Op::GetDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
+        Op::PostDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
+        Op::GetInboundMessage => on(GATEWAYS, Text).query(gateway::inbound(false)),
+        Op::PostInboundMessage => on(GATEWAYS, Text).query(gateway::inbound(true)),
+
+        Op::SendSms => on(SENDING, Sent).body("SendSms").idempotent().about(ONCE),
+        Op::SendPattern => on(SENDING, Sent).body("SendPattern").idempotent().about(ONCE),
+        Op::SendToPhonebook => on(SENDING, Sent).body("SendToPhonebook").idempotent().about(ONCE),
+        Op::SendBulk => on(SENDING, Sent).body("SendBulk").idempotent().about(ONCE),
+        Op::EstimateSend => on(SENDING, One(200, "Estimate")).body("EstimateSend"),
+
+        Op::ListMessages => on(MESSAGES, Page("Message")).query(message_filters()).about(
+            "A page looks at 10,000 messages at most. So with filters it may have fewer than `limit`, or none, before the list \
+             ends: read on while `nextCursor` is not `null`."),
+        Op::GetMessage => on(MESSAGES, One(200, "MessageDetail")),
+        Op::CancelMessage => on(MESSAGES, One(200, "MessageDetail")),
+        Op::ListRecipients => on(MESSAGES, Page("RecipientState")).query(vec![recipient_status()]).about(
+            "In pages of up to 20 recipients, no text is cut."),
+        Op::ListInbound => on(INBOUND, Page("InboundMessage")).query(inbound_filters()).about(
+            "In pages of up to 20 messages, no text is cut."),
+
+        Op::CreatePhonebook => on(PHONEBOOKS, One(201, "Phonebook")).body("NewPhonebook"),
+        Op::ListPhonebooks => on(PHONEBOOKS, Page("Phonebook")),
+        Op::ChangePhonebookInBody => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChangeById"),
+        Op::DeletePhonebookInQuery => on(PHONEBOOKS, Nothing).query(vec![needed("id", "The phonebook's `id`.", id())]),
+        Op::GetPhonebook => on(PHONEBOOKS, One(200, "Phonebook")),
+        Op::ChangePhonebook => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChange"),
+        Op::DeletePhonebook => on(PHONEBOOKS, Nothing),
+        Op::ImportNumbers => on(PHONEBOOKS, One(201, "ImportedNumbers")).about(
+            "The first line names the columns, one of them the number. Peyk saves while it reads. If an import stops half way, \
+             `detail` tells the last line that is saved; the file can be imported again."),
+        Op::ExportNumbers => on(PHONEBOOKS, Csv),
+        Op::AddNumbers => on(PHONEBOOKS, One(201, "AddedToPhonebook")).body("AddNumbers"),
+        Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(vec![
+            query("q", "Finds numbers and names that begin with it.", any_text().with("maxLength", 100).like("0912"))]),
+        Op::ChangeNumber => on(PHONEBOOKS, One(200, "Number")).body("NumberChange"),
+        Op::DeleteNumber => on(PHONEBOOKS, Nothing),
+
+        Op::CreatePattern => on(PATTERNS, One(201, "Pattern")).body("NewPattern"),
+        Op::ListPatterns => on(PATTERNS, Page("Pattern")),
+        Op::GetPattern => on(PATTERNS, One(200, "Pattern")),
+        Op::ChangePattern => on(PATTERNS, One(200, "Pattern")).body("PatternChange"),
+        Op::DeletePattern => on(PATTERNS, Nothing),
+        Op::CreatePatternVersion => on(PATTERNS, One(201, "PatternVersion")).body("NewPatternVersion"),
+        Op::ActivatePatternVersion => on(PATTERNS, One(200, "Pattern")),
+        Op::DeactivatePattern => on(PATTERNS, One(200, "Pattern")),
+
+        Op::ListBlacklist => on(BLACKLIST, Page("BlockedNumber")).query(vec![
+            query("number", "Finds this number.", written_number())]),
+        Op::AddToBlacklist => on(BLACKLIST, One(201, "AddedNumbers")).body("Numbers"),
+        Op::RemoveFromBlacklist => on(BLACKLIST, One(200, "RemovedNumbers")).body("Numbers").query(vec![
+            query("number", "The one number to remove. The body is not read then.", written_number())]),
+
+        Op::GetAccountInfo => on(ACCOUNT, One(200, "AccountInfo")),
+        Op::ListTransactions => on(ACCOUNT, PageOrCsv("Transaction")).query(entry_filters()).about(
+            "A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before \
+             the list ends: read on while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 \
+             to look at; beyond, narrow `from` and `to`. It takes neither `limit` nor `cursor`."),
+        Op::ListUsage => on(ACCOUNT, Page("UsageDay")).query(vec![
+            query("from", "Only this day and later ones.", date()),
+            query("to", "Only this day and earlier ones.", date())]).about(
+            "Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days \
+             without messages are left out."),
+        Op::GetLowBalance => on(ACCOUNT, One(200, "LowBalance")),
+        Op::SetLowBalance => on(ACCOUNT, One(200, "LowBalance")).body("NewLowBalance"),
+        Op::GetTariff => on(ACCOUNT, One(200, "Tariff")),
+        Op::ListLines => on(ACCOUNT, Page("OwnLine")),
+
+        Op::IssueKey => on(KEYS, One(201, "IssuedKey")).body("NewOwnKey").about(
+            "What is left out is as the key of the request has it. A key can't give what it lacks: another scope or line, the \
+             live mode, or more time."),
+        Op::ListKeys => on(KEYS, Page("OwnKey")),
+        Op::RevokeKey => on(KEYS, Nothing).about("A key can revoke itself, too."),
+        Op::RotateKey => on(KEYS, One(201, "RotatedKey")).body("Rotation").about(
+            "The successor has all that the old key was issued with. If the answer is lost, the old key can't be rotated again \
+             by itself, because its own time has become shorter."),
+
+        Op::CreateWebhook => on(WEBHOOKS, One(201, "EndpointWithSecret")).body("NewEndpoint"),
+        Op::ListWebhooks => on(WEBHOOKS, Page("Endpoint")),
+        Op::GetWebhook => on(WEBHOOKS, One(200, "Endpoint")),
+        Op::ChangeWebhook => on(WEBHOOKS, One(200, "Endpoint")).body("EndpointChange"),
+        Op::DeleteWebhook => on(WEBHOOKS, Nothing),
+        Op::RotateWebhookSecret => on(WEBHOOKS, One(201, "EndpointWithSecret")),
+        Op::TestWebhook => on(WEBHOOKS, One(201, "Delivery")),
+        Op::ListDeliveries => on(WEBHOOKS, Page("Delivery")),
+        Op::RedeliverEvent => on(WEBHOOKS, One(200, "Delivery")),
+
+        Op::AdminCreateAccount => on(OF_ACCOUNTS, One(201, "Account")).body("NewAccount"),
+        Op::AdminListAccounts => on(OF_ACCOUNTS, Page("AccountSummary")).query(vec![
+            search("Finds accounts whose username, name or id begins with it, in upper or lower case.")]),
+        Op::AdminGetAccount => on(OF_ACCOUNTS, One(200, "Account")),
+        Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
+        Op::AdminAddCredit => on(OF_ACCOUNTS, One(201, "Credited")).body("Credit").idempotent(),
+        Op::AdminRestoreAccount => on(OF_ACCOUNTS, One(200, "Restored")).body("NewRestore").about(
+            "Money, messages and usage go back. What has not ended gets `UNKNOWN`, and what was to leave later is canceled, so \
+             nothing leaves twice. Keys, the blacklist and settings stay, and sends are off until \
+             `PATCH /admin/accounts/{id}` switches them on."),
+        Op::AdminGetLowBalance => on(OF_ACCOUNTS, One(200, "LowBalance")),
+        Op::AdminSetLowBalance => on(OF_ACCOUNTS, One(200, "LowBalance")).body("NewLowBalance"),
+        Op::AdminIssueKey => on(OF_KEYS, One(201, "IssuedKey")).body("NewKey"),
+        Op::AdminListKeys => on(OF_KEYS, Page("Key")),
+        Op::AdminRevokeKey => on(OF_KEYS, Nothing),
+        Op::AdminRotateKey => on(OF_KEYS, One(201, "RotatedKey")).body("Rotation"),
+        Op::AdminIssueOperatorKey => on(OF_KEYS, One(201, "IssuedOperatorKey")).body("NewOperatorKey"),
+        Op::AdminListOperatorKeys => on(OF_KEYS, Page("OperatorKey")),
+        Op::AdminRevokeOperatorKey => on(OF_KEYS, Nothing),
+        Op::AdminRotateOperatorKey => on(OF_KEYS, One(201, "RotatedOperatorKey")).body("Rotation"),
+        Op::AdminListSandbox => on(OF_MESSAGES, Page("SandboxItem")),
+        Op::AdminListRecipients => on(OF_MESSAGES, Page("OperatorsRecipient")).query(vec![recipient_status()]),
+        Op::AdminListPendingPatterns => on(OF_MESSAGES, Page("PendingVersion")),
+        Op::AdminApprovePattern => on(OF_MESSAGES, One(200, "Pattern")),
+        Op::AdminCreateCarrier => on(OF_CARRIERS, One(201, "Carrier")).body("NewCarrier"),
+        Op::AdminListCarriers => on(OF_CARRIERS, Page("Carrier")).query(vec![
+            search("Finds carriers whose name contains it.")]),
+        Op::AdminGetCarrier => on(OF_CARRIERS, One(200, "Carrier")),
+        Op::AdminChangeCarrier => on(OF_CARRIERS, One(200, "Carrier")).body("CarrierChange"),
+        Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing),
+        Op::AdminCreateLine => on(OF_LINES, One(201, "Line")).body("NewLine"),
+        Op::AdminListLines => on(OF_LINES, Page("Line")).query(vec![
+            search("Finds lines whose number begins with it, whatever plus and zeros stand before it.")]),
+        Op::AdminGetLine => on(OF_LINES, One(200, "Line")),
+        Op::AdminChangeLine => on(OF_LINES, One(200, "Line")).body("AnyLineChange"),
+        Op::AdminDeleteLine => on(OF_LINES, Nothing),
+        Op::AdminGetLineInbound => on(OF_LINES, One(200, "LineInbound")),
+        Op::AdminSetLineInbound => on(OF_LINES, One(200, "LineInbound")).body("NewLineInbound"),
+        Op::AdminListUnclaimed => on(OF_MESSAGES, Page("Unclaimed")),
+        Op::AdminCreatePlan => on(OF_PLANS, One(201, "Plan")).body("NewPlan"),
+        Op::AdminListPlans => on(OF_PLANS, Page("Plan")).query(vec![
+            search("Finds plans whose slug or title contains it.")]),
+        Op::AdminChangePlan => on(OF_PLANS, One(200, "Plan")).body("PlanChange"),
+        Op::AdminGetSending => on(OF_SERVICE, One(200, "Sending")),
+        Op::AdminSwitchSending => on(OF_SERVICE, One(200, "Sending")).body("NewSending"),
+        Op::AdminGetUsage => on(OF_SERVICE, Page("UsageSum")).query(usage_filters()).about(
+            "A message counts on the day (UTC) on which it was accepted. What is accepted counts under no carrier, and an ending \
+             under the carrier that had the recipient. The sums are some minutes old."),
+        Op::AdminGetHealth => on(OF_SERVICE, One(200, "ServiceHealth")),
+        Op::AdminReconcile => on(OF_SERVICE, Page("Reconciliation")).query(vec![
+            query("account", "Only this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001"))]),
+        Op::AdminListAudit => on(OF_SERVICE, Page("AuditEntry")).query(audit_filters()).about(
+            "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, \
+             such as a request that is refused or repeated."),
+        Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")).query(vec![
+            query("account", "Only those of this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001")),
+            query("kind", "Only those of this kind.", one_of(&[Kind::GivenUp, Kind::Stalled].map(Kind::as_str)))]),
+        Op::AdminRetryDeadLetter => on(OF_MESSAGES, One(200, "DeadLetter")),
+    }
+}
+
+fn message_filters() -> Vec<Value> {
+    vec![
+        query(
+            "status",
+            "Only messages with this status.",
+            one_of(&MessageStatus::ALL.map(MessageStatus::as_str)),
+        ),
+        query(
+            "type",
+            "Only messages that were sent this way.",
+            one_of(&MessageKind::ALL.map(MessageKind::as_str)),
+        ),
+        time_filter("from", "Only messages that were accepted at this time or later."),
+        time_filter("to", "Only messages that were accepted before this time."),
+        query("recipient", "Only messages to this number.", written_number()),
+        query(
+            "clientRef",
+            "Only messages with this reference.",
+            any_text().like("order-7"),
+        ),
+    ]
+}
+
+fn search(about: &'static str) -> Value {
+    query("q", about, schema::text(100).like("shop"))
+}
+
+fn usage_filters() -> Vec<Value> {
+    let name = |example: &str| any_text().with("maxLength", 64).like(example);
+    vec![
+        query(
+            "by",
+            "What the sums are made by; `day` if left out.",
+            one_of(&By::ALL.map(By::as_str)),
+        ),
+        query(
+            "from",
+            "The first day (UTC); if left out, 30 days up to the last one.",
+            schema::day(),
+        ),
+        query(
+            "to",
+            "The last day, at most 91 days behind the first; today if left out.",
+            schema::day(),
+        ),
+        query(
+            "account",
+            "Only this account.",
+            name("019b796d-0000-7000-8000-000000000001"),
+        ),
+        query("line", "Only this line.", name("10001")),
+        query(
+            "carrier",
+            "Only this carrier; empty: what was accepted.",
+            name("sandbox"),
+        ),
+        query(
+            "mode",
+            "Only messages of keys of this mode; `live` if left out.",
+            one_of(&["live", "test"]),
+        ),
+    ]
+}
+
+fn audit_filters() -> Vec<Value> {
+    let id = || schema::text(128).like("019b796d-0000-7000-8000-000000000001");
+    let operations: Vec<&str> = ROUTES.iter().map(|route| route.operation.name()).collect();
+    vec![
+        query("account", "Only changes of what belongs to this account.", id()),
+        query("key", "Only what this key has changed.", id()),
+        query("operation", "Only changes by this route.", one_of(&operations)),
+        query(
+            "thing",
+            "Only changes of such things.",
+            one_of(&Thing::ALL.map(Thing::as_str)),
+        ),
+        query("thingId", "Only changes of things with this id.", id()),
+        time_filter("from", "Only changes at this time or later."),
+        time_filter("to", "Only changes before this time."),
+    ]
+}
+
+fn recipient_status() -> Value {
+    query(
+        "status",
+        "Only recipients with this status.",
+        one_of(&RecipientStatus::ALL.map(RecipientStatus::as_str)),
+    )
+}
+
+fn entry_filters() -> Vec<Value> {
+    vec![
+        query(
+            "type",
+            "Only entries of this kind.",
+            one_of(&EntryKind::ALL.map(EntryKind::as_str)),
+        ),
+        time_filter("from", "Only entries of this time or later ones."),
+        time_filter("to", "Only entries before this time."),
+        query("message", "Only entries of the message with this uid.", id()),
+        query(
+            "format",
+            "`csv` answers the entries as a file.",
+            one_of(&["json", "csv"]).with("default", "json"),
+        ),
+    ]
+}
+
+fn date() -> Schema {
+    any_text().with("format", "date").like("2026-01-31")
+}
+
+fn inbound_filters() -> Vec<Value> {
+    let sender = Schema(json!({"anyOf": [written_number().0, text(32).0]}))
+        .about("A phone number in any form, or a short number or a name of up to 32 characters.");
+    vec![
+        query(
+            "line",
+            "Only messages to this line, as answers show it.",
+            text(32).like("3000505"),
+        ),
+        query("from", "Only messages of this sender.", sender.like("09121234567")),
+        time_filter("since", "Only messages of this time and later ones."),
+    ]
+}
+
+/// The operation of a route.
+pub fn operation(route: &Route, components: &Value) -> Value {
+    let details = details(route.operation);
+    let name = route.operation.name();
+    let id = name[..1].to_ascii_lowercase() + &name[1..];
+    let mut operation = json!({
+        "operationId": id,
+        "tags": [details.tag],
+        "summary": route.operation.summary(),
+        "security": security(route),
+        "responses": responses(route, &details, components),
+    });
+    if !details.about.is_empty() {
+        operation["description"] = details.about.into();
+    }
+    let parameters = parameters(route, &details);
+    if !parameters.is_empty() {
+        operation["parameters"] = parameters.into();
+    }
+    if let Some(body) = body(route, &details, components) {
+        operation["requestBody"] = body;
+    }
+    operation
+}
+
+fn security(route: &Route) -> Value {
+    match route.access {
+        Access::Public => json!([]),
+        Access::Scope(scope) => json!([{"key": [scope.as_str()]}]),
+    }
+}
+
+fn parameters(route: &Route, details: &Details) -> Vec<Value> {
+    let mut parameters = parameters::of_path(route);
+    parameters.extend(details.query.iter().cloned());
+    if matches!(details.answer, Page(_) | PageOrCsv(_)) {
+        parameters.extend([parameter("Limit"), parameter("Cursor")]);
+    }
+    if details.is_idempotent {
+        parameters.push(parameter("IdempotencyKey"));
+    }
+    parameters.extend([parameter("AcceptLanguage"), parameter("RequestId")]);
+    parameters
+}
+
+fn body(route: &Route, details: &Details, components: &Value) -> Option<Value> {
+    let json = |is_required: bool| {
+        let name = details
+            .body
+            .unwrap_or_else(|| panic!("nothing describes the body of {}", route.operation.name()));
+        let schema = named(name).0;
+        let example = sample(&schema, components);
+        json!({"required": is_required, "content": {"application/json": {"schema": schema, "example": example}}})
+    };
+    match route.body {
+        BodyKind::None => None,
+        BodyKind::Json => Some(json(true)),
+        BodyKind::OptionalJson => Some(json(false)),
+        BodyKind::Csv => Some(json!({
+            "required": true,
+            "description": "A CSV file of up to 5 MiB, in UTF-8. Columns are separated by commas, semicolons or tabs.",
+            "content": {"text/csv": {"schema": {"type": "string"}, "example": "number,name,city\n09121234567,Ali,Tehran\n"}},
+        })),
+        BodyKind::Form if route.path.ends_with("/dlr") => Some(gateway::report_form()),
+        BodyKind::Form => Some(gateway::inbound_form()),
+    }
+}
+
+fn responses(route: &Route, details: &Details, components: &Value) -> Value {
+    let (status, success) = success(route, details, components);
+    let own = [(status.to_string(), success)];
+    let all = own.into_iter().chain(problems::of_route(route));
+    Value::Object(all.collect::<Map<_, _>>())
+}
+
+fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value) {
+    let with_json = |status, schema: Schema, about: &str| {
+        let example = sample(&schema.0, components);
+        let content = json!({"application/json": {"schema": schema.0, "example": example}});
+        (status, json!({"description": about, "content": content}))
+    };
+    let (status, mut response) = match details.answer {
+        One(status, name) => {
+            let about = if status == 201 { "Done: this was made." } else { "Done." };
+            with_json(status, envelope(&named(name)), about)
+        }
+        Page(name) => with_json(200, page(&named(name)), "A page of the list."),
+        PageOrCsv(name) => {
+            let (status, mut response) = with_json(200, page(&named(name)), "A page of the list, or the file.");
+            response["content"]["text/csv"] = json!({"schema": {"type": "string"}, "example": TRANSACTIONS});
+            (status, response)
+        }
+        Sent => with_json(201, sent(&named("SentMessage")), "The message was accepted."),
+        Nothing => (204, json!({"description": "Done."})),
+        Csv => {
+            let example = "number,name,city\r\n+989121234567,Ali,Tehran\r\n";
+            let content = json!({"text/csv": {"schema": {"type": "string"}, "example": example}});
+            (200, json!({"description": "The file.", "content": content}))
+        }
+        Redirect => (
+            302,
+            json!({"description": "The documentation, for a browser: `Accept` names `text/html`."}),
+        ),
+        Text => {
+            let content = json!({"text/plain": {"schema": one_of(&["", "ACK/Jasmin"]).0, "example": ""}});
+            (
+                200,
+                json!({"description": "Done. Jasmin gets the text that it waits for.", "content": content}),
+            )
+        }
+    };
+    let mut headers = vec!["X-Request-Id"];
+    if route.access != Access::Public {
+        headers.extend(["RateLimit-Policy", "RateLimit"]);
+    }
+    if details.is_idempotent {
+        headers.push("Idempotency-Replayed");
+    }
+    if matches!(details.answer, Csv | PageOrCsv(_)) {
+        headers.push("Content-Disposition");
+    }
+    if matches!(details.answer, Redirect) {
+        headers.extend(["Location", "Vary"]);
+    }
+    response["headers"] = Value::Object(problems::headers_of(&headers));
+    (status, response)
+}

@@ -1,0 +1,262 @@
+//! The errors: which codes a route can answer, and an example of each, which the code of the service writes.
+
+use std::collections::BTreeMap;
+
+use peyk::api::problem::field_error::{Fault, FaultKind, Step};
+use peyk::api::problem::{BadRequest, Conflict, Kind, Problem, kind};
+use peyk::api::routes::{Access, BodyKind, ROUTES, Route};
+use peyk::auth::Scope;
+use peyk::base::language::Language;
+use serde_json::{Map, Value, json};
+
+use super::schema::{Named, Schema, any_list, any_text, integer, must, named, object, one_of};
+
+/// What every answer of a problem document has for its address of an example.
+const INSTANCE: &str = "/sms/send";
+/// An address that stands for that of the service.
+pub const SERVICE: &str = "https://sms.example.com";
+const REQUEST_ID: &str = "019b796d-a000-7000-8000-000000000000";
+
+/// The codes that a route can answer, each once. Unknown paths and methods are none of a route's.
+pub fn codes(route: &Route) -> Vec<u16> {
+    let mut codes = route.operation.errors().to_vec();
+    codes.extend([500, 503]);
+    if route.access != Access::Public {
+        codes.extend([401, 403, 429]);
+    }
+    if route.access == Access::Scope(Scope::Admin) {
+        // With its first request, a key that the script has made comes among the operators' keys, which may be full.
+        codes.push(409);
+    }
+    if route.body != BodyKind::None {
+        codes.extend([400, 413, 415, 422]);
+    }
+    codes.sort_unstable();
+    codes.dedup();
+    codes
+}
+
+fn kind_of(code: u16) -> Kind {
+    let found = kind::ALL.iter().find(|kind| kind.code == code);
+    *found.unwrap_or_else(|| panic!("no error {code}"))
+}
+
+/// The codes of a route by status.
+fn by_status(route: &Route) -> BTreeMap<u16, Vec<Kind>> {
+    let mut statuses: BTreeMap<u16, Vec<Kind>> = BTreeMap::new();
+    for kind in codes(route).into_iter().map(kind_of) {
+        statuses.entry(kind.status).or_default().push(kind);
+    }
+    statuses
+}
+
+/// The name of the response with these errors among the components.
+fn response_name(status: u16, kinds: &[Kind]) -> String {
+    let own = kinds.iter().filter(|kind| kind.code != status);
+    let own: String = own.map(|kind| format!("_{}", kind.code)).collect();
+    match kinds.iter().any(|kind| kind.code == status) {
+        true => format!("Problem{status}{own}"),
+        false => format!("Problem{status}_only{own}"),
+    }
+}
+
+/// The responses of a route that are errors, by status.
+pub fn of_route(route: &Route) -> Vec<(String, Value)> {
+    let reference = |name: String| json!({"$ref": format!("#/components/responses/{name}")});
+    let statuses = by_status(route).into_iter();
+    statuses
+        .map(|(status, kinds)| (status.to_string(), reference(response_name(status, &kinds))))
+        .collect()
+}
+
+/// The responses of all routes that are errors, by name.
+pub fn responses() -> Map<String, Value> {
+    let mut responses = Map::new();
+    for (status, kinds) in ROUTES.iter().flat_map(by_status) {
+        let name = response_name(status, &kinds);
+        responses.entry(name).or_insert_with(|| response(status, &kinds));
+    }
+    responses
+}
+
+fn response(status: u16, kinds: &[Kind]) -> Value {
+    let lines: Vec<String> = kinds
+        .iter()
+        .map(|kind| format!("- {} `{}`: {}.", kind.code, kind.name, kind.title_en))
+        .collect();
+    let codes: Vec<u16> = kinds.iter().map(|kind| kind.code).collect();
+    let examples = kinds.iter().map(|kind| {
+        let reference = json!({"$ref": format!("#/components/examples/{}", kind.name)});
+        (kind.name.to_owned(), reference)
+    });
+    let mut headers = headers_of(&["X-Request-Id", "Content-Language", "RateLimit-Policy", "RateLimit"]);
+    headers.extend(match status {
+        401 | 403 => headers_of(&["WWW-Authenticate"]),
+        429 | 503 => headers_of(&["Retry-After"]),
+        _ => Map::new(),
+    });
+    json!({
+        "description": lines.join("\n"),
+        "headers": headers,
+        "content": {"application/problem+json": {
+            "schema": {
+                "allOf": [{"$ref": "#/components/schemas/Problem"}],
+                "properties": {"status": {"const": status}, "code": {"enum": codes}},
+            },
+            "examples": examples.collect::<Map<_, _>>(),
+        }},
+    })
+}
+
+/// References to these headers.
+pub fn headers_of(names: &[&str]) -> Map<String, Value> {
+    let reference = |name: &&str| {
+        let path = format!("#/components/headers/{name}");
+        ((*name).to_owned(), json!({"$ref": path}))
+    };
+    names.iter().map(reference).collect()
+}
+
+/// An example of each error that a route can answer.
+pub fn examples() -> Map<String, Value> {
+    let routes = ROUTES.iter().flat_map(codes);
+    let examples = routes.map(|code| {
+        let kind = kind_of(code);
+        let document = problem(kind).document(Language::En, SERVICE, INSTANCE, REQUEST_ID);
+        let value = json!({"summary": kind.title_en, "value": document});
+        (kind.name.to_owned(), value)
+    });
+    examples.collect()
+}
+
+fn under(names: &[&str], fault: FaultKind) -> Vec<Fault> {
+    let path = names.iter().map(|name| match name.parse() {
+        Ok(index) => Step::Index(index),
+        Err(_) => Step::Name((*name).to_owned()),
+    });
+    vec![Fault::at(path.collect(), fault)]
+}
+
+/// A problem of this kind.
+pub fn problem(kind: Kind) -> Problem {
+    let number = || "10001".to_owned();
+    match kind {
+        kind::BAD_REQUEST => Problem::BadRequest(BadRequest::Malformed { line: 1, column: 9 }),
+        kind::UNAUTHORIZED => Problem::Unauthorized { key_sent: true },
+        kind::FORBIDDEN => Problem::Forbidden(Scope::SmsSend),
+        kind::NOT_FOUND => Problem::NotFound,
+        kind::METHOD_NOT_ALLOWED => Problem::MethodNotAllowed {
+            allow: "GET, POST".to_owned(),
+        },
+        kind::CONFLICT => Problem::Conflict(Conflict::TitleTaken),
+        kind::PAYLOAD_TOO_LARGE => Problem::PayloadTooLarge { limit_bytes: 262_144 },
+        kind::UNSUPPORTED_MEDIA_TYPE => Problem::UnsupportedMediaType {
+            wanted: "application/json",
+        },
+        kind::VALIDATION => Problem::Validation(under(&["recipients", "1"], FaultKind::NotAPhoneNumber)),
+        kind::TOO_MANY_REQUESTS => Problem::TooManyRequests { retry_after_s: 3 },
+        kind::INTERNAL => Problem::Internal(String::new()),
+        kind::UNAVAILABLE => Problem::Unavailable(String::new()),
+        kind::USER_INACTIVE => Problem::UserInactive,
+        kind::INSUFFICIENT_BALANCE => Problem::InsufficientBalance {
+            cost: 2_500,
+            available: 1_000,
+        },
+        kind::SEND_NOT_ALLOWED => Problem::SendNotAllowed { for_all: false },
+        kind::HEAD_NUMBER_NOT_FOUND => Problem::HeadNumberNotFound { number: Some(number()) },
+        kind::PATTERN_NO_ACTIVE_VERSION => {
+            Problem::PatternNoActiveVersion(under(&["pattern"], FaultKind::NoActivePattern("login".to_owned())))
+        }
+        kind::PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE => {
+            let fault = FaultKind::NotOnLine {
+                number: number(),
+                lines: "3000505".to_owned(),
+            };
+            Problem::PatternHeadNumberNotAcceptable(under(&["pattern"], fault))
+        }
+        kind::PATTERN_VARIABLE_HAS_NO_VALUE => {
+            Problem::PatternVariableHasNoValue(under(&["variables", "OTP"], FaultKind::NoValue))
+        }
+        kind::PATTERN_VARIABLE_NOT_VALID => {
+            Problem::PatternVariableNotValid(under(&["variables", "OTP"], FaultKind::NotANumeral))
+        }
+        kind::RECIPIENT_BLACKLISTED => {
+            let fault = FaultKind::Blacklisted("+989121234567".to_owned());
+            Problem::RecipientBlacklisted(under(&["recipients", "0"], fault))
+        }
+        other => panic!("there is no example of {}", other.name),
+    }
+}
+
+fn faults() -> [(&'static str, Schema); 2] {
+    let fault = object([
+        must(
+            "pointer",
+            any_text()
+                .about(
+                    "Where the fault is: a JSON pointer into the body, or the name of a query parameter or \
+            a header behind a `/`.",
+                )
+                .like("/recipients/1"),
+        ),
+        must(
+            "detail",
+            any_text().about("What is wrong.").like("is not a valid phone number"),
+        ),
+    ]);
+    [
+        (
+            "extra",
+            any_list(any_text().like("recipients[1]: is not a valid phone number"))
+                .about("The faults in words. Each begins with a field."),
+        ),
+        ("errors", any_list(fault).about("The same faults, for programs.")),
+    ]
+}
+
+/// The schemas of problem documents.
+pub fn schemas() -> Vec<Named> {
+    let statuses: Vec<u16> = kind::ALL.iter().map(|kind| kind.status).collect();
+    let codes: Vec<u16> = kind::ALL.iter().map(|kind| kind.code).collect();
+    let names: Vec<&str> = kind::ALL.iter().map(|kind| kind.name).collect();
+    let [extra, errors] = faults();
+    let least = i64::from(*statuses.iter().min().unwrap());
+    let status = integer(least, 599).about("The HTTP status.");
+    let code = integer(least, i64::from(*codes.iter().max().unwrap()))
+        .about("What went wrong, as a number. A program should decide by it.");
+    let name = one_of(&names).about("What went wrong, as a name.");
+    let detail = any_text().about("What to mend, for people. At most 1,000 characters.");
+    let brief = object([
+        must("status", status.clone()),
+        must("code", code.clone()),
+        must("name", name.clone()),
+        must("detail", detail.clone()),
+        must(extra.0, extra.1.clone()),
+        must(errors.0, errors.1.clone()),
+    ]);
+    let problem = object([
+        must(
+            "type",
+            any_text()
+                .with("format", "uri")
+                .about("The kind of the error: the address of a page that explains it."),
+        ),
+        must(
+            "title",
+            any_text().about("The kind of the error in words, in the language that `Accept-Language` prefers."),
+        ),
+        must("status", status.clone()),
+        must("statusCode", status),
+        must("code", code),
+        must("name", name),
+        must("detail", detail),
+        must("instance", any_text().about("The path of the request.")),
+        must(extra.0, extra.1),
+        must(errors.0, errors.1),
+        must("meta", named("Meta")),
+    ]);
+    vec![
+        ("Problem", problem.about("A problem document (RFC 9457).")),
+        ("Refusal", brief.about("A refusal that a send would meet.")),
+    ]
+}
