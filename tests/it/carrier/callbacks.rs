@@ -6,9 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::gateway::{Message, Reply, says};
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Answer, World};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
 fn service() -> (World, Account) {
@@ -47,7 +46,7 @@ fn kannel(world: &World, message: &Message, status: &str, answer: &str) -> Answe
 fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
     let path = format!("/messages/{uid}/recipients");
     let recipients = world.get(&shop.key, &path).expect(200);
-    let mut items = recipients.json["data"].as_array().unwrap().clone();
+    let mut items = recipients.items().clone();
     items.sort_by_key(|item| item["recipient"].to_string());
     items
         .iter()
@@ -370,7 +369,7 @@ fn inbound_path(world: &World) -> String {
 fn received(world: &World, shop: &Account) -> Vec<(String, String, String)> {
     let list = world.get(&shop.key, "/inbound").expect(200);
     let text = |item: &Value, name: &str| item[name].as_str().unwrap().to_owned();
-    let items = list.json["data"].as_array().unwrap().iter();
+    let items = list.items().iter();
     items
         .map(|item| (text(item, "line"), text(item, "from"), text(item, "text")))
         .collect()

@@ -19,6 +19,7 @@ pub mod rows;
 pub mod smpp;
 pub mod smsc;
 mod sqlite;
+pub mod time;
 mod world;
 
 use std::future::poll_fn;
