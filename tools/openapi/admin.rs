@@ -5,8 +5,8 @@ use peyk::base::ports::MAX_INTEGER;
 use serde_json::json;
 
 use super::schema::{
-    Member, Named, Schema, any_text, count, cut, day, flag, formed, id, integer, line, list, must, named,
-    number, object, one_of, text, time,
+    Member, Named, Schema, any_text, count, cut, day, flag, formed, id, integer, line, list, must, named, number,
+    object, one_of, text, time,
 };
 use super::sms::recipient_members;
 

@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::account::{coefficients, operations};
 use super::schema::{
-    Named, Schema, any_list, any_text, count, flag, id, integer, line, may, must,
-    named, object, one_of,
+    Named, Schema, any_list, any_text, count, flag, id, integer, line, may, must, named, object, one_of,
 };
 
 fn routes() -> Named {

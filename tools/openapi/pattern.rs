@@ -1,10 +1,6 @@
 //! Patterns and their versions.
 
-
-use super::schema::{
-    Named, Schema, any_list, any_text, cut, integer, line, list, must, named, object,
-    one_of, time,
-};
+use super::schema::{Named, Schema, any_list, any_text, cut, integer, line, list, must, named, object, one_of, time};
 
 fn kind() -> Schema {
     one_of(&["TEXT", "NUMBER", "LINK", "ENUM"]).about(

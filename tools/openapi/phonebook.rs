@@ -3,10 +3,7 @@
 use peyk::base::ports::MAX_INTEGER;
 use serde_json::json;
 
-use super::schema::{
-    Named, Schema, any_text, count, id, integer, list, must, named, number, object,
-    time,
-};
+use super::schema::{Named, Schema, any_text, count, id, integer, list, must, named, number, object, time};
 
 fn added() -> Schema {
     let invalid = object([

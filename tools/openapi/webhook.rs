@@ -4,8 +4,7 @@ use peyk::account::outbox::event_type::EventType;
 use peyk::webhook::endpoint::DisabledReason;
 
 use super::schema::{
-    Member, Named, Schema, any_text, count, flag, formed, integer, list, must, named, object, one_of,
-    time, unit,
+    Member, Named, Schema, any_text, count, flag, formed, integer, list, must, named, object, one_of, time, unit,
 };
 
 fn events() -> Schema {
