@@ -1,13 +1,14 @@
 //! All objects of bodies, as `openapi.json` describes them. Each is declared beside its handler by [`body!`](crate::body).
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::customer::pattern::{self, parse as version};
 use super::customer::phonebook::{self, entry, numbers};
+use super::customer::send::parse as send;
 use super::customer::webhook::parse as webhook;
 use super::customer::{blacklist, own_keys};
 use super::http::json_fields::Body;
-use super::http::json_schema::{Named, Schema, absent, named, object, one_of_named};
+use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
 use super::operator::{accounts, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending};
 use super::shared::{keys as shared_keys, low_balance};
 
@@ -27,9 +28,47 @@ fn one_number() -> Schema {
         .like(json!({"number": "09121234567", "name": "Ali", "attributes": {"city": "Tehran"}}))
 }
 
+/// The send to estimate, under the name of its kind.
+fn estimates() -> Vec<Named> {
+    let bulk = json!({"messages": [send::BulkText::schema().example()]});
+    let kinds = [
+        ("send", "SendSms", "EstimateOfSend", send::SendSms::schema().example()),
+        (
+            "pattern",
+            "SendPattern",
+            "EstimateOfPattern",
+            send::PatternToOne::schema().example(),
+        ),
+        (
+            "phonebook",
+            "SendToPhonebook",
+            "EstimateOfPhonebook",
+            send::TextToPhonebook::schema().example(),
+        ),
+        ("bulk", "SendBulk", "EstimateOfBulk", bulk),
+    ];
+    let names = kinds.each_ref().map(|(name, ..)| *name);
+    let of_kind = |(name, send, own, example): (&'static str, &str, &'static str, Value)| {
+        let others = names.into_iter().filter(|other| *other != name);
+        let members = others.map(|other| absent(other, false));
+        (
+            own,
+            object([must(name, named(send))].into_iter().chain(members)).like(json!({name: example})),
+        )
+    };
+    let own = kinds.each_ref().map(|(_, _, own, _)| *own);
+    let either = one_of_named(&own).about("The send to estimate, under the name of its kind.");
+    kinds
+        .into_iter()
+        .map(of_kind)
+        .chain([("EstimateSend", either)])
+        .collect()
+}
+
 /// The schemas of all bodies, and of the objects in them that have a name.
 pub fn schemas() -> Vec<Named> {
-    vec![
+    let mut schemas = estimates();
+    schemas.extend([
         of::<accounts::NewAccount>(),
         of::<accounts::AccountChange>(),
         of::<accounts::RateLimit>(),
@@ -58,6 +97,14 @@ pub fn schemas() -> Vec<Named> {
         of::<plans::NewPlan>(),
         of::<plans::PlanChange>(),
         of::<restore::NewRestore>(),
+        of::<send::BulkPattern>(),
+        of::<send::BulkText>(),
+        of::<send::PatternToMany>(),
+        of::<send::PatternToOne>(),
+        of::<send::SendBulk>(),
+        of::<send::SendSms>(),
+        of::<send::TextToPhonebook>(),
+        of::<send::TextToPhonebooks>(),
         of::<sending::NewSending>(),
         of::<shared_keys::Rotation>(),
         of::<version::NewChoice>(),
@@ -84,5 +131,19 @@ pub fn schemas() -> Vec<Named> {
             "NewVariable",
             any_of(["NewFreeVariable", "NewChoice"]).about("A variable of the text."),
         ),
-    ]
+        (
+            "BulkItem",
+            one_of_named(&["BulkText", "BulkPattern"]).about("A text or a pattern for one number."),
+        ),
+        (
+            "SendPattern",
+            one_of_named(&["PatternToOne", "PatternToMany"]).about("A send of a pattern, filled in once."),
+        ),
+        (
+            "SendToPhonebook",
+            one_of_named(&["TextToPhonebook", "TextToPhonebooks"])
+                .about("A send of one text to phonebooks, filled in for each number."),
+        ),
+    ]);
+    schemas
 }

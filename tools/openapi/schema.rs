@@ -29,12 +29,6 @@ pub fn time() -> Schema {
     named("Time")
 }
 
-/// A time that a request names, and that must be to come when the request does. A written one would pass, so it has no
-/// example.
-pub fn time_to_come() -> Schema {
-    named("TimeToCome")
-}
-
 /// A day of UTC.
 pub fn day() -> Schema {
     Schema(json!({"type": "string", "format": "date"})).like("2026-01-01")

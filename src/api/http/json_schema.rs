@@ -35,6 +35,11 @@ impl Schema {
         self.with("examples", json!([example.into()]))
     }
 
+    /// Its own example, or `null`.
+    pub fn example(&self) -> Value {
+        self.0["examples"][0].clone()
+    }
+
     /// The same, or `null`.
     pub fn or_null(mut self) -> Self {
         match self.0.get("type") {
@@ -48,6 +53,10 @@ impl Schema {
                 return self.with("type", either);
             }
             None => {}
+        }
+        let is_null = |either: &Value| either["type"] == "null";
+        if self.0["anyOf"].as_array().is_some_and(|all| all.iter().any(is_null)) {
+            return self;
         }
         let description = self.0.as_object_mut().and_then(|own| own.remove("description"));
         let either = Schema(json!({"anyOf": [self.0, {"type": "null"}]}));

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::api::http::forms::{Form, integer, list_of, made, parsed, text};
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, by, integer, list_of, made, parsed, refused, text};
+use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema;
 use crate::api::problem::field_error::FaultKind;
 use crate::body;
@@ -27,8 +27,7 @@ const PREFIX_FORM: FaultKind = FaultKind::BadForm(
     "1 to 15 digits that an international number begins with, without + or 00",
     "1 تا 15 رقم آغاز شماره‌ی بین‌المللی، بدون + یا 00",
 );
-/// The fault of a carrier beside routes.
-pub const ONE_OF: FaultKind = FaultKind::BadForm(
+const ONE_OF: FaultKind = FaultKind::BadForm(
     "given only when `routes` is left out: it means one route to this carrier",
     "فقط وقتی بیاید که `routes` نیامده است؛ یعنی یک مسیر به همین اپراتور",
 );
@@ -70,6 +69,20 @@ pub fn carrier() -> impl Form<Value = String> {
     text(MAX_CARRIER)
         .about("The carrier that takes all messages.")
         .like("sandbox")
+}
+
+/// A carrier beside routes. It must not be there, whatever it is.
+pub fn carrier_beside() -> impl Form<Value = ()> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        text(MAX_CARRIER).read(value, place);
+        refused(ONE_OF).read(value, place)
+    };
+    by(read, || refused(ONE_OF).schema())
+}
+
+/// Routes that are not there.
+pub fn no_routes() -> impl Form<Value = ()> {
+    refused(ONE_OF)
 }
 
 /// The routes. [`check`] does the rest.

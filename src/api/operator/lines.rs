@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::line_routes;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object, refused};
+use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema::Schema;
 use crate::api::http::query::Query;
@@ -45,7 +45,7 @@ body! {
     pub struct NewLineOfCarrier => {"number": "10001", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true} {
         number: NewNumber = all;
         carrier: Option<String> = needs "carrier" line_routes::carrier();
-        routes: Option<()> = can "routes" refused(line_routes::ONE_OF);
+        routes: Option<()> = can "routes" line_routes::no_routes();
         operations: Option<Vec<Operation>> = needs "operations" operations_of();
         rest: NewSettings = all;
     }
@@ -54,7 +54,7 @@ body! {
     pub struct NewLineWithRoutes => {"number": "10001", "operations": ["WEBSERVICE"],
             "routes": [{"carriers": [{"name": "sandbox", "weight": 1}]}]} {
         number: NewNumber = all;
-        carrier: Option<()> = can "carrier" refused(line_routes::ONE_OF);
+        carrier: Option<()> = can "carrier" line_routes::carrier_beside();
         routes: Option<Vec<Route>> = needs "routes" line_routes::routes();
         operations: Option<Vec<Operation>> = needs "operations" operations_of();
         rest: NewSettings = all;
@@ -63,14 +63,14 @@ body! {
     /// What to change. What is left out stays.
     pub struct LineChange => {"active": true} {
         carrier: Option<String> = can "carrier" line_routes::carrier();
-        routes: Option<()> = can "routes" refused(line_routes::ONE_OF);
+        routes: Option<()> = can "routes" line_routes::no_routes();
         operations: Option<Vec<Operation>> = can "operations" operations_of();
         rest: NewSettings = all;
     }
 
     /// What to change, with other routes.
     pub struct LineChangeWithRoutes => {"routes": [{"carriers": [{"name": "sandbox"}]}]} {
-        carrier: Option<()> = can "carrier" refused(line_routes::ONE_OF);
+        carrier: Option<()> = can "carrier" line_routes::carrier_beside();
         routes: Option<Vec<Route>> = needs "routes" line_routes::routes();
         operations: Option<Vec<Operation>> = can "operations" operations_of();
         rest: NewSettings = all;

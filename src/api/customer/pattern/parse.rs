@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::api::http::forms::{Form, Look, by, formed, integer, item_text, list_of, parsed, text};
-use crate::api::http::json_fields::{Fields, Place};
+use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FaultKind;
 use crate::body;
@@ -117,21 +117,20 @@ fn no_values() -> impl Form<Value = ()> {
     by(read, || Schema(json!({"type": "array", "items": {}, "maxItems": 0})))
 }
 
-/// A variable. After a fault the list goes on without it.
+/// A variable. One with faults is checked against the text too, if its name has none.
 fn new_variable() -> impl Form<Value = Option<Variable>> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let is_choice = value["type"] == "ENUM";
-        let variable = if is_choice {
-            place.made(value, |new: NewChoice, _| {
+        place.fields(value, |fields| {
+            if is_choice {
+                let new = NewChoice::read(fields);
                 variable(new.name, VariableType::Enum, new.max_length, new.values)
-            })
-        } else {
-            place.made(value, |new: NewFreeVariable, _| {
+            } else {
+                let new = NewFreeVariable::read(fields);
                 let kind = new.r#type.unwrap_or(VariableType::Text);
                 variable(new.name, kind, new.max_length, Vec::new())
-            })
-        };
-        value.is_object().then_some(variable)
+            }
+        })
     };
     by(read, || json_schema::named("NewVariable"))
 }
