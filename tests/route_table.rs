@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[allow(dead_code, reason = "the example's main function")]
-#[path = "../examples/routes.rs"]
+#[path = "../tools/routes.rs"]
 mod routes;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/api.md");
