@@ -83,7 +83,7 @@ test("each step of the examples names a place that is there once", () => {
   }
 });
 
-test("who follows the examples gets a route, an error and a carrier that pass the tests", () => {
+test("who follows the examples gets a route, a member, an error and a carrier that pass the tests", () => {
   copyTree();
   for (const step of steps()) follow(step);
   const [, command] = /^ {3}```sh\n {3}(.+)\n {3}```/m.exec(guide);
@@ -96,11 +96,16 @@ test("who follows the examples gets a route, an error and a carrier that pass th
     ["openapi.json", '"/account/clock"'],
     ["docs/api.md", "| `GET /account/clock` | `account:read` | Returns the time of the service. |"],
     ["openapi.json", '"ClosedCarrier"'],
+    ["openapi.json", '"Who answers for the account."'],
   ])
     assert.ok(readFileSync(inCopy(file), "utf8").includes(text), `${file} has no ${text}`);
-  const names = ["api::openapi::", "api::route_table", "api::wording", "api::clock", "carrier::closed"];
+  const names = ["api::openapi::", "api::route_table", "api::wording", "api::clock", "api::contact", "carrier::closed"];
   const output = cargo(["test", "--test", "it", "--", ...names]);
-  for (const name of ["the_clock_goes_with_the_service", "a_closed_carrier_refuses_everybody_and_costs_nothing"])
+  for (const name of [
+    "the_clock_goes_with_the_service",
+    "a_contact_has_at_most_200_characters",
+    "a_closed_carrier_refuses_everybody_and_costs_nothing",
+  ])
     assert.match(output, new RegExp(`${name} \\.\\.\\. ok`));
 });
 

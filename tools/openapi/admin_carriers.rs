@@ -1,46 +1,17 @@
 //! Carriers, by the table of their settings.
 
+use peyk::api::http::forms::Form as _;
+use peyk::api::http::json_fields::Body as _;
+use peyk::api::operator::carriers::{NewCarrier, Switches};
 use peyk::carrier::health::State;
 use peyk::carrier::kind::Kind;
 use peyk::carrier::settings::{Default, Form, Member as Setting};
 use serde_json::json;
 
-use super::schema::{
-    Member, Named, Schema, absent, any_text, can, count, flag, formed, integer, may, must, named, object, one_of, time,
-};
-
-const VISIBLE: &str = r"^[\x21-\x7E]+$";
-
-/// Names of labels with dots between them, and what has the characters of an IPv6 address.
-fn host_pattern() -> String {
-    let label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
-    format!(r"^(?:{label}(?:\.{label})*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$")
-}
-
-fn form(form: Form) -> Schema {
-    match form {
-        Form::Url => formed(500, r"^https?://[\x21-\x7E]+$")
-            .about(
-                "An address with `http` or `https`, without a user and a \
-            password.",
-            )
-            .like("https://sms.example.com/send"),
-        Form::Host => formed(253, &host_pattern())
-            .about("The name or the IP address of a host.")
-            .like("smsc.example.com"),
-        Form::Text(max) => formed(max, VISIBLE).like("peyk"),
-        Form::Secret(max) => formed(max, VISIBLE)
-            .with("writeOnly", true)
-            .about("It is sealed, and never answered.")
-            .like("secret"),
-        Form::Integer(min, max) => integer(min, max),
-        Form::Boolean => flag(),
-        Form::Choice(names) => one_of(names),
-    }
-}
+use super::schema::{Named, Schema, absent, any_text, can, count, flag, may, must, named, object, one_of, time};
 
 fn with_default(setting: &Setting) -> Schema {
-    let schema = form(setting.form);
+    let schema = setting.form.schema();
     match setting.default.value() {
         Some(value) => schema.with("default", value),
         None => schema,
@@ -59,8 +30,8 @@ fn new_settings(settings: &[Setting]) -> Schema {
 /// What changes of a carrier's settings.
 fn changed_settings(settings: &[Setting]) -> Schema {
     let member = |setting: &Setting| match setting.default {
-        Default::Required => may(setting.name, form(setting.form)),
-        _ => can(setting.name, form(setting.form)),
+        Default::Required => may(setting.name, setting.form.schema()),
+        _ => can(setting.name, setting.form.schema()),
     };
     object(settings.iter().map(member)).with("additionalProperties", false)
 }
@@ -70,17 +41,7 @@ fn kept_settings(settings: &[Setting]) -> Schema {
     let kept = settings
         .iter()
         .filter(|setting| !matches!(setting.form, Form::Secret(_)));
-    object(kept.map(|setting| may(setting.name, form(setting.form))))
-}
-
-fn switches() -> [Member; 2] {
-    [
-        can("active", flag().about("Whether it is in service.")),
-        can(
-            "paused",
-            flag().about("Whether it is stopped for a while. What waits for it waits on."),
-        ),
-    ]
+    object(kept.map(|setting| may(setting.name, setting.form.schema())))
 }
 
 fn new(kind: Kind) -> Schema {
@@ -97,9 +58,10 @@ fn new(kind: Kind) -> Schema {
         .iter()
         .filter(|other| **other != kind)
         .map(|other| absent(other.as_str(), true));
-    let name = formed(32, "^[a-z0-9-]{2,32}$").with("minLength", 2).like("mci");
-    let members = [must("name", name), must("kind", one_of(&[kind.as_str()])), own];
-    object(members.into_iter().chain(switches()).chain(others))
+    let mut members = NewCarrier::members();
+    members.retain(|member| member.name() != "kind");
+    members.extend([must("kind", one_of(&[kind.as_str()])), own]);
+    object(members.into_iter().chain(Switches::members()).chain(others))
 }
 
 fn health() -> Schema {
@@ -171,7 +133,7 @@ pub fn schemas() -> Vec<Named> {
     let settings = kinds
         .clone()
         .map(|kind| can(kind.as_str(), changed_settings(kind.members())));
-    let change = object(fixed.into_iter().chain(switches()).chain(settings));
+    let change = object(fixed.into_iter().chain(Switches::members()).chain(settings));
     schemas.extend([
         ("NewCarrier", one_of_names(kinds.clone().map(|kind| names(kind).0).collect()).about("A carrier to create.")),
         ("CarrierChange", change.about(

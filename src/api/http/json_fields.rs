@@ -71,7 +71,13 @@ pub trait Body: Sized {
     const NAME: &'static str;
 
     /// Reads the members. Notes their faults; a member with a fault is empty, or missing.
-    fn read(fields: &mut Fields<'_>) -> Self;
+    fn read(fields: &mut Fields<'_>) -> Self {
+        fields.order = Some(Self::names);
+        Self::read_part(fields)
+    }
+
+    /// Reads the members of an object that has others too. The order of the faults is not settled by this declaration.
+    fn read_part(fields: &mut Fields<'_>) -> Self;
 
     /// The names of the members, in the order of the declaration.
     fn names() -> Vec<&'static str>;
@@ -125,12 +131,10 @@ macro_rules! body {
         impl $crate::api::http::json_fields::Body for $body {
             const NAME: &'static str = stringify!($body);
 
-            fn read(fields: &mut $crate::api::http::json_fields::Fields<'_>) -> Self {
-                let body = $body {
+            fn read_part(fields: &mut $crate::api::http::json_fields::Fields<'_>) -> Self {
+                $body {
                     $($field: $crate::body!(@read fields $presence $type $(, $name, $form $(, $default)?)?),)+
-                };
-                fields.order = Some(Self::names);
-                body
+                }
             }
 
             fn names() -> Vec<&'static str> {
@@ -152,7 +156,7 @@ macro_rules! body {
         }
     )+};
     (@read $fields:ident all $type:ty) => {
-        <$type as $crate::api::http::json_fields::Body>::read($fields)
+        <$type as $crate::api::http::json_fields::Body>::read_part($fields)
     };
     (@read $fields:ident can $type:ty, $name:literal, $form:expr, $default:expr) => {
         $fields.can($name, &$form).unwrap_or($default)
@@ -274,7 +278,7 @@ pub struct Fields<'a> {
     /// What the values are judged by, besides themselves.
     pub setting: Setting<'a>,
     /// The names of the members that were declared, in their order.
-    pub(crate) order: Option<fn() -> Vec<&'static str>>,
+    order: Option<fn() -> Vec<&'static str>>,
     object: &'a Map<String, Value>,
     path: Vec<Step>,
     faults: Vec<Fault>,
@@ -418,73 +422,12 @@ impl<'a> Fields<'a> {
         cast
     }
 
-    /// Reads a text by `read`.
-    fn parsed<T>(&mut self, name: &str, read: impl FnOnce(&'a str) -> Result<T, FaultKind>) -> Option<T> {
-        match read(self.any_text(name)?) {
-            Ok(value) => Some(value),
-            Err(kind) => {
-                self.fault(name, kind);
-                None
-            }
-        }
-    }
-
     /// Notes that a member is missing. `value` is what a reader made of the member, which has noted its other faults.
     pub fn require<T>(&mut self, name: &str, value: Option<T>) -> Option<T> {
         if value.is_none() && self.value(name).is_none() {
             self.fault(name, FaultKind::Required);
         }
         value
-    }
-
-    /// Reads a text of any length.
-    pub fn any_text(&mut self, name: &str) -> Option<&'a str> {
-        self.typed(name, TEXT, Value::as_str)
-    }
-
-    /// Reads a text of 1 to `max` characters.
-    pub fn text(&mut self, name: &str, max: usize) -> Option<&'a str> {
-        let text = self.any_text(name)?;
-        if text.is_empty() {
-            self.fault(name, FaultKind::Empty);
-            return None;
-        }
-        if text.chars().count() > max {
-            self.fault(name, FaultKind::TooLong { max });
-            return None;
-        }
-        Some(text)
-    }
-
-    /// Reads a text of 1 to `max` characters for which `is_good` holds. `fault` says what that is.
-    pub fn formed(
-        &mut self,
-        name: &str,
-        max: usize,
-        fault: FaultKind,
-        is_good: impl Fn(&str) -> bool,
-    ) -> Option<&'a str> {
-        let text = self.text(name, max)?;
-        if !is_good(text) {
-            self.fault(name, fault);
-            return None;
-        }
-        Some(text)
-    }
-
-    /// Reads one of `choices` by its name.
-    pub fn choice<T: Copy>(&mut self, name: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Option<T> {
-        self.parsed(name, |text| choice(text, choices, name_of))
-    }
-
-    /// Reads a phone number.
-    pub fn phone_number(&mut self, name: &str) -> Option<Msisdn> {
-        self.parsed(name, phone_number)
-    }
-
-    /// Reads a time as ms since the Unix epoch.
-    pub fn time(&mut self, name: &str) -> Option<i64> {
-        self.parsed(name, time)
     }
 
     /// Reads a text of any length, or a number as a text.
@@ -494,65 +437,6 @@ impl<'a> Fields<'a> {
             Value::Number(number) => Some(number_text(number)),
             _ => None,
         })
-    }
-
-    /// Reads a truth value.
-    pub fn boolean(&mut self, name: &str) -> Option<bool> {
-        self.typed(name, BOOLEAN, Value::as_bool)
-    }
-
-    /// Reads a whole number from `min` to `max`, which may be written as `5.0`.
-    pub fn integer(&mut self, name: &str, min: i64, max: i64) -> Option<i64> {
-        self.typed(name, FaultKind::OutOfRange { min, max }, |value| whole(value, min, max))
-    }
-
-    /// Reads a number.
-    pub fn number(&mut self, name: &str) -> Option<f64> {
-        self.typed(name, NUMBER, Value::as_f64)
-    }
-
-    /// Reads a list of at most `max` items.
-    pub fn list(&mut self, name: &str, max: usize) -> Option<&'a Vec<Value>> {
-        let list = self.typed(name, LIST, Value::as_array)?;
-        if list.len() > max {
-            self.fault(name, FaultKind::TooMany { max });
-            return None;
-        }
-        Some(list)
-    }
-
-    /// Reads a list of at most `max` texts, each by `read`.
-    pub fn texts<T>(
-        &mut self,
-        name: &str,
-        max: usize,
-        read: impl Fn(&'a str) -> Result<T, FaultKind>,
-    ) -> Option<Vec<T>> {
-        let list = self.list(name, max)?;
-        let mut texts = Vec::with_capacity(list.len());
-        for (index, item) in list.iter().enumerate() {
-            match item.as_str().ok_or(TEXT).and_then(&read) {
-                Ok(text) => texts.push(text),
-                Err(kind) => self.item_fault(name, index, kind),
-            }
-        }
-        (texts.len() == list.len()).then_some(texts)
-    }
-
-    /// Reads a list of at most `max` objects, each by `read`. Returns what `read` made of each, or nothing if an item is no
-    /// object.
-    pub fn objects<T>(&mut self, name: &str, max: usize, mut read: impl FnMut(&mut Fields<'a>) -> T) -> Option<Vec<T>> {
-        let list = self.list(name, max)?;
-        let mut values = Vec::with_capacity(list.len());
-        for (index, item) in list.iter().enumerate() {
-            let Some(object) = item.as_object() else {
-                self.item_fault(name, index, OBJECT);
-                continue;
-            };
-            let path = self.path_of_item(name, index);
-            values.push(self.read_under(path, object, &mut read));
-        }
-        (values.len() == list.len()).then_some(values)
     }
 
     /// Reads an object by `read`.

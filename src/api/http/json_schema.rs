@@ -91,6 +91,11 @@ impl Member {
         Member { name, schema, presence }
     }
 
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     fn put(self, properties: &mut Map<String, Value>) {
         let schema = match self.presence {
             Presence::Must | Presence::May => self.schema,

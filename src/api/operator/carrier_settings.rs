@@ -2,9 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, Look, check_length, choice, flag, formed, integer, parsed};
+use crate::api::http::json_fields::{Fields, Place};
+use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FaultKind;
-use crate::carrier::settings::{Default, Form, Member, is_host, is_url};
+use crate::carrier::settings::{self, Default, Member, is_host, is_url};
 use crate::directory::carriers::Carrier;
 
 /// An address has at most this many characters.
@@ -12,12 +14,74 @@ const MAX_URL: usize = 500;
 /// The name of a host has at most this many characters.
 const MAX_HOST: usize = 253;
 
-const URL_FORM: FaultKind = FaultKind::BadForm(
-    "http://host/path or https://host/path, without a user and a password",
-    "http://host/path یا https://host/path، بدون نام کاربری و رمز",
-);
-const HOST_FORM: FaultKind = FaultKind::BadForm("a host name or an IP address", "نام هاست یا آدرس IP");
+static URL: Look = Look {
+    min: 1,
+    max: MAX_URL,
+    pattern: r"^https?://[\x21-\x7E]+$",
+    fault: FaultKind::BadForm(
+        "http://host/path or https://host/path, without a user and a password",
+        "http://host/path یا https://host/path، بدون نام کاربری و رمز",
+    ),
+    is_met: is_url,
+};
+/// Names of labels with dots between them, and what has the characters of an IPv6 address.
+static HOST: Look = Look {
+    min: 1,
+    max: MAX_HOST,
+    pattern: r"^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$",
+    fault: FaultKind::BadForm("a host name or an IP address", "نام هاست یا آدرس IP"),
+    is_met: is_host,
+};
 const TEXT_FORM: FaultKind = FaultKind::BadForm("visible ASCII characters", "کاراکترهای قابل‌نمایش ASCII");
+
+fn visible(max: usize) -> impl Form<Value = String> {
+    let parse = move |text: &str| {
+        let is_visible = check_length(text, max)?.bytes().all(|byte| byte.is_ascii_graphic());
+        is_visible.then(|| text.to_owned()).ok_or(TEXT_FORM)
+    };
+    parsed(parse, move || json_schema::formed(max, r"^[\x21-\x7E]+$"))
+}
+
+fn one_of(names: &'static [&'static str]) -> impl Form<Value = &'static str> {
+    choice(names, |name| name)
+}
+
+impl Form for settings::Form {
+    type Value = Value;
+
+    fn read(&self, value: &Value, place: &mut Place<'_>) -> Option<Value> {
+        match *self {
+            settings::Form::Url => formed(&URL).read(value, place).map(Value::from),
+            settings::Form::Host => formed(&HOST).read(value, place).map(Value::from),
+            settings::Form::Text(max) | settings::Form::Secret(max) => visible(max).read(value, place).map(Value::from),
+            settings::Form::Integer(min, max) => integer(min, max).read(value, place).map(Value::from),
+            settings::Form::Boolean => flag().read(value, place).map(Value::from),
+            settings::Form::Choice(names) => one_of(names).read(value, place).map(Value::from),
+        }
+    }
+
+    fn schema(&self) -> Schema {
+        match *self {
+            settings::Form::Url => formed(&URL)
+                .schema()
+                .about("An address with `http` or `https`, without a user and a password.")
+                .like("https://sms.example.com/send"),
+            settings::Form::Host => formed(&HOST)
+                .schema()
+                .about("The name or the IP address of a host.")
+                .like("smsc.example.com"),
+            settings::Form::Text(max) => visible(max).schema().like("peyk"),
+            settings::Form::Secret(max) => visible(max)
+                .schema()
+                .with("writeOnly", true)
+                .about("It is sealed, and never answered.")
+                .like("secret"),
+            settings::Form::Integer(min, max) => integer(min, max).schema(),
+            settings::Form::Boolean => flag().schema(),
+            settings::Form::Choice(names) => one_of(names).schema(),
+        }
+    }
+}
 
 /// The settings that a request names.
 #[derive(Debug)]
@@ -64,13 +128,13 @@ pub fn read(fields: &mut Fields<'_>, kind: &str, members: &'static [Member], is_
 
 fn read_members(fields: &mut Fields<'_>, members: &'static [Member], is_new: bool, settings: &mut NewSettings) {
     for member in members {
-        let value = read_value(fields, member);
+        let value = fields.can(member.name, &member.form);
         if is_new && member.default == Default::Required {
             fields.require(member.name, value.as_ref());
         }
         let is_null = fields.has(member.name) && fields.value(member.name).is_none();
         match value {
-            Some(secret) if matches!(member.form, Form::Secret(_)) => {
+            Some(secret) if matches!(member.form, settings::Form::Secret(_)) => {
                 settings.secrets.insert(member.name.to_owned(), secret);
             }
             Some(value) => settings.changes.push((member, Some(value))),
@@ -85,30 +149,6 @@ fn read_members(fields: &mut Fields<'_>, members: &'static [Member], is_new: boo
             fields.fault(name, FaultKind::NoMember(known.join(", ")));
         }
     }
-}
-
-fn read_value(fields: &mut Fields<'_>, member: &Member) -> Option<Value> {
-    let name = member.name;
-    match member.form {
-        Form::Url => fields.formed(name, MAX_URL, URL_FORM, is_url).map(Value::from),
-        Form::Host => fields.formed(name, MAX_HOST, HOST_FORM, is_host).map(Value::from),
-        Form::Text(max) | Form::Secret(max) => fields.formed(name, max, TEXT_FORM, is_visible).map(Value::from),
-        Form::Integer(min, max) => fields.integer(name, min, max).map(Value::from),
-        Form::Boolean => fields.boolean(name).map(Value::from),
-        Form::Choice(names) => {
-            let text = fields.any_text(name)?;
-            if names.contains(&text) {
-                Some(text.into())
-            } else {
-                fields.fault(name, FaultKind::NotOneOf(names.join(", ")));
-                None
-            }
-        }
-    }
-}
-
-fn is_visible(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// The settings of a stored carrier.

@@ -8,7 +8,8 @@ use serde_json::{Map, Value, json};
 use super::carrier_settings::{self, NewSettings};
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Look, any_text, choice, flag, formed};
+use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
@@ -18,6 +19,7 @@ use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::ports::Platform;
 use crate::base::time;
+use crate::body;
 use crate::carrier::callback;
 use crate::carrier::control::{self, Checkup};
 use crate::carrier::health::{Health, State};
@@ -29,6 +31,29 @@ use crate::directory::carriers::{self, Carrier};
 const ALWAYS: &str = "sandbox";
 /// A change is tried so often when others change the carrier at the same time.
 const TRIES: u32 = 5;
+static NAME: Look = Look {
+    min: 2,
+    max: MAX_CARRIER_NAME,
+    pattern: "^[a-z0-9-]{2,32}$",
+    fault: FaultKind::BadFormat("[a-z0-9-]{2,32}"),
+    is_met: is_carrier_name,
+};
+
+body! {
+    /// What a new carrier has besides settings.
+    pub struct NewCarrier {
+        name: String = must "name" formed(&NAME) => "mci";
+        kind: Option<Kind> = needs "kind" choice(Kind::ALL, Kind::as_str);
+    }
+
+    /// What all kinds of carriers have.
+    pub struct Switches {
+        /// Whether it is in service.
+        active: Option<bool> = can "active" flag();
+        /// Whether it is stopped for a while. What waits for it waits on.
+        paused: Option<bool> = can "paused" flag();
+    }
+}
 
 impl From<SecretError> for Problem {
     /// What an operator has to mend before secrets can be kept.
@@ -43,8 +68,7 @@ impl From<SecretError> for Problem {
 
 /// What a request says about a carrier.
 struct Change {
-    active: Option<bool>,
-    paused: Option<bool>,
+    switches: Switches,
     settings: NewSettings,
 }
 
@@ -55,8 +79,7 @@ fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
         }
     }
     Change {
-        active: fields.boolean("active"),
-        paused: fields.boolean("paused"),
+        switches: Switches::read_part(fields),
         settings: carrier_settings::read(fields, kind.as_str(), kind.members(), is_new),
     }
 }
@@ -86,15 +109,7 @@ fn remark(secrets: &Map<String, Value>) -> Option<String> {
 /// `POST /admin/carriers`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
-    let name = fields.formed(
-        "name",
-        MAX_CARRIER_NAME,
-        FaultKind::BadFormat("[a-z0-9-]{2,32}"),
-        is_carrier_name,
-    );
-    let name = fields.require("name", name).unwrap_or_default();
-    let kind = fields.choice("kind", Kind::ALL, Kind::as_str);
-    let kind = fields.require("kind", kind);
+    let NewCarrier { name, kind } = NewCarrier::read_part(&mut fields);
     let change = kind.map(|kind| (kind, read(&mut fields, kind, true)));
     fields.finish()?;
     let Some((kind, change)) = change else {
@@ -105,16 +120,16 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         return Err(Problem::Conflict(Conflict::NoPublicUrl));
     }
     let mut carrier = Carrier {
-        name: name.to_owned(),
+        name,
         kind: kind.as_str().to_owned(),
         settings: Value::Object(change.settings.apply(Map::new(), kind.members())).to_string(),
         secrets: None,
-        active: change.active.unwrap_or(true),
-        paused: change.paused.unwrap_or(false),
+        active: change.switches.active.unwrap_or(true),
+        paused: change.switches.paused.unwrap_or(false),
         version: context.request.now_ms,
     };
     carrier.secrets = sealed(platform, &carrier, &change.settings.secrets)?;
-    let db = context.audited_db_with(name, remark(&change.settings.secrets))?;
+    let db = context.audited_db_with(&carrier.name, remark(&change.settings.secrets))?;
     let carrier = match carriers::insert(&db, &carrier, context.request.now_ms).await? {
         Insertion::Done(carrier) => carrier,
         Insertion::Taken => return Err(Problem::Conflict(Conflict::CarrierExists)),
@@ -143,7 +158,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
         let kind = kind_of(&carrier)?;
         let mut fields = context.fields(body);
         for (member, kept) in [("name", carrier.name.as_str()), ("kind", carrier.kind.as_str())] {
-            if fields.any_text(member).is_some_and(|text| text != kept) {
+            if fields.can(member, &any_text()).is_some_and(|text| text != kept) {
                 fields.fault(member, FaultKind::Fixed);
             }
         }
@@ -156,8 +171,8 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
         )
         .to_string();
         carrier.secrets = sealed(context.platform, &carrier, &change.settings.secrets)?;
-        carrier.active = change.active.unwrap_or(carrier.active);
-        carrier.paused = change.paused.unwrap_or(carrier.paused);
+        carrier.active = change.switches.active.unwrap_or(carrier.active);
+        carrier.paused = change.switches.paused.unwrap_or(carrier.paused);
         let db = context.audited_db_with(name, remark(&change.settings.secrets))?;
         if let Some(carrier) = carriers::update(&db, &carrier).await? {
             control::tell(context.platform, &carrier).await;

@@ -221,7 +221,8 @@ fn every_member_that_the_service_reads_is_one_of_a_body() {
     let readers = holders
         .iter()
         .flat_map(|holder| kinds.split(' ').map(move |kind| format!("{holder}.{kind}(")));
-    let readers: Vec<String> = readers.collect();
+    let declared = ["must", "needs", "can", "may"].map(|presence| format!(" = {presence} "));
+    let readers: Vec<String> = readers.chain(declared).collect();
     let read = names_read_by(&readers.iter().map(String::as_str).collect::<Vec<_>>());
     let missing: Vec<_> = read
         .iter()

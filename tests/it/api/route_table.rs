@@ -1,7 +1,7 @@
 //! docs/api.md has the table of routes that the code has.
 
 #[allow(dead_code, reason = "the example's main function")]
-#[path = "../../../examples/routes.rs"]
+#[path = "../../../tools/routes.rs"]
 mod routes;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/api.md");
