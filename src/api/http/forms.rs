@@ -3,87 +3,11 @@
 
 use serde_json::Value;
 
+pub use super::json_fields::Form;
 use super::json_fields::{self, Body, Fields, Place};
 use super::json_schema::{self, Schema};
 use crate::api::problem::field_error::FaultKind;
 use crate::sms::msisdn::Msisdn;
-
-/// What a value has to be.
-pub trait Form: Sized {
-    /// What is read.
-    type Value;
-
-    /// Reads a value that is not `null`. Notes its faults; what has one may be missing from the value.
-    fn read(&self, value: &Value, place: &mut Place<'_>) -> Option<Self::Value>;
-
-    /// What `null` is read as. `None`: it means that the member is missing.
-    fn null(&self) -> Option<Self::Value> {
-        None
-    }
-
-    /// The schema of the value.
-    fn schema(&self) -> Schema;
-
-    /// The same form with more in its schema.
-    fn described<D: Fn(Schema) -> Schema>(self, describe: D) -> Described<Self, D> {
-        Described { form: self, describe }
-    }
-
-    /// The same form, with a text that describes it wherever it stands.
-    fn about(self, text: &'static str) -> Described<Self, impl Fn(Schema) -> Schema> {
-        self.described(move |schema| schema.about(text))
-    }
-
-    /// The same form, with an example wherever it stands.
-    fn like<E: Into<Value> + Copy>(self, example: E) -> Described<Self, impl Fn(Schema) -> Schema> {
-        self.described(move |schema| schema.like(example))
-    }
-
-    /// What a function makes of the value.
-    fn then<T, C: Fn(Self::Value) -> T>(self, make: C) -> Then<Self, C> {
-        Then { form: self, make }
-    }
-}
-
-/// A form with more in its schema.
-pub struct Described<F, D> {
-    form: F,
-    describe: D,
-}
-
-impl<F: Form, D: Fn(Schema) -> Schema> Form for Described<F, D> {
-    type Value = F::Value;
-
-    fn read(&self, value: &Value, place: &mut Place<'_>) -> Option<F::Value> {
-        self.form.read(value, place)
-    }
-
-    fn null(&self) -> Option<F::Value> {
-        self.form.null()
-    }
-
-    fn schema(&self) -> Schema {
-        (self.describe)(self.form.schema())
-    }
-}
-
-/// A form of whose value a function makes another one.
-pub struct Then<F, C> {
-    form: F,
-    make: C,
-}
-
-impl<F: Form, T, C: Fn(F::Value) -> T> Form for Then<F, C> {
-    type Value = T;
-
-    fn read(&self, value: &Value, place: &mut Place<'_>) -> Option<T> {
-        self.form.read(value, place).map(&self.make)
-    }
-
-    fn schema(&self) -> Schema {
-        self.form.schema()
-    }
-}
 
 /// A value that `read` reads and `schema` describes.
 pub struct By<R, S> {

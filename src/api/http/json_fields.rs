@@ -3,7 +3,6 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::forms::Form;
 use super::json_schema::{Member, Schema};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
@@ -89,106 +88,81 @@ pub trait Body: Sized {
     fn schema() -> Schema;
 }
 
-/// Declares objects of bodies: each member in one place, from which come its reader, its faults and its schema. The comments
-/// are the descriptions in the document.
-///
-/// ```text
-/// body! {
-///     /// A plan to create.
-///     pub struct NewPlan {
-///         /// The name of the plan.
-///         slug: String = must "slug" text(64) => "default";
-///         refunds: Option<Vec<RecipientStatus>> = can "refunds" list_of(refund(), 0, 2);
-///         weight: i64 = can "weight" integer(1, 1_000), or 1;
-///     }
-/// }
-/// ```
-///
-/// A line has the field and its type, how the member is there, its name, its [`Form`], what it is if it is left out, and an
-/// example. `must`: it is required, and empty after a fault. `needs`: it is required, and `None` after a fault. `can`: it may
-/// be left out, and `null` means the same. `may`: it may be left out, but not be `null`. `all`: it is no member, but has
-/// members that the object shares with others.
-#[macro_export]
-macro_rules! body {
-    ($(
-        $(#[doc = $about:literal])*
-        $(#[derive($($derive:ident),+)])?
-        $vis:vis struct $body:ident $(=> $sample:tt)? {
-            $(
-                $(#[doc = $text:literal])*
-                $field:ident: $type:ty = $presence:ident
-                    $($name:literal $form:expr $(, or $default:expr)? $(=> $example:tt)?)?;
-            )+
-        }
-    )+) => {$(
-        $(#[doc = $about])*
-        #[derive(Debug $(, $($derive),+)?)]
-        #[allow(missing_docs, reason = "what a name says needs no text in the document either")]
-        $vis struct $body {
-            $($(#[doc = $text])* pub $field: $type,)+
-        }
+/// What a value has to be.
+pub trait Form: Sized {
+    /// What is read.
+    type Value;
 
-        impl $crate::api::http::json_fields::Body for $body {
-            const NAME: &'static str = stringify!($body);
+    /// Reads a value that is not `null`. Notes its faults; what has one may be missing from the value.
+    fn read(&self, value: &Value, place: &mut Place<'_>) -> Option<Self::Value>;
 
-            fn read_part(fields: &mut $crate::api::http::json_fields::Fields<'_>) -> Self {
-                $body {
-                    $($field: $crate::body!(@read fields $presence $type $(, $name, $form $(, $default)?)?),)+
-                }
-            }
+    /// What `null` is read as. `None`: it means that the member is missing.
+    fn null(&self) -> Option<Self::Value> {
+        None
+    }
 
-            fn names() -> Vec<&'static str> {
-                let mut names = Vec::new();
-                $($crate::body!(@name names $type $(, $name)?);)+
-                names
-            }
+    /// The schema of the value.
+    fn schema(&self) -> Schema;
 
-            fn members() -> Vec<$crate::api::http::json_schema::Member> {
-                let mut members = Vec::new();
-                $($crate::body!(@member members $presence $type, [$($text),*] $(, $name, $form, [$($default)?] [$($example)?])?);)+
-                members
-            }
+    /// The same form with more in its schema.
+    fn described<D: Fn(Schema) -> Schema>(self, describe: D) -> Described<Self, D> {
+        Described { form: self, describe }
+    }
 
-            fn schema() -> $crate::api::http::json_schema::Schema {
-                let schema = $crate::api::http::json_schema::object(Self::members());
-                $crate::body!(@text schema, [$($about),*] [$($sample)?])
-            }
-        }
-    )+};
-    (@read $fields:ident all $type:ty) => {
-        <$type as $crate::api::http::json_fields::Body>::read_part($fields)
-    };
-    (@read $fields:ident can $type:ty, $name:literal, $form:expr, $default:expr) => {
-        $fields.can($name, &$form).unwrap_or($default)
-    };
-    (@read $fields:ident $presence:ident $type:ty, $name:literal, $form:expr) => {
-        $fields.$presence($name, &$form)
-    };
-    (@name $names:ident $type:ty) => {
-        $names.extend(<$type as $crate::api::http::json_fields::Body>::names())
-    };
-    (@name $names:ident $type:ty, $name:literal) => {
-        $names.push($name)
-    };
-    (@member $members:ident all $type:ty, []) => {
-        $members.extend(<$type as $crate::api::http::json_fields::Body>::members())
-    };
-    (@member $members:ident $presence:ident $type:ty, $texts:tt, $name:literal, $form:expr, [$default:expr] $example:tt) => {{
-        let schema = $crate::api::http::forms::Form::schema(&$form).with("default", serde_json::json!($default));
-        $members.push($crate::body!(@presence $presence)($name, $crate::body!(@text schema, $texts $example)));
-    }};
-    (@member $members:ident $presence:ident $type:ty, $texts:tt, $name:literal, $form:expr, [] $example:tt) => {{
-        let schema = $crate::api::http::forms::Form::schema(&$form);
-        $members.push($crate::body!(@presence $presence)($name, $crate::body!(@text schema, $texts $example)));
-    }};
-    (@presence needs) => { $crate::api::http::json_schema::must };
-    (@presence $presence:ident) => { $crate::api::http::json_schema::$presence };
-    (@text $schema:ident, [] []) => { $schema };
-    (@text $schema:ident, [] [$example:tt]) => { $schema.like(serde_json::json!($example)) };
-    (@text $schema:ident, [$($text:literal),+] []) => { $schema.about_lines(&[$($text),+]) };
-    (@text $schema:ident, [$($text:literal),+] [$example:tt]) => {
-        $schema.about_lines(&[$($text),+]).like(serde_json::json!($example))
-    };
+    /// The same form, with a text that describes it wherever it stands.
+    fn about(self, text: &'static str) -> Described<Self, impl Fn(Schema) -> Schema> {
+        self.described(move |schema| schema.about(text))
+    }
+
+    /// The same form, with an example wherever it stands.
+    fn like<E: Into<Value> + Copy>(self, example: E) -> Described<Self, impl Fn(Schema) -> Schema> {
+        self.described(move |schema| schema.like(example))
+    }
+
+    /// What a function makes of the value.
+    fn then<T, C: Fn(Self::Value) -> T>(self, make: C) -> Then<Self, C> {
+        Then { form: self, make }
+    }
+}
+
+/// A form with more in its schema.
+pub struct Described<F, D> {
+    form: F,
+    describe: D,
+}
+
+impl<F: Form, D: Fn(Schema) -> Schema> Form for Described<F, D> {
+    type Value = F::Value;
+
+    fn read(&self, value: &Value, place: &mut Place<'_>) -> Option<F::Value> {
+        self.form.read(value, place)
+    }
+
+    fn null(&self) -> Option<F::Value> {
+        self.form.null()
+    }
+
+    fn schema(&self) -> Schema {
+        (self.describe)(self.form.schema())
+    }
+}
+
+/// A form of whose value a function makes another one.
+pub struct Then<F, C> {
+    form: F,
+    make: C,
+}
+
+impl<F: Form, T, C: Fn(F::Value) -> T> Form for Then<F, C> {
+    type Value = T;
+
+    fn read(&self, value: &Value, place: &mut Place<'_>) -> Option<T> {
+        self.form.read(value, place).map(&self.make)
+    }
+
+    fn schema(&self) -> Schema {
+        self.form.schema()
+    }
 }
 
 /// The place of a value in a body: a member of an object, or an item of one.

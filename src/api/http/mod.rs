@@ -4,6 +4,7 @@
 pub mod app;
 pub mod audit;
 pub mod body;
+mod body_macro;
 pub mod caller;
 pub mod calls;
 pub mod context;
