@@ -183,67 +183,81 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    fn texts(&self) -> (String, String) {
-        let text = |en: &str, fa: &str| (en.to_owned(), fa.to_owned());
+    fn detail(&self, language: Language) -> String {
+        let text = |en: &str, fa: &str| said!(language, en, fa).to_owned();
         match self {
             FaultKind::Required => text("is required", "الزامی است"),
-            FaultKind::MustBe(en, fa) => (format!("must be {en}"), format!("باید {fa} باشد")),
+            FaultKind::MustBe(en, fa) => said!(language, format!("must be {en}"), format!("باید {fa} باشد")),
             FaultKind::Empty => text("must not be empty", "نباید خالی باشد"),
-            FaultKind::TooLong { max } => (
+            FaultKind::TooLong { max } => said!(
+                language,
                 format!("must have at most {max} characters"),
-                format!("باید حداکثر {max} کاراکتر باشد"),
+                format!("باید حداکثر {max} کاراکتر باشد")
             ),
-            FaultKind::TooMany { max } => (
+            FaultKind::TooMany { max } => said!(
+                language,
                 format!("must have at most {max} items"),
-                format!("باید حداکثر {max} مورد داشته باشد"),
+                format!("باید حداکثر {max} مورد داشته باشد")
             ),
             FaultKind::NotAPhoneNumber => text("is not a valid phone number", "شماره‌ی تلفن معتبری نیست"),
-            FaultKind::TooManyParts { parts, max } => (
+            FaultKind::TooManyParts { parts, max } => said!(
+                language,
                 format!("takes {parts} parts, at most {max} are allowed"),
-                format!("{parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
+                format!("{parts} پارت می‌شود، حداکثر {max} پارت مجاز است")
             ),
             FaultKind::NotATime => text(
                 "must be an RFC 3339 time, like 2030-01-31T12:00:00Z",
                 "باید زمانی به شکل RFC 3339 باشد، مانند 2030-01-31T12:00:00Z",
             ),
             FaultKind::InThePast => text("must not be in the past", "نباید در گذشته باشد"),
-            FaultKind::TooFarAhead { days } => (
+            FaultKind::TooFarAhead { days } => said!(
+                language,
                 format!("must be at most {days} days ahead"),
-                format!("باید حداکثر تا {days} روز آینده باشد"),
+                format!("باید حداکثر تا {days} روز آینده باشد")
             ),
-            FaultKind::OutOfRange { min, max } => (
+            FaultKind::OutOfRange { min, max } => said!(
+                language,
                 format!("must be a whole number from {min} to {max}"),
-                format!("باید عددی صحیح از {min} تا {max} باشد"),
+                format!("باید عددی صحیح از {min} تا {max} باشد")
             ),
             FaultKind::NotACoefficient => text(
                 "must be a number from 0 to 100 with at most 4 decimals",
                 "باید عددی از 0 تا 100 با حداکثر 4 رقم اعشار باشد",
             ),
-            FaultKind::NotOneOf(allowed) => (
+            FaultKind::NotOneOf(allowed) => said!(
+                language,
                 format!("must be one of {allowed}"),
-                format!("باید یکی از این‌ها باشد: {allowed}"),
+                format!("باید یکی از این‌ها باشد: {allowed}")
             ),
-            FaultKind::BadFormat(form) => (
+            FaultKind::BadFormat(form) => said!(
+                language,
                 format!("must be of the form {form}"),
-                format!("باید به شکل {form} باشد"),
+                format!("باید به شکل {form} باشد")
             ),
-            FaultKind::BadForm(en, fa) => (
+            FaultKind::BadForm(en, fa) => said!(
+                language,
                 format!("must be of the form {en}"),
-                format!("باید به این شکل باشد: {fa}"),
+                format!("باید به این شکل باشد: {fa}")
             ),
             FaultKind::Zero => text("must not be 0", "نباید 0 باشد"),
-            FaultKind::DoesNotExist(en, fa) => (format!("names {en} that does not exist"), format!("{fa} وجود ندارد")),
+            FaultKind::DoesNotExist(en, fa) => said!(
+                language,
+                format!("names {en} that does not exist"),
+                format!("{fa} وجود ندارد")
+            ),
             FaultKind::UsedForAnotherRequest => text(
                 "was used for another request before",
                 "قبلاً برای درخواست دیگری استفاده شده است",
             ),
-            FaultKind::NotBeside(other) => (
+            FaultKind::NotBeside(other) => said!(
+                language,
                 format!("must not stand beside \"{other}\""),
-                format!("نباید همراه «{other}» بیاید"),
+                format!("نباید همراه «{other}» بیاید")
             ),
-            FaultKind::OneOf(names) => (
+            FaultKind::OneOf(names) => said!(
+                language,
                 format!("one of {names} is required"),
-                format!("یکی از این‌ها الزامی است: {names}"),
+                format!("یکی از این‌ها الزامی است: {names}")
             ),
             FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
             FaultKind::OnlyByOperators => text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند"),
@@ -252,13 +266,15 @@ impl FaultKind {
                 "بیش از چیزی است که کلید این درخواست دارد",
             ),
             FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
-            FaultKind::NotForKind(kind) => (
+            FaultKind::NotForKind(kind) => said!(
+                language,
                 format!("is not for carriers of the kind {kind}"),
-                format!("برای اپراتور مخابراتی از نوع {kind} نیست"),
+                format!("برای اپراتور مخابراتی از نوع {kind} نیست")
             ),
-            FaultKind::NoMember(names) => (
+            FaultKind::NoMember(names) => said!(
+                language,
                 format!("is not known; there are only {names}"),
-                format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}"),
+                format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}")
             ),
             FaultKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
             FaultKind::NotAnAccountOfLine => text(
@@ -271,13 +287,15 @@ impl FaultKind {
             ),
             FaultKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
             FaultKind::NotInText => text("is not in the text", "در متن نیست"),
-            FaultKind::NoActivePattern(slug) => (
+            FaultKind::NoActivePattern(slug) => said!(
+                language,
                 format!("the pattern \"{slug}\" does not exist or has no active version"),
-                format!("پترن «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد"),
+                format!("پترن «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد")
             ),
-            FaultKind::NotOnLine { number, lines } => (
+            FaultKind::NotOnLine { number, lines } => said!(
+                language,
                 format!("this text can't be sent from {number}, only from {lines}"),
-                format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}"),
+                format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}")
             ),
             FaultKind::NoValue => text("was given no value", "مقدار ندارد"),
             FaultKind::NotANumeral => text("must be a number", "باید عدد باشد"),
@@ -285,44 +303,52 @@ impl FaultKind {
                 "must be a link that begins with http:// or https://",
                 "باید لینکی باشد که با http:// یا https:// شروع می‌شود",
             ),
-            FaultKind::NotAChoice(choices) => (
+            FaultKind::NotAChoice(choices) => said!(
+                language,
                 format!("must be one of {choices}"),
-                format!("باید یکی از این‌ها باشد: {choices}"),
+                format!("باید یکی از این‌ها باشد: {choices}")
             ),
-            FaultKind::Blacklisted(number) => (
+            FaultKind::Blacklisted(number) => said!(
+                language,
                 format!("{number} is on the blacklist"),
-                format!("شماره‌ی {number} در لیست سیاه است"),
+                format!("شماره‌ی {number} در لیست سیاه است")
             ),
-            FaultKind::TooManyRecipients { count, max } => (
+            FaultKind::TooManyRecipients { count, max } => said!(
+                language,
                 format!("has {count} recipients or more, at most {max} are allowed"),
-                format!("دست‌کم {count} گیرنده دارد، حداکثر {max} گیرنده مجاز است"),
+                format!("دست‌کم {count} گیرنده دارد، حداکثر {max} گیرنده مجاز است")
             ),
-            FaultKind::TooMuchText { max } => (
+            FaultKind::TooMuchText { max } => said!(
+                language,
                 format!("makes more than {max} bytes of values for all recipients together: send it in several"),
-                format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید"),
+                format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید")
             ),
-            FaultKind::TooManyEntries { max } => (
+            FaultKind::TooManyEntries { max } => said!(
+                language,
                 format!("leaves more than {max} entries: narrow \"from\" and \"to\", and export in several files"),
-                format!("بیش از {max} تراکنش باقی می‌گذارد: بازه‌ی «from» و «to» را کوچک‌تر کنید و در چند فایل بگیرید"),
+                format!("بیش از {max} تراکنش باقی می‌گذارد: بازه‌ی «from» و «to» را کوچک‌تر کنید و در چند فایل بگیرید")
             ),
-            FaultKind::TooManyPlaceholders { max } => (
+            FaultKind::TooManyPlaceholders { max } => said!(
+                language,
                 format!("must have at most {max} different placeholders"),
-                format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد"),
+                format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد")
             ),
             FaultKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
-            FaultKind::BadAddress(refused) => (refused.to_string(), refused.persian().to_owned()),
+            FaultKind::BadAddress(refused) => said!(language, refused.to_string(), refused.persian().to_owned()),
             FaultKind::LineTooLong => text(
                 "is too long or has too many fields; perhaps a quote is never closed",
                 "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",
             ),
             FaultKind::NotUtf8 => text("is not UTF-8", "UTF-8 نیست"),
-            FaultKind::EmptyFor(recipient) => (
+            FaultKind::EmptyFor(recipient) => said!(
+                language,
                 format!("is empty for {recipient}"),
-                format!("برای {recipient} خالی است"),
+                format!("برای {recipient} خالی است")
             ),
-            FaultKind::TooManyPartsFor { recipient, parts, max } => (
+            FaultKind::TooManyPartsFor { recipient, parts, max } => said!(
+                language,
                 format!("takes {parts} parts for {recipient}, at most {max} are allowed"),
-                format!("برای {recipient} {parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
+                format!("برای {recipient} {parts} پارت می‌شود، حداکثر {max} پارت مجاز است")
             ),
         }
     }
@@ -379,11 +405,7 @@ impl Fault {
 
     /// What is wrong, in this language.
     pub fn detail(&self, language: Language) -> String {
-        let (en, fa) = self.kind.texts();
-        match language {
-            Language::En => en,
-            Language::Fa => fa,
-        }
+        self.kind.detail(language)
     }
 }
 
