@@ -39,7 +39,7 @@ const VARINT_BITS: u32 = 7;
 
 /// The recipient that a report is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Recipient {
+pub struct RecipientRef {
     /// The account.
     pub account: String,
     /// The message's number in its account.
@@ -83,7 +83,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The token for a recipient.
-    pub fn issue(&self, now_ms: i64, recipient: &Recipient) -> String {
+    pub fn issue(&self, now_ms: i64, recipient: &RecipientRef) -> String {
         let mut bytes = vec![VERSION];
         match Uuid::try_parse(&recipient.account)
             .ok()
@@ -114,7 +114,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// The recipient that a token names. The tag is checked before anything else is read.
-    pub fn read(&self, now_ms: i64, token: &str) -> Result<Recipient, TokenError> {
+    pub fn read(&self, now_ms: i64, token: &str) -> Result<RecipientRef, TokenError> {
         let bytes = (token.len() <= MAX_TOKEN)
             .then(|| URL_SAFE_NO_PAD.decode(token).ok())
             .flatten();
@@ -136,7 +136,7 @@ impl<'a> Tokens<'a> {
 }
 
 /// Reads the named recipient and the end, in seconds since the Unix epoch, of a token whose tag is right.
-fn parse(mut bytes: &[u8]) -> Option<(Recipient, i64)> {
+fn parse(mut bytes: &[u8]) -> Option<(RecipientRef, i64)> {
     let bytes = &mut bytes;
     if take(bytes)? != VERSION {
         return None;
@@ -156,7 +156,7 @@ fn parse(mut bytes: &[u8]) -> Option<(Recipient, i64)> {
     let message = i64::try_from(take_varint(bytes)?).ok()?;
     let index = u32::try_from(take_varint(bytes)?).ok()?;
     let ends_s = i64::try_from(take_varint(bytes)?).ok()?;
-    let recipient = Recipient {
+    let recipient = RecipientRef {
         account,
         message,
         index,

@@ -13,7 +13,7 @@ const LONGEST_MS: i64 = 10 * 60 * 1_000;
 
 /// A circuit.
 #[derive(Debug, Default)]
-pub struct Circuit {
+pub struct CircuitBreaker {
     /// Failures since the last success.
     failures: Cell<u32>,
     /// How often the circuit has opened since the last success.
@@ -22,7 +22,7 @@ pub struct Circuit {
     until_ms: Cell<i64>,
 }
 
-impl Circuit {
+impl CircuitBreaker {
     /// Until when the circuit is open, ms since the Unix epoch. `None`: it is closed, or one try may be made.
     pub fn open_until(&self, now_ms: i64) -> Option<i64> {
         Some(self.until_ms.get()).filter(|until_ms| *until_ms > now_ms)
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn five_failures_in_a_row_open_it_and_a_success_in_between_does_not() {
-        let circuit = Circuit::default();
+        let circuit = CircuitBreaker::default();
         for _ in 0..4 {
             circuit.fail(0);
         }
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn it_stays_open_twice_as_long_each_time_up_to_ten_minutes_until_one_try_succeeds() {
-        let circuit = Circuit::default();
+        let circuit = CircuitBreaker::default();
         let mut now_ms = 0;
         (0..4).for_each(|_| circuit.fail(now_ms));
         for seconds in [30, 60, 120, 240, 480, 600, 600] {
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_failure_that_stays_opens_it_at_once() {
-        let circuit = Circuit::default();
+        let circuit = CircuitBreaker::default();
         circuit.open(5);
         assert_eq!(circuit.open_until(5), Some(30_005));
         assert!(circuit.awaits_a_try());

@@ -10,7 +10,7 @@ use crate::account::message::priority::Priority;
 
 /// A queue of things that wait for their turn.
 #[derive(Debug)]
-pub struct Turns<T> {
+pub struct FairQueue<T> {
     priorities: BTreeMap<Priority, Lane<T>>,
     limit: usize,
 }
@@ -65,10 +65,10 @@ impl<T> Lane<T> {
     }
 }
 
-impl<T> Turns<T> {
+impl<T> FairQueue<T> {
     /// A queue that holds so many things of each priority.
     pub fn with_limit(limit: usize) -> Self {
-        Turns {
+        FairQueue {
             priorities: BTreeMap::new(),
             limit,
         }
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_login_code_is_next_whatever_waits() {
-        let mut turns = Turns::with_limit(200_000);
+        let mut turns = FairQueue::with_limit(200_000);
         turns.push(Priority::Bulk, "a", vec!["bulk"; 100_000]).unwrap();
         turns.push(Priority::Normal, "a", vec!["plain"; 10]).unwrap();
         turns.push(Priority::Urgent, "b", vec!["code"]).unwrap();
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_small_shop_waits_for_one_recipient_of_a_large_one() {
-        let mut turns = Turns::with_limit(1_000);
+        let mut turns = FairQueue::with_limit(1_000);
         turns.push(Priority::Bulk, "large", vec!["large"; 500]).unwrap();
         turns.push(Priority::Bulk, "small", vec!["small"; 2]).unwrap();
         let first: Vec<_> = (0..5).filter_map(|_| turns.pop()).collect();
@@ -178,7 +178,7 @@ mod tests {
         /// Against a slow and simple model: a list of all that wait, and how many turns each account has had.
         #[test]
         fn turns_are_those_of_the_model(acts in acts()) {
-            let mut turns = Turns::with_limit(40);
+            let mut turns = FairQueue::with_limit(40);
             let mut model: Vec<(Priority, u8, u32)> = Vec::new();
             let mut orders: BTreeMap<Priority, Vec<u8>> = BTreeMap::new();
             let mut number = 0;

@@ -259,7 +259,7 @@ pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &
     })
 }
 
-/// Turns away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
+/// FairQueue away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
 /// which recipients the carrier has, and that it has no others, so that the rest may go by another carrier. That is noted,
 /// because a call with an older claim may still be on its way.
 pub fn turn_away(

@@ -12,7 +12,7 @@ use crate::directory::carriers::Carrier;
 use crate::durable::Call;
 
 /// Makes the table of the kinds of carriers. Each row is a kind, its name in the directory, and the module that knows how
-/// such a carrier works. The module has a struct `Worker`: what an object of the kind has in memory.
+/// such a carrier works. The module has a struct `Sender`: what an object of the kind has in memory.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident, $name:literal, $module:ident;)*) => {
         /// A kind of carrier.
@@ -56,11 +56,11 @@ macro_rules! kinds {
             }
 
             /// Brings the schema of such a carrier's object up to date, and makes its worker.
-            pub fn open(self, sql: &impl Sql) -> Result<Worker, PortError> {
+            pub fn open(self, sql: &impl Sql) -> Result<Sender, PortError> {
                 match self {
                     $(Kind::$kind => {
                         $module::open(sql)?;
-                        Ok(Worker::$kind(Box::default()))
+                        Ok(Sender::$kind(Box::default()))
                     })*
                 }
             }
@@ -68,15 +68,15 @@ macro_rules! kinds {
 
         /// What an object of a carrier has in memory, and what it does.
         #[derive(Debug)]
-        pub enum Worker {
-            $($(#[$doc])* $kind(Box<$module::Worker>),)*
+        pub enum Sender {
+            $($(#[$doc])* $kind(Box<$module::Sender>),)*
         }
 
-        impl Worker {
+        impl Sender {
             /// The kind of the carrier.
             pub fn kind(&self) -> Kind {
                 match self {
-                    $(Worker::$kind(_) => Kind::$kind,)*
+                    $(Sender::$kind(_) => Kind::$kind,)*
                 }
             }
 
@@ -88,7 +88,7 @@ macro_rules! kinds {
                 submission: &Submission,
             ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.submit(platform, sql, submission).await,)*
+                    $(Sender::$kind(worker) => worker.submit(platform, sql, submission).await,)*
                 }
             }
 
@@ -100,49 +100,49 @@ macro_rules! kinds {
                 carrier: &Carrier,
             ) -> Result<(), PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.configure(platform, sql, carrier).await,)*
+                    $(Sender::$kind(worker) => worker.configure(platform, sql, carrier).await,)*
                 }
             }
 
             /// How the object is.
             pub fn health(&self, now_ms: i64) -> Health {
                 match self {
-                    $(Worker::$kind(worker) => worker.health(now_ms),)*
+                    $(Sender::$kind(worker) => worker.health(now_ms),)*
                 }
             }
 
             /// Answers a request that only this kind knows; `None`: it does not know it.
             pub fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.answer(now_ms, sql, call),)*
+                    $(Sender::$kind(worker) => worker.answer(now_ms, sql, call),)*
                 }
             }
 
             /// Whether there is urgent work that nobody does.
             pub fn wants_urgent(&self, now_ms: i64) -> bool {
                 match self {
-                    $(Worker::$kind(worker) => worker.wants_urgent(now_ms),)*
+                    $(Sender::$kind(worker) => worker.wants_urgent(now_ms),)*
                 }
             }
 
             /// Does the urgent work. It may go on for as long as the object lives.
             pub async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) -> Result<bool, PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.urgent(platform, sql).await,)*
+                    $(Sender::$kind(worker) => worker.urgent(platform, sql).await,)*
                 }
             }
 
             /// Does the chores that are due.
             pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.work(platform, sql).await,)*
+                    $(Sender::$kind(worker) => worker.work(platform, sql).await,)*
                 }
             }
 
             /// When a chore is due next.
             pub fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
                 match self {
-                    $(Worker::$kind(worker) => worker.next_due_ms(now_ms, sql),)*
+                    $(Sender::$kind(worker) => worker.next_due_ms(now_ms, sql),)*
                 }
             }
         }

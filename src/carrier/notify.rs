@@ -3,14 +3,14 @@
 use std::cell::{Cell, RefCell};
 use std::task::{Context, Poll, Waker};
 
-/// A bell for one listener. It rings on until somebody has heard it.
+/// A notify for one listener. It rings on until somebody has heard it.
 #[derive(Debug, Default)]
-pub struct Bell {
+pub struct Notify {
     rings: Cell<bool>,
     listener: RefCell<Option<Waker>>,
 }
 
-impl Bell {
+impl Notify {
     /// Rings it.
     pub fn ring(&self) {
         self.rings.set(true);

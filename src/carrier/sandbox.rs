@@ -132,9 +132,9 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
 
 /// What a sandbox has in memory: nothing.
 #[derive(Debug, Default)]
-pub struct Worker;
+pub struct Sender;
 
-impl Worker {
+impl Sender {
     /// Takes what the journal does not know yet. Taking is one transaction with its note, so that the sandbox can always tell what
     /// it has.
     pub async fn submit(

@@ -9,7 +9,7 @@ use crate::directory::{all, first};
 
 /// An account as the directory has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ListedAccount {
     /// The account's id.
     pub id: String,
     /// The account's login name.
@@ -67,8 +67,8 @@ macro_rules! select_entries {
     };
 }
 
-fn from_row(row: &Row) -> Result<Entry, PortError> {
-    Ok(Entry {
+fn from_row(row: &Row) -> Result<ListedAccount, PortError> {
+    Ok(ListedAccount {
         id: row.text(0)?,
         username: row.text(1)?,
         full_name: row.text(2)?,
@@ -84,14 +84,19 @@ fn from_row(row: &Row) -> Result<Entry, PortError> {
 }
 
 /// Finds an account by its id.
-pub async fn find(db: &impl Db, id: &str) -> Result<Option<Entry>, PortError> {
+pub async fn find(db: &impl Db, id: &str) -> Result<Option<ListedAccount>, PortError> {
     let statement = Statement::new(concat!(select_entries!(), "WHERE a.id = ?1"), [id.into()]);
     first(&db.query(statement).await?, from_row)
 }
 
 /// As [`page`], those accounts whose username, name or id begins with `search`, in upper or lower case. Each of the three has
 /// an index.
-pub async fn search(db: &impl Db, limit: u32, after: Option<&str>, search: &str) -> Result<Vec<Entry>, PortError> {
+pub async fn search(
+    db: &impl Db,
+    limit: u32,
+    after: Option<&str>,
+    search: &str,
+) -> Result<Vec<ListedAccount>, PortError> {
     let statement = Statement::new(
         concat!(
             select_entries!(),
@@ -115,7 +120,7 @@ pub async fn search(db: &impl Db, limit: u32, after: Option<&str>, search: &str)
 }
 
 /// Reads at most `limit` accounts, in the order of their ids, beginning behind the id `after`.
-pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<Entry>, PortError> {
+pub async fn page(db: &impl Db, limit: u32, after: Option<&str>) -> Result<Vec<ListedAccount>, PortError> {
     let statement = Statement::new(
         concat!(
             select_entries!(),

@@ -20,13 +20,13 @@ const FORGOTTEN_A_GO: i64 = 1_000;
 /// its entry.
 pub struct Audited<'a, D: Db> {
     db: &'a D,
-    entry: Option<Entry>,
+    entry: Option<AuditEntry>,
     batches: Cell<u32>,
 }
 
 /// An entry to write.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct AuditEntry {
     /// Who asks for what.
     pub note: Note,
     /// The kind of the thing.
@@ -37,7 +37,7 @@ pub struct Entry {
 
 impl<'a, D: Db> Audited<'a, D> {
     /// The directory, with an entry for what is changed through it.
-    pub fn new(db: &'a D, entry: Option<Entry>) -> Self {
+    pub fn new(db: &'a D, entry: Option<AuditEntry>) -> Self {
         Audited {
             db,
             entry,

@@ -10,7 +10,7 @@ const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1_000;
 
 /// A dead letter with its account, and its position in lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ListedLetter {
     /// Its position in lists.
     pub id: i64,
     /// The account.
@@ -25,8 +25,8 @@ macro_rules! columns {
     };
 }
 
-fn from_row(row: &Row) -> Result<Entry, PortError> {
-    Ok(Entry {
+fn from_row(row: &Row) -> Result<ListedLetter, PortError> {
+    Ok(ListedLetter {
         id: row.int(0)?,
         account: row.text(1)?,
         letter: DeadLetter {
@@ -87,7 +87,7 @@ pub async fn take_back(db: &impl Db, account: &str, letters: &[i64]) -> Result<(
 }
 
 /// Finds a dead letter by its position in lists.
-pub async fn find(db: &impl Db, id: i64) -> Result<Option<Entry>, PortError> {
+pub async fn find(db: &impl Db, id: i64) -> Result<Option<ListedLetter>, PortError> {
     let rows = db
         .query(Statement::new(
             concat!("SELECT ", columns!(), " FROM dead_letter WHERE id = ?1"),
@@ -104,7 +104,7 @@ pub async fn page(
     after: Option<i64>,
     account: Option<&str>,
     kind: Option<&str>,
-) -> Result<Vec<Entry>, PortError> {
+) -> Result<Vec<ListedLetter>, PortError> {
     let rows = db
         .query(Statement::new(
             concat!(

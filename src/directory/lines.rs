@@ -40,7 +40,7 @@ impl Line {
 
 /// A line as operators see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ListedLine {
     /// The line.
     pub line: Line,
     /// The ids of the accounts that the line is assigned to.
@@ -133,15 +133,15 @@ fn coefficient(row: &Row, column: usize) -> Result<Coefficient, PortError> {
     })
 }
 
-fn entry_from_row(row: &Row) -> Result<Entry, PortError> {
-    Ok(Entry {
+fn entry_from_row(row: &Row) -> Result<ListedLine, PortError> {
+    Ok(ListedLine {
         line: from_row(row)?,
         accounts: from_json(&row.text(13)?)?,
     })
 }
 
 /// Finds a line by its number.
-pub async fn find(db: &impl Db, number: &str) -> Result<Option<Entry>, PortError> {
+pub async fn find(db: &impl Db, number: &str) -> Result<Option<ListedLine>, PortError> {
     let statement = Statement::new(
         concat!("SELECT ", entry_columns!(""), " FROM line l WHERE l.number = ?1"),
         [number.into()],
@@ -151,7 +151,12 @@ pub async fn find(db: &impl Db, number: &str) -> Result<Option<Entry>, PortError
 
 /// Reads at most `limit` lines, in the order of their numbers, beginning behind the number `after`. Each has at most
 /// `max_accounts` of its accounts.
-pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, max_accounts: u32) -> Result<Vec<Entry>, PortError> {
+pub async fn page(
+    db: &impl Db,
+    limit: u32,
+    after: Option<&str>,
+    max_accounts: u32,
+) -> Result<Vec<ListedLine>, PortError> {
     let statement = Statement::new(
         concat!(
             "SELECT ",
@@ -170,7 +175,7 @@ pub async fn search(
     after: Option<&str>,
     max_accounts: u32,
     search: &str,
-) -> Result<Vec<Entry>, PortError> {
+) -> Result<Vec<ListedLine>, PortError> {
     let beginning = search.trim_start_matches(['+', '0']);
     let upper = beginning.to_ascii_uppercase();
     let statement = Statement::new(

@@ -5,7 +5,7 @@ use crate::directory::all;
 
 /// An account, and what the last nightly check has found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct CheckedAccount {
     /// The account's id.
     pub id: String,
     /// When it was checked last, ms since the Unix epoch.
@@ -14,8 +14,8 @@ pub struct Entry {
     pub findings: Option<String>,
 }
 
-fn from_row(row: &Row) -> Result<Entry, PortError> {
-    Ok(Entry {
+fn from_row(row: &Row) -> Result<CheckedAccount, PortError> {
+    Ok(CheckedAccount {
         id: row.text(0)?,
         checked_ms: row.opt_int(1)?,
         findings: row.opt_text(2)?,
@@ -23,7 +23,12 @@ fn from_row(row: &Row) -> Result<Entry, PortError> {
 }
 
 /// Reads at most `limit` accounts, in the order of their ids, beginning behind the id `after`; or the one with the id `only`.
-pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, only: Option<&str>) -> Result<Vec<Entry>, PortError> {
+pub async fn page(
+    db: &impl Db,
+    limit: u32,
+    after: Option<&str>,
+    only: Option<&str>,
+) -> Result<Vec<CheckedAccount>, PortError> {
     let sql = match only {
         Some(_) => {
             "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
@@ -39,7 +44,7 @@ pub async fn page(db: &impl Db, limit: u32, after: Option<&str>, only: Option<&s
 }
 
 /// Reads accounts that were not checked since a time, those first that were never checked or wait longest.
-pub async fn due(db: &impl Db, before_ms: i64, limit: u32) -> Result<Vec<Entry>, PortError> {
+pub async fn due(db: &impl Db, before_ms: i64, limit: u32) -> Result<Vec<CheckedAccount>, PortError> {
     let statement = Statement::new(
         "SELECT a.id, r.checked_ms, r.findings FROM account a LEFT JOIN reconciliation r ON r.account = a.id \
          WHERE coalesce(r.checked_ms, 0) < ?1 ORDER BY coalesce(r.checked_ms, 0), a.id LIMIT ?2",

@@ -30,7 +30,7 @@ impl Reason {
 
 /// A count.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct Unclaimed {
     /// Its position in lists.
     pub id: i64,
     /// The day, counted from 1970-01-01, UTC.
@@ -45,8 +45,8 @@ pub struct Entry {
     pub messages: i64,
 }
 
-fn from_row(row: &Row) -> Result<Entry, PortError> {
-    Ok(Entry {
+fn from_row(row: &Row) -> Result<Unclaimed, PortError> {
+    Ok(Unclaimed {
         id: row.int(0)?,
         day: row.int(1)?,
         carrier: row.text(2)?,
@@ -74,7 +74,7 @@ pub async fn count(db: &impl Db, day: i64, carrier: &str, line: &str, reason: Re
 }
 
 /// A page of all counts, newest first.
-pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<Entry>, PortError> {
+pub async fn page(db: &impl Db, limit: u32, after: Option<i64>) -> Result<Vec<Unclaimed>, PortError> {
     let rows = db
         .query(Statement::new(
             "SELECT id, day, carrier, line, reason, messages FROM unclaimed \

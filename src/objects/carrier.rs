@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::journal;
-use crate::carrier::kind::{Kind, Worker};
+use crate::carrier::kind::{Kind, Sender};
 use crate::carrier::newest;
 use crate::carrier::reports;
 use crate::carrier::request::{CLASS, Configure, GetHealth, Request, Submit};
@@ -24,14 +24,14 @@ const STEPS: &[Step] = &[&["CREATE TABLE carrier (
 /// A carrier's object in memory.
 #[derive(Debug, Default)]
 pub struct CarrierObject {
-    worker: RefCell<Option<Rc<Worker>>>,
+    worker: RefCell<Option<Rc<Sender>>>,
     /// The newest version of the carrier that the object has seen, once it was needed.
     newest: RefCell<Option<Rc<Carrier>>>,
 }
 
 impl CarrierObject {
     /// The worker, once the object has had a submission.
-    fn worker(&self, sql: &impl Sql) -> Result<Option<Rc<Worker>>, PortError> {
+    fn worker(&self, sql: &impl Sql) -> Result<Option<Rc<Sender>>, PortError> {
         if self.worker.borrow().is_none() {
             let rows = sql.exec("SELECT kind FROM carrier", &[])?;
             let name = rows.first().map(|row| row.text(0)).transpose()?;
@@ -42,7 +42,7 @@ impl CarrierObject {
         Ok(self.worker.borrow().clone())
     }
 
-    fn begin(&self, sql: &impl Sql, kind: Kind) -> Result<Rc<Worker>, PortError> {
+    fn begin(&self, sql: &impl Sql, kind: Kind) -> Result<Rc<Sender>, PortError> {
         let worker = Rc::new(kind.open(sql)?);
         self.worker.replace(Some(Rc::clone(&worker)));
         Ok(worker)
@@ -98,7 +98,7 @@ impl CarrierObject {
     }
 
     /// The worker of this kind. The object notes its own name: when its alarm rings, nobody tells it.
-    fn become_kind(&self, sql: &impl Sql, name: &str, kind: &str) -> Result<Rc<Worker>, PortError> {
+    fn become_kind(&self, sql: &impl Sql, name: &str, kind: &str) -> Result<Rc<Sender>, PortError> {
         if let Some(worker) = self.worker(sql)?.filter(|worker| worker.kind().as_str() == kind) {
             return Ok(worker);
         }

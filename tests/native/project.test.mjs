@@ -61,7 +61,7 @@ const anchorOf = (heading) =>
     .replaceAll(" ", "-");
 
 const pages = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"].concat(
-  ["api", "architecture", "benchmark", "carriers", "operating", "performance", "restore", "scale"].map(
+  ["api", "architecture", "benchmark", "carriers", "glossary", "operating", "performance", "restore", "scale"].map(
     (name) => `docs/${name}.md`,
   ),
 );
@@ -77,5 +77,20 @@ test("every link between the pages leads to a page and a heading that are there"
       const headings = [...text(target).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchorOf(heading));
       assert.ok(headings.includes(anchor), `${page} links to ${link}, which is no heading`);
     }
+  }
+});
+
+test("the glossary has each word once, and names files that are there", () => {
+  const rows = [...text("docs/glossary.md").matchAll(/^\| (?!word)([^|]+) \|.*\| ([^|]+) \|$/gm)];
+  const words = rows.flatMap(([, words]) => words.split(", "));
+  assert.ok(words.length > 50);
+  assert.deepEqual([...new Set(words)], words);
+  const places = ["", "carrier/smpp/"];
+  for (const [, word, where] of rows) {
+    for (const [, path] of where.matchAll(/`([a-z_/]+(?:\.rs|\/))`/g))
+      assert.ok(
+        places.some((place) => existsSync(inRoot("src", place, path))),
+        `${word}: ${path}`,
+      );
   }
 });

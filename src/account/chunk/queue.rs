@@ -46,19 +46,19 @@ impl Queue {
 
 /// The queues in which chunks are ready: one step in the index for each, however many chunks it has.
 const QUEUES: &str = concat!(
-    "WITH RECURSIVE ready (priority, queue) AS ( \
+    "WITH RECURSIVE ready (class, queue) AS ( \
        SELECT c.value, (SELECT min(queue) FROM chunk WHERE ",
     is_ready!(),
-    " AND priority = c.value) FROM json_each('[0,1,2]') c \
+    " AND class = c.value) FROM json_each('[0,1,2]') c \
        UNION ALL \
-       SELECT priority, (SELECT min(queue) FROM chunk WHERE ",
+       SELECT class, (SELECT min(queue) FROM chunk WHERE ",
     is_ready!(),
-    " AND priority = ready.priority AND queue > ready.queue) \
+    " AND class = ready.class AND queue > ready.queue) \
        FROM ready WHERE ready.queue IS NOT NULL) \
-     SELECT priority, queue, (SELECT min(due_ms) FROM chunk c WHERE ",
+     SELECT class, queue, (SELECT min(due_ms) FROM chunk c WHERE ",
     is_ready!("c."),
-    " AND c.priority = ready.priority AND c.queue = ready.queue) due_ms \
-     FROM ready WHERE queue IS NOT NULL ORDER BY priority, due_ms"
+    " AND c.class = ready.class AND c.queue = ready.queue) due_ms \
+     FROM ready WHERE queue IS NOT NULL ORDER BY class, due_ms"
 );
 
 /// The queues in which chunks are ready, the most urgent class first, and in a class the one that is due longest.
@@ -83,7 +83,7 @@ pub fn has_due(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<bool, PortE
         concat!(
             "SELECT 1 FROM chunk WHERE ",
             is_ready!(),
-            " AND priority = ?1 AND queue = ?2 AND due_ms <= ?3 LIMIT 1"
+            " AND class = ?1 AND queue = ?2 AND due_ms <= ?3 LIMIT 1"
         ),
         &[queue.priority.code().into(), queue.name.as_str().into(), now_ms.into()],
     )?;
@@ -96,7 +96,7 @@ pub fn due(sql: &impl Sql, now_ms: i64, queue: &Queue) -> Result<Vec<(ChunkId, i
         concat!(
             "SELECT message, number, queued FROM chunk WHERE ",
             is_ready!(),
-            " AND priority = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4"
+            " AND class = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4"
         ),
         &[
             queue.priority.code().into(),
@@ -115,7 +115,7 @@ pub fn overdue(sql: &impl Sql, now_ms: i64, queue: &Queue, since_ms: i64) -> Res
         concat!(
             "SELECT message, number FROM (SELECT message, number, ready_ms FROM chunk WHERE ",
             is_ready!(),
-            " AND priority = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4) WHERE ready_ms <= ?5"
+            " AND class = ?1 AND queue = ?2 AND due_ms <= ?3 ORDER BY due_ms LIMIT ?4) WHERE ready_ms <= ?5"
         ),
         &[
             queue.priority.code().into(),

@@ -181,7 +181,7 @@ fn accepted_row(chunk: &AcceptedChunk) -> impl Serialize + '_ {
 /// The columns of a new chunk.
 macro_rules! insert_into_chunk {
     () => {
-        "INSERT INTO chunk (message, number, first, last, priority, route, queue, object, state, ready_ms, due_ms, attempt, \
+        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
                             failures, doubt_ms, queued, active, open, recipients) "
     };
 }

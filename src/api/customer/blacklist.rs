@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use crate::api::http::body::{JsonBody, OptionalJson};
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::{Fields, phone_number};
+use crate::api::http::forms::{list_of, phone_number};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{Body, Response};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
 use crate::api::shared::view::E164;
 use crate::base::ports::Platform;
 use crate::base::time;
+use crate::body;
 use crate::sms::msisdn::Msisdn;
 
 /// A request has at most this many numbers.
@@ -45,22 +45,24 @@ fn data(item: &Blocked) -> Value {
     })
 }
 
-/// Reads the numbers of a body. Returns each once.
-fn read(body: &JsonBody) -> Result<Vec<u64>, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let numbers = fields.texts("numbers", MAX_NUMBERS, phone_number);
-    let numbers = fields.require("numbers", numbers);
-    if numbers.as_ref().is_some_and(Vec::is_empty) {
-        fields.fault("numbers", FaultKind::Empty);
+body! {
+    /// Up to 1,000 numbers.
+    pub struct Numbers {
+        numbers: Vec<Msisdn> = must "numbers" list_of(phone_number(), 1, MAX_NUMBERS);
     }
-    fields.finish()?;
-    let once: BTreeSet<u64> = numbers.into_iter().flatten().map(Msisdn::get).collect();
-    Ok(once.into_iter().collect())
+}
+
+impl Numbers {
+    /// Each number once.
+    fn once(self) -> Vec<u64> {
+        let once: BTreeSet<u64> = self.numbers.into_iter().map(Msisdn::get).collect();
+        once.into_iter().collect()
+    }
 }
 
 /// `POST /blacklist`
 pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let numbers = read(body)?;
+    let numbers = context.read::<Numbers>(body)?.once();
     let count = numbers.len() as u64;
     let added = context.call(&AddToBlacklist(numbers)).await?;
     let unchanged = count.saturating_sub(added.into());
@@ -77,7 +79,7 @@ pub async fn remove<P: Platform>(
     query.finish()?;
     let numbers = match number {
         Some(number) => vec![number],
-        None => read(&body.read().await?)?,
+        None => context.read::<Numbers>(&body.read().await?)?.once(),
     };
     let count = numbers.len() as u64;
     let removed = context.call(&RemoveFromBlacklist(numbers)).await?;

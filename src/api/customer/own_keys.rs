@@ -11,32 +11,47 @@ use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::refused;
+use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
-use crate::api::shared::keys::{self, Minted, Owner};
+use crate::api::shared::keys::{self, Minted, Owner, Rotation};
 use crate::api::shared::view::with;
-use crate::auth::Scope;
+use crate::auth::{Mode, Scope};
 use crate::base::id;
 use crate::base::ports::Platform;
+use crate::body;
 
-/// Reads the lines of a key that the account issues: they are lines that it has.
-async fn read_lines<P: Platform>(
+body! {
+    /// A key to issue.
+    pub struct NewOwnKey => {"title": "web shop", "scopes": ["sms:send"]} {
+        title: String = must "title" keys::title();
+        /// What the key may do, of what the key of the request may.
+        scopes: Option<Vec<Scope>> = can "scopes" keys::scopes();
+        /// A test key can issue test keys only.
+        mode: Option<Mode> = can "mode" keys::mode();
+        /// The lines that it may send from, of those that the key of the request may.
+        lines: Option<Vec<String>> = can "lines" keys::lines();
+        expires_ms: Option<i64> = can "expiresAt" keys::end();
+        key: Option<()> = can "key" refused(FaultKind::OnlyByOperators);
+    }
+}
+
+/// Notes a fault for each line that the account does not have.
+async fn check_lines<P: Platform>(
     context: &Context<'_, P>,
     fields: &mut Fields<'_>,
-) -> Result<Option<Vec<String>>, Problem> {
-    let Some(lines) = keys::read_lines(fields) else {
-        return Ok(None);
-    };
+    lines: &[String],
+) -> Result<(), Problem> {
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
         if !profile.lines.iter().any(|known| known.number == *line) {
             fields.item_fault("lines", index, FaultKind::DoesNotExist("a line", "این سرشماره"));
         }
     }
-    Ok(Some(lines))
+    Ok(())
 }
 
 async fn read_new<P: Platform>(
@@ -44,27 +59,26 @@ async fn read_new<P: Platform>(
     body: &JsonBody,
     minted: &Minted,
 ) -> Result<IssueOwnKey, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let new = IssueOwnKey {
+    let mut fields = context.fields(body);
+    let new = NewOwnKey::read(&mut fields);
+    if let Some(lines) = &new.lines {
+        check_lines(context, &mut fields, lines).await?;
+    }
+    fields.finish()?;
+    Ok(IssueOwnKey {
         by: context.caller()?.key_id().to_owned(),
         id: id::new(context.platform)?,
         digests: minted.digests(),
-        title: keys::read_title(&mut fields).to_owned(),
-        scopes: keys::read_scopes(&mut fields, &keys::grantable()),
-        mode: keys::read_mode(&mut fields),
-        lines: read_lines(context, &mut fields).await?,
-        expires_ms: keys::read_end(&mut fields, context.request.now_ms),
-    };
-    if fields.value("key").is_some() {
-        fields.fault("key", FaultKind::OnlyByOperators);
-    }
-    fields.finish()?;
-    Ok(new)
+        title: new.title,
+        scopes: new.scopes,
+        mode: new.mode,
+        lines: new.lines,
+        expires_ms: new.expires_ms,
+    })
 }
 
 /// The problem of a body that asks for more than the key of the request has.
-fn too_wide(body: &JsonBody, excess: &[Excess]) -> Problem {
-    let mut fields = Fields::new(&body.object);
+fn too_wide(mut fields: Fields<'_>, excess: &[Excess]) -> Problem {
     for excess in excess {
         let (name, item) = match excess {
             Excess::Scope(scope) => ("scopes", Some(scope.as_str())),
@@ -92,7 +106,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let key = match context.ask(&new).await? {
         Ok(key) => key,
         Err(Refusal::WiderKey(excess)) if !excess.contains(&Excess::Scope(Scope::Keys)) => {
-            return Err(too_wide(body, &excess));
+            return Err(too_wide(context.fields(body), &excess));
         }
         Err(refusal) => return Err(context.problem(refusal)),
     };
@@ -126,9 +140,7 @@ pub async fn revoke<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
 
 /// `POST /keys/{id}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let grace_s = keys::read_grace_s(&mut fields, 0);
-    fields.finish()?;
+    let Rotation { grace_s } = context.read(body)?;
     let (caller, minted) = (context.caller()?, Minted::new(context)?);
     let rotation = RotateOwnKey {
         by: caller.key_id().to_owned(),

@@ -7,7 +7,7 @@ use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
-use crate::carrier::callback::{Recipient, TokenError, Tokens};
+use crate::carrier::callback::{RecipientRef, TokenError, Tokens};
 use crate::carrier::report::report;
 
 /// `GET /carrier/{name}/dlr`
@@ -55,7 +55,7 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
 }
 
 /// The recipient that the address names. An address that Peyk did not make for this carrier is refused, and logged.
-fn recipient<P: Platform>(context: &Context<'_, P>, name: &str, token: &str) -> Result<Recipient, Problem> {
+fn recipient<P: Platform>(context: &Context<'_, P>, name: &str, token: &str) -> Result<RecipientRef, Problem> {
     let tokens = Tokens::of_reports(context.platform, name).map_err(unavailable)?;
     tokens.read(context.request.now_ms, token).map_err(|error| {
         let (cause, is_expired) = match error {

@@ -7,7 +7,7 @@ use crate::account::OPERATOR;
 use crate::api::problem::Problem;
 use crate::base::id;
 use crate::base::ports::Platform;
-use crate::directory::audit::{Audited, Entry};
+use crate::directory::audit::{AuditEntry, Audited};
 use crate::durable::audit::{Note, Thing};
 
 /// The parameters of paths that name an account, and not the thing.
@@ -53,7 +53,7 @@ impl<P: Platform> Context<'_, P> {
             _ => None,
         };
         let noted = self.audit_note(account)?;
-        let entry = noted.map(|(thing, note)| Entry {
+        let entry = noted.map(|(thing, note)| AuditEntry {
             note: Note {
                 account: note
                     .account

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use super::app::App;
+use super::body::JsonBody;
 use super::caller::Caller;
+use super::json_fields::{Body, Fields, Setting};
 use super::params::PathParams;
 use super::record::RequestRecord;
 use super::route::RouteInfo;
@@ -86,6 +88,23 @@ impl<'a, P: Platform> Context<'a, P> {
     pub fn caller(&self) -> Result<&Caller, Problem> {
         self.known_caller()
             .ok_or_else(|| Problem::Internal("the handler of a public route asked for its caller".to_owned()))
+    }
+
+    /// The members of a body.
+    pub fn fields<'f>(&'f self, body: &'f JsonBody) -> Fields<'f> {
+        let setting = Setting {
+            config: &self.app.config,
+            now_ms: self.request.now_ms,
+        };
+        Fields::new(&body.object, setting)
+    }
+
+    /// Reads a body of which nothing else is to be checked than what its declaration says.
+    pub fn read<B: Body>(&self, body: &JsonBody) -> Result<B, Problem> {
+        let mut fields = self.fields(body);
+        let read = B::read(&mut fields);
+        fields.finish()?;
+        Ok(read)
     }
 
     /// What the directory says of the caller's account.

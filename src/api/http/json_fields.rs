@@ -1,20 +1,26 @@
 //! Reads the members of a JSON body. A reader returns the value or notes a fault, so that one answer names all faults of
-//! a body. A member that is `null` counts as missing.
+//! a body, in the order in which [`body!`](crate::body) declares its members. A member that is `null` counts as missing.
 
 use serde_json::{Map, Number, Value};
 
+use super::forms::Form;
+use super::json_schema::{Member, Schema};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::base::config::Config;
 use crate::base::time;
 use crate::sms::msisdn::Msisdn;
 
-const TEXT: FaultKind = FaultKind::MustBe("a string", "رشته");
+/// The fault of a value that must be a text.
+pub const TEXT: FaultKind = FaultKind::MustBe("a string", "رشته");
 const TEXT_OR_NUMBER: FaultKind = FaultKind::MustBe("a string or a number", "رشته یا عدد");
 const LIST: FaultKind = FaultKind::MustBe("a list", "آرایه");
 /// The fault of a value that must be an object.
 pub const OBJECT: FaultKind = FaultKind::MustBe("an object", "شیء (object)");
-const BOOLEAN: FaultKind = FaultKind::MustBe("true or false", "true یا false");
-const NUMBER: FaultKind = FaultKind::MustBe("a number", "عدد");
+/// The fault of a value that must be a truth value.
+pub const BOOLEAN: FaultKind = FaultKind::MustBe("true or false", "true یا false");
+/// The fault of a value that must be a number.
+pub const NUMBER: FaultKind = FaultKind::MustBe("a number", "عدد");
 
 /// A number as people write it. Some languages write the whole number 5 as `5.0`.
 fn number_text(number: &Number) -> String {
@@ -23,6 +29,12 @@ fn number_text(number: &Number) -> String {
         Some(whole) => whole.to_owned(),
         None => text,
     }
+}
+
+/// A whole number from `min` to `max`, which may be written as `5.0`.
+pub fn whole(value: &Value, min: i64, max: i64) -> Option<i64> {
+    let whole: i64 = number_text(value.as_number()?).parse().ok()?;
+    (min..=max).contains(&whole).then_some(whole)
 }
 
 /// Reads a phone number.
@@ -44,8 +56,225 @@ pub fn choice<T: Copy>(text: &str, choices: &[T], name_of: impl Fn(T) -> &'stati
     })
 }
 
+/// What a value is judged by, besides itself.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting<'a> {
+    /// The settings of the deployment.
+    pub config: &'a Config,
+    /// The time, ms since the Unix epoch.
+    pub now_ms: i64,
+}
+
+/// An object that [`body!`](crate::body) declares.
+pub trait Body: Sized {
+    /// Its name in the document.
+    const NAME: &'static str;
+
+    /// Reads the members. Notes their faults; a member with a fault is empty, or missing.
+    fn read(fields: &mut Fields<'_>) -> Self;
+
+    /// The names of the members, in the order of the declaration.
+    fn names() -> Vec<&'static str>;
+
+    /// The members as the document describes them.
+    fn members() -> Vec<Member>;
+
+    /// The schema.
+    fn schema() -> Schema;
+}
+
+/// Declares objects of bodies: each member in one place, from which come its reader, its faults and its schema. The comments
+/// are the descriptions in the document.
+///
+/// ```text
+/// body! {
+///     /// A plan to create.
+///     pub struct NewPlan {
+///         /// The name of the plan.
+///         slug: String = must "slug" text(64) => "default";
+///         refunds: Option<Vec<RecipientStatus>> = can "refunds" list_of(refund(), 0, 2);
+///         weight: i64 = can "weight" integer(1, 1_000), or 1;
+///     }
+/// }
+/// ```
+///
+/// A line has the field and its type, how the member is there, its name, its [`Form`], what it is if it is left out, and an
+/// example. `must`: it is required, and empty after a fault. `needs`: it is required, and `None` after a fault. `can`: it may
+/// be left out, and `null` means the same. `may`: it may be left out, but not be `null`. `all`: it is no member, but has
+/// members that the object shares with others.
+#[macro_export]
+macro_rules! body {
+    ($(
+        $(#[doc = $about:literal])*
+        $(#[derive($($derive:ident),+)])?
+        $vis:vis struct $body:ident $(=> $sample:tt)? {
+            $(
+                $(#[doc = $text:literal])*
+                $field:ident: $type:ty = $presence:ident
+                    $($name:literal $form:expr $(, or $default:expr)? $(=> $example:tt)?)?;
+            )+
+        }
+    )+) => {$(
+        $(#[doc = $about])*
+        #[derive(Debug $(, $($derive),+)?)]
+        #[allow(missing_docs, reason = "what a name says needs no text in the document either")]
+        $vis struct $body {
+            $($(#[doc = $text])* pub $field: $type,)+
+        }
+
+        impl $crate::api::http::json_fields::Body for $body {
+            const NAME: &'static str = stringify!($body);
+
+            fn read(fields: &mut $crate::api::http::json_fields::Fields<'_>) -> Self {
+                let body = $body {
+                    $($field: $crate::body!(@read fields $presence $type $(, $name, $form $(, $default)?)?),)+
+                };
+                fields.order = Some(Self::names);
+                body
+            }
+
+            fn names() -> Vec<&'static str> {
+                let mut names = Vec::new();
+                $($crate::body!(@name names $type $(, $name)?);)+
+                names
+            }
+
+            fn members() -> Vec<$crate::api::http::json_schema::Member> {
+                let mut members = Vec::new();
+                $($crate::body!(@member members $presence $type, [$($text),*] $(, $name, $form, [$($default)?] [$($example)?])?);)+
+                members
+            }
+
+            fn schema() -> $crate::api::http::json_schema::Schema {
+                let schema = $crate::api::http::json_schema::object(Self::members());
+                $crate::body!(@text schema, [$($about),*] [$($sample)?])
+            }
+        }
+    )+};
+    (@read $fields:ident all $type:ty) => {
+        <$type as $crate::api::http::json_fields::Body>::read($fields)
+    };
+    (@read $fields:ident can $type:ty, $name:literal, $form:expr, $default:expr) => {
+        $fields.can($name, &$form).unwrap_or($default)
+    };
+    (@read $fields:ident $presence:ident $type:ty, $name:literal, $form:expr) => {
+        $fields.$presence($name, &$form)
+    };
+    (@name $names:ident $type:ty) => {
+        $names.extend(<$type as $crate::api::http::json_fields::Body>::names())
+    };
+    (@name $names:ident $type:ty, $name:literal) => {
+        $names.push($name)
+    };
+    (@member $members:ident all $type:ty, []) => {
+        $members.extend(<$type as $crate::api::http::json_fields::Body>::members())
+    };
+    (@member $members:ident $presence:ident $type:ty, $texts:tt, $name:literal, $form:expr, [$default:expr] $example:tt) => {{
+        let schema = $crate::api::http::forms::Form::schema(&$form).with("default", serde_json::json!($default));
+        $members.push($crate::body!(@presence $presence)($name, $crate::body!(@text schema, $texts $example)));
+    }};
+    (@member $members:ident $presence:ident $type:ty, $texts:tt, $name:literal, $form:expr, [] $example:tt) => {{
+        let schema = $crate::api::http::forms::Form::schema(&$form);
+        $members.push($crate::body!(@presence $presence)($name, $crate::body!(@text schema, $texts $example)));
+    }};
+    (@presence needs) => { $crate::api::http::json_schema::must };
+    (@presence $presence:ident) => { $crate::api::http::json_schema::$presence };
+    (@text $schema:ident, [] []) => { $schema };
+    (@text $schema:ident, [] [$example:tt]) => { $schema.like(serde_json::json!($example)) };
+    (@text $schema:ident, [$($text:literal),+] []) => { $schema.about_lines(&[$($text),+]) };
+    (@text $schema:ident, [$($text:literal),+] [$example:tt]) => {
+        $schema.about_lines(&[$($text),+]).like(serde_json::json!($example))
+    };
+}
+
+/// The place of a value in a body: a member of an object, or an item of one.
+pub struct Place<'f> {
+    /// What the value is judged by, besides itself.
+    pub setting: Setting<'f>,
+    path: &'f [Step],
+    name: &'f str,
+    index: Option<usize>,
+    faults: &'f mut Vec<Fault>,
+}
+
+impl Place<'_> {
+    fn path(&self) -> Vec<Step> {
+        let mut path = Vec::with_capacity(self.path.len() + 2);
+        path.extend_from_slice(self.path);
+        path.push(Step::Name(self.name.to_owned()));
+        path.extend(self.index.map(Step::Index));
+        path
+    }
+
+    /// Notes a fault of the value.
+    pub fn fault(&mut self, kind: FaultKind) {
+        let path = self.path();
+        self.faults.push(Fault::at(path, kind));
+    }
+
+    /// The value that was read, or notes why there is none.
+    pub fn take<T>(&mut self, read: Result<T, FaultKind>) -> Option<T> {
+        read.map_err(|kind| self.fault(kind)).ok()
+    }
+
+    fn item(&mut self, index: usize) -> Place<'_> {
+        Place {
+            setting: self.setting,
+            path: self.path,
+            name: self.name,
+            index: Some(index),
+            faults: self.faults,
+        }
+    }
+
+    /// Reads a list of at most `max` items. If `min` is not 0, it must not be empty.
+    pub fn list<F: Form>(&mut self, value: &Value, item: &F, min: usize, max: usize) -> Option<Vec<F::Value>> {
+        let list = self.take(value.as_array().ok_or(LIST))?;
+        if list.len() > max {
+            self.fault(FaultKind::TooMany { max });
+            return None;
+        }
+        if list.len() < min {
+            self.fault(FaultKind::Empty);
+        }
+        let mut values = Vec::with_capacity(list.len());
+        for (index, value) in list.iter().enumerate() {
+            values.extend(item.read(value, &mut self.item(index)));
+        }
+        (values.len() == list.len()).then_some(values)
+    }
+
+    /// Reads an object. If one of its members has a fault, there is none.
+    pub fn object<B: Body>(value: &Value, place: &mut Place<'_>) -> Option<B> {
+        place.made(value, |body: B, _| Some(body))
+    }
+
+    /// Reads an object by `read`, which may read any members.
+    pub fn fields<T>(&mut self, value: &Value, read: impl FnOnce(&mut Fields<'_>) -> T) -> Option<T> {
+        let object = self.take(value.as_object().ok_or(OBJECT))?;
+        let mut fields = Fields::under(object, self.setting, self.path());
+        let value = read(&mut fields);
+        self.faults.extend(fields.into_faults());
+        Some(value)
+    }
+
+    /// Reads an object, of which `make` makes the value. `make` is given an object with faults too, and may note others. If
+    /// there are any, there is no value.
+    pub fn made<B: Body, T>(&mut self, value: &Value, make: impl Fn(B, &mut Fields<'_>) -> Option<T>) -> Option<T> {
+        self.fields(value, |fields| {
+            let body = B::read(fields);
+            make(body, fields).filter(|_| fields.is_good())
+        })
+        .flatten()
+    }
+}
+
 /// The members of an object, and the faults found so far.
 pub struct Fields<'a> {
+    /// What the values are judged by, besides themselves.
+    pub setting: Setting<'a>,
+    /// The names of the members that were declared, in their order.
+    pub(crate) order: Option<fn() -> Vec<&'static str>>,
     object: &'a Map<String, Value>,
     path: Vec<Step>,
     faults: Vec<Fault>,
@@ -53,25 +282,82 @@ pub struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     /// The members of the root of a body.
-    pub fn new(object: &'a Map<String, Value>) -> Self {
+    pub fn new(object: &'a Map<String, Value>, setting: Setting<'a>) -> Self {
+        Fields::under(object, setting, Vec::new())
+    }
+
+    /// The members of the object at this path.
+    fn under(object: &'a Map<String, Value>, setting: Setting<'a>, path: Vec<Step>) -> Self {
         Fields {
+            setting,
+            order: None,
             object,
-            path: Vec::new(),
+            path,
             faults: Vec::new(),
         }
     }
 
     /// Ends reading. Fails with all faults, if there are any.
     pub fn finish(self) -> Result<(), Problem> {
-        match self.faults.is_empty() {
-            true => Ok(()),
-            false => Err(Problem::Validation(self.faults)),
+        let faults = self.into_faults();
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::Validation(faults))
         }
     }
 
-    /// Ends reading and returns the faults.
-    pub fn into_faults(self) -> Vec<Fault> {
+    /// Ends reading and returns the faults, in the order in which the members are declared, whoever noted them when.
+    pub fn into_faults(mut self) -> Vec<Fault> {
+        if let (2.., Some(names)) = (self.faults.len(), self.order) {
+            let (names, depth) = (names(), self.path.len());
+            self.faults.sort_by_key(|fault| match fault.path().get(depth) {
+                Some(Step::Name(own)) => names.iter().position(|name| name == own).unwrap_or(names.len()),
+                _ => names.len(),
+            });
+        }
         self.faults
+    }
+
+    /// Whether no fault was found so far.
+    pub fn is_good(&self) -> bool {
+        self.faults.is_empty()
+    }
+
+    fn member<F: Form>(&mut self, name: &str, form: &F) -> Option<F::Value> {
+        let value = self.object.get(name)?;
+        if value.is_null() {
+            return form.null();
+        }
+        let mut place = Place {
+            setting: self.setting,
+            path: &self.path,
+            name,
+            index: None,
+            faults: &mut self.faults,
+        };
+        form.read(value, &mut place)
+    }
+
+    /// Reads a member that must be there. It is empty after a fault.
+    pub fn must<F: Form<Value: Default>>(&mut self, name: &str, form: &F) -> F::Value {
+        self.needs(name, form).unwrap_or_default()
+    }
+
+    /// Reads a member that must be there.
+    pub fn needs<F: Form>(&mut self, name: &str, form: &F) -> Option<F::Value> {
+        let value = self.member(name, form);
+        self.require(name, value)
+    }
+
+    /// Reads a member that may be left out. `null` means the same.
+    pub fn can<F: Form>(&mut self, name: &str, form: &F) -> Option<F::Value> {
+        self.member(name, form)
+    }
+
+    /// Reads a member that may be left out, but not be `null`.
+    pub fn may<F: Form>(&mut self, name: &str, form: &F) -> Option<F::Value> {
+        if self.has(name) { self.needs(name, form) } else { None }
     }
 
     /// The path of the object in the body.
@@ -217,10 +503,7 @@ impl<'a> Fields<'a> {
 
     /// Reads a whole number from `min` to `max`, which may be written as `5.0`.
     pub fn integer(&mut self, name: &str, min: i64, max: i64) -> Option<i64> {
-        self.typed(name, FaultKind::OutOfRange { min, max }, |value| {
-            let whole: i64 = number_text(value.as_number()?).parse().ok()?;
-            (min..=max).contains(&whole).then_some(whole)
-        })
+        self.typed(name, FaultKind::OutOfRange { min, max }, |value| whole(value, min, max))
     }
 
     /// Reads a number.
@@ -286,13 +569,9 @@ impl<'a> Fields<'a> {
         object: &'a Map<String, Value>,
         read: impl FnOnce(&mut Fields<'a>) -> T,
     ) -> T {
-        let mut fields = Fields {
-            object,
-            path,
-            faults: Vec::new(),
-        };
+        let mut fields = Fields::under(object, self.setting, path);
         let value = read(&mut fields);
-        self.faults.append(&mut fields.faults);
+        self.faults.extend(fields.into_faults());
         value
     }
 }

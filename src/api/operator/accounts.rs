@@ -11,8 +11,9 @@ use crate::account::wallet::ledger::Wallet;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
+use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
 use crate::api::http::idempotency::{self, request_hash};
-use crate::api::http::json_fields::Fields;
+use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::field_error::FaultKind;
@@ -23,18 +24,72 @@ use crate::base::id;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
+use crate::body;
 use crate::carrier::kind::Kind;
 use crate::carrier::sandbox::{self, ListHanded};
-use crate::directory::accounts::{self, Change, Entry, New};
+use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
 
 /// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
-const USERNAME_FORM: FaultKind = FaultKind::BadFormat("[A-Za-z0-9._@-]{3,64}");
 const MAX_NAME: usize = 200;
 const MAX_NOTE: usize = 500;
 
-fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
+static USERNAME: Look = Look {
+    min: 3,
+    max: 64,
+    pattern: "^[A-Za-z0-9._@-]{3,64}$",
+    fault: FaultKind::BadFormat("[A-Za-z0-9._@-]{3,64}"),
+    is_met: is_username,
+};
+
+body! {
+    /// An account to create.
+    pub struct NewAccount {
+        /// A name that no other account has.
+        username: String = must "username" formed(&USERNAME).described(|name| name.with("not", json!({"const": OPERATOR}))) => "shop";
+        full_name: String = must "fullName" text(MAX_NAME) => "A Shop";
+        /// The slug of a plan.
+        plan: Option<String> = can "plan" text(64) => "default";
+    }
+
+    /// What to change. What is left out stays.
+    pub struct AccountChange {
+        active: Option<bool> = can "status" choice(&[true, false], status);
+        sending_enabled: Option<bool> = can "sendingEnabled" flag();
+        limit: Option<Limit> = can "rateLimit" made(limit);
+        full_name: Option<String> = can "fullName" text(MAX_NAME) => "A Shop";
+        /// The slug of a plan.
+        plan: Option<String> = can "plan" text(64) => "default";
+        /// A line that the account may use; `null` takes the default line away.
+        default_line: Option<Option<String>> = can "defaultLine" or_null(text(32)) => "10001";
+    }
+
+    /// A rate limit.
+    pub struct RateLimit {
+        /// How many tokens the account gets in a window.
+        limit: i64 = must "limit" integer(1, Limit::MAX_LIMIT.into()) => 1_200;
+        /// How long a window is.
+        window_s: i64 = must "windowSeconds" integer(1, Limit::MAX_WINDOW_S.into()) => 60;
+        /// How many tokens it can save up.
+        burst: i64 = must "burst" integer(1, Limit::MAX_BURST.into()) => 300;
+    }
+
+    /// Money for a wallet.
+    pub struct Credit {
+        /// What to add; below zero to take out.
+        amount: i64 = must "amount" integer(-MAX_INTEGER, MAX_INTEGER).described(|amount| amount.with("not", json!({"const": 0}))) => 100_000;
+        /// What it is for.
+        note: Option<String> = can "note" text(MAX_NOTE) => "invoice 12";
+    }
+}
+
+fn limit(new: RateLimit, _: &mut Fields<'_>) -> Option<Limit> {
+    let [limit, window_s, burst] = [new.limit, new.window_s, new.burst].map(|number| u32::try_from(number).ok());
+    Limit::new(limit?, window_s?, burst?).ok()
+}
+
+fn data(entry: &ListedAccount, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
     json!({
         "id": entry.id,
         "username": entry.username,
@@ -49,7 +104,7 @@ fn data(entry: &Entry, active: bool, sending_enabled: bool, money: Wallet, unit:
 }
 
 /// An account with the status and the balance of the mirror.
-fn mirrored_data(entry: &Entry, unit: &str) -> Value {
+fn mirrored_data(entry: &ListedAccount, unit: &str) -> Value {
     let mirror = Wallet {
         available: entry.available,
         locked: entry.locked,
@@ -59,7 +114,7 @@ fn mirrored_data(entry: &Entry, unit: &str) -> Value {
 }
 
 /// An account with the status, the balance and the size of its object, which are the true ones.
-fn live_data(entry: &Entry, overview: &Overview, unit: &str) -> Value {
+fn live_data(entry: &ListedAccount, overview: &Overview, unit: &str) -> Value {
     let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
     let data = with(data, "rateLimit", json!(overview.limit));
     let storage = json!({"bytes": overview.storage_bytes, "maxBytes": MAX_STORAGE_BYTES});
@@ -73,66 +128,61 @@ async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, 
     Ok(live_data(&entry, &overview, &context.app.config.unit))
 }
 
-/// Reads `plan`, the slug of a plan that must exist.
-async fn read_plan<'a, P: Platform>(
+/// Notes a fault if the plan does not exist.
+async fn check_plan<P: Platform>(
     context: &Context<'_, P>,
-    fields: &mut Fields<'a>,
-) -> Result<Option<&'a str>, Problem> {
-    let Some(slug) = fields.text("plan", 64) else {
-        return Ok(None);
-    };
-    if !plans::exists(context.platform.db(), slug).await? {
+    fields: &mut Fields<'_>,
+    plan: Option<&str>,
+) -> Result<(), Problem> {
+    if let Some(slug) = plan
+        && !plans::exists(context.platform.db(), slug).await?
+    {
         fields.fault("plan", FaultKind::DoesNotExist("a plan", "این پلن"));
     }
-    Ok(Some(slug))
+    Ok(())
 }
 
-/// Reads `defaultLine`, the number of a line that the account must be allowed to use.
-async fn read_default_line<'a, P: Platform>(
+/// Notes a fault if the account may not use the line.
+async fn check_default_line<P: Platform>(
     context: &Context<'_, P>,
-    fields: &mut Fields<'a>,
+    fields: &mut Fields<'_>,
     account: &str,
-) -> Result<Option<&'a str>, Problem> {
-    let Some(number) = fields.text("defaultLine", 32) else {
-        return Ok(None);
-    };
-    if !lines::may_use(context.platform.db(), number, account).await? {
+    line: Option<&str>,
+) -> Result<(), Problem> {
+    if let Some(number) = line
+        && !lines::may_use(context.platform.db(), number, account).await?
+    {
         fields.fault(
             "defaultLine",
             FaultKind::DoesNotExist("a line of this account", "این سرشماره برای این حساب"),
         );
     }
-    Ok(Some(number))
+    Ok(())
 }
 
 fn is_username(text: &str) -> bool {
-    text.len() >= 3
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
+    text.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'@' | b'-'))
 }
 
 /// `POST /admin/accounts`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let username = fields.formed("username", 64, USERNAME_FORM, is_username);
-    let username = fields.require("username", username).unwrap_or_default();
-    if username == OPERATOR {
+    let mut fields = context.fields(body);
+    let new = NewAccount::read(&mut fields);
+    if new.username == OPERATOR {
         fields.fault(
             "username",
             FaultKind::BadForm("a name other than \"operator\"", "نامی غیر از «operator»"),
         );
     }
-    let full_name = fields.text("fullName", MAX_NAME);
-    let full_name = fields.require("fullName", full_name).unwrap_or_default();
-    let plan = read_plan(context, &mut fields).await?.unwrap_or(DEFAULT_PLAN);
+    check_plan(context, &mut fields, new.plan.as_deref()).await?;
     fields.finish()?;
     let id = id::new(context.platform)?;
     let account = New {
         id: &id,
-        username,
-        full_name,
-        plan,
+        username: &new.username,
+        full_name: &new.full_name,
+        plan: new.plan.as_deref().unwrap_or(DEFAULT_PLAN),
     };
     let inserted = accounts::insert(&context.audited_db(&id)?, account, context.request.now_ms).await?;
     if !inserted {
@@ -163,38 +213,25 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
     Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
-fn read_limit(fields: &mut Fields<'_>) -> Option<Limit> {
-    let mut read = |name, max: u32| {
-        let number = fields.integer(name, 1, max.into());
-        let number = fields.require(name, number)?;
-        u32::try_from(number).ok()
-    };
-    let (limit, window_s, burst) = (
-        read("limit", Limit::MAX_LIMIT),
-        read("windowSeconds", Limit::MAX_WINDOW_S),
-        read("burst", Limit::MAX_BURST),
-    );
-    Limit::new(limit?, window_s?, burst?).ok()
-}
-
 /// `PATCH /admin/accounts/{id}`. `"defaultLine": null` takes the default line away.
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     must_exist(context, id).await?;
-    let mut fields = Fields::new(&body.object);
-    let configure = Configure {
-        active: fields.choice("status", &[true, false], status),
-        sending_enabled: fields.boolean("sendingEnabled"),
-        limit: fields.object("rateLimit", read_limit).flatten(),
-    };
-    let full_name = fields.text("fullName", MAX_NAME);
-    let plan = read_plan(context, &mut fields).await?;
-    let default_line = read_default_line(context, &mut fields, id).await?;
-    let change = Change {
-        full_name,
-        plan,
-        default_line: fields.has("defaultLine").then_some(default_line),
-    };
+    let mut fields = context.fields(body);
+    let new = AccountChange::read(&mut fields);
+    check_plan(context, &mut fields, new.plan.as_deref()).await?;
+    let default_line = new.default_line.as_ref().map(Option::as_deref);
+    check_default_line(context, &mut fields, id, default_line.flatten()).await?;
     fields.finish()?;
+    let configure = Configure {
+        active: new.active,
+        sending_enabled: new.sending_enabled,
+        limit: new.limit,
+    };
+    let change = Change {
+        full_name: new.full_name.as_deref(),
+        plan: new.plan.as_deref(),
+        default_line,
+    };
     context.call_other(id, &configure).await?;
     accounts::update(&context.audited_db(id)?, id, change).await?;
     context.app.profiles.forget(id);
@@ -203,13 +240,11 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
 
 /// `POST /admin/accounts/{id}/credit`
 pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let amount = fields.integer("amount", -MAX_INTEGER, MAX_INTEGER);
-    let amount = fields.require("amount", amount).unwrap_or_default();
+    let mut fields = context.fields(body);
+    let Credit { amount, note } = Credit::read(&mut fields);
     if amount == 0 && fields.has("amount") {
         fields.fault("amount", FaultKind::Zero);
     }
-    let note = fields.text("note", MAX_NOTE).map(str::to_owned);
     let key = idempotency::read_key(context.request.head, &mut fields);
     fields.finish()?;
     must_exist(context, id).await?;

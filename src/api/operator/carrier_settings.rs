@@ -121,12 +121,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::api::http::json_fields::Setting;
+    use crate::base::config::Config;
     use crate::carrier::settings::SMPP;
 
     /// What is read of a body, and the fields with faults.
     fn read_smpp(body: &Value, is_new: bool) -> (NewSettings, Vec<String>) {
         let object = body.as_object().unwrap();
-        let mut fields = Fields::new(object);
+        let config = Config::default();
+        let setting = Setting {
+            config: &config,
+            now_ms: 0,
+        };
+        let mut fields = Fields::new(object, setting);
         let settings = read(&mut fields, "smpp", SMPP, is_new);
         let faults = fields.into_faults();
         (

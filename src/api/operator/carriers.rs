@@ -85,7 +85,7 @@ fn remark(secrets: &Map<String, Value>) -> Option<String> {
 
 /// `POST /admin/carriers`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
+    let mut fields = context.fields(body);
     let name = fields.formed(
         "name",
         MAX_CARRIER_NAME,
@@ -141,7 +141,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
     for _ in 0..TRIES {
         let mut carrier = find(context, name).await?;
         let kind = kind_of(&carrier)?;
-        let mut fields = Fields::new(&body.object);
+        let mut fields = context.fields(body);
         for (member, kept) in [("name", carrier.name.as_str()), ("kind", carrier.kind.as_str())] {
             if fields.any_text(member).is_some_and(|text| text != kept) {
                 fields.fault(member, FaultKind::Fixed);

@@ -12,12 +12,12 @@ use crate::api::problem::field_error::FaultKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
-use crate::directory::dead_letters::{self, Entry};
+use crate::directory::dead_letters::{self, ListedLetter};
 
 /// An id in a filter has at most this many characters.
 const MAX_ID: usize = 64;
 
-fn data(entry: &Entry) -> Value {
+fn data(entry: &ListedLetter) -> Value {
     let letter = &entry.letter;
     json!({
         "id": entry.id,

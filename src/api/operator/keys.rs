@@ -4,44 +4,53 @@ use crate::account::keys::RevokeKey;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Look, formed};
 use crate::api::http::query::Query;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
 use crate::api::shared::account::must_exist;
-use crate::api::shared::keys::{self, NewKey, Owner};
-use crate::auth::{self, Mode};
+use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
+use crate::auth::{self, Mode, Scope};
 use crate::base::ports::Platform;
+use crate::body;
 
 /// An imported key has at least this many bytes.
 const MIN_IMPORTED_BYTES: usize = 16;
-const IMPORTED_FORM: FaultKind =
-    FaultKind::BadForm("16 to 512 visible ASCII characters", "16 تا 512 کاراکتر قابل چاپ ASCII");
 
-fn read_new<'a>(fields: &mut Fields<'a>, now_ms: i64) -> NewKey<'a> {
-    let title = keys::read_title(fields);
-    let scopes = keys::read_scopes(fields, &keys::grantable());
-    let expires_ms = keys::read_end(fields, now_ms);
-    let lines = keys::read_lines(fields);
-    let mode = keys::read_mode(fields).unwrap_or(Mode::Live);
-    let imported = fields.formed("key", auth::MAX_KEY_BYTES, IMPORTED_FORM, |key| {
-        key.len() >= MIN_IMPORTED_BYTES && auth::is_key(key) && auth::checksum_ok(key)
-    });
-    NewKey {
-        title,
-        scopes: scopes.unwrap_or_else(keys::grantable),
-        mode,
-        lines,
-        expires_ms,
-        imported,
+static IMPORTED: Look = Look {
+    min: MIN_IMPORTED_BYTES,
+    max: auth::MAX_KEY_BYTES,
+    pattern: r"^[\x21-\x7E]{16,512}$",
+    fault: FaultKind::BadForm("16 to 512 visible ASCII characters", "16 تا 512 کاراکتر قابل چاپ ASCII"),
+    is_met: |key| auth::is_key(key) && auth::checksum_ok(key),
+};
+
+body! {
+    /// A key to issue.
+    pub struct NewKey => {"title": "main", "scopes": ["sms:send", "sms:read"]} {
+        title: String = must "title" keys::title();
+        /// What the key may do; all if left out.
+        scopes: Option<Vec<Scope>> = can "scopes" keys::scopes();
+        expires_ms: Option<i64> = can "expiresAt" keys::end();
+        /// The lines that it may send from.
+        lines: Option<Vec<String>> = can "lines" keys::lines();
+        mode: Option<Mode> = can "mode" keys::mode();
+        /// A key of another service, to go on with. Left out: Peyk makes one.
+        imported: Option<String> = can "key" formed(&IMPORTED) => "2|0123456789abcdefghijABCDEFGHIJKL";
     }
 }
 
 /// `POST /admin/accounts/{id}/keys`
 pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let new = read_new(&mut fields, context.request.now_ms);
-    fields.finish()?;
+    let new: NewKey = context.read(body)?;
+    let new = KeyToIssue {
+        title: new.title,
+        scopes: new.scopes.unwrap_or_else(keys::grantable),
+        mode: new.mode.unwrap_or(Mode::Live),
+        lines: new.lines,
+        expires_ms: new.expires_ms,
+        imported: new.imported,
+    };
     must_exist(context, account).await?;
     keys::issue(context, Owner::Account(account), new).await
 }
@@ -70,9 +79,7 @@ pub async fn rotate<P: Platform>(
     key: &str,
     body: &JsonBody,
 ) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let grace_s = keys::read_grace_s(&mut fields, 0);
-    fields.finish()?;
+    let Rotation { grace_s } = context.read(body)?;
     must_exist(context, account).await?;
     keys::rotate(context, Owner::Account(account), key, grace_s).await
 }

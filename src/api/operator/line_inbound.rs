@@ -7,17 +7,19 @@ use serde_json::{Value, json};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, by, check_length, each, list_of, text};
+use crate::api::http::json_fields::{self, Body, Fields, Place};
+use crate::api::http::json_schema;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
-use crate::base::config::Config;
+use crate::api::shared::message_text::{self, measured};
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS};
+use crate::body;
 use crate::directory::inbound_routes::{self, Routes};
-use crate::directory::unclaimed::{self, Entry};
-use crate::sms::text::{self, Measured};
+use crate::directory::unclaimed::{self, Unclaimed};
 use crate::sms::words::Words;
 
 /// A line has at most this many keywords.
@@ -49,47 +51,64 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<
     Success::ok(data(&routes)).response(&context.request.id)
 }
 
-/// Reads a keyword in the form in which words are compared.
-fn read_keyword(config: &Config, fields: &mut Fields<'_>) -> Option<String> {
-    let text = fields.text("keyword", MAX_CHARS);
-    let words = Words::of(fields.require("keyword", text)?);
-    let Some(word) = words.only() else {
-        fields.fault("keyword", KEYWORD_FORM);
-        return None;
+body! {
+    /// Which accounts get what phones send to the line. It replaces what was set.
+    pub struct NewLineInbound {
+        /// Who gets all messages that no keyword takes.
+        account: Option<String> = can "account" text(MAX_CHARS) => "019b796d-a000-7000-8000-000000000000";
+        keywords: Option<Vec<Option<(String, String)>>> = can "keywords" list_of(each(keyword_of), 0, MAX_KEYWORDS);
+        /// A text that confirms an opt-out.
+        opt_out_reply: Option<String> = can "optOutReply" reply() => "You get no more messages.";
+        /// A text that confirms that it is taken back.
+        opt_in_reply: Option<String> = can "optInReply" reply() => "You get messages again.";
+    }
+
+    pub struct NewKeyword {
+        /// The id of an account that may use the line.
+        account: String = must "account" text(MAX_CHARS) => "019b796d-a000-7000-8000-000000000000";
+        /// The first word of the messages, of letters and digits.
+        keyword: String = must "keyword" keyword() => "win";
+    }
+}
+
+fn keyword_of(new: NewKeyword, _: &mut Fields<'_>) -> Option<(String, String)> {
+    Some((new.keyword, new.account))
+}
+
+/// A keyword, in the form in which words are compared.
+fn keyword() -> impl Form<Value = String> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let text = value.as_str().ok_or(json_fields::TEXT);
+        let words = Words::of(place.take(text.and_then(|text| check_length(text, MAX_CHARS)))?);
+        let config = place.setting.config;
+        let mut replies = config.opt_out_words.iter().chain(&config.opt_in_words);
+        place.take(match words.only() {
+            None => Err(KEYWORD_FORM),
+            Some(word) if replies.any(|reply| reply == word) => Err(FaultKind::IsReply),
+            Some(word) => Ok(word.to_owned()),
+        })
     };
-    let mut replies = config.opt_out_words.iter().chain(&config.opt_in_words);
-    if replies.any(|reply| reply == word) {
-        fields.fault("keyword", FaultKind::IsReply);
-        return None;
-    }
-    Some(word.to_owned())
+    by(read, || json_schema::formed(MAX_CHARS, r"[^\s!-/:-@\[-`{-~]"))
 }
 
-/// Reads a text that confirms a choice. It may be as long as a text that accounts send.
-fn read_reply(config: &Config, fields: &mut Fields<'_>, name: &'static str) -> Option<String> {
-    let text = fields.any_text(name)?;
-    if text.trim().is_empty() {
-        fields.fault(name, FaultKind::Empty);
-        return None;
-    }
-    let Measured { text, segmentation } = Measured::of(text::normalise(text).into_owned());
-    let (parts, max) = (segmentation.parts, config.max_parts);
-    if parts > max {
-        fields.fault(name, FaultKind::TooManyParts { parts, max });
-        return None;
-    }
-    Some(text)
+/// A text that confirms a choice. It may be as long as a text that accounts send.
+fn reply() -> impl Form<Value = String> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let text = place.take(value.as_str().ok_or(json_fields::TEXT))?;
+        if text.trim().is_empty() {
+            place.fault(FaultKind::Empty);
+            return None;
+        }
+        measured(text, place).map(|text| text.text)
+    };
+    by(read, || {
+        json_schema::text(message_text::MAX_CHARS).with("pattern", r"\S")
+    })
 }
 
-fn read(config: &Config, body: &JsonBody) -> Result<Routes, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let fallback = fields.text("account", MAX_CHARS).map(str::to_owned);
-    let keywords = fields.objects("keywords", MAX_KEYWORDS, |fields| {
-        let account = fields.text("account", MAX_CHARS);
-        let account = fields.require("account", account).map(str::to_owned);
-        read_keyword(config, fields).zip(account)
-    });
-    let keywords = keywords.unwrap_or_default();
+fn read(mut fields: Fields<'_>) -> Result<Routes, Problem> {
+    let new = NewLineInbound::read(&mut fields);
+    let keywords = new.keywords.unwrap_or_default();
     let mut seen = BTreeSet::new();
     for (index, item) in keywords.iter().enumerate() {
         if let Some((keyword, _)) = item
@@ -98,15 +117,12 @@ fn read(config: &Config, body: &JsonBody) -> Result<Routes, Problem> {
             fields.item_fault("keywords", index, FaultKind::Twice);
         }
     }
-    let opt_out_reply = read_reply(config, &mut fields, "optOutReply");
-    let opt_in_reply = read_reply(config, &mut fields, "optInReply");
     fields.finish()?;
-    let keywords = keywords.into_iter().flatten().collect();
     Ok(Routes {
-        fallback,
-        keywords,
-        opt_out_reply,
-        opt_in_reply,
+        fallback: new.account,
+        keywords: keywords.into_iter().flatten().collect(),
+        opt_out_reply: new.opt_out_reply,
+        opt_in_reply: new.opt_in_reply,
     })
 }
 
@@ -135,14 +151,14 @@ async fn check<P: Platform>(context: &Context<'_, P>, number: &str, routes: &Rou
 
 /// `PUT /admin/lines/{number}/inbound`
 pub async fn set<P: Platform>(context: &Context<'_, P>, number: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let routes = read(&context.app.config, body)?;
+    let routes = read(context.fields(body))?;
     find(context, number).await?;
     check(context, number, &routes).await?;
     inbound_routes::set(&context.audited_db(number)?, number, &routes).await?;
     get(context, number).await
 }
 
-fn unclaimed_data(entry: &Entry) -> Value {
+fn unclaimed_data(entry: &Unclaimed) -> Value {
     let day = time::to_rfc3339(entry.day.saturating_mul(DAY_MS));
     let line = (!entry.line.is_empty()).then_some(&entry.line);
     json!({

@@ -4,9 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, by, integer, list_of, made, parsed, refused, text};
+use crate::api::http::json_fields::{Fields, Place};
+use crate::api::http::json_schema;
 use crate::api::problem::field_error::FaultKind;
-use crate::sms::routing::{Route, Routes, Share};
+use crate::body;
+use crate::sms::routing::{self, Route, Routes};
 
 /// A line has at most this many routes.
 const MAX_ROUTES: usize = 50;
@@ -41,84 +44,104 @@ const REPEATED: FaultKind = FaultKind::BadForm(
     "مقداری که پیش‌تر در فهرست نیامده باشد",
 );
 
-/// Reads `carrier` or `routes`.
-pub fn read(fields: &mut Fields<'_>) -> Option<Routes> {
-    let carrier = fields.text("carrier", MAX_CARRIER);
-    if fields.value("routes").is_none() {
-        return carrier.map(Routes::to);
+body! {
+    /// A carrier of a route.
+    pub struct Share {
+        /// The carrier's name.
+        name: String = must "name" text(MAX_CARRIER) => "sandbox";
+        /// Its share among the carriers of the route.
+        weight: i64 = can "weight" integer(1, MAX_WEIGHT), or 1 => 1;
     }
-    if fields.value("carrier").is_some() {
-        fields.fault("carrier", ONE_OF);
+
+    /// Which carriers take the messages to which numbers.
+    pub struct NewRoute {
+        /// What the numbers begin with, as international numbers without `+`. One route has none and takes all others.
+        prefixes: Option<Vec<String>> = can "prefixes" list_of(prefix(), 0, MAX_PREFIXES) => [];
+        /// Who takes the messages.
+        carriers: Vec<routing::Share> = must "carriers" list_of(made(share), 1, MAX_CARRIERS);
+        /// Who takes them while none of `carriers` works.
+        backup: Option<Vec<routing::Share>> = can "backup" list_of(made(share), 0, MAX_CARRIERS) => [];
     }
-    let routes = Routes(
-        fields
-            .objects("routes", MAX_ROUTES, route)?
-            .into_iter()
-            .collect::<Option<_>>()?,
-    );
+}
+
+/// The carrier that takes all messages.
+pub fn carrier() -> impl Form<Value = String> {
+    text(MAX_CARRIER)
+        .about("The carrier that takes all messages.")
+        .like("sandbox")
+}
+
+/// A carrier beside routes. It must not be there, whatever it is.
+pub fn carrier_beside() -> impl Form<Value = ()> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        text(MAX_CARRIER).read(value, place);
+        refused(ONE_OF).read(value, place)
+    };
+    by(read, || refused(ONE_OF).schema())
+}
+
+/// Routes that are not there.
+pub fn no_routes() -> impl Form<Value = ()> {
+    refused(ONE_OF)
+}
+
+/// The routes. [`check`] does the rest.
+pub fn routes() -> impl Form<Value = Vec<Route>> {
+    // An empty list lacks the route for all others, and gets that fault.
+    list_of(made(route), 0, MAX_ROUTES)
+        .described(|routes| {
+            let example = json!([{"carriers": [{"name": "sandbox"}]}]);
+            routes.with("minItems", 1).like(example)
+        })
+        .about("At most 8,192 bytes as JSON. No prefix comes twice.")
+}
+
+fn prefix() -> impl Form<Value = String> {
+    let parse = |text: &str| {
+        let is_good = (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_good.then(|| text.to_owned()).ok_or(PREFIX_FORM)
+    };
+    parsed(parse, || json_schema::formed(15, "^[0-9]{1,15}$").like("98912"))
+}
+
+fn share(new: Share, _: &mut Fields<'_>) -> Option<routing::Share> {
+    Some(routing::Share {
+        name: new.name,
+        weight: u32::try_from(new.weight).ok()?,
+    })
+}
+
+fn route(new: NewRoute, fields: &mut Fields<'_>) -> Option<Route> {
+    let route = Route {
+        prefixes: new.prefixes.unwrap_or_default(),
+        carriers: new.carriers,
+        backup: new.backup.unwrap_or_default(),
+    };
+    if fields.is_good() {
+        check_names(fields, &route);
+    }
+    Some(route)
+}
+
+/// Checks the routes as a whole.
+pub fn check(fields: &mut Fields<'_>, routes: Option<Vec<Route>>) -> Option<Routes> {
+    let routes = Routes(routes?);
     check_rest(fields, &routes)?;
     check_prefixes(fields, &routes)?;
     check_size(fields, &routes)?;
     Some(routes)
 }
 
-fn route(fields: &mut Fields<'_>) -> Option<Route> {
-    let prefixes = match fields.value("prefixes") {
-        None => Some(Vec::new()),
-        Some(_) => fields.texts("prefixes", MAX_PREFIXES, prefix),
-    };
-    let carriers = shares(fields, "carriers");
-    let carriers = fields.require("carriers", carriers);
-    if carriers.as_ref().is_some_and(Vec::is_empty) {
-        fields.fault("carriers", FaultKind::Empty);
-    }
-    let backup = match fields.value("backup") {
-        None => Some(Vec::new()),
-        Some(_) => shares(fields, "backup"),
-    };
-    let route = Route {
-        prefixes: prefixes?,
-        carriers: carriers?,
-        backup: backup?,
-    };
-    check_names(fields, &route)?;
-    Some(route)
-}
-
-fn prefix(text: &str) -> Result<String, FaultKind> {
-    let is_good = (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_good.then(|| text.to_owned()).ok_or(PREFIX_FORM)
-}
-
-fn shares(fields: &mut Fields<'_>, name: &str) -> Option<Vec<Share>> {
-    fields.objects(name, MAX_CARRIERS, share)?.into_iter().collect()
-}
-
-fn share(fields: &mut Fields<'_>) -> Option<Share> {
-    let name = fields.text("name", MAX_CARRIER);
-    let name = fields.require("name", name);
-    let weight = match fields.value("weight") {
-        None => Some(1),
-        Some(_) => fields.integer("weight", 1, MAX_WEIGHT),
-    };
-    Some(Share {
-        name: name?.to_owned(),
-        weight: u32::try_from(weight?).ok()?,
-    })
-}
-
 /// A carrier stands in a route once.
-fn check_names(fields: &mut Fields<'_>, route: &Route) -> Option<()> {
+fn check_names(fields: &mut Fields<'_>, route: &Route) {
     let mut seen = BTreeSet::new();
     for (name, shares) in [("carriers", &route.carriers), ("backup", &route.backup)] {
         for (index, share) in shares.iter().enumerate() {
             if !seen.insert(&share.name) {
-                fields.item_fault(name, index, REPEATED);
-                return None;
+                return fields.item_fault(name, index, REPEATED);
             }
         }
     }
-    Some(())
 }
 
 fn check_rest(fields: &mut Fields<'_>, routes: &Routes) -> Option<()> {
@@ -152,8 +175,8 @@ fn check_size(fields: &mut Fields<'_>, routes: &Routes) -> Option<()> {
 
 /// The routes as the API tells them.
 pub fn data(routes: &Routes) -> Value {
-    let shares = |shares: &[Share]| -> Vec<Value> {
-        let share = |share: &Share| json!({"name": share.name, "weight": share.weight});
+    let shares = |shares: &[routing::Share]| -> Vec<Value> {
+        let share = |share: &routing::Share| json!({"name": share.name, "weight": share.weight});
         shares.iter().map(share).collect()
     };
     let route = |route: &Route| json!({"prefixes": route.prefixes, "carriers": shares(&route.carriers), "backup": shares(&route.backup)});

@@ -5,17 +5,20 @@ use serde_json::{Value, json};
 use super::line_routes;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::{self, Fields};
+use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object};
+use crate::api::http::json_fields::{self, Body, Fields, Place};
+use crate::api::http::json_schema::Schema;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
 use crate::api::problem::field_error::FaultKind;
 use crate::api::problem::{Conflict, Problem};
-use crate::api::shared::line_data::{COEFFICIENTS, OPERATIONS, coefficients, operation_name, operations};
+use crate::api::shared::line_data::{OPERATIONS, coefficients, operation_name, operations};
 use crate::api::shared::view::with;
 use crate::base::ports::Platform;
+use crate::body;
 use crate::directory::carriers;
-use crate::directory::lines::{self, Change, Entry, Line};
+use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes};
 
@@ -25,40 +28,137 @@ const MAX_ACCOUNTS: usize = 1_000;
 /// In a list, a line names at most this many of its accounts.
 const LISTED_ACCOUNTS: u32 = 100;
 
-const NUMBER_FORM: FaultKind = FaultKind::BadForm(
-    "3 to 15 digits, or 3 to 11 letters and digits",
-    "3 تا 15 رقم، یا 3 تا 11 حرف و رقم لاتین",
-);
+/// Whether a text can be the number of a line: 3 to 15 digits with or without a plus, or 3 to 11 letters and digits.
+static NUMBER: Look = Look {
+    min: 3,
+    max: 16,
+    pattern: r"^(\+?[0-9]{3,15}|[A-Za-z0-9]{3,11})$",
+    fault: FaultKind::BadForm(
+        "3 to 15 digits, or 3 to 11 letters and digits",
+        "3 تا 15 رقم، یا 3 تا 11 حرف و رقم لاتین",
+    ),
+    is_met: is_number,
+};
 
-/// Reads a change of a line.
-fn read(fields: &mut Fields<'_>) -> Change {
-    let routes = line_routes::read(fields);
-    let operations = fields.texts("operations", OPERATIONS.len(), |text| {
-        json_fields::choice(text, &OPERATIONS, operation_name)
-    });
+body! {
+    /// A line with one carrier.
+    pub struct NewLineOfCarrier => {"number": "10001", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true} {
+        number: NewNumber = all;
+        carrier: Option<String> = needs "carrier" line_routes::carrier();
+        routes: Option<()> = can "routes" line_routes::no_routes();
+        operations: Option<Vec<Operation>> = needs "operations" operations_of();
+        rest: NewSettings = all;
+    }
+
+    /// A line with several carriers.
+    pub struct NewLineWithRoutes => {"number": "10001", "operations": ["WEBSERVICE"],
+            "routes": [{"carriers": [{"name": "sandbox", "weight": 1}]}]} {
+        number: NewNumber = all;
+        carrier: Option<()> = can "carrier" line_routes::carrier_beside();
+        routes: Option<Vec<Route>> = needs "routes" line_routes::routes();
+        operations: Option<Vec<Operation>> = needs "operations" operations_of();
+        rest: NewSettings = all;
+    }
+
+    /// What to change. What is left out stays.
+    pub struct LineChange => {"active": true} {
+        carrier: Option<String> = can "carrier" line_routes::carrier();
+        routes: Option<()> = can "routes" line_routes::no_routes();
+        operations: Option<Vec<Operation>> = can "operations" operations_of();
+        rest: NewSettings = all;
+    }
+
+    /// What to change, with other routes.
+    pub struct LineChangeWithRoutes => {"routes": [{"carriers": [{"name": "sandbox"}]}]} {
+        carrier: Option<()> = can "carrier" line_routes::carrier_beside();
+        routes: Option<Vec<Route>> = needs "routes" line_routes::routes();
+        operations: Option<Vec<Operation>> = can "operations" operations_of();
+        rest: NewSettings = all;
+    }
+
+    pub struct NewNumber {
+        /// 3 to 15 digits with or without `+`, or 3 to 11 letters and digits.
+        number: String = must "number" formed(&NUMBER) => "10001";
+    }
+
+    pub struct NewSettings {
+        /// The ids of the accounts that may use the line.
+        accounts: Option<Vec<String>> = can "accounts" list_of(any_text().like("019b796d-a000-7000-8000-000000000000"), 0, MAX_ACCOUNTS) => [];
+        /// Whether all accounts may use it.
+        shared: Option<bool> = can "shared" flag();
+        coefficients: Option<NewCoefficients> = can "coefficients" object::<NewCoefficients>();
+        /// Whether it is in service.
+        active: Option<bool> = can "active" flag();
+        /// Whether sends wait.
+        paused: Option<bool> = can "paused" flag();
+    }
+
+    #[derive(Default)]
+    pub struct NewCoefficients {
+        persian: Option<Coefficient> = can "PERSIAN" coefficient();
+        english: Option<Coefficient> = can "ENGLISH" coefficient();
+        mci: Option<Coefficient> = can "MCI" coefficient();
+        mtn: Option<Coefficient> = can "MTN" coefficient();
+        webservice: Option<Coefficient> = can "WEBSERVICE" coefficient();
+        pattern: Option<Coefficient> = can "PATTERN" coefficient();
+    }
+}
+
+/// A coefficient of a price.
+fn coefficient() -> impl Form<Value = Coefficient> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let number = place.take(value.as_f64().ok_or(json_fields::NUMBER))?;
+        place.take(Coefficient::from_f64(number).ok_or(FaultKind::NotACoefficient))
+    };
+    by(read, || Schema(json!({"type": "number", "minimum": 0, "maximum": 100})))
+        .about("A factor of the price, with at most 4 decimals.")
+        .like(1)
+}
+
+/// The operations that a line serves.
+fn operations_of() -> impl Form<Value = Vec<Operation>> {
+    list_of(choice(&OPERATIONS, operation_name), 0, OPERATIONS.len())
+        .described(|operations| operations.like(json!(["WEBSERVICE", "PATTERN"])))
+        .about("What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.")
+}
+
+/// What a request says of a line.
+fn change_of(routes: Option<Routes>, operations: Option<Vec<Operation>>, rest: NewSettings) -> Change {
     let serves = |operation| operations.as_ref().map(|known| known.contains(&operation));
-    let accounts = fields.texts("accounts", MAX_ACCOUNTS, |id| Ok(id.to_owned()));
+    let own = rest.coefficients.unwrap_or_default();
     Change {
         routes,
         webservice: serves(Operation::Webservice),
         pattern: serves(Operation::Pattern),
-        accounts,
-        shared: fields.boolean("shared"),
-        coefficients: fields.object("coefficients", read_coefficients).unwrap_or_default(),
-        active: fields.boolean("active"),
-        paused: fields.boolean("paused"),
+        accounts: rest.accounts,
+        shared: rest.shared,
+        coefficients: [own.persian, own.english, own.mci, own.mtn, own.webservice, own.pattern],
+        active: rest.active,
+        paused: rest.paused,
     }
 }
 
-fn read_coefficients(fields: &mut Fields<'_>) -> [Option<Coefficient>; 6] {
-    COEFFICIENTS.map(|name| {
-        let number = fields.number(name)?;
-        let coefficient = Coefficient::from_f64(number);
-        if coefficient.is_none() {
-            fields.fault(name, FaultKind::NotACoefficient);
-        }
-        coefficient
-    })
+/// Reads a line to create: its number and the rest.
+fn read_new(fields: &mut Fields<'_>) -> (String, Change) {
+    if fields.value("routes").is_none() {
+        let new = NewLineOfCarrier::read(fields);
+        let routes = new.carrier.as_deref().map(Routes::to);
+        return (new.number.number, change_of(routes, new.operations, new.rest));
+    }
+    let new = NewLineWithRoutes::read(fields);
+    let routes = line_routes::check(fields, new.routes);
+    (new.number.number, change_of(routes, new.operations, new.rest))
+}
+
+/// Reads a change of a line.
+fn read_change(fields: &mut Fields<'_>) -> Change {
+    if fields.value("routes").is_none() {
+        let new = LineChange::read(fields);
+        return change_of(new.carrier.as_deref().map(Routes::to), new.operations, new.rest);
+    }
+    let new = LineChangeWithRoutes::read(fields);
+    let routes = line_routes::check(fields, new.routes);
+    change_of(routes, new.operations, new.rest)
 }
 
 /// The line that a request describes. What the request leaves out has its default.
@@ -83,7 +183,6 @@ fn new_line(number: &str, change: &Change) -> Line {
     }
 }
 
-/// Whether a text can be the number of a line: 3 to 15 digits with or without a plus, or 3 to 11 letters and digits.
 fn is_number(text: &str) -> bool {
     let digits = text.strip_prefix('+').unwrap_or(text);
     let is_digits = (3..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -91,7 +190,7 @@ fn is_number(text: &str) -> bool {
     is_digits || is_sender
 }
 
-fn data(entry: &Entry) -> Value {
+fn data(entry: &ListedLine) -> Value {
     let line = &entry.line;
     json!({
         "number": line.number,
@@ -106,7 +205,7 @@ fn data(entry: &Entry) -> Value {
     })
 }
 
-async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Entry, Problem> {
+async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<ListedLine, Problem> {
     let entry = lines::find(context.platform.db(), number).await?;
     entry.ok_or(Problem::NotFound)
 }
@@ -141,9 +240,10 @@ async fn check_carriers<P: Platform>(
     };
     let missing = FaultKind::DoesNotExist("a carrier", "این اپراتور مخابراتی");
     for (index, _) in routes.0.iter().enumerate().filter(|(_, route)| is_missing(route)) {
-        match fields.value("routes").is_some() {
-            true => fields.item_fault("routes", index, missing.clone()),
-            false => fields.fault("carrier", missing.clone()),
+        if fields.value("routes").is_some() {
+            fields.item_fault("routes", index, missing.clone());
+        } else {
+            fields.fault("carrier", missing.clone());
         }
     }
     Ok(())
@@ -151,31 +251,24 @@ async fn check_carriers<P: Platform>(
 
 /// `POST /admin/lines`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let number = fields.formed("number", 16, NUMBER_FORM, is_number);
-    let number = fields.require("number", number).unwrap_or_default();
-    let change = read(&mut fields);
-    if fields.value("routes").is_none() {
-        fields.require("carrier", change.routes.as_ref());
-    }
-    // The field `operations` fills both `webservice` and `pattern`.
-    fields.require("operations", change.webservice);
+    let mut fields = context.fields(body);
+    let (number, change) = read_new(&mut fields);
     check(context, &change, &mut fields).await?;
     fields.finish()?;
-    let line = new_line(number, &change);
+    let line = new_line(&number, &change);
     let accounts = change.accounts.as_deref().unwrap_or_default();
-    let db = context.audited_db(number)?;
+    let db = context.audited_db(&number)?;
     let inserted = lines::insert(&db, &line, accounts, context.request.now_ms).await?;
     if !inserted {
         return Err(Problem::Conflict(Conflict::LineExists));
     }
     context.app.profiles.clear();
-    let entry = find(context, number).await?;
+    let entry = find(context, &number).await?;
     Success::created(data(&entry)).response(&context.request.id)
 }
 
 /// A line in a list, with the first of its accounts. `entry` has one account more than a list shows, if there are more.
-fn listed(entry: &mut Entry) -> Value {
+fn listed(entry: &mut ListedLine) -> Value {
     let shown = usize::try_from(LISTED_ACCOUNTS).unwrap_or(usize::MAX);
     let is_cut = entry.accounts.len() > shown;
     entry.accounts.truncate(shown);
@@ -213,8 +306,8 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<
 
 /// `PATCH /admin/lines/{number}`
 pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let change = read(&mut fields);
+    let mut fields = context.fields(body);
+    let change = read_change(&mut fields);
     check(context, &change, &mut fields).await?;
     fields.finish()?;
     find(context, number).await?;

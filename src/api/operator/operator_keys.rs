@@ -5,48 +5,38 @@ use crate::account::keys::operator::RevokeOperatorKey;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::{self, Fields};
+use crate::api::http::forms::{choice, list_of, refused};
 use crate::api::http::query::Query;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FaultKind;
-use crate::api::shared::keys::{self, NewKey, Owner};
+use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;
+use crate::body;
 
-/// The members that only an account's keys have.
-const OF_ACCOUNTS: [&str; 3] = ["mode", "lines", "key"];
-/// The key of the request must work this many seconds more, so that a client that did not get the answer can repeat it.
-const MIN_OWN_GRACE_S: i64 = 60;
-
-fn read_new<'a>(fields: &mut Fields<'a>, now_ms: i64) -> NewKey<'a> {
-    let title = keys::read_title(fields);
-    let expires_ms = keys::read_end(fields, now_ms);
-    let scopes = fields.texts("scopes", Scope::ALL.len(), |name| {
-        json_fields::choice(name, &[Scope::Admin], Scope::as_str)
-    });
-    if scopes.is_some_and(|scopes| scopes.is_empty()) {
-        fields.fault("scopes", FaultKind::Empty);
-    }
-    for name in OF_ACCOUNTS {
-        if fields.value(name).is_some() {
-            fields.fault(name, FaultKind::NotForOperators);
-        }
-    }
-    NewKey {
-        title,
-        scopes: vec![Scope::Admin],
-        mode: Mode::Live,
-        lines: None,
-        expires_ms,
-        imported: None,
+body! {
+    /// A key for an operator.
+    pub struct NewOperatorKey => {"title": "Sara"} {
+        title: String = must "title" keys::title();
+        expires_ms: Option<i64> = can "expiresAt" keys::end();
+        scopes: Option<Vec<Scope>> = can "scopes" list_of(choice(&[Scope::Admin], Scope::as_str), 1, Scope::ALL.len());
+        mode: Option<()> = can "mode" refused(FaultKind::NotForOperators);
+        lines: Option<()> = can "lines" refused(FaultKind::NotForOperators);
+        key: Option<()> = can "key" refused(FaultKind::NotForOperators);
     }
 }
 
 /// `POST /admin/keys`
 pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let new = read_new(&mut fields, context.request.now_ms);
-    fields.finish()?;
+    let new: NewOperatorKey = context.read(body)?;
+    let new = KeyToIssue {
+        title: new.title,
+        scopes: vec![Scope::Admin],
+        mode: Mode::Live,
+        lines: None,
+        expires_ms: new.expires_ms,
+        imported: None,
+    };
     keys::issue(context, Owner::Operators, new).await
 }
 
@@ -70,9 +60,10 @@ pub async fn revoke<P: Platform>(context: &Context<'_, P>, key: &str) -> Result<
 
 /// `POST /admin/keys/{key}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, key: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let is_own = context.caller()?.key_id() == key;
-    let mut fields = Fields::new(&body.object);
-    let grace_s = keys::read_grace_s(&mut fields, if is_own { MIN_OWN_GRACE_S } else { 0 });
-    fields.finish()?;
+    let grace_s = if context.caller()?.key_id() == key {
+        context.read::<OwnRotation>(body)?.grace_s
+    } else {
+        context.read::<Rotation>(body)?.grace_s
+    };
     keys::rotate(context, Owner::Operators, key, grace_s).await
 }

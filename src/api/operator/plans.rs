@@ -6,12 +6,13 @@ use crate::account::message::status::RecipientStatus;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::{self, Fields};
+use crate::api::http::forms::{Form, choice, formed, integer, list_of, object, text};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::slug;
 use crate::base::ports::Platform;
+use crate::body;
 use crate::directory::plans::{self, Change, Plan};
 
 /// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
@@ -21,34 +22,45 @@ const MAX_PRICE: i64 = 10_000_000;
 const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
 const MAX_TITLE: usize = 200;
 
-/// Reads a change of a plan. A new plan needs everything but the refunds.
-fn read(fields: &mut Fields<'_>, is_new: bool) -> Change {
-    let title = fields.text("title", MAX_TITLE).map(str::to_owned);
-    let tariff = fields.object("tariff", |tariff| {
-        let slug = slug::PLAN.read(tariff, "slug").map(str::to_owned);
-        let title = tariff.text("title", MAX_TITLE).map(str::to_owned);
-        let price = tariff.integer("price", 0, MAX_PRICE);
-        if is_new {
-            tariff.require("slug", slug.as_ref());
-            tariff.require("title", title.as_ref());
-            tariff.require("price", price);
-        }
-        (slug, title, price)
-    });
-    if is_new {
-        fields.require("title", title.as_ref());
-        fields.require("tariff", tariff.as_ref());
+/// The endings for which the money is given back.
+fn refunds() -> impl Form<Value = Vec<RecipientStatus>> {
+    let refund = choice(&REFUNDABLE, RecipientStatus::as_str);
+    list_of(refund, 0, REFUNDABLE.len()).about("The endings for which the money is given back.")
+}
+
+/// The price of a part.
+fn price() -> impl Form<Value = i64> {
+    integer(0, MAX_PRICE).about("The price of one part.").like(1_000)
+}
+
+body! {
+    /// A plan to create.
+    pub struct NewPlan {
+        slug: String = must "slug" formed(&slug::PLAN) => "default";
+        title: String = must "title" text(MAX_TITLE) => "Default";
+        tariff: NewTariff = must "tariff" object::<NewTariff>();
+        refunds: Option<Vec<RecipientStatus>> = can "refunds" refunds();
     }
-    let refunds = fields.texts("refunds", REFUNDABLE.len(), |text| {
-        json_fields::choice(text, &REFUNDABLE, RecipientStatus::as_str)
-    });
-    let (tariff_slug, tariff_title, price) = tariff.unwrap_or_default();
-    Change {
-        title,
-        tariff_slug,
-        tariff_title,
-        price,
-        refunds,
+
+    #[derive(Default)]
+    pub struct NewTariff {
+        slug: String = must "slug" formed(&slug::PLAN) => "default";
+        title: String = must "title" text(MAX_TITLE) => "Default";
+        price: i64 = must "price" price();
+    }
+
+    /// What to change. What is left out stays.
+    pub struct PlanChange {
+        title: Option<String> = can "title" text(MAX_TITLE) => "Default";
+        tariff: Option<TariffChange> = can "tariff" object::<TariffChange>();
+        refunds: Option<Vec<RecipientStatus>> = can "refunds" refunds();
+    }
+
+    #[derive(Default)]
+    pub struct TariffChange {
+        slug: Option<String> = can "slug" formed(&slug::PLAN) => "default";
+        title: Option<String> = can "title" text(MAX_TITLE) => "Default";
+        price: Option<i64> = can "price" price();
     }
 }
 
@@ -64,20 +76,16 @@ fn data(plan: &Plan) -> Value {
 
 /// `POST /admin/plans`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let slug = slug::PLAN.read(&mut fields, "slug");
-    let slug = fields.require("slug", slug).unwrap_or_default();
-    let change = read(&mut fields, true);
-    fields.finish()?;
+    let new: NewPlan = context.read(body)?;
     let plan = Plan {
-        slug: slug.to_owned(),
-        title: change.title.unwrap_or_default(),
-        tariff_slug: change.tariff_slug.unwrap_or_default(),
-        tariff_title: change.tariff_title.unwrap_or_default(),
-        price: change.price.unwrap_or_default(),
-        refunds: change.refunds.unwrap_or_default(),
+        slug: new.slug,
+        title: new.title,
+        tariff_slug: new.tariff.slug,
+        tariff_title: new.tariff.title,
+        price: new.tariff.price,
+        refunds: new.refunds.unwrap_or_default(),
     };
-    let inserted = plans::insert(&context.audited_db(slug)?, &plan, context.request.now_ms).await?;
+    let inserted = plans::insert(&context.audited_db(&plan.slug)?, &plan, context.request.now_ms).await?;
     let plan = inserted.ok_or(Problem::Conflict(Conflict::PlanExists))?;
     Success::created(data(&plan)).response(&context.request.id)
 }
@@ -97,9 +105,15 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `PATCH /admin/plans/{slug}`
 pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let change = read(&mut fields, false);
-    fields.finish()?;
+    let new: PlanChange = context.read(body)?;
+    let tariff = new.tariff.unwrap_or_default();
+    let change = Change {
+        title: new.title,
+        tariff_slug: tariff.slug,
+        tariff_title: tariff.title,
+        price: tariff.price,
+        refunds: new.refunds,
+    };
     let plan = plans::update(&context.audited_db(slug)?, slug, &change).await?;
     let plan = plan.ok_or(Problem::NotFound)?;
     context.app.profiles.clear();

@@ -14,7 +14,7 @@ use crate::api::problem::field_error::FaultKind;
 use crate::base::ports::{Platform, PortError};
 use crate::base::redact;
 use crate::base::time;
-use crate::directory::reconciliation::{self, Entry};
+use crate::directory::reconciliation::{self, CheckedAccount};
 use crate::objects::reconciliation::{Report, check, of_night};
 
 /// Accounts that are checked at the same time.
@@ -37,7 +37,7 @@ fn report(report: &Report, checked_ms: i64) -> Value {
     })
 }
 
-fn data(entry: &Entry, now: Result<Report, PortError>, now_ms: i64) -> Value {
+fn data(entry: &CheckedAccount, now: Result<Report, PortError>, now_ms: i64) -> Value {
     let nightly = of_night(entry).map(|(checked_ms, found)| report(&found, checked_ms));
     json!({
         "account": entry.id,

@@ -6,17 +6,28 @@ use crate::account::restore::{Done, GetRestored, Restore, Target};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::text;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::api::shared::account::{must_exist, wallet};
 use crate::base::ports::Platform;
 use crate::base::time;
+use crate::body;
 
 const MAX_TARGET: usize = 200;
 const MAX_REASON: usize = 500;
 /// How often the new session is asked: the first calls may come while the old one ends.
 const TRIES: u32 = 5;
+
+body! {
+    /// A time to go back to.
+    pub struct NewRestore {
+        /// A time of the last 30 days (RFC 3339), or the `undo` of an earlier restore.
+        at: String = must "at" text(MAX_TARGET) => "2026-01-01T12:00:00Z";
+        /// Why.
+        reason: String = must "reason" text(MAX_REASON) => "a script has sent to the wrong numbers";
+    }
+}
 
 fn data(id: &str, done: &Done, unit: &str) -> Value {
     json!({
@@ -32,17 +43,12 @@ fn data(id: &str, done: &Done, unit: &str) -> Value {
 
 /// `POST /admin/accounts/{id}/restore`
 pub async fn restore<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let at = fields.text("at", MAX_TARGET);
-    let at = fields.require("at", at).unwrap_or_default();
-    let reason = fields.text("reason", MAX_REASON);
-    let reason = fields.require("reason", reason).unwrap_or_default();
-    fields.finish()?;
+    let NewRestore { at, reason } = context.read(body)?;
     must_exist(context, id).await?;
     let asked = Restore {
         number: context.platform.now_ms(),
-        target: time::from_rfc3339(at).map_or_else(|| Target::Bookmark(at.to_owned()), Target::At),
-        reason: reason.to_owned(),
+        target: time::from_rfc3339(&at).map_or(Target::Bookmark(at), Target::At),
+        reason,
     };
     // The object does not answer when it goes back: its session ends.
     let cause = match context.call_other(id, &asked).await {

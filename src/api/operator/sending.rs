@@ -5,16 +5,27 @@ use serde_json::{Value, json};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{flag, text};
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
 use crate::base::time;
+use crate::body;
 use crate::directory::switches::{self, Sending};
 
 /// The name of the switch in the audit log.
 const NAME: &str = "all";
 const MAX_REASON: usize = 500;
+
+body! {
+    /// The switch for all accounts.
+    pub struct NewSending {
+        /// Whether accounts may send.
+        enabled: bool = must "enabled" flag() => true;
+        /// Why.
+        reason: Option<String> = can "reason" text(MAX_REASON) => "the SMSC is being moved";
+    }
+}
 
 fn data(sending: &Sending) -> Value {
     json!({
@@ -33,13 +44,9 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
 
 /// `PUT /admin/sending`
 pub async fn switch<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let enabled = fields.boolean("enabled");
-    let enabled = fields.require("enabled", enabled).unwrap_or_default();
-    let reason = fields.text("reason", MAX_REASON);
-    fields.finish()?;
+    let NewSending { enabled, reason } = context.read(body)?;
     let (db, by) = (context.audited_db(NAME)?, context.caller()?.key_id());
-    switches::set_sending(&db, enabled, reason, by, context.request.now_ms).await?;
+    switches::set_sending(&db, enabled, reason.as_deref(), by, context.request.now_ms).await?;
     context.app.profiles.clear();
     get(context).await
 }

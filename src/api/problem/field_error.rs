@@ -373,6 +373,11 @@ impl Fault {
         }
     }
 
+    /// The path to the value.
+    pub fn path(&self) -> &[Step] {
+        &self.path
+    }
+
     /// The field as people write it, like `recipients[3]` or `tariff.price`.
     pub fn field(&self) -> String {
         let mut field = String::new();

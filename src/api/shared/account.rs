@@ -6,7 +6,7 @@ use crate::account::wallet::ledger::Wallet;
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
-use crate::directory::accounts::{self, Entry};
+use crate::directory::accounts::{self, ListedAccount};
 
 /// A wallet in the form of the API.
 pub fn wallet(wallet: Wallet, unit: &str) -> Value {
@@ -24,7 +24,7 @@ pub fn status(active: bool) -> &'static str {
 }
 
 /// An account as the directory has it. Fails with 404 if there is no such account.
-pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Entry, Problem> {
+pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<ListedAccount, Problem> {
     let entry = accounts::find(context.platform.db(), id).await?;
     entry.ok_or(Problem::NotFound)
 }

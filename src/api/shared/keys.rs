@@ -11,22 +11,26 @@ use crate::account::OPERATOR;
 use crate::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RotateKey, Rotated};
 use crate::account::request::Request;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::{self, Fields};
+use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
 use crate::api::http::paging::PageRequest;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
+use crate::api::http::{json_fields, json_schema};
 use crate::api::problem::field_error::FaultKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::base::id;
 use crate::base::ports::{Platform, PortError};
 use crate::base::time;
+use crate::body;
 
 const MAX_TITLE: usize = 200;
 /// A rotated key works this many seconds more, unless the request says otherwise.
 const GRACE_S: i64 = 24 * 60 * 60;
 const MAX_GRACE_S: i64 = 30 * 24 * 60 * 60;
+/// The key of the request must work this many seconds more, so that a client that did not get the answer can repeat it.
+const MIN_OWN_GRACE_S: i64 = 60;
 
 /// Who has the keys.
 #[derive(Debug, Clone, Copy)]
@@ -83,9 +87,9 @@ impl<'a> Owner<'a> {
 
 /// A key to issue.
 #[derive(Debug)]
-pub struct NewKey<'a> {
+pub struct KeyToIssue {
     /// What it is for.
-    pub title: &'a str,
+    pub title: String,
     /// What it may do, each scope once.
     pub scopes: Vec<Scope>,
     /// Live or test.
@@ -95,7 +99,7 @@ pub struct NewKey<'a> {
     /// When it ends by itself, ms since the Unix epoch.
     pub expires_ms: Option<i64>,
     /// The key itself if it is to be imported.
-    pub imported: Option<&'a str>,
+    pub imported: Option<String>,
 }
 
 /// Lines that a key may be limited to.
@@ -103,43 +107,40 @@ const MAX_LINES: usize = 100;
 /// A line's number has at most this many characters.
 const MAX_LINE: usize = 32;
 
-/// Reads `title`.
-pub fn read_title<'a>(fields: &mut Fields<'a>) -> &'a str {
-    let title = fields.text("title", MAX_TITLE);
-    fields.require("title", title).unwrap_or_default()
+/// What a key is for.
+pub fn title() -> impl Form<Value = String> {
+    text(MAX_TITLE).about("What the key is for.").like("main")
 }
 
-/// Reads `expiresAt`, ms since the Unix epoch.
-pub fn read_end(fields: &mut Fields<'_>, now_ms: i64) -> Option<i64> {
-    let expires_ms = fields.time("expiresAt");
-    if expires_ms.is_some_and(|ms| ms <= now_ms) {
-        fields.fault("expiresAt", FaultKind::InThePast);
-    }
-    expires_ms
+/// When a key ends, ms since the Unix epoch.
+pub fn end() -> impl Form<Value = i64> {
+    time_to_come().about("When the key ends.")
 }
 
-/// Reads `scopes`, each once. Only these may be named.
-pub fn read_scopes(fields: &mut Fields<'_>, grantable: &[Scope]) -> Option<Vec<Scope>> {
-    let scopes = fields.texts("scopes", Scope::ALL.len(), |name| {
-        json_fields::choice(name, grantable, Scope::as_str)
-    });
-    let scopes: BTreeSet<Scope> = scopes?.into_iter().collect();
-    Some(scopes.into_iter().collect())
-}
-
-/// Reads `lines`.
-pub fn read_lines(fields: &mut Fields<'_>) -> Option<Vec<String>> {
-    fields.texts("lines", MAX_LINES, |number| {
-        match (1..=MAX_LINE).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_graphic()) {
-            true => Ok(number.to_owned()),
-            false => Err(FaultKind::BadForm("a line's number", "یک سرشماره")),
-        }
+/// The scopes of a key of an account, each once.
+pub fn scopes() -> impl Form<Value = Vec<Scope>> {
+    let parse = |name: &str| json_fields::choice(name, &grantable(), Scope::as_str);
+    let scope = parsed(parse, || json_schema::named("AccountScope"));
+    list_of(scope, 0, Scope::ALL.len()).then(|scopes| {
+        let once: BTreeSet<Scope> = scopes.into_iter().collect();
+        once.into_iter().collect()
     })
 }
 
-/// Reads `mode`.
-pub fn read_mode(fields: &mut Fields<'_>) -> Option<Mode> {
-    fields.choice("mode", &Mode::ALL, Mode::as_str)
+/// The lines that a key is limited to.
+pub fn lines() -> impl Form<Value = Vec<String>> {
+    let parse = |number: &str| {
+        let is_number = (1..=MAX_LINE).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_graphic());
+        let number = is_number.then(|| number.to_owned());
+        number.ok_or(FaultKind::BadForm("a line's number", "یک سرشماره"))
+    };
+    let line = parsed(parse, || json_schema::formed(MAX_LINE, r"^[\x21-\x7E]+$").like("10001"));
+    list_of(line, 0, MAX_LINES)
+}
+
+/// Live or test.
+pub fn mode() -> impl Form<Value = Mode> {
+    choice(&Mode::ALL, Mode::as_str)
 }
 
 /// The scopes that a key of an account may have.
@@ -147,9 +148,18 @@ pub fn grantable() -> Vec<Scope> {
     Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect()
 }
 
-/// Reads `graceSeconds`, at least `min`.
-pub fn read_grace_s(fields: &mut Fields<'_>, min: i64) -> i64 {
-    fields.integer("graceSeconds", min, MAX_GRACE_S).unwrap_or(GRACE_S)
+body! {
+    /// How long the old key works on. For the key of the request itself at least 60.
+    pub struct Rotation {
+        /// How long the old key works on, up to 30 days.
+        grace_s: i64 = can "graceSeconds" integer(0, MAX_GRACE_S), or GRACE_S => 86_400;
+    }
+
+    /// How long the key of the request works on.
+    pub struct OwnRotation {
+        /// How long the old key works on, up to 30 days.
+        grace_s: i64 = can "graceSeconds" integer(MIN_OWN_GRACE_S, MAX_GRACE_S), or GRACE_S => 86_400;
+    }
 }
 
 /// Makes a new key.
@@ -201,12 +211,12 @@ impl Minted {
 
 /// The key to issue: a new one, or the imported one. Only an imported key can be in KV already. A new key is not looked up,
 /// because KV remembers a miss for a minute, and the key would not work that long.
-async fn key_to_issue<P: Platform>(context: &Context<'_, P>, new: &NewKey<'_>) -> Result<String, Problem> {
-    let Some(imported) = new.imported else {
+async fn key_to_issue<P: Platform>(context: &Context<'_, P>, new: &KeyToIssue) -> Result<String, Problem> {
+    let Some(imported) = &new.imported else {
         return mint(context, new.mode);
     };
     match context.platform.key(&auth::digest(imported)).await? {
-        None => Ok(imported.to_owned()),
+        None => Ok(imported.clone()),
         Some(_) => Err(Problem::Conflict(Conflict::KeyExists)),
     }
 }
@@ -234,12 +244,12 @@ async fn publish<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, key: &
 pub async fn issue<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
-    new: NewKey<'_>,
+    new: KeyToIssue,
 ) -> Result<Response, Problem> {
     let key = key_to_issue(context, &new).await?;
     let view = KeyView {
         id: id::new(context.platform)?,
-        title: new.title.to_owned(),
+        title: new.title,
         digest: auth::digest(&key),
         scopes: new.scopes,
         mode: new.mode,

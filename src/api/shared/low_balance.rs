@@ -5,13 +5,13 @@ use serde_json::json;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{integer, or_null};
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::webhook::ask_of;
 use crate::base::ports::Platform;
+use crate::body;
 use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
 
 /// The highest threshold for `wallet.low`.
@@ -25,15 +25,20 @@ async fn show<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Re
     answer(context, ask_of(context, account, &GetLowBalance).await?)
 }
 
-/// Reads the threshold; `null` is none.
-fn read(body: &JsonBody) -> Result<SetLowBalance, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let low_balance = fields.integer("lowBalance", 1, MAX_BALANCE);
-    if !fields.has("lowBalance") {
-        fields.fault("lowBalance", FaultKind::Required);
+body! {
+    /// A threshold for `wallet.low`.
+    pub struct NewLowBalance {
+        /// The new threshold. `null`: none.
+        low_balance: Option<i64> = must "lowBalance" or_null(integer(1, MAX_BALANCE)) => 50_000;
     }
-    fields.finish()?;
-    Ok(SetLowBalance { low_balance })
+}
+
+impl From<NewLowBalance> for SetLowBalance {
+    fn from(new: NewLowBalance) -> Self {
+        SetLowBalance {
+            low_balance: new.low_balance,
+        }
+    }
 }
 
 async fn change<P: Platform>(
@@ -52,7 +57,12 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
 
 /// `PUT /account/low-balance`
 pub async fn set<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    change(context, context.caller()?.account(), &read(body)?).await
+    change(
+        context,
+        context.caller()?.account(),
+        &context.read::<NewLowBalance>(body)?.into(),
+    )
+    .await
 }
 
 /// `GET /admin/accounts/{id}/low-balance`
@@ -67,7 +77,7 @@ pub async fn set_of<P: Platform>(
     account: &str,
     body: &JsonBody,
 ) -> Result<Response, Problem> {
-    let set = read(body)?;
+    let set = context.read::<NewLowBalance>(body)?.into();
     must_exist(context, account).await?;
     change(context, account, &set).await
 }

@@ -27,7 +27,7 @@ use crate::directory::carriers::Carrier;
 use crate::durable::Call;
 use run::Run;
 use settings::Means;
-pub use state::Worker;
+pub use state::Sender;
 
 /// The members of the settings.
 pub const MEMBERS: &[Member] = HTTP;
@@ -51,7 +51,7 @@ pub fn open(_: &impl Sql) -> Result<(), PortError> {
     Ok(())
 }
 
-impl Worker {
+impl Sender {
     /// Sends to the recipients that the journal does not know yet, as many as there is time and room for.
     pub async fn submit(
         &self,

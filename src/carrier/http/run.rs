@@ -9,13 +9,13 @@ use serde_json::json;
 
 use super::gateway::{self, Message, Verdict};
 use super::settings::Means;
-use super::state::{Place, Running, Worker};
+use super::state::{Running, Sender, Slot};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::message::priority::Priority;
 use crate::base::log;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::time;
-use crate::carrier::callback::Recipient;
+use crate::carrier::callback::RecipientRef;
 use crate::carrier::journal;
 use crate::carrier::submission::Submission;
 
@@ -206,7 +206,7 @@ impl Run {
     }
 }
 
-impl Worker {
+impl Sender {
     /// Sends until everything has left, the time is over, or the carrier can't take more. What is under way then is awaited.
     pub(super) async fn send_all<P: Platform, S: Sql>(
         &self,
@@ -275,7 +275,7 @@ impl Worker {
 
     fn request(&self, now_ms: i64, means: &Means<'_>, run: &Run, task: Task) -> Option<OutgoingRequest> {
         let handover = &run.chunks.get(task.chunk)?.handover;
-        let recipient = Recipient {
+        let recipient = RecipientRef {
             account: run.account.clone(),
             message: handover.chunk.message,
             index: task.index,
@@ -347,7 +347,7 @@ async fn exchange<P: Platform>(
     platform: &P,
     request: Option<OutgoingRequest>,
     task: Task,
-    _place: Place<'_>,
+    _place: Slot<'_>,
 ) -> (Task, Verdict) {
     let verdict = match request {
         Some(request) => match platform.fetch(&request).await {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::message::priority::Priority;
-use crate::carrier::circuit_breaker::Circuit;
+use crate::carrier::circuit_breaker::CircuitBreaker;
 use crate::carrier::health::{Health, State};
 use crate::directory::carriers::Carrier;
 
@@ -57,8 +57,8 @@ struct Wanted {
 
 /// What an object of the kind has in memory.
 #[derive(Debug, Default)]
-pub struct Worker {
-    pub(super) circuit: Circuit,
+pub struct Sender {
+    pub(super) circuit: CircuitBreaker,
     /// The carrier, once the object has seen it.
     carrier: RefCell<Option<Carrier>>,
     /// The version of the carrier that the object works with.
@@ -78,12 +78,12 @@ pub struct Worker {
 }
 
 /// A place of a request. It is free again when this is dropped.
-pub struct Place<'a> {
-    worker: &'a Worker,
+pub struct Slot<'a> {
+    worker: &'a Sender,
     began_ms: i64,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Slot<'_> {
     fn drop(&mut self) {
         let mut requests = self.worker.requests.borrow_mut();
         if let Some(at) = requests.iter().position(|began_ms| *began_ms == self.began_ms) {
@@ -94,7 +94,7 @@ impl Drop for Place<'_> {
 
 /// Chunks that count as being sent until this is dropped.
 pub struct Begun<'a> {
-    worker: &'a Worker,
+    worker: &'a Sender,
     running: Rc<Running>,
 }
 
@@ -105,7 +105,7 @@ impl Drop for Begun<'_> {
     }
 }
 
-impl Worker {
+impl Sender {
     /// Works with this version of the carrier from now on. A change may have mended what was wrong, so the circuit closes.
     pub(super) fn take_over(&self, carrier: &Carrier) {
         if self.version.replace(carrier.version) != carrier.version {
@@ -169,13 +169,13 @@ impl Worker {
     }
 
     /// Takes a place for a request.
-    pub(super) fn take_place(&self, now_ms: i64, account: &str) -> Place<'_> {
+    pub(super) fn take_place(&self, now_ms: i64, account: &str) -> Slot<'_> {
         let mut wanted = self.wanted.borrow_mut();
         if wanted.as_ref().is_some_and(|wanted| wanted.account == account) {
             *wanted = None;
         }
         self.requests.borrow_mut().push(now_ms);
-        Place {
+        Slot {
             worker: self,
             began_ms: now_ms,
         }
@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     /// How many requests of a priority an account may begin, one after the other.
-    fn room<'a>(worker: &'a Worker, account: &str, priority: Priority, held: &mut Vec<Place<'a>>) -> usize {
+    fn room<'a>(worker: &'a Sender, account: &str, priority: Priority, held: &mut Vec<Slot<'a>>) -> usize {
         let before = held.len();
         while worker.has_room(0, account, priority) {
             held.push(worker.take_place(0, account));
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_campaign_leaves_room_for_plain_sends_and_both_leave_room_for_login_codes() {
-        let (worker, mut held) = (Worker::default(), Vec::new());
+        let (worker, mut held) = (Sender::default(), Vec::new());
         assert_eq!(room(&worker, "a", Priority::Bulk, &mut held), 4);
         assert_eq!(room(&worker, "b", Priority::Bulk, &mut held), 0);
         assert_eq!(room(&worker, "b", Priority::Normal, &mut held), 1);
@@ -302,7 +302,7 @@ mod tests {
 
     #[test]
     fn an_account_that_found_no_room_gets_the_next_place_of_its_class() {
-        let (worker, mut held) = (Worker::default(), Vec::new());
+        let (worker, mut held) = (Sender::default(), Vec::new());
         room(&worker, "a", Priority::Bulk, &mut held);
         worker.want_room(0, "b", Priority::Bulk);
         worker.want_room(0, "c", Priority::Bulk);
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_request_that_the_runtime_forgot_blocks_its_place_for_half_a_minute_at_most() {
-        let worker = Worker::default();
+        let worker = Sender::default();
         for _ in 0..6 {
             std::mem::forget(worker.take_place(0, "a"));
         }
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn after_the_circuit_was_open_one_request_goes_alone() {
-        let worker = Worker::default();
+        let worker = Sender::default();
         worker.circuit.open(0);
         let first = worker.take_place(31_000, "a");
         assert!(!worker.has_room(31_000, "a", Priority::Urgent));
@@ -344,11 +344,11 @@ mod tests {
 
     #[test]
     fn a_throttled_gateway_is_left_alone_as_long_as_it_says_or_longer_each_time() {
-        let worker = Worker::default();
+        let worker = Sender::default();
         worker.throttle(0, Some(20_000));
         assert_eq!(worker.throttled_until(0), Some(20_000));
         assert_eq!(worker.throttled_until(20_000), None);
-        let worker = Worker::default();
+        let worker = Sender::default();
         let mut now_ms = 0;
         for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
             worker.throttle(now_ms, None);

@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
-use super::job::{End, Job, Recipient};
+use super::job::{End, Job, QueuedRecipient};
 use super::message_ids::{self, Taken};
 use super::protocol::encode::{Part, validity};
 use super::protocol::pdu::Submit;
@@ -17,12 +17,12 @@ use super::protocol::receipt::stored_id;
 use super::protocol::session::Session;
 use super::protocol::status::{self, Meaning};
 use super::settings::Settings;
-use super::throttle::Pace;
+use super::throttle::Throttle;
 use crate::account::chunk::handover::Outcomes;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::status::RecipientStatus;
-use crate::carrier::fair_queue::Turns;
+use crate::carrier::fair_queue::FairQueue;
 use crate::carrier::journal::Progress;
 
 /// Messages without an answer whose late answers are still understood.
@@ -64,7 +64,7 @@ impl Notes {
 /// A recipient that has had its turn.
 #[derive(Debug)]
 struct Trip {
-    recipient: Recipient,
+    recipient: QueuedRecipient,
     destination: String,
     parts: Rc<[Part]>,
     state: RefCell<TripState>,
@@ -103,10 +103,10 @@ struct Leg {
 
 /// What is on the way.
 #[derive(Debug)]
-pub struct Link {
+pub struct InFlight {
     settings: Rc<Settings>,
     validity: String,
-    pace: Pace,
+    pace: Throttle,
     /// Parts that were sent and wait for their answers.
     flights: BTreeMap<u32, Leg>,
     /// Parts that are about to leave.
@@ -116,12 +116,12 @@ pub struct Link {
     is_unbound: bool,
 }
 
-impl Link {
+impl InFlight {
     /// A link with these settings.
     pub fn of(settings: Rc<Settings>, now_ms: i64) -> Self {
-        Link {
+        InFlight {
             validity: validity(settings.validity_seconds),
-            pace: Pace::of(settings.throughput_per_second, now_ms),
+            pace: Throttle::of(settings.throughput_per_second, now_ms),
             settings,
             flights: BTreeMap::new(),
             ready: VecDeque::new(),
@@ -265,7 +265,7 @@ impl Link {
     }
 
     /// Takes recipients whose turn it is, as many as the window and the pace have room for. They are noted as leaving.
-    pub fn fill(&mut self, now_ms: i64, queue: &mut Turns<Recipient>, at_most: usize, notes: &mut Notes) {
+    pub fn fill(&mut self, now_ms: i64, queue: &mut FairQueue<QueuedRecipient>, at_most: usize, notes: &mut Notes) {
         let used = self.flights.len() + self.ready.len();
         let free = self.settings.window.saturating_sub(used);
         let allowed = self.pace.allows(now_ms).saturating_sub(self.ready.len());
@@ -346,7 +346,7 @@ impl Link {
 }
 
 /// Tells a recipient's job what became of it, and notes it.
-fn conclude(recipient: &Recipient, state: &TripState, notes: &mut Notes) {
+fn conclude(recipient: &QueuedRecipient, state: &TripState, notes: &mut Notes) {
     let is_incomplete = state.refused.is_some() || state.is_delayed || state.is_cut;
     let end = match (&state.taken, &state.refused) {
         _ if state.is_unclear => End::NoAnswer,

@@ -10,7 +10,7 @@ use super::settings::Settings;
 use crate::account::chunk::handover::{ChunkRef, Handover, Outcomes};
 use crate::account::message::delivery_error::Cause;
 use crate::account::message::priority::Priority;
-use crate::carrier::notify::Bell;
+use crate::carrier::notify::Notify;
 
 /// What became of a recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,12 +62,12 @@ pub struct Job {
     parts: OnceCell<Rc<[Part]>>,
     sender: OnceCell<Address>,
     /// Rings when the job has ended.
-    bell: Rc<Bell>,
+    notify: Rc<Notify>,
 }
 
 /// A recipient that waits for its turn.
 #[derive(Debug, Clone)]
-pub struct Recipient {
+pub struct QueuedRecipient {
     /// Its chunk.
     pub job: Rc<Job>,
     /// Its index in the message.
@@ -86,7 +86,7 @@ impl Job {
         until_ms: i64,
         handover: Handover,
         before: Outcomes,
-        bell: Rc<Bell>,
+        notify: Rc<Notify>,
     ) -> Rc<Job> {
         Rc::new(Job {
             account,
@@ -100,14 +100,14 @@ impl Job {
             parts: OnceCell::new(),
             sender: OnceCell::new(),
             handover,
-            bell,
+            notify,
         })
     }
 
     /// Its recipients, to wait for their turn.
-    pub fn recipients(self: &Rc<Self>, now_ms: i64) -> impl Iterator<Item = Recipient> {
+    pub fn recipients(self: &Rc<Self>, now_ms: i64) -> impl Iterator<Item = QueuedRecipient> {
         let recipients = self.handover.recipients.iter();
-        recipients.map(move |(index, msisdn)| Recipient {
+        recipients.map(move |(index, msisdn)| QueuedRecipient {
             job: Rc::clone(self),
             index: *index,
             msisdn: *msisdn,
@@ -183,7 +183,7 @@ impl Job {
 
     fn ring_if_ended(&self) {
         if self.has_ended() {
-            self.bell.ring();
+            self.notify.ring();
         }
     }
 

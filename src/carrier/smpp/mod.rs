@@ -1,6 +1,6 @@
 //! The kind `smpp`: it hands messages to an SMSC over SMPP 3.4. Each session has an object of its own.
 //!
-//! [`Worker::submit`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
+//! [`Sender::submit`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
 //! (`session_loop.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
 //! any time. When the runtime drops the object, its alarm begins a new shift.
 //!
@@ -30,7 +30,7 @@ use serde_json::json;
 use super::health::Health;
 use super::journal::{self, Verdict};
 use super::newest;
-use super::notify::Bell;
+use super::notify::Notify;
 use super::request::Request;
 use super::settings::{Member, SMPP};
 use super::submission::Submission;
@@ -40,13 +40,13 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, to_json};
 pub use binds::{object_name, object_names};
-use job::{Job, Recipient};
+use job::{Job, QueuedRecipient};
 use protocol::session::RESPONSE_TIMEOUT_MS;
 use receipts::TakeReceipts;
 use session_loop::Ended;
 use settings::Settings;
 use state::Phase;
-pub use state::Worker;
+pub use state::Sender;
 
 /// The members of the settings.
 pub const MEMBERS: &[Member] = SMPP;
@@ -75,7 +75,7 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
 
 /// Chunks count as being sent until this is dropped. What has not left then never leaves.
 struct Live<'a> {
-    worker: &'a Worker,
+    worker: &'a Sender,
     jobs: Vec<Rc<Job>>,
 }
 
@@ -103,7 +103,7 @@ fn jittered(platform: &impl Platform, delay_ms: i64) -> i64 {
     delay_ms.saturating_add(delay_ms.saturating_mul(i64::from(u16::from_be_bytes(dice))) / (4 << 16))
 }
 
-impl Worker {
+impl Sender {
     /// Sends to the recipients that the journal does not know yet, and waits until each has an outcome.
     pub async fn submit(
         &self,
@@ -126,9 +126,10 @@ impl Worker {
             answers.extend(journal::turn_away(sql, now_ms, &submission.account, to_send, &answer)?);
             return Ok(answers);
         }
-        let bell = Rc::new(Bell::default());
-        let live = self.begin(now_ms, submission, to_send, &bell);
-        self.wait(platform, submission.valid_until_ms, &live.jobs, &bell).await;
+        let notify = Rc::new(Notify::default());
+        let live = self.begin(now_ms, submission, to_send, &notify);
+        self.wait(platform, submission.valid_until_ms, &live.jobs, &notify)
+            .await;
         answers.extend(self.finish(sql, platform.now_ms(), submission, &live.jobs)?);
         Ok(answers)
     }
@@ -174,7 +175,7 @@ impl Worker {
         now_ms: i64,
         submission: &Submission,
         to_send: Vec<(Handover, Outcomes)>,
-        bell: &Rc<Bell>,
+        notify: &Rc<Notify>,
     ) -> Live<'_> {
         let account: Rc<str> = submission.account.as_str().into();
         let job = |(handover, before)| {
@@ -185,11 +186,11 @@ impl Worker {
                 until_ms,
                 handover,
                 before,
-                Rc::clone(bell),
+                Rc::clone(notify),
             )
         };
         let jobs: Vec<Rc<Job>> = to_send.into_iter().map(job).collect();
-        let recipients: Vec<Recipient> = jobs.iter().flat_map(|job| job.recipients(now_ms)).collect();
+        let recipients: Vec<QueuedRecipient> = jobs.iter().flat_map(|job| job.recipients(now_ms)).collect();
         let mut live = self.live.borrow_mut();
         let last_ms = last_ms(submission.valid_until_ms);
         for job in &jobs {
@@ -204,18 +205,18 @@ impl Worker {
         {
             jobs.iter().for_each(|job| job.withdraw());
         }
-        self.bell.ring();
+        self.notify.ring();
         Live { worker: self, jobs }
     }
 
     /// Waits until all recipients have outcomes, or until there can be none any more.
-    async fn wait(&self, platform: &impl Platform, until_ms: i64, jobs: &[Rc<Job>], bell: &Bell) {
+    async fn wait(&self, platform: &impl Platform, until_ms: i64, jobs: &[Rc<Job>], notify: &Notify) {
         let began_ms = platform.now_ms();
         let last_ms = last_ms(until_ms);
         while !jobs.iter().all(|job| job.has_ended()) {
             let mut tick = pin!(platform.sleep(TICK_MS));
             poll_fn(
-                |context| match bell.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
+                |context| match notify.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
                     true => Poll::Ready(()),
                     false => Poll::Pending,
                 },
@@ -369,7 +370,7 @@ impl Worker {
             let wait_ms = until_ms.saturating_sub(platform.now_ms()).min(LOOK_AFTER_MS / 3);
             let mut tick = pin!(platform.sleep(wait_ms));
             poll_fn(
-                |context| match self.bell.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
+                |context| match self.notify.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
                     true => Poll::Ready(()),
                     false => Poll::Pending,
                 },

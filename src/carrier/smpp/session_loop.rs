@@ -14,7 +14,7 @@ use futures_util::FutureExt;
 use futures_util::future::{Either, LocalBoxFuture, select};
 use serde_json::json;
 
-use super::in_flight::{Link, Notes};
+use super::in_flight::{InFlight, Notes};
 use super::inbox;
 use super::message_ids::{self, Told};
 use super::protocol::pdu::{Bind, Deliver};
@@ -24,7 +24,7 @@ use super::protocol::status;
 use super::protocol::wire::Wire;
 use super::receipts::{Asked, Receipts, ask_others};
 use super::settings::Settings;
-use super::state::{Phase, Worker};
+use super::state::{Phase, Sender};
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::{journal, reports};
@@ -55,7 +55,7 @@ pub enum Ended {
 
 /// All that a session needs.
 struct Terms<'a, P, S> {
-    worker: &'a Worker,
+    worker: &'a Sender,
     platform: &'a P,
     sql: &'a S,
     carrier: Rc<Carrier>,
@@ -67,7 +67,7 @@ struct Terms<'a, P, S> {
 
 /// Runs one session from its connection to its end.
 pub async fn session<P: Platform, S: Sql>(
-    worker: &Worker,
+    worker: &Sender,
     platform: &P,
     sql: &S,
     carrier: Rc<Carrier>,
@@ -138,7 +138,7 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
 
 /// What is under way in a session.
 struct Work<'a> {
-    link: Link,
+    link: InFlight,
     receipts: Receipts,
     /// Reports and messages from phones on their way to accounts' objects.
     delivery: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
@@ -153,7 +153,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn of<P: Platform, S: Sql>(terms: &Terms<'_, P, S>) -> Self {
         Work {
-            link: Link::of(Rc::clone(&terms.settings), terms.platform.now_ms()),
+            link: InFlight::of(Rc::clone(&terms.settings), terms.platform.now_ms()),
             receipts: Receipts::default(),
             delivery: None,
             asking: None,
@@ -180,7 +180,7 @@ impl<'a> Work<'a> {
     async fn until<P: Platform, S: Sql>(&mut self, terms: &Terms<'_, P, S>, wait_ms: i64) {
         let mut wait = pin!(terms.platform.sleep(wait_ms));
         poll_fn(|context| {
-            let is_due = terms.worker.bell.poll(context).is_ready() | self.poll_calls(context);
+            let is_due = terms.worker.notify.poll(context).is_ready() | self.poll_calls(context);
             match is_due || wait.as_mut().poll(context).is_ready() {
                 true => Poll::Ready(()),
                 false => Poll::Pending,

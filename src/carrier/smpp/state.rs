@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use super::binds;
-use super::in_flight::{Link, Notes};
-use super::job::Recipient;
+use super::in_flight::{InFlight, Notes};
+use super::job::QueuedRecipient;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::circuit_breaker::Circuit;
-use crate::carrier::fair_queue::Turns;
+use crate::carrier::circuit_breaker::CircuitBreaker;
+use crate::carrier::fair_queue::FairQueue;
 use crate::carrier::health::{Health, State};
-use crate::carrier::notify::Bell;
+use crate::carrier::notify::Notify;
 use crate::directory::carriers::Carrier;
 
 /// Recipients of one priority that may wait for their turn.
@@ -41,12 +41,12 @@ pub enum Phase {
 
 /// What an object of the kind has in memory.
 #[derive(Debug)]
-pub struct Worker {
-    pub(super) queue: RefCell<Turns<Recipient>>,
-    pub(super) circuit: Circuit,
+pub struct Sender {
+    pub(super) queue: RefCell<FairQueue<QueuedRecipient>>,
+    pub(super) circuit: CircuitBreaker,
     pub(super) phase: Cell<Phase>,
     /// Rings when something is to be done.
-    pub(super) bell: Bell,
+    pub(super) notify: Notify,
     /// The newest version of the carrier.
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
     /// Whether the carrier has fewer sessions now than it had when this object was called first.
@@ -67,13 +67,13 @@ pub struct Worker {
     taken: RefCell<VecDeque<(i64, u32)>>,
 }
 
-impl Default for Worker {
+impl Default for Sender {
     fn default() -> Self {
-        Worker {
-            queue: RefCell::new(Turns::with_limit(QUEUED)),
-            circuit: Circuit::default(),
+        Sender {
+            queue: RefCell::new(FairQueue::with_limit(QUEUED)),
+            circuit: CircuitBreaker::default(),
             phase: Cell::default(),
-            bell: Bell::default(),
+            notify: Notify::default(),
             carrier: RefCell::default(),
             is_surplus: Cell::default(),
             live: RefCell::default(),
@@ -91,7 +91,7 @@ impl Default for Worker {
 
 /// A shift. It ends when this is dropped.
 pub struct OnShift<'a> {
-    worker: &'a Worker,
+    worker: &'a Sender,
     /// Its number.
     pub number: u64,
 }
@@ -113,7 +113,7 @@ impl Drop for OnShift<'_> {
     }
 }
 
-impl Worker {
+impl Sender {
     /// Works with this version of the carrier from now on. A change may have mended what was wrong.
     pub(super) fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
         let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
@@ -124,7 +124,7 @@ impl Worker {
             self.carrier.replace(Some(Rc::new(carrier.clone())));
             self.circuit.succeed();
             self.failures.set(0);
-            self.bell.ring();
+            self.notify.ring();
         }
         Ok(())
     }
@@ -203,7 +203,7 @@ impl Worker {
     }
 
     /// Notes what a turn has brought.
-    pub(super) fn note(&self, now_ms: i64, notes: &Notes, link: &Link) {
+    pub(super) fn note(&self, now_ms: i64, notes: &Notes, link: &InFlight) {
         self.in_window.set(link.in_window());
         let throttled_ms = link.throttled_until(now_ms).unwrap_or(0);
         if throttled_ms > self.throttled_ms.get() {

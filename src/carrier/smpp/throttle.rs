@@ -11,7 +11,7 @@ const BURST_MS: i64 = 100;
 
 /// The pace of a session.
 #[derive(Debug)]
-pub struct Pace {
+pub struct Throttle {
     per_second: Option<i64>,
     /// What may be sent, in thousandths of a message.
     units: i64,
@@ -20,10 +20,10 @@ pub struct Pace {
     throttles: u32,
 }
 
-impl Pace {
+impl Throttle {
     /// A pace of so many messages a second, or any.
     pub fn of(per_second: Option<u32>, now_ms: i64) -> Self {
-        let mut pace = Pace {
+        let mut pace = Throttle {
             per_second: per_second.map(i64::from).filter(|rate| *rate > 0),
             units: 0,
             counted_ms: now_ms,
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn no_second_has_more_than_the_throughput_and_its_burst() {
         for rate in [1, 7, 50, 1_000, 10_000] {
-            let mut pace = Pace::of(Some(rate), 0);
+            let mut pace = Throttle::of(Some(rate), 0);
             let mut sent = 0;
             for now_ms in 0..10_000 {
                 while pace.allows(now_ms) > 0 {
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn throttling_doubles_the_wait_until_a_message_is_taken() {
-        let mut pace = Pace::of(None, 0);
+        let mut pace = Throttle::of(None, 0);
         let mut now_ms = 0;
         for wait_ms in [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000] {
             (0..50).for_each(|_| pace.throttle(now_ms));

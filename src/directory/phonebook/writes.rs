@@ -68,7 +68,7 @@ const SAVE: &str = decide!(concat!(
 /// the saved values has no list.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Entry<'a> {
+enum NumberWrite<'a> {
     WithValues(u64, Option<&'a str>, Vec<Option<&'a str>>),
     WithoutValues(u64, Option<&'a str>),
 }
@@ -79,8 +79,8 @@ fn entries_json(columns: &Columns, numbers: &BTreeMap<Msisdn, Details>) -> Resul
         let (number, name) = (number.get(), details.name.as_deref());
         let values = details.attributes.as_ref().map(|attributes| columns.values(attributes));
         match values.filter(|values| !values.is_empty()) {
-            Some(values) => Entry::WithValues(number, name, values),
-            None => Entry::WithoutValues(number, name),
+            Some(values) => NumberWrite::WithValues(number, name, values),
+            None => NumberWrite::WithoutValues(number, name),
         }
     });
     to_json(&entries.collect::<Vec<_>>())

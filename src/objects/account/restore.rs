@@ -12,7 +12,7 @@ use crate::account::restore::{self, Kept, Restore, Target};
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::time;
-use crate::directory::audit::{Audited, Entry};
+use crate::directory::audit::{AuditEntry, Audited};
 use crate::directory::restores;
 use crate::durable::audit::{Note, Thing};
 use crate::durable::to_json;
@@ -142,7 +142,7 @@ async fn keep(
     note: Option<&Note>,
     kept: &Kept,
 ) -> Result<(), PortError> {
-    let entry = note.map(|note| Entry {
+    let entry = note.map(|note| AuditEntry {
         note: note.clone(),
         thing: Thing::Restore,
         remark: None,

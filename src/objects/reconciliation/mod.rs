@@ -15,7 +15,7 @@ use crate::account::reconcile::{Check, Difference, Findings, Reconcile, Truth};
 use crate::account::request::ask;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::mirror::{self, Mirrored};
-use crate::directory::reconciliation::Entry;
+use crate::directory::reconciliation::CheckedAccount;
 
 /// A mirror that is behind for longer than this is a difference, ms.
 const LATE_MS: i64 = 60 * 60 * 1_000;
@@ -54,7 +54,7 @@ impl Report {
 }
 
 /// What the last nightly check of an account has found, and when.
-pub fn of_night(entry: &Entry) -> Option<(i64, Report)> {
+pub fn of_night(entry: &CheckedAccount) -> Option<(i64, Report)> {
     let (checked_ms, findings) = entry.checked_ms.zip(entry.findings.as_deref())?;
     Some((checked_ms, serde_json::from_str(findings).ok()?))
 }
@@ -64,7 +64,7 @@ pub fn of_night(entry: &Entry) -> Option<(i64, Report)> {
 struct Late(BTreeMap<String, i64>);
 
 impl Late {
-    fn of(entry: &Entry, now_ms: i64) -> Late {
+    fn of(entry: &CheckedAccount, now_ms: i64) -> Late {
         let long_ago = of_night(entry).filter(|(checked_ms, _)| checked_ms.saturating_add(LATE_MS) < now_ms);
         Late(long_ago.into_iter().flat_map(|(_, report)| report.behind).collect())
     }
@@ -76,7 +76,7 @@ impl Late {
 }
 
 /// Checks an account in at most so many steps.
-pub async fn check(platform: &impl Platform, entry: &Entry, max_steps: u32) -> Result<Report, PortError> {
+pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: u32) -> Result<Report, PortError> {
     let now_ms = platform.now_ms();
     let (mut report, mut request) = (Report::default(), Reconcile::first());
     let (late, mut usage) = (Late::of(entry, now_ms), usage::Comparison::default());

@@ -3,33 +3,21 @@
 use peyk::base::ports::Sql;
 use serde_json::json;
 
+use crate::support::time::HOUR_MS;
 use crate::support::{Account, World};
-
-const HOUR_MS: i64 = 60 * 60 * 1_000;
 
 fn numbers(count: u32) -> Vec<String> {
     (0..count).map(|number| format!("0912{number:04}100")).collect()
-}
-
-fn one(world: &World, account: &Account, query: &str) -> i64 {
-    world.sql(&account.id).exec(query, &[]).unwrap()[0].int(0).unwrap()
 }
 
 /// Every recipient is delivered and paid, and nothing is left to do.
 #[track_caller]
 fn assert_all_delivered(world: &World, shop: &Account, recipients: i64) {
     let delivered = "SELECT count(*) FROM recipient WHERE status = 4 AND money = 1";
-    assert_eq!(one(world, shop, delivered), recipients);
-    assert_eq!(one(world, shop, "SELECT count(*) FROM recipient"), recipients);
-    assert_eq!(
-        one(
-            world,
-            shop,
-            "SELECT count(*) FROM message_status WHERE status <> 'DONE'"
-        ),
-        0
-    );
-    assert_eq!(one(world, shop, "SELECT count(*) FROM chunk WHERE state <> 4"), 0);
+    assert_eq!(world.number(shop, delivered), recipients);
+    assert_eq!(world.count(shop, "recipient"), recipients);
+    assert_eq!(world.count(shop, "message_status WHERE status <> 'DONE'"), 0);
+    assert_eq!(world.count(shop, "chunk WHERE state <> 4"), 0);
     assert_eq!(world.balance(&shop.key).1, 0);
 }
 
@@ -51,10 +39,7 @@ fn scheduled_messages_start_together_however_many_there_are() {
     }
     send(&numbers(1_000));
     world.settle(HOUR_MS - 1);
-    assert_eq!(
-        one(&world, &shop, "SELECT count(*) FROM recipient WHERE status <> 0"),
-        0
-    );
+    assert_eq!(world.count(&shop, "recipient WHERE status <> 0"), 0);
     world.settle(60_000);
     assert_all_delivered(&world, &shop, 199 + 1_000 + 2_000 + 1_000);
 }
@@ -125,7 +110,7 @@ fn more_calls_than_an_invocation_makes_go_on_in_the_next() {
         "UPDATE chunk SET queue = '@carrier-' || message || '/' || ?1, object = 'carrier-' || message || '/' || ?1";
     sql.exec(own, &[shop.id.as_str().into()]).unwrap();
     world.work();
-    let handed = one(&world, &shop, "SELECT count(*) FROM recipient WHERE status = 3");
+    let handed = world.count(&shop, "recipient WHERE status = 3");
     assert_eq!(handed, 500, "as many calls as an invocation may make");
     world.settle(60_000);
     assert_all_delivered(&world, &shop, 600);

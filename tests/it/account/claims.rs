@@ -2,7 +2,6 @@
 //! recipient at most once, whatever fails between acceptance and handover.
 
 use futures_util::future::join_all;
-use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -15,16 +14,8 @@ const BUNDLE: (i64, i64) = (50, 1_000);
 /// How long the object remembers which carriers a line has, ms.
 const REMEMBERED_MS: i64 = 30_000;
 
-fn one(world: &World, account: &Account, query: &str) -> i64 {
-    world.sql(&account.id).exec(query, &[]).unwrap()[0].int(0).unwrap()
-}
-
 fn in_state(world: &World, account: &Account, state: i64) -> i64 {
-    one(
-        world,
-        account,
-        &format!("SELECT count(*) FROM chunk WHERE state = {state} AND queued > 0"),
-    )
+    world.count(account, &format!("chunk WHERE state = {state} AND queued > 0"))
 }
 
 /// A world whose account's object knows the carrier of its line, because a message has just been sent.
@@ -54,10 +45,10 @@ fn send_together(world: &World, shop: &Account, sizes: &[u32]) {
 
 fn assert_all_taken_once(world: &World, shop: &Account) {
     world.settle(120_000);
-    assert_eq!(one(world, shop, "SELECT count(*) FROM recipient WHERE status <> 4"), 0);
+    assert_eq!(world.count(shop, "recipient WHERE status <> 4"), 0);
     assert_eq!(world.balance(&shop.key).1, 0);
     let inbox = world.inbox(&shop.id);
-    let recipients = one(world, shop, "SELECT count(*) FROM recipient");
+    let recipients = world.count(shop, "recipient");
     assert_eq!(i64::try_from(inbox.len()).unwrap(), recipients);
     assert!(inbox.values().all(|counts| *counts == (1, 0)), "{inbox:?}");
 }
@@ -70,7 +61,7 @@ fn a_message_whose_carrier_has_room_is_claimed_as_it_is_accepted() {
         (in_state(&world, &shop, CLAIMED), in_state(&world, &shop, READY)),
         (1, 0)
     );
-    assert_eq!(one(&world, &shop, "SELECT max(attempt) FROM chunk WHERE state = 2"), 1);
+    assert_eq!(world.number(&shop, "SELECT max(attempt) FROM chunk WHERE state = 2"), 1);
     assert_all_taken_once(&world, &shop);
 }
 
@@ -105,7 +96,7 @@ fn what_goes_into_no_bundle_waits_in_its_queue() {
 fn a_bundle_has_no_more_recipients_than_others() {
     let (world, shop) = world();
     send_together(&world, &shop, &[1_000, 1_000, 1]);
-    let claimed = one(&world, &shop, "SELECT sum(queued) FROM chunk WHERE state = 2");
+    let claimed = world.number(&shop, "SELECT sum(queued) FROM chunk WHERE state = 2");
     assert_eq!(claimed, BUNDLE.1);
     assert_all_taken_once(&world, &shop);
 }
@@ -166,7 +157,7 @@ fn a_crash_after_acceptance_leaves_claims_that_come_back() {
 #[test]
 fn what_is_not_written_is_not_handed_over() {
     let (world, shop) = world();
-    let sent = one(&world, &shop, "SELECT count(*) FROM message");
+    let sent = world.count(&shop, "message");
     // The batch is rolled back after its claims were made; then each of its calls is tried alone, the first in vain.
     world.sql(&shop.id).fail("INSERT INTO chunk", 2);
     let requests = (0..3).map(|number| {
@@ -176,7 +167,7 @@ fn what_is_not_written_is_not_handed_over() {
     let answers = pollster::block_on(join_all(requests));
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.response.status).collect();
     assert_eq!(statuses, [503, 201, 201]);
-    assert_eq!(one(&world, &shop, "SELECT count(*) FROM message"), sent + 2);
+    assert_eq!(world.count(&shop, "message"), sent + 2);
     assert_all_taken_once(&world, &shop);
 }
 

@@ -5,9 +5,8 @@ use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::support::time::SECOND_MS;
 use crate::support::{Account, World};
-
-const SECOND_MS: i64 = 1_000;
 
 /// Copies the account's first message, one a second, until there are this many. All copies are DONE and PLAIN.
 fn fill(world: &World, shop: &Account, count: u32) {
@@ -30,20 +29,13 @@ fn fill(world: &World, shop: &Account, count: u32) {
 fn walk(world: &World, shop: &Account, query: &str) -> (Vec<String>, usize, i64) {
     let sql = world.sql(&shop.id);
     let (mut uids, mut pages, mut most) = (Vec::new(), 0, 0);
-    let mut cursor = String::new();
-    loop {
-        sql.steps.set(0);
-        let page = world.get(&shop.key, &format!("/messages?{query}{cursor}")).expect(200);
-        most = most.max(sql.steps.get());
+    sql.steps.set(0);
+    world.walk(&shop.key, &format!("/messages?{query}"), |page| {
+        most = most.max(sql.steps.replace(0));
         pages += 1;
-        for message in page.json["data"].as_array().unwrap() {
-            uids.push(message["uid"].as_str().unwrap().to_owned());
-        }
-        match page.json["meta"]["nextCursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return (uids, pages, most),
-        }
-    }
+        uids.extend(page.texts("uid"));
+    });
+    (uids, pages, most)
 }
 
 #[test]

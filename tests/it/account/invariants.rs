@@ -12,6 +12,7 @@ use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Answer, World};
 
 #[derive(Debug, Clone)]
@@ -103,7 +104,6 @@ const ROUTES: [&str; 5] = [
     r#"[{"prefixes": [], "carriers": [{"name": "spare", "weight": 1}], "backup": [{"name": "other", "weight": 1}, {"name": "sandbox", "weight": 1}]}]"#,
 ];
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// How long an idempotency key is kept.
 const KEY_MS: i64 = DAY_MS;
 
@@ -245,7 +245,7 @@ impl Run {
             return;
         };
         let path = format!("/messages/{}", message["uid"].as_str().unwrap());
-        let answer = self.world.request("DELETE", &path).key(&self.account.key).send();
+        let answer = self.world.delete(&self.account.key, &path);
         let wanted = if message["status"] == "SCHEDULED" { 200 } else { 409 };
         assert!(self.may_answer(&answer, wanted), "{}", answer.body);
     }
@@ -254,12 +254,7 @@ impl Run {
     fn block(&self, ending: u16) {
         let number = format!("0910{:04}{ending}", 2_000 + self.sent + 1);
         let body = json!({"numbers": [number]});
-        let answer = self
-            .world
-            .request("POST", "/blacklist")
-            .key(&self.account.key)
-            .json(body)
-            .send();
+        let answer = self.world.post(&self.account.key, "/blacklist", body);
         assert!(self.may_answer(&answer, 201), "{}", answer.body);
     }
 
@@ -409,7 +404,7 @@ impl Run {
             "{wallet:?}"
         );
         assert_eq!(wallet.available + wallet.locked + wallet.spent, wallet.credited);
-        let one = |query: &str| sql.exec(query, &[]).unwrap()[0].int(0).unwrap();
+        let one = |query: &str| sql.number(query);
         assert_eq!(
             wallet.locked,
             one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 0"),
@@ -463,7 +458,7 @@ impl Run {
     /// The usage adds up to the ledger, and to the recipients that are there.
     fn check_usage(&self, account: &Row) {
         let sql = self.world.sql(&self.account.id);
-        let one = |query: &str| sql.exec(query, &[]).unwrap()[0].int(0).unwrap();
+        let one = |query: &str| sql.number(query);
         let paid = one("SELECT coalesce(sum(cost - returned), 0) FROM usage");
         assert_eq!(paid, account.wallet.locked + account.wallet.spent, "usage and wallet");
         assert_eq!(one("SELECT coalesce(sum(messages), 0) FROM usage"), account.message_seq);
@@ -526,7 +521,7 @@ impl Run {
         self.world.settle(if was_long { 80 } else { 3 } * 60 * 60 * 1_000);
         self.check();
         let sql = self.world.sql(&self.account.id);
-        let one = |query: &str| sql.exec(query, &[]).unwrap()[0].int(0).unwrap();
+        let one = |query: &str| sql.number(query);
         assert_eq!(
             one("SELECT count(*) FROM message_status WHERE status NOT IN ('DONE', 'CANCELED')"),
             0,

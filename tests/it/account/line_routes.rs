@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
+use crate::support::time::MINUTE_MS;
 use crate::support::{Account, World};
-
-const MINUTE_MS: i64 = 60_000;
 
 /// A world with the carriers `sandbox`, `other` and `spare`, and these routes of the line `10001`.
 fn world(routes: &Value) -> (World, Account) {
@@ -100,12 +99,7 @@ fn recipients_of_one_message_go_by_the_longest_prefix_of_their_numbers() {
     let list = world
         .get(&shop.key, &format!("/messages/{}/recipients?limit=3", uids[0]))
         .expect(200);
-    let listed: Vec<&str> = list.json["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|r| r["recipient"].as_str().unwrap())
-        .collect();
+    let listed = list.texts("recipient");
     assert_eq!(listed, numbers[..3]);
 }
 
@@ -263,7 +257,7 @@ fn each_class_is_given_up_after_its_own_time_when_no_carrier_is_there() {
     assert_eq!(all(), [gone.clone(), gone.clone(), gone]);
     assert_eq!(world.balance(&shop.key), (100_000_000, 0), "all the money came back");
     let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
-    assert_eq!(letters.json["data"].as_array().unwrap().len(), 3);
+    assert_eq!(letters.items().len(), 3);
 }
 
 #[test]

@@ -7,17 +7,17 @@ use peyk::base::ports::{PortError, Sql};
 use peyk::objects::nightly;
 use serde_json::{Value, json};
 
+use crate::support::time::HOUR_MS;
 use crate::support::{Account, World};
 
 /// The usage is mirrored a minute after a change.
 const REST_MS: i64 = 130_000;
-const HOUR_MS: i64 = 3_600_000;
 
 /// What a check of the account finds now.
 fn now(world: &World, shop: &Account) -> Value {
     let path = format!("/admin/reconciliation?account={}", shop.id);
     let page = world.get(&world.admin_key, &path).expect(200);
-    let items = page.json["data"].as_array().unwrap();
+    let items = page.items();
     assert_eq!(items.len(), 1, "{}", page.body);
     assert_eq!(items[0]["error"], Value::Null, "{}", page.body);
     items[0]["now"].clone()
@@ -273,7 +273,7 @@ fn nothing_is_reported_in_the_middle_of_work_or_at_rest() {
                 3 => {
                     if let Some(uid) = uids.pop() {
                         let path = format!("/messages/{uid}");
-                        world.request("DELETE", &path).key(&shop.key).send();
+                        world.delete(&shop.key, &path);
                     }
                 }
                 4 => drop(world.work()),
@@ -393,7 +393,7 @@ fn each_night_checks_each_account_once_and_one_that_fails_keeps_no_other_from_it
     assert_eq!(all.json["data"][0]["nightly"]["unchecked"], json!([]));
     let cursor = all.text("/meta/nextCursor");
     let rest = page(&format!("/admin/reconciliation?limit=2&cursor={cursor}"));
-    assert_eq!(rest.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(rest.items().len(), 1);
     assert_eq!(page("/admin/reconciliation?account=none").json["data"], json!([]));
     world
         .get(&world.admin_key, "/admin/reconciliation?account=")

@@ -11,15 +11,8 @@ use peyk::base::ports::Sql;
 use peyk::carrier::{journal, report, reports};
 use serde_json::{Value, json};
 
+use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
 use crate::support::{Account, Sqlite, World};
-
-const MINUTE_MS: i64 = 60 * 1_000;
-const HOUR_MS: i64 = 60 * MINUTE_MS;
-const DAY_MS: i64 = 24 * HOUR_MS;
-
-fn one(sql: &Sqlite, query: &str) -> i64 {
-    sql.exec(query, &[]).unwrap()[0].int(0).unwrap()
-}
 
 /// Every recipient has the ending that its number says, and the ledger replays to the wallet.
 fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
@@ -42,11 +35,11 @@ fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
     assert_eq!(wallet, Row::stored(&*sql).unwrap().unwrap().wallet);
     assert_eq!(
         wallet.locked,
-        one(&sql, "SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2")
+        sql.number("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2")
     );
     assert_eq!(
         wallet.spent,
-        one(&sql, "SELECT sum(cost) FROM recipient WHERE status IN (4, 5, 6)")
+        sql.number("SELECT sum(cost) FROM recipient WHERE status IN (4, 5, 6)")
     );
 }
 
@@ -69,7 +62,7 @@ fn reports_that_fail_are_told_again_until_every_recipient_has_its_ending_once() 
     world.settle(30 * MINUTE_MS);
     let sql = world.sql(&shop.id);
     let submitted = "SELECT count(*) FROM recipient WHERE status = 3";
-    assert!(one(&sql, submitted) + one(&sql, "SELECT count(*) FROM recipient WHERE status = 4") > 0);
+    assert!(sql.number(submitted) + sql.count("recipient WHERE status = 4") > 0);
     world.settle(6 * HOUR_MS);
     assert_all_ended(&world, &shop, 60);
     assert!(world.inbox(&shop.id).values().all(|(taken, _)| *taken <= 1));
@@ -83,7 +76,7 @@ fn reports_that_fail_are_told_again_until_every_recipient_has_its_ending_once() 
     assert_eq!(lines(&world, "reports did not arrive").len(), 25);
     let sandbox = world.sandbox_sql(&shop.id);
     for table in ["report", "report_delay"] {
-        assert_eq!(one(&sandbox, &format!("SELECT count(*) FROM {table}")), 0, "{table}");
+        assert_eq!(sandbox.count(table), 0, "{table}");
     }
 }
 
@@ -105,20 +98,20 @@ fn reports_that_never_arrive_are_given_up_when_the_journal_forgets_too() {
         reports::add(&*sandbox, world.now_ms.get(), &shop.id, 1_000, &[report(index)]).unwrap();
     }
     world.settle(6 * DAY_MS);
-    assert_eq!(one(&sandbox, "SELECT count(*) FROM report"), 1_200);
+    assert_eq!(sandbox.count("report"), 1_200);
     world.settle(2 * DAY_MS);
-    assert_eq!(one(&sandbox, "SELECT count(*) FROM report"), 0);
+    assert_eq!(sandbox.count("report"), 0);
     assert!(!lines(&world, "reports are given up").is_empty());
     let calls = world.report_times_ms.borrow().len();
     assert!((1_000..1_100).contains(&calls), "one call each ten minutes: {calls}");
     // Nobody told the object, so the wait for the report has ended. Later reports arrive.
     let expired = "SELECT count(*) FROM recipient WHERE status = 6";
-    assert_eq!(one(&world.sql(&shop.id), expired), 1);
+    assert_eq!(world.number(&shop, expired), 1);
     world.reports_are_lost.set(false);
     world.send(&shop.key, &["09121234568"]).expect(201);
     world.settle(HOUR_MS);
     let delivered = "SELECT count(*) FROM recipient WHERE status = 4";
-    assert_eq!(one(&world.sql(&shop.id), delivered), 1);
+    assert_eq!(world.number(&shop, delivered), 1);
 }
 
 #[test]
@@ -149,9 +142,9 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     }
     reports::add(&sql, world.now_ms.get(), &good.id, 0, &[delivered]).unwrap();
     pollster::block_on(reports::send(&world, &sql)).unwrap();
-    let message = world.get(&good.key, &format!("/messages/{uid}")).expect(200);
+    let message = world.message(&good.key, &uid);
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 1}));
-    assert_eq!(one(&sql, "SELECT count(*) FROM report"), 3_000);
+    assert_eq!(sql.count("report"), 3_000);
     assert_eq!(
         world.report_times_ms.borrow().len(),
         2,
@@ -192,10 +185,7 @@ fn an_answer_that_cant_be_noted_is_noted_before_its_chunk_is_in_doubt() {
     world.send(&shop.key, &["09121234567", "09121234901"]).expect(201);
     world.work();
     assert_eq!(lines(&world, "outcomes could not be noted").len(), 1);
-    assert_eq!(
-        one(&world.sql(&shop.id), "SELECT count(*) FROM recipient WHERE status = 1"),
-        2
-    );
+    assert_eq!(world.count(&shop, "recipient WHERE status = 1"), 2);
     world.settle(20_000);
     assert_all_ended(&world, &shop, 2);
     assert_eq!(
@@ -237,9 +227,7 @@ fn an_answer_that_cant_be_noted_in_all_its_lease_comes_from_the_journal_again() 
 fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     let (world, shop) = World::with_account(100_000_000);
     let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-    world
-        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
-        .expect(200);
+    world.change_account(&shop, limit);
     let number = |index: u32| format!("0912{index:07}");
     let own = |index: u32| json!({"recipient": number(index), "message": format!("to {index}")});
     let bulk: Vec<Value> = (0..1_000).map(own).collect();
@@ -255,7 +243,7 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     world.settle(HOUR_MS);
     let sandbox = world.sandbox_sql(&shop.id);
     let tables = ["handed", "text", "message", "handover"];
-    let count = |table: &str| one(&sandbox, &format!("SELECT count(*) FROM {table}"));
+    let count = |table: &str| sandbox.count(table);
     let counts = || tables.map(count);
     assert_eq!(counts(), [2_600, 2_600, 602, 604]);
     world.settle(7 * DAY_MS - 2 * HOUR_MS);
@@ -311,7 +299,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     }
     let path = format!("/admin/accounts/{}/messages/{uid}/recipients", shop.id);
     let page = world.get(&world.admin_key, &path).expect(200);
-    let shown: Vec<_> = page.json["data"].as_array().unwrap().iter().collect();
+    let shown: Vec<_> = page.items().iter().collect();
     assert_eq!(shown.len(), 2);
     for (recipient, status, error, code) in [
         (shown[0], "UNDELIVERED", json!("ABSENT_SUBSCRIBER"), json!("err:027")),
@@ -324,7 +312,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     }
     let ask = |path: &str| world.get(&world.admin_key, path);
     let delivered = ask(&format!("{path}?status=DELIVERED")).expect(200);
-    assert_eq!(delivered.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(delivered.items().len(), 1);
     ask(&format!("{path}?status=x&limit=0")).problem(422, 422);
     for missing in [
         format!("/admin/accounts/{}/messages/{uid}/recipients", other.id),

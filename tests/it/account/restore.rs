@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::history::Way;
+use crate::support::time::HOUR_MS;
 use crate::support::{Account, Answer, World};
 
-const HOUR_MS: i64 = 60 * 60 * 1_000;
 const CARRIERS: [&str; 2] = ["sandbox", "other"];
 
 /// Two carriers share what the line sends. So what was handed to one may go to the other, if somebody hands it over again.
@@ -123,7 +123,7 @@ fn assert_mirrored(world: &World, shop: &Account) {
 }
 
 fn status(world: &World, shop: &Account, uid: &str) -> String {
-    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let message = world.message(&shop.key, uid);
     message.text("/data/status")
 }
 
@@ -131,7 +131,7 @@ fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
     let list = world
         .get(&shop.key, &format!("/messages/{uid}/recipients?limit=200"))
         .expect(200);
-    let items = list.json["data"].as_array().unwrap().clone();
+    let items = list.items().clone();
     items
         .iter()
         .map(|item| item["status"].as_str().unwrap().to_owned())
@@ -171,9 +171,7 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
     let sent = send_all(&world, &shop);
     let at = note(&world, &shop);
     world
-        .request("DELETE", &format!("/messages/{}", sent.canceled))
-        .key(&shop.key)
-        .send()
+        .delete(&shop.key, &format!("/messages/{}", sent.canceled))
         .expect(200);
     world.settle(2 * HOUR_MS);
     let gone = send(&world, &shop, 3_000, 300);
@@ -256,11 +254,7 @@ fn what_was_forbidden_stays_forbidden_and_new_keys_stay() {
     let at = note(&world, &shop);
     world.advance(1_000);
     let revoke = path(&shop, &format!("/keys/{}", leaked.text("/data/id")));
-    world
-        .request("DELETE", &revoke)
-        .key(&world.admin_key)
-        .send()
-        .expect(204);
+    world.delete(&world.admin_key, &revoke).expect(204);
     let newer = world
         .admin("POST", &path(&shop, "/keys"), json!({"title": "newer"}))
         .expect(201);
@@ -520,12 +514,7 @@ fn events_go_on_with_ids_that_nobody_has_seen() {
         let list = world
             .get(&shop.key, &format!("/webhook/{made}/deliveries?limit=200"))
             .expect(200);
-        list.json["data"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|item| item["id"].clone())
-            .collect()
+        list.items().iter().map(|item| item["id"].clone()).collect()
     };
     let before = ids();
     restore(&world, &shop, &at).expect(200);
@@ -612,12 +601,7 @@ impl Run {
             Step::Cancel(nth) => {
                 let list = world.get(&shop.key, "/messages");
                 if let Some(uid) = list.json["data"][nth]["uid"].as_str() {
-                    drop(
-                        world
-                            .request("DELETE", &format!("/messages/{uid}"))
-                            .key(&shop.key)
-                            .send(),
-                    );
+                    drop(world.delete(&shop.key, &format!("/messages/{uid}")));
                 }
             }
             Step::Credit => drop(world.admin("POST", &path(shop, "/credit"), json!({"amount": 500}))),
@@ -668,7 +652,7 @@ impl Run {
         assert_mirrored(world, shop);
         assert_eq!(row(world, shop).wallet.locked, 0, "money is held for ever");
         let open = "SELECT count(*) FROM chunk WHERE state NOT IN (4, 6)";
-        assert_eq!(world.sql(&shop.id).exec(open, &[]).unwrap()[0].int(0).unwrap(), 0);
+        assert_eq!(world.number(shop, open), 0);
     }
 }
 

@@ -6,9 +6,8 @@ use peyk::auth;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
+use crate::support::time::DAY_MS;
 use crate::support::{Account, World};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 fn key(world: &World, shop: &Account, body: Value) -> (String, String) {
     let path = format!("/admin/accounts/{}/keys", shop.id);
@@ -20,14 +19,9 @@ fn numbers(count: u32) -> Vec<String> {
     (0..count).map(|number| format!("0912{number:04}100")).collect()
 }
 
-fn one(world: &World, shop: &Account, query: &str) -> i64 {
-    world.sql(&shop.id).exec(query, &[]).unwrap()[0].int(0).unwrap()
-}
-
 /// Rows of messages: `[messages, recipients, own texts, chunks]`.
 fn kept(world: &World, shop: &Account) -> [i64; 4] {
-    ["message", "recipient", "recipient_text", "chunk"]
-        .map(|table| one(world, shop, &format!("SELECT count(*) FROM {table}")))
+    ["message", "recipient", "recipient_text", "chunk"].map(|table| world.count(shop, table))
 }
 
 #[test]
@@ -65,7 +59,7 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
         cause: None,
     };
     pollster::block_on(peyk::carrier::report::report(&world, &shop.id, vec![report])).unwrap();
-    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let message = world.message(&shop.key, &uid);
     assert_eq!(message.text("/data/status"), "QUEUED");
 }
 
@@ -81,7 +75,7 @@ fn test_messages_go_after_a_week_and_live_ones_stay() {
     assert_eq!(kept(&world, &shop)[0], 6);
     world.settle(DAY_MS + 2_000);
     assert_eq!(kept(&world, &shop)[0], 3);
-    assert_eq!(one(&world, &shop, "SELECT count(*) FROM message WHERE test = 1"), 0);
+    assert_eq!(world.count(&shop, "message WHERE test = 1"), 0);
 }
 
 #[test]
@@ -157,7 +151,7 @@ fn a_deployment_sets_how_long_messages_are_kept_and_a_bad_setting_forgets_nothin
     assert!(world.log.borrow().iter().any(|line| line.contains("RETENTION_DAYS")));
     world.settings.borrow_mut().insert("RETENTION_DAYS", "300".to_owned());
     world.settle(99 * DAY_MS);
-    world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    world.message(&shop.key, &uid);
     world.settle(2 * DAY_MS);
     world.get(&shop.key, &format!("/messages/{uid}")).problem(404, 404);
 }
@@ -229,11 +223,7 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
     world.send(&test_key, &["09120000100"]).expect(201);
     world.settle(DAY_MS);
-    world
-        .request("DELETE", &format!("/messages/{uid}"))
-        .key(&shop.key)
-        .send()
-        .expect(200);
+    world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
     world.send(&shop.key, &["09120000100"]).expect(201);
     world.settle(5 * DAY_MS);
     let expected = vec![
@@ -309,7 +299,7 @@ fn ended_keys_are_listed_for_a_month_and_then_pruned() {
     world
         .admin("DELETE", &format!("{path}/{revoked}"), json!({}))
         .expect(204);
-    let listed = || one(&world, &shop, "SELECT count(*) FROM api_key");
+    let listed = || world.count(&shop, "api_key");
     world.settle(29 * DAY_MS);
     assert_eq!(listed(), 152);
     world.settle(3 * DAY_MS);
@@ -331,7 +321,7 @@ fn a_revoked_key_whose_record_stayed_in_kv_is_never_accepted_again() {
         world.get(&secret, "/account/info").problem(401, 401);
         world.settle(DAY_MS);
     }
-    assert_eq!(one(&world, &shop, "SELECT count(*) FROM api_key"), 1);
+    assert_eq!(world.count(&shop, "api_key"), 1);
     assert!(!world.keys.borrow().contains_key(&auth::digest(&secret)));
 }
 
@@ -351,7 +341,7 @@ fn pruning_a_key_leaves_one_alone_that_was_imported_again() {
     import();
     world.settle(40 * DAY_MS);
     world.get(&secret, "/account/info").expect(200);
-    assert_eq!(one(&world, &shop, "SELECT count(*) FROM api_key"), 2);
+    assert_eq!(world.count(&shop, "api_key"), 2);
 }
 
 #[test]

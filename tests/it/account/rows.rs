@@ -15,6 +15,7 @@ use serde_json::json;
 
 use crate::support::life::Life;
 use crate::support::smsc::Smsc;
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Sqlite, World, rows};
 
 /// Rows of a message that is sent alone, in an account that has sent in the last half minute: in the account's object, and in
@@ -40,7 +41,6 @@ const GATEWAY: (i64, i64) = (4, 128);
 
 /// How long a message may take until all that it causes is written, ms.
 const REST_MS: i64 = 130_000;
-const DAY_MS: i64 = 86_400_000;
 /// After so many days all that a message wrote is forgotten, but for its ledger entries.
 const FORGET_DAYS: i64 = 92;
 

@@ -4,9 +4,8 @@ use peyk::account::chunk::stalled::{LOOK_MS, MAX_STALLED, STALLED_MS};
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
+use crate::support::time::MINUTE_MS;
 use crate::support::{Account, World};
-
-const MINUTE_MS: i64 = 60_000;
 
 /// An account on a line whose carrier has no room.
 fn full_carrier() -> (World, Account) {
@@ -39,11 +38,7 @@ fn pass(world: &World, shop: &Account, ms: i64) {
 
 fn letters(world: &World) -> Vec<Value> {
     let page = world.get(&world.admin_key, "/admin/dead-letters?limit=200").expect(200);
-    page.json["data"].as_array().unwrap().clone()
-}
-
-fn count(world: &World, account: &Account, sql: &str) -> i64 {
-    world.sql(&account.id).exec(sql, &[]).unwrap()[0].int(0).unwrap()
+    page.items().clone()
 }
 
 #[test]
@@ -83,7 +78,7 @@ fn a_chunk_that_waits_for_an_hour_is_told_once_and_taken_back_when_it_moves() {
     world.settle(LOOK_MS);
     assert!(letters(&world).is_empty());
     assert_eq!(world.balance(&shop.key), (10_000_000 - 2_000, 0));
-    assert_eq!(count(&world, &shop, "SELECT count(*) FROM stuck"), 0);
+    assert_eq!(world.count(&shop, "stuck"), 0);
 }
 
 #[test]
@@ -153,7 +148,7 @@ fn a_directory_that_fails_learns_of_stuck_chunks_later_and_forgets_them_later() 
     world.kill();
     pass(&world, &shop, LOOK_MS);
     assert!(letters(&world).is_empty());
-    assert_eq!(count(&world, &shop, "SELECT count(*) FROM stuck"), 0);
+    assert_eq!(world.count(&shop, "stuck"), 0);
 }
 
 #[test]
@@ -165,12 +160,12 @@ fn a_chunk_that_moves_before_the_directory_knows_it_is_never_told() {
     pass(&world, &shop, STALLED_MS);
     set_room(&world, true);
     pass(&world, &shop, LOOK_MS);
-    assert_eq!(count(&world, &shop, "SELECT count(*) FROM dead_letter"), 1);
+    assert_eq!(world.count(&shop, "dead_letter"), 1);
     pass(&world, &shop, LOOK_MS);
     world.db.fail("", 0);
     pass(&world, &shop, LOOK_MS);
     assert!(letters(&world).is_empty());
-    assert_eq!(count(&world, &shop, "SELECT count(*) FROM dead_letter"), 0);
+    assert_eq!(world.count(&shop, "dead_letter"), 0);
 }
 
 #[test]
@@ -207,9 +202,9 @@ fn an_account_without_waiting_chunks_never_looks() {
     let (world, shop) = World::with_account(10_000);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(10_000);
-    let before = count(&world, &shop, "SELECT look_due_ms FROM upkeep");
+    let before = world.number(&shop, "SELECT look_due_ms FROM upkeep");
     world.settle(3 * STALLED_MS);
-    assert_eq!(count(&world, &shop, "SELECT look_due_ms FROM upkeep"), before);
+    assert_eq!(world.number(&shop, "SELECT look_due_ms FROM upkeep"), before);
 }
 
 /// Lets the sandbox refuse a number for now, again and again, until the object stops trying.
@@ -248,7 +243,7 @@ fn what_is_refused_each_time_waits_for_an_operator_who_can_try_it_again() {
     );
     assert_eq!(all[0]["reason"], "the carrier refused it for now, each time");
     // Nobody tries it any more.
-    let attempts = || count(&world, &shop, "SELECT attempt FROM chunk");
+    let attempts = || world.number(&shop, "SELECT attempt FROM chunk");
     world.settle(60 * MINUTE_MS);
     assert_eq!(attempts(), 12);
     assert_eq!(letters(&world), all);

@@ -194,7 +194,7 @@ proptest! {
     #[test]
     fn nothing_that_is_asked_is_our_fault(bodies in prop::collection::vec(body(), 12), queries in prop::collection::vec(query(), 12), segments in prop::collection::vec(segment(), 24), csv in "[a-z,;\"\\n\\r0-9%آ ]{0,80}") {
         let (world, shop) = World::with_account(10_000);
-        let post = |path: &str, body: Value| world.request("POST", path).key(&shop.key).json(body).send();
+        let post = |path: &str, body: Value| world.post(&shop.key, path, body);
         let id = post("/phonebook", json!({"title": "A"})).expect(201).text("/data/id");
         post(&format!("/phonebook/number/{id}"), json!({"number": "09121234567", "name": "A"})).expect(201);
         post("/pattern", json!({"slug": "mine", "title": "x", "text": "%OTP%"})).expect(201);

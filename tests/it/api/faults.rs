@@ -17,7 +17,7 @@ fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
             json!({"status": "INACTIVE", "sendingEnabled": false}),
         )
         .expect(200);
-    let send = |body: serde_json::Value| world.request("POST", "/sms/send").key(&shop.key).json(body).send();
+    let send = |body: serde_json::Value| world.post(&shop.key, "/sms/send", body);
     send(json!({"message": "", "recipients": ["09121234567"], "sourceNumber": "9"})).problem(422, 422);
     send(json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "9"})).problem(406, 3012);
     world.send(&shop.key, &["09121234567"]).problem(412, 1003);

@@ -373,7 +373,7 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
             _ => "limit=200",
         };
         let page = lists.get(route, query).expect(200);
-        let items = page.json["data"].as_array().unwrap();
+        let items = page.items();
         assert_eq!(
             items.len(),
             200,
@@ -412,16 +412,8 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         assert!(!answer.body.contains("textTruncated"));
         answer
     };
-    whole(
-        world.get(key, &format!("/messages/{plain}")).expect(200),
-        "/data/message",
-        43_000,
-    );
-    whole(
-        world.get(key, &format!("/messages/{bulk}")).expect(200),
-        "/data/recipients/99/message",
-        255 * 67,
-    );
+    whole(world.message(key, &plain), "/data/message", 43_000);
+    whole(world.message(key, &bulk), "/data/recipients/99/message", 255 * 67);
     let few = world
         .get(key, &format!("/messages/{bulk}/recipients?limit=20"))
         .expect(200);
@@ -483,13 +475,7 @@ fn texts_of_the_usual_length_are_whole_in_every_list() {
                 &format!("/admin/accounts/{}/sandbox?limit=200", shop.id),
             )
             .expect(200);
-        assert!(
-            sandbox.json["data"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .any(|item| item["message"] == text.as_str())
-        );
+        assert!(sandbox.items().iter().any(|item| item["message"] == text.as_str()));
         for page in [messages, recipients, sandbox] {
             assert!(!page.body.contains("Truncated"));
         }

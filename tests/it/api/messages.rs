@@ -4,16 +4,10 @@ use peyk::base::language::Language;
 use serde_json::json;
 
 use crate::support::World;
-
-const MINUTE_MS: i64 = 60_000;
-
-const HOUR_MS: i64 = 60 * MINUTE_MS;
+use crate::support::time::{HOUR_MS, MINUTE_MS};
 
 fn status_of(world: &World, key: &str, uid: &str) -> String {
-    world
-        .get(key, &format!("/messages/{uid}"))
-        .expect(200)
-        .text("/data/recipients/0/status")
+    world.message(key, uid).text("/data/recipients/0/status")
 }
 
 #[test]
@@ -78,12 +72,7 @@ fn all_faults_of_a_body_are_told_at_once_and_nothing_is_spent() {
 #[test]
 fn a_missing_body_names_what_is_missing() {
     let (world, shop) = World::with_account(0);
-    let answer = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
-        .json(json!({}))
-        .send()
-        .problem(422, 422);
+    let answer = world.post(&shop.key, "/sms/send", json!({})).problem(422, 422);
     assert_eq!(answer.extra(), ["message: is required", "recipients: is required"]);
     let persian = world
         .request("POST", "/sms/send")
@@ -131,7 +120,7 @@ fn texts_of_too_many_parts_and_lists_of_too_many_recipients_are_refused() {
     let send = |message: String, count: u64| {
         let recipients: Vec<String> = (0..count).map(|number| format!("0912{number:07}")).collect();
         let body = json!({"message": message, "recipients": recipients});
-        world.request("POST", "/sms/send").key(&shop.key).json(body).send()
+        world.post(&shop.key, "/sms/send", body)
     };
     send("x".repeat(1_530), 1).expect(201);
     let long = send("x".repeat(1_531), 1).problem(422, 422);
@@ -215,7 +204,7 @@ fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let send = |at: &str| {
         let body = json!({"message": "hello", "recipients": ["09121234567"], "sendAt": at, "clientRef": "c-1"});
-        world.request("POST", "/sms/send").key(&shop.key).json(body).send()
+        world.post(&shop.key, "/sms/send", body)
     };
     let sent = send(&at).expect(201);
     assert_eq!(
@@ -251,9 +240,7 @@ fn a_test_key_goes_through_everything_but_costs_nothing_and_reaches_no_carrier()
     let sent = world.send(&test, &["09121234567", "09121234902"]).expect(201);
     assert_eq!(sent.int("/data/cost"), 0);
     world.settle(10_000);
-    let message = world
-        .get(&test, &format!("/messages/{}", sent.text("/data/uid")))
-        .expect(200);
+    let message = world.message(&test, &sent.text("/data/uid"));
     assert_eq!(
         message.json["data"]["counts"],
         json!({"DELIVERED": 1, "UNDELIVERED": 1})
@@ -264,10 +251,7 @@ fn a_test_key_goes_through_everything_but_costs_nothing_and_reaches_no_carrier()
         json!([])
     );
     world
-        .request("POST", "/sms/send")
-        .key(&test)
-        .json(json!({"message": "x", "recipients": ["1"]}))
-        .send()
+        .post(&test, "/sms/send", json!({"message": "x", "recipients": ["1"]}))
         .problem(422, 422);
 }
 
@@ -296,7 +280,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
     assert_eq!(status_of(&world, &shop.key, &uid), "REJECTED");
     assert_eq!(world.balance(&shop.key), (1_000, 0));
     let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
-    assert_eq!(letters.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(letters.items().len(), 1);
     assert_eq!(
         (letters.text("/data/0/account"), letters.text("/data/0/message")),
         (shop.id.clone(), uid)
@@ -337,7 +321,7 @@ fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
     let (world, shop) = World::with_account(1_000);
     let uid = world.send(&shop.key, &["09121234904"]).expect(201).text("/data/uid");
     world.settle(10_000);
-    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let message = world.message(&shop.key, &uid);
     assert_eq!(
         (message.text("/data/status"), message.text("/data/recipients/0/status")),
         ("DONE".into(), "UNKNOWN".into())
@@ -358,12 +342,7 @@ fn a_plan_may_refund_what_was_not_delivered() {
     world.settle(10_000);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
     let ledger = world.get(&shop.key, "/account/transactions").expect(200);
-    let kinds: Vec<&str> = ledger.json["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|entry| entry["type"].as_str().unwrap())
-        .collect();
+    let kinds = ledger.texts("type");
     assert_eq!(kinds, ["REFUND", "SETTLE", "RESERVE", "CREDIT"]);
 }
 
@@ -371,9 +350,7 @@ fn a_plan_may_refund_what_was_not_delivered() {
 fn a_burst_is_admitted_to_the_exact_count_and_waiting_helps() {
     let (world, shop) = World::with_account(0);
     let limit = json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": 5}});
-    world
-        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
-        .expect(200);
+    world.change_account(&shop, limit);
     for left in (0..5).rev() {
         let answer = world.get(&shop.key, "/account/info").expect(200);
         assert_eq!(answer.header("RateLimit-Policy"), Some("\"default\";q=60;w=60"));
@@ -422,22 +399,10 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
     };
     let old = send(5);
     let mut seen = Vec::new();
-    let mut path = "/messages?limit=2".to_owned();
-    loop {
-        let page = world.get(&shop.key, &path).expect(200);
-        seen.extend(
-            page.json["data"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|message| message["uid"].as_str().unwrap().to_owned()),
-        );
+    world.walk(&shop.key, "/messages?limit=2", |page| {
+        seen.extend(page.texts("uid"));
         send(1);
-        match page.json["meta"]["nextCursor"].as_str() {
-            Some(cursor) => path = format!("/messages?limit=2&cursor={cursor}"),
-            None => break,
-        }
-    }
+    });
     seen.reverse();
     assert_eq!(seen, old);
     let foreign = world
@@ -470,13 +435,7 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
 fn messages_are_found_by_what_is_known_of_them() {
     let (world, shop) = World::with_account(100_000);
     let body = json!({"message": "x", "recipients": ["09121234567", "09351234567"], "clientRef": "order 7"});
-    let uid = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
-        .json(body)
-        .send()
-        .expect(201)
-        .text("/data/uid");
+    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
     world.settle(5_000);
     let late = peyk::base::time::to_rfc3339(world.now_ms.get());
     world.send(&shop.key, &["09121234568"]).expect(201);
@@ -488,12 +447,7 @@ fn messages_are_found_by_what_is_known_of_them() {
         format!("to={late}"),
     ] {
         let page = world.get(&shop.key, &format!("/messages?{found}")).expect(200);
-        let uids: Vec<&str> = page.json["data"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|message| message["uid"].as_str().unwrap())
-            .collect();
+        let uids = page.texts("uid");
         assert_eq!(uids, [uid.as_str()], "{found}");
     }
     let recipients = world

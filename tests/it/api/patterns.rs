@@ -7,9 +7,9 @@ use peyk::directory::patterns::ActivePattern;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::time::HOUR_MS;
 use crate::support::{Account, Answer, World};
 
-const HOUR_MS: i64 = 60 * 60 * 1_000;
 /// How far a worker's clock may be behind.
 const SKEW_MS: i64 = 5_000;
 
@@ -46,7 +46,7 @@ fn a_pattern_is_filled_in_sent_and_paid_by_its_own_coefficient() {
     assert_eq!(sent.text("/data/recipients/0/recipient"), "+989121234567");
     world.settle(10_000);
     let uid = sent.text("/data/uid");
-    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let message = world.message(&shop.key, &uid);
     assert_eq!(message.text("/data/message"), "code: 1234");
     assert_eq!(message.text("/data/recipients/0/status"), "DELIVERED");
     assert_eq!(texts(&world, &shop), ["code: 1234"]);
@@ -149,10 +149,9 @@ fn variables_without_a_value_and_bad_values_are_named() {
         ]
     );
     let list = json!({"pattern": "login", "variables": ["1"], "recipient": "09121234567"});
-    assert_eq!(
-        world.post(&shop.key, "/sms/pattern", list).problem(422, 422).extra(),
-        ["variables: must be an object"]
-    );
+    world
+        .post(&shop.key, "/sms/pattern", list)
+        .faults(&["variables: must be an object"]);
     assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
 }
 
@@ -167,7 +166,7 @@ fn a_pattern_goes_only_over_its_lines() {
         .admin("POST", "/admin/lines", line("10003", json!(["WEBSERVICE"])))
         .expect(201);
     world.advance(31_000);
-    let put = |body: Value| world.request("PUT", "/pattern/login").key(&shop.key).json(body).send();
+    let put = |body: Value| world.put(&shop.key, "/pattern/login", body);
     let changed = put(json!({"lines": ["10002"]})).expect(200);
     assert_eq!(changed.json["data"]["lines"], json!(["10002"]));
     let body = |number: Value| json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sourceNumber": number});
@@ -271,13 +270,7 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
             "variables[6].values"
         ]
     );
-    assert_eq!(
-        world.get(&shop.key, "/pattern").expect(200).json["data"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(world.get(&shop.key, "/pattern").expect(200).items().len(), 1);
     let none = world
         .post(&shop.key, "/pattern/login/versions", json!({}))
         .problem(422, 422);
@@ -304,7 +297,7 @@ fn a_slug_is_taken_once_and_made_up_when_left_out() {
 #[test]
 fn a_pattern_in_use_is_not_deleted() {
     let (world, shop) = with_pattern();
-    let delete = || world.request("DELETE", "/pattern/login").key(&shop.key).send();
+    let delete = || world.delete(&shop.key, "/pattern/login");
     assert!(
         delete()
             .problem(409, 409)
@@ -324,11 +317,7 @@ fn a_pattern_in_use_is_not_deleted() {
         .expect(200);
     assert!(delete().problem(409, 409).text("/detail").contains(&uid));
     world.get(&shop.key, "/pattern/login").expect(200);
-    world
-        .request("DELETE", &format!("/messages/{uid}"))
-        .key(&shop.key)
-        .send()
-        .expect(200);
+    world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
     delete().expect(204);
     world.get(&shop.key, "/pattern/login").problem(404, 404);
     delete().problem(404, 404);
@@ -345,7 +334,7 @@ fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
         let uid = send(&world, &shop.key, "login", json!({"OTP": "1"}))
             .expect(201)
             .text("/data/uid");
-        let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+        let message = world.message(&shop.key, &uid);
         assert_eq!(message.text("/data/message"), wanted);
     };
     sent("code: 1");
@@ -376,7 +365,7 @@ fn sent_text(world: &World, shop: &Account) -> String {
     let uid = send(world, &shop.key, "login", json!({"OTP": "1"}))
         .expect(201)
         .text("/data/uid");
-    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let message = world.message(&shop.key, &uid);
     message.text("/data/message")
 }
 
@@ -500,7 +489,7 @@ fn a_pattern_that_is_deleted_and_made_again_is_sent_as_it_is_now() {
         world
             .post(&shop.key, "/pattern/login/deactivate", json!({}))
             .expect(200);
-        let deleted = world.request("DELETE", "/pattern/login").key(&shop.key).send();
+        let deleted = world.delete(&shop.key, "/pattern/login");
         deleted.expect(204);
         world.advance(clock_ms);
         let pattern = json!({"slug": "login", "title": "Login", "text": "again %OTP%"});

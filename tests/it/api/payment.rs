@@ -107,9 +107,7 @@ fn a_request_that_pays_with_its_call_takes_one_call() {
 /// Gives the account a bucket of `burst` tokens and one token a second.
 fn limit_to(world: &World, shop: &Account, burst: u32) {
     let limit = json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": burst}});
-    world
-        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
-        .expect(200);
+    world.change_account(shop, limit);
 }
 
 /// This many different numbers. If there is room, ten of them are named twice.

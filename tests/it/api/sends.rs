@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
+use crate::support::time::HOUR_MS;
 use crate::support::{Answer, World};
-
-const HOUR_MS: i64 = 60 * 60 * 1_000;
 
 #[test]
 fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
@@ -63,7 +62,7 @@ fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
     );
     assert_eq!(world.balance(&shop.key), (96_000, 0));
     let uid = sent.text("/data/uid");
-    let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let message = world.message(&shop.key, &uid);
     assert_eq!(message.text("/data/message"), "Hi %name%, %city%: 50% off %unknown%");
     assert_eq!(
         message.text("/data/recipients/0/message"),
@@ -93,9 +92,7 @@ fn a_text_without_placeholders_is_one_text_for_all() {
     let body = json!({"phonebook": id, "message": "20% off, 50% off"});
     let sent = world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
     world.settle(10_000);
-    let message = world
-        .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
-        .expect(200);
+    let message = world.message(&shop.key, &sent.text("/data/uid"));
     assert_eq!(message.text("/data/message"), "20% off, 50% off");
     assert_eq!(message.json["data"]["recipients"][0].get("message"), None);
     assert_eq!(world.handed(&shop.id).len(), 2);
@@ -374,19 +371,12 @@ fn ten_thousand_numbers_are_one_message_and_one_debit() {
     assert_eq!(sent.int("/data/cost"), 10_000_000);
     assert_eq!(world.balance(&shop.key), (0, 10_000_000));
     let ledger = world.get(&shop.key, "/account/transactions").expect(200);
-    let kinds: Vec<&str> = ledger.json["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|entry| entry["type"].as_str().unwrap())
-        .collect();
+    let kinds = ledger.texts("type");
     assert_eq!(kinds, ["RESERVE", "CREDIT"]);
     let again = send();
     assert_eq!(again.json["data"], sent.json["data"]);
     world.settle(60_000);
-    let message = world
-        .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
-        .expect(200);
+    let message = world.message(&shop.key, &sent.text("/data/uid"));
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 10_000}));
     let texts = world.handed(&shop.id);
     assert_eq!(texts.len(), 10_000);
@@ -422,11 +412,7 @@ fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
     let sent = send(&body).expect(201);
     assert_eq!(left(&sent), 299);
     world.settle(10_000);
-    world
-        .request("DELETE", &format!("/phonebook/{id}"))
-        .key(&shop.key)
-        .send()
-        .expect(204);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     let again = send(&body).expect(201);
     assert_eq!(again.json["data"], sent.json["data"]);
     assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
@@ -519,9 +505,7 @@ fn a_bulk_is_many_texts_in_one_atomic_send() {
             text("+989171234567", &"x".repeat(161))
         ]
     );
-    let message = world
-        .get(&shop.key, &format!("/messages/{}", sent.text("/data/uid")))
-        .expect(200);
+    let message = world.message(&shop.key, &sent.text("/data/uid"));
     assert_eq!(message.json["data"]["message"], Value::Null);
     assert_eq!(message.text("/data/recipients/1/message"), "code: 77");
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 3}));
@@ -545,17 +529,14 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let bad = send(
         json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567", "message": "a", "pattern": "b"}]),
     );
-    assert_eq!(
-        bad.problem(422, 422).extra(),
-        [
-            "messages[0].recipient: is not a valid phone number",
-            "messages[0].message: is required",
-            "messages[1]: must be an object",
-            "messages[2].recipient: must be a string",
-            "messages[2].message: must not be empty",
-            "messages[3].message: must not stand beside \"pattern\"",
-        ]
-    );
+    bad.faults(&[
+        "messages[0].recipient: is not a valid phone number",
+        "messages[0].message: is required",
+        "messages[1]: must be an object",
+        "messages[2].recipient: must be a string",
+        "messages[2].message: must not be empty",
+        "messages[3].message: must not stand beside \"pattern\"",
+    ]);
     let item = |pattern: &str, variables: Value| json!({"recipient": "09121234567", "pattern": pattern, "variables": variables});
     let other = |pattern: &str, variables: Value| json!({"recipient": "09351234567", "pattern": pattern, "variables": variables});
     let unknown = send(json!([item("login", json!({})), other("nothing", json!({}))])).problem(422, 3002);
@@ -571,17 +552,11 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     ]))
     .problem(406, 3015);
     assert_eq!(invalid.extra(), ["messages[0].variables.OTP: must be a number"]);
-    assert_eq!(
-        send(json!([])).problem(422, 422).extra(),
-        ["messages: must not be empty"]
-    );
+    send(json!([])).faults(&["messages: must not be empty"]);
     let many: Vec<Value> = (0..1_001)
         .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
         .collect();
-    assert_eq!(
-        send(json!(many)).problem(422, 422).extra(),
-        ["messages: must have at most 1000 items"]
-    );
+    send(json!(many)).faults(&["messages: must have at most 1000 items"]);
     let many: Vec<Value> = (0..101)
         .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
         .collect();
@@ -604,7 +579,7 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     assert_eq!(sent.text("/data/status"), "SCHEDULED");
     assert_eq!(world.balance(&shop.key), (1_000_000, 1_000_000));
     let path = format!("/messages/{}", sent.text("/data/uid"));
-    let cancel = |key: &str| world.request("DELETE", &path).key(key).send();
+    let cancel = |key: &str| world.delete(key, &path);
     let other = world.account("other", 0);
     cancel(&other.key).problem(404, 404);
     let canceled = cancel(&shop.key).expect(200);
@@ -621,12 +596,12 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     assert_eq!(world.get(&shop.key, &path).expect(200).text("/data/status"), "CANCELED");
     assert_eq!(world.handed(&shop.id), []);
     let listed = world.get(&shop.key, "/messages?status=CANCELED").expect(200);
-    assert_eq!(listed.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(listed.items().len(), 1);
     let now = world.send(&shop.key, &["09121234567"]).expect(201);
     let path = format!("/messages/{}", now.text("/data/uid"));
-    world.request("DELETE", &path).key(&shop.key).send().problem(409, 409);
+    world.delete(&shop.key, &path).problem(409, 409);
     world.settle(10_000);
-    world.request("DELETE", &path).key(&shop.key).send().problem(409, 409);
+    world.delete(&shop.key, &path).problem(409, 409);
     assert_eq!(world.get(&shop.key, &path).expect(200).text("/data/status"), "DONE");
 }
 

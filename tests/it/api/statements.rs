@@ -12,9 +12,9 @@ use peyk::base::time;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Dice, World};
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];
 
 /// A query of the ledger, as a test draws it.
@@ -68,16 +68,12 @@ fn ledger(world: &World, shop: &Account) -> Vec<Value> {
 
 /// All items of a list, page by page, with how many pages there were.
 fn pages(world: &World, shop: &Account, path: &str) -> (Vec<Value>, usize) {
-    let (mut items, mut count, mut cursor) = (Vec::new(), 0, String::new());
-    loop {
-        let page = world.get(&shop.key, &format!("{path}{cursor}")).expect(200);
-        items.extend(page.json["data"].as_array().unwrap().iter().cloned());
+    let (mut items, mut count) = (Vec::new(), 0);
+    world.walk(&shop.key, path, |page| {
+        items.extend(page.items().iter().cloned());
         count += 1;
-        match page.json["meta"]["nextCursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return (items, count),
-        }
-    }
+    });
+    (items, count)
 }
 
 /// The rows of a CSV file, each as the list has it.
@@ -203,7 +199,7 @@ proptest! {
         let (world, shop, uids) = random_world(&dice);
         let mut expected: BTreeMap<(String, bool), BTreeMap<String, i64>> = BTreeMap::new();
         for uid in &uids {
-            let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+            let message = world.message(&shop.key, uid);
             let date = message.text("/data/createdAt")[..10].to_owned();
             let sums = expected.entry((date, message.json["data"]["test"] == true)).or_default();
             let mut add = |name: &str, count: i64| *sums.entry(name.to_owned()).or_default() += count;
@@ -442,7 +438,7 @@ fn years_of_usage_are_read_in_pages_and_a_day_with_very_many_rows_ends_a_page() 
          INSERT INTO usage (day, line, carrier, test, messages) SELECT ?1, 'line' || i, 'sandbox', 0, 1 FROM n";
     sql.exec(busy, &[20_390_i64.into(), 20_000_i64.into()]).unwrap();
     let page = world.get(&shop.key, "/account/usage?limit=200").expect(200);
-    assert_eq!(page.json["data"].as_array().unwrap().len(), 11);
+    assert_eq!(page.items().len(), 11);
     let (days, count) = pages(&world, &shop, "/account/usage?limit=200");
     assert_eq!((days.len(), count), (400, 3));
     assert_eq!(days[10]["live"]["messages"], 20_000 + 390);

@@ -47,7 +47,7 @@ fn rotate(world: &World, by: &str, id: &str, body: Value) -> Answer {
 }
 
 fn revoke(world: &World, by: &str, id: &str) -> Answer {
-    world.request("DELETE", &format!("/keys/{id}")).key(by).send()
+    world.delete(by, &format!("/keys/{id}"))
 }
 
 /// What KV has about a key.
@@ -156,7 +156,7 @@ fn an_account_issues_lists_rotates_and_revokes_its_keys() {
     world.get(&key.key, "/messages").problem(403, 403);
 
     let listed = world.get(&shop.key, "/keys").expect(200);
-    let own: Vec<_> = listed.json["data"].as_array().unwrap().iter().collect();
+    let own: Vec<_> = listed.items().iter().collect();
     let seen: Vec<_> = own
         .iter()
         .map(|key| (key["id"].clone(), key["current"].clone()))

@@ -9,9 +9,9 @@ use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::time::DAY_MS;
 use crate::support::{Answer, OPERATOR_KEY_ID, World};
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// The bounds of `src/account/keys/mod.rs` and `src/account/keys/operator.rs`.
 const MAX_ISSUED: usize = 500;
 const MAX_KNOWN: usize = 1_000;
@@ -39,7 +39,7 @@ fn first(world: &World) -> Key {
 }
 
 fn revoke(world: &World, by: &str, id: &str) -> Answer {
-    world.request("DELETE", &format!("/admin/keys/{id}")).key(by).send()
+    world.delete(by, &format!("/admin/keys/{id}"))
 }
 
 fn rotate(world: &World, by: &str, id: &str, body: Value) -> Answer {
@@ -98,7 +98,7 @@ fn works(world: &World, key: &str) -> bool {
 }
 
 fn titles(answer: &Answer) -> Vec<String> {
-    let keys = answer.json["data"].as_array().unwrap().iter();
+    let keys = answer.items().iter();
     keys.map(|key| key["title"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -165,7 +165,7 @@ fn an_operator_key_is_refused_what_only_keys_of_accounts_have() {
         ]
     );
     let none = world.admin("POST", "/admin/keys", json!({"title": "x", "scopes": []}));
-    assert_eq!(none.problem(422, 422).extra(), ["scopes: must not be empty"]);
+    none.faults(&["scopes: must not be empty"]);
     let after = world.get(&world.admin_key, "/admin/keys").expect(200);
     assert_eq!(titles(&after), before);
     // The members may be `null`, as some clients send what they have no value for.
@@ -239,7 +239,7 @@ fn a_rotated_operator_key_works_until_its_grace_ends() {
         ("ci".into(), old.id.clone())
     );
     let listed = world.get(&new, "/admin/keys").expect(200);
-    let keys = listed.json["data"].as_array().unwrap();
+    let keys = listed.items();
     let listed_old = keys.iter().find(|key| key["id"] == old.id.as_str()).unwrap();
     assert_eq!(listed_old["replacedBy"], rotated.json["data"]["id"]);
     assert!(works(&world, &old.key) && works(&world, &new));
@@ -364,10 +364,7 @@ fn an_operator_cannot_revoke_the_key_of_the_request_nor_end_it_before_a_repeat()
             OPERATOR_KEY_ID,
             json!({"graceSeconds": grace_s}),
         );
-        assert_eq!(
-            rotated.problem(422, 422).extra(),
-            ["graceSeconds: must be a whole number from 60 to 2592000"]
-        );
+        rotated.faults(&["graceSeconds: must be a whole number from 60 to 2592000"]);
     }
     assert_eq!(known(&world), before);
     assert!(works(&world, &world.admin_key) && works(&world, &other.key));

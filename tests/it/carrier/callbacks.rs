@@ -1,14 +1,13 @@
 //! The addresses that gateways call: whom they name, that nobody can forge them, and what becomes of reports and of
 //! messages from phones.
 
-use peyk::carrier::callback::{self, Recipient, TokenError, Tokens};
+use peyk::carrier::callback::{self, RecipientRef, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::gateway::{Message, Reply, says};
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Answer, World};
-
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
 fn service() -> (World, Account) {
@@ -47,7 +46,7 @@ fn kannel(world: &World, message: &Message, status: &str, answer: &str) -> Answe
 fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
     let path = format!("/messages/{uid}/recipients");
     let recipients = world.get(&shop.key, &path).expect(200);
-    let mut items = recipients.json["data"].as_array().unwrap().clone();
+    let mut items = recipients.items().clone();
     items.sort_by_key(|item| item["recipient"].to_string());
     items
         .iter()
@@ -307,7 +306,7 @@ fn callbacks_that_are_too_large_or_of_another_type_are_refused() {
 #[test]
 fn tokens_are_a_format_that_gateways_keep() {
     let world = World::new().with_secrets();
-    let recipient = Recipient {
+    let recipient = RecipientRef {
         account: "019b796d-0000-7000-8000-00000000000a".to_owned(),
         message: 300,
         index: 7,
@@ -331,7 +330,7 @@ proptest! {
     ) {
         let world = World::new().with_secrets();
         let tokens = Tokens::of_reports(&world, "mci").unwrap();
-        let recipient = Recipient { account, message, index };
+        let recipient = RecipientRef { account, message, index };
         let now_ms = world.now_ms.get();
         let token = tokens.issue(now_ms, &recipient);
         prop_assert!(token.len() <= callback::MAX_TOKEN);
@@ -370,7 +369,7 @@ fn inbound_path(world: &World) -> String {
 fn received(world: &World, shop: &Account) -> Vec<(String, String, String)> {
     let list = world.get(&shop.key, "/inbound").expect(200);
     let text = |item: &Value, name: &str| item[name].as_str().unwrap().to_owned();
-    let items = list.json["data"].as_array().unwrap().iter();
+    let items = list.items().iter();
     items
         .map(|item| (text(item, "line"), text(item, "from"), text(item, "text")))
         .collect()

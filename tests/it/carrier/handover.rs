@@ -17,9 +17,8 @@ use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
 use serde_json::json;
 
+use crate::support::time::HOUR_MS;
 use crate::support::{Sqlite, World};
-
-const HOUR_MS: i64 = 60 * 60 * 1_000;
 
 fn handover(attempt: u32, recipients: &[u32]) -> Handover {
     Handover {
@@ -155,7 +154,7 @@ fn old_notes_are_swept() {
 
 /// The statuses of one message's recipients.
 fn counts(world: &World, key: &str, uid: &str) -> serde_json::Value {
-    world.get(key, &format!("/messages/{uid}")).expect(200).json["data"]["counts"].clone()
+    world.message(key, uid).json["data"]["counts"].clone()
 }
 
 #[test]
@@ -346,7 +345,7 @@ fn a_directory_that_fails_delays_messages_but_fails_none() {
     world.settle(2 * HOUR_MS);
     world.directory_is_down.set(false);
     let sql = world.sql(&shop.id);
-    let failures = sql.exec("SELECT failures FROM chunk", &[]).unwrap()[0].int(0).unwrap();
+    let failures = sql.number("SELECT failures FROM chunk");
     assert_eq!(failures, 0);
     world.settle(60_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 1}));
@@ -367,7 +366,7 @@ fn dead_letters_reach_the_directory_when_it_answers_again() {
     world.directory_is_down.set(false);
     world.settle(60_000);
     let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
-    assert_eq!(letters.json["data"].as_array().unwrap().len(), 1);
+    assert_eq!(letters.items().len(), 1);
     let left = sql.exec("SELECT count(*) FROM dead_letter", &[]).unwrap();
     assert_eq!(left[0].int(0).unwrap(), 0);
 }
@@ -424,7 +423,7 @@ fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
     assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 3}));
     assert_eq!(world.balance(&shop.key), (7_000, 0));
     let ledger = world.get(&shop.key, "/account/transactions").expect(200);
-    let entries = ledger.json["data"].as_array().unwrap();
+    let entries = ledger.items();
     let settled: i64 = entries
         .iter()
         .filter(|entry| entry["type"] == "SETTLE")

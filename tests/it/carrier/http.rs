@@ -25,7 +25,7 @@ fn numbers(count: usize) -> Vec<String> {
 }
 
 fn counts(world: &World, shop: &Account, uid: &str) -> Value {
-    world.get(&shop.key, &format!("/messages/{uid}")).expect(200).json["data"]["counts"].clone()
+    world.message(&shop.key, uid).json["data"]["counts"].clone()
 }
 
 fn health(world: &World) -> Value {

@@ -18,9 +18,7 @@ const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'"
 fn with_phonebook() -> (World, Account, String) {
     let (world, shop) = World::with_account(1_000_000);
     let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-    world
-        .admin("PATCH", &format!("/admin/accounts/{}", shop.id), limit)
-        .expect(200);
+    world.change_account(&shop, limit);
     let id = make(&world, &shop, "Friends").expect(201).text("/data/id");
     (world, shop, id)
 }
@@ -38,11 +36,11 @@ fn add(world: &World, shop: &Account, id: &str, numbers: Value) -> Answer {
 }
 
 fn put(world: &World, shop: &Account, path: &str, body: Value) -> Answer {
-    world.request("PUT", path).key(&shop.key).json(body).send()
+    world.put(&shop.key, path, body)
 }
 
 fn delete(world: &World, shop: &Account, path: &str) -> Answer {
-    world.request("DELETE", path).key(&shop.key).send()
+    world.delete(&shop.key, path)
 }
 
 fn import(world: &World, shop: &Account, id: &str, csv: &str) -> Answer {
@@ -53,11 +51,7 @@ fn import(world: &World, shop: &Account, id: &str, csv: &str) -> Answer {
 
 fn list(world: &World, shop: &Account, id: &str) -> Vec<Value> {
     let page = world.get(&shop.key, &format!("/phonebook/number/{id}?limit=200"));
-    page.expect(200).json["data"].as_array().unwrap().clone()
-}
-
-fn one(sql: &Sqlite, query: &str) -> i64 {
-    sql.exec(query, &[]).unwrap()[0].int(0).unwrap()
+    page.expect(200).items().clone()
 }
 
 fn texts(sql: &Sqlite, query: &str) -> Vec<Option<String>> {
@@ -82,13 +76,13 @@ fn snapshot(world: &World) -> Vec<Vec<SqlValue>> {
 fn assert_accounts(world: &World) {
     let off = "SELECT count(*) FROM phonebook b WHERE b.count <> \
          (SELECT count(*) FROM phonebook_number n WHERE n.phonebook = b.seq)";
-    assert_eq!(one(&world.db, off), 0, "a count is off");
+    assert_eq!(world.db.number(off), 0, "a count is off");
     let off = "SELECT count(*) FROM account a WHERE a.phonebook_bytes <> \
          (SELECT coalesce(sum(100 + length(CAST(coalesce(n.name, '') AS BLOB)) \
             + length(CAST(coalesce(n.attributes, '') AS BLOB))), 0) \
           FROM phonebook_number n JOIN phonebook b ON b.seq = n.phonebook WHERE b.account = a.id)";
-    assert_eq!(one(&world.db, off), 0, "the bytes of an account are off");
-    assert_eq!(one(&world.db, "SELECT count(*) FROM phonebook_change"), 0);
+    assert_eq!(world.db.number(off), 0, "the bytes of an account are off");
+    assert_eq!(world.db.count("phonebook_change"), 0);
 }
 
 #[test]
@@ -225,7 +219,7 @@ fn an_account_keeps_only_so_many_bytes() {
     world.app.config.phonebook_bytes = 100 + 6 + 100 + 6;
     let both = json!([{"number": "09121234561", "name": "علی"}, {"number": "09121234562", "attributes": {"a": "ab"}}]);
     let added = add(&world, &shop, &id, both.clone()).expect(201);
-    assert_eq!(one(&world.db, KEPT), 212);
+    assert_eq!(world.db.number(KEPT), 212);
     let before = snapshot(&world);
     let refused = add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
     let detail = refused.text("/detail");
@@ -251,13 +245,13 @@ fn an_account_keeps_only_so_many_bytes() {
         json!({"name": "ab", "number": "09121234569"}),
     )
     .expect(200);
-    assert_eq!(one(&world.db, KEPT), 208);
+    assert_eq!(world.db.number(KEPT), 208);
     add(&world, &shop, &id, json!([{"number": "09121234569", "name": "abc"}])).problem(409, 409);
     delete(&world, &shop, &one_number).expect(204);
-    assert_eq!(one(&world.db, KEPT), 106);
+    assert_eq!(world.db.number(KEPT), 106);
     add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
     delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
-    assert_eq!(one(&world.db, KEPT), 0);
+    assert_eq!(world.db.number(KEPT), 0);
     let third = make(&world, &shop, "Third").expect(201).text("/data/id");
     add(
         &world,
@@ -289,7 +283,7 @@ fn an_import_stops_at_the_quota_and_counts_only_what_is_new() {
         detail.contains("imported up to line 2001 (2000 numbers added"),
         "{detail}"
     );
-    assert_eq!(one(&world.db, KEPT), 200_000);
+    assert_eq!(world.db.number(KEPT), 200_000);
     assert_eq!(
         import(&world, &shop, &id, &file(3_000)).expect(201).int("/data/added"),
         1_000
@@ -361,8 +355,8 @@ fn assert_removed(world: &World, shop: &Account, id: &str) {
     let rows = world.db.exec("SELECT 1 FROM phonebook WHERE id = ?1", &[id.into()]);
     assert_eq!(rows.unwrap(), []);
     let lost = "SELECT count(*) FROM phonebook_number WHERE phonebook NOT IN (SELECT seq FROM phonebook)";
-    assert_eq!(one(&world.db, lost), 0);
-    assert_eq!(one(&world.sql(&shop.id), "SELECT count(*) FROM removal"), 0);
+    assert_eq!(world.db.number(lost), 0);
+    assert_eq!(world.count(shop, "removal"), 0);
     assert_accounts(world);
 }
 
@@ -378,20 +372,20 @@ fn a_large_phonebook_disappears_at_once_and_is_removed_in_steps() {
     delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
     assert_not_found(&world, &shop, &id);
     let left = "SELECT count(*) FROM phonebook_number";
-    assert_eq!(one(&world.db, left), i64::from(count - REMOVED_A_STEP) + 1);
+    assert_eq!(world.db.number(left), i64::from(count - REMOVED_A_STEP) + 1);
     assert_eq!(
-        one(&world.db, KEPT),
+        world.db.number(KEPT),
         i64::from(count - REMOVED_A_STEP) * 104 + 100,
         "room comes back as numbers go"
     );
     assert_accounts(&world);
     let again = make(&world, &shop, "Friends").expect(201).text("/data/id");
     world.ring(&shop.id);
-    assert_eq!(one(&world.db, left), i64::from(count - 5 * REMOVED_A_STEP) + 1);
+    assert_eq!(world.db.number(left), i64::from(count - 5 * REMOVED_A_STEP) + 1);
     assert_accounts(&world);
     world.settle(0);
     assert_removed(&world, &shop, &id);
-    assert_eq!(one(&world.db, KEPT), 100);
+    assert_eq!(world.db.number(KEPT), 100);
     assert_eq!(list(&world, &shop, &kept).len(), 1);
     assert_eq!(list(&world, &shop, &again).len(), 0);
 }
@@ -400,7 +394,7 @@ fn a_large_phonebook_disappears_at_once_and_is_removed_in_steps() {
 fn a_small_phonebook_leaves_room_before_the_answer() {
     let (world, shop, id) = with_phonebook();
     fill(&world, &id, REMOVED_A_STEP);
-    let seq = one(&world.db, "SELECT seq FROM phonebook");
+    let seq = world.db.number("SELECT seq FROM phonebook");
     for index in 1..1_000 {
         let params = [
             format!("id-{index}").into(),
@@ -413,9 +407,9 @@ fn a_small_phonebook_leaves_room_before_the_answer() {
     }
     make(&world, &shop, "One more").problem(409, 409);
     delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
-    assert_eq!(one(&world.db, KEPT), 0);
+    assert_eq!(world.db.number(KEPT), 0);
     make(&world, &shop, "One more").expect(201);
-    assert_eq!(one(&world.db, "SELECT count(*) FROM phonebook_number"), 0);
+    assert_eq!(world.db.count("phonebook_number"), 0);
     let rows = world
         .db
         .exec("SELECT 1 FROM phonebook WHERE seq = ?1", &[seq.into()])
@@ -455,10 +449,7 @@ fn a_deletion_that_breaks_off_is_brought_to_its_end() {
     world.ring(&shop.id);
     world.kill();
     assert_not_found(&world, &shop, &id);
-    assert_eq!(
-        one(&world.db, "SELECT count(*) FROM phonebook_number"),
-        i64::from(REMOVED_A_STEP)
-    );
+    assert_eq!(world.db.count("phonebook_number"), i64::from(REMOVED_A_STEP));
     assert_accounts(&world);
     world.db.unwatch();
     world.settle(0);
@@ -534,7 +525,7 @@ fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
     world.db.unwatch();
     assert_eq!(rows(&world), [None]);
     assert_accounts(&world);
-    assert_eq!(one(&world.sql(&shop.id), "SELECT count(*) FROM message"), 0);
+    assert_eq!(world.count(&shop, "message"), 0);
 }
 
 #[test]
@@ -629,15 +620,7 @@ proptest! {
             let wanted: Vec<&Value> = all.iter().filter(fits).collect();
             let encoded: String = form_urlencoded::byte_serialize(search.as_bytes()).collect();
             let first = format!("/phonebook/number/{id}?limit={limit}&q={encoded}");
-            let (mut path, mut found) = (first.clone(), Vec::new());
-            loop {
-                let page = world.get(&shop.key, &path).expect(200);
-                found.extend(page.json["data"].as_array().unwrap().clone());
-                match page.json["meta"]["nextCursor"].as_str() {
-                    Some(cursor) => path = format!("{first}&cursor={cursor}"),
-                    None => break,
-                }
-            }
+            let found = world.all(&shop.key, &first);
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{}", search);
         }
     }
@@ -671,7 +654,7 @@ proptest! {
                 prop_assert_eq!(snapshot(&world), before);
             }
             assert_accounts(&world);
-            prop_assert!(self::one(&world.db, KEPT) <= 700);
+            prop_assert!(world.db.number(KEPT) <= 700);
         }
     }
 }

@@ -83,7 +83,7 @@ fn when_the_directory_goes_back_no_message_is_sent_twice_and_none_is_lost() {
     assert_eq!(inbox.len(), 2_101, "each recipient reached its carrier");
     assert!(inbox.values().all(|(taken, _)| *taken == 1), "no one was sent to twice");
     for uid in uids {
-        let message = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+        let message = world.message(&shop.key, &uid);
         assert_eq!(message.text("/data/status"), "DONE", "{}", message.body);
     }
     assert_eq!(world.balance(&shop.key), (10_000_000 - 2_101_000, 0));

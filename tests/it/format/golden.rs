@@ -88,12 +88,12 @@ fn assert_golden(requests: &[&str]) {
 
 #[test]
 fn every_request_to_an_accounts_object_has_a_golden_file() {
-    assert_golden(&handle::NAMES);
+    assert_golden(handle::NAMES);
 }
 
 #[test]
 fn every_request_to_a_webhook_object_has_a_golden_file() {
-    assert_golden(&webhook::NAMES);
+    assert_golden(webhook::NAMES);
 }
 
 /// Members whose value is a map: its members are data.

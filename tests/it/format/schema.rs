@@ -29,7 +29,7 @@ fn each_step_is_applied_once_and_keeps_what_is_stored() {
 fn a_step_that_fails_leaves_nothing_behind_and_is_tried_again() {
     let sql = Sqlite::new();
     assert!(migrate(&sql, "part", &[FIRST, SECOND, BROKEN]).is_err());
-    let y = || sql.exec("SELECT y FROM a", &[]).unwrap()[0].int(0).unwrap();
+    let y = || sql.number("SELECT y FROM a");
     assert_eq!(y(), 2);
     migrate(&sql, "part", &[FIRST, SECOND, &["UPDATE a SET y = 4"]]).unwrap();
     assert_eq!(y(), 4);
@@ -40,7 +40,7 @@ fn older_code_opens_what_newer_code_has_migrated() {
     let sql = Sqlite::new();
     migrate(&sql, "part", &[FIRST, SECOND]).unwrap();
     migrate(&sql, "part", &[FIRST]).unwrap();
-    assert_eq!(sql.exec("SELECT x FROM a", &[]).unwrap()[0].int(0).unwrap(), 1);
+    assert_eq!(sql.number("SELECT x FROM a"), 1);
 }
 
 #[test]

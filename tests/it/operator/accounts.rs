@@ -3,8 +3,7 @@
 use serde_json::json;
 
 use crate::support::World;
-
-const MINUTE_MS: i64 = 60_000;
+use crate::support::time::MINUTE_MS;
 
 #[test]
 fn accounts_are_made_listed_and_changed() {
@@ -82,13 +81,7 @@ fn lines_are_made_changed_and_removed() {
     admin("DELETE", "/admin/lines/%2B982100", json!(null)).expect(204);
     admin("GET", "/admin/lines/+982100", json!(null)).problem(404, 404);
     admin("PATCH", "/admin/lines/+982100", json!({})).problem(404, 404);
-    assert_eq!(
-        admin("GET", "/admin/lines", json!(null)).expect(200).json["data"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    assert_eq!(admin("GET", "/admin/lines", json!(null)).expect(200).items().len(), 1);
 }
 
 #[test]
@@ -143,13 +136,7 @@ fn plans_set_the_price() {
         json!({"slug": "no spaces", "tariff": {"price": -1}, "refunds": ["DELIVERED"]}),
     );
     assert_eq!(bad.problem(422, 422).extra().len(), 6);
-    world
-        .admin(
-            "PATCH",
-            &format!("/admin/accounts/{}", shop.id),
-            json!({"plan": "gold"}),
-        )
-        .expect(200);
+    world.change_account(&shop, json!({"plan": "gold"}));
     let line = json!({"coefficients": {"PERSIAN": 1.5, "ENGLISH": 0.3333, "MCI": 2}});
     world.admin("PATCH", "/admin/lines/10001", line).expect(200);
     let tariff = world.get(&shop.key, "/plan/tariff").expect(200);
@@ -160,13 +147,7 @@ fn plans_set_the_price() {
     assert_eq!(tariff.json["data"]["textsCoefficients"][0]["PERSIAN"], json!(1.5));
     let cost = |message: &str, recipient: &str| {
         let body = json!({"message": message, "recipients": [recipient]});
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .json(body)
-            .send()
-            .expect(201)
-            .int("/data/cost")
+        world.post(&shop.key, "/sms/send", body).expect(201).int("/data/cost")
     };
     assert_eq!(cost("سلام", "09121234567"), 2_100);
     assert_eq!(cost("hello", "09351234567"), 234, "233.31 rounded up");
@@ -205,7 +186,7 @@ fn lists_of_operators_stay_whole_while_things_come_and_go() {
     ];
     let page = |key: &str, path: &str, name: &str, query: &str| {
         let page = world.get(key, &format!("{path}?limit=2{query}")).expect(200);
-        let items = page.json["data"].as_array().unwrap().iter();
+        let items = page.items().iter();
         let names: Vec<String> = items.map(|item| item[name].as_str().unwrap().to_owned()).collect();
         (names, page.json["meta"]["nextCursor"].as_str().map(str::to_owned))
     };
@@ -291,7 +272,7 @@ fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
         .admin("DELETE", &format!("{keys}/nothing"), json!(null))
         .problem(404, 404);
     let listed = world.request("GET", &keys).key(&world.admin_key).send().expect(200);
-    assert_eq!(listed.json["data"].as_array().unwrap().len(), 3);
+    assert_eq!(listed.items().len(), 3);
     assert!(!listed.body.contains(&new_key), "a list shows no key");
 }
 

@@ -16,16 +16,7 @@ const REST_MS: i64 = 10_000;
 
 /// All entries, newest first.
 fn entries(world: &World, query: &str) -> Vec<Value> {
-    let (mut all, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let path = format!("/admin/audit?limit=7&{query}{cursor}");
-        let page = world.get(&world.admin_key, &path).expect(200);
-        all.extend(page.json["data"].as_array().unwrap().iter().cloned());
-        match page.json["meta"]["nextCursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return all,
-        }
-    }
+    world.all(&world.admin_key, &format!("/admin/audit?limit=7&{query}"))
 }
 
 /// A world whose requests are held against the log.
@@ -115,6 +106,12 @@ impl Held {
     }
 }
 
+/// This member was so before, and is so now.
+#[track_caller]
+fn assert_turned(entry: &Value, member: &str, before: Value, after: Value) {
+    assert_eq!((&entry["before"][member], &entry["after"][member]), (&before, &after));
+}
+
 /// An entry's thing, and how it was and is.
 fn said(entry: &Value) -> (&Value, &Value, &Value) {
     (&entry["thing"], &entry["before"], &entry["after"])
@@ -131,10 +128,7 @@ fn plans_and_lines(held: &Held) {
     held.refuses(Op::AdminCreatePlan, "POST", "/admin/plans", &json!({"slug": "x"}));
     let change = json!({"title": "Silver"});
     let (_, entry) = held.changes(Op::AdminChangePlan, "PATCH", "/admin/plans/gold", &change);
-    assert_eq!(
-        (&entry["before"]["title"], &entry["after"]["title"]),
-        (&json!("Gold"), &json!("Silver"))
-    );
+    assert_turned(&entry, "title", json!("Gold"), json!("Silver"));
     held.changes_nothing("PATCH", "/admin/plans/gold", &change);
     held.refuses(Op::AdminChangePlan, "PATCH", "/admin/plans/none", &change);
 
@@ -154,10 +148,7 @@ fn plans_and_lines(held: &Held) {
         "/admin/lines/20002",
         &json!({"paused": true}),
     );
-    assert_eq!(
-        (&entry["before"]["paused"], &entry["after"]["paused"]),
-        (&json!(false), &json!(true))
-    );
+    assert_turned(&entry, "paused", json!(false), json!(true));
     held.refuses(Op::AdminChangeLine, "PATCH", "/admin/lines/9", &json!({"paused": true}));
     let (_, entry) = held.changes(
         Op::AdminSetLineInbound,
@@ -165,10 +156,7 @@ fn plans_and_lines(held: &Held) {
         "/admin/lines/20002/inbound",
         &json!({"account": shop}),
     );
-    assert_eq!(
-        (&entry["before"]["account"], &entry["after"]["account"]),
-        (&json!(null), &json!(shop))
-    );
+    assert_turned(&entry, "account", json!(null), json!(shop));
     held.refuses(
         Op::AdminSetLineInbound,
         "PUT",
@@ -199,10 +187,7 @@ fn carriers(held: &Held) {
         "/admin/carriers/smsc",
         &json!({"paused": true}),
     );
-    assert_eq!(
-        (&entry["before"]["paused"], &entry["after"]["paused"]),
-        (&json!(false), &json!(true))
-    );
+    assert_turned(&entry, "paused", json!(false), json!(true));
     assert_eq!(entry["after"]["password"], Value::Null);
     held.refuses(Op::AdminChangeCarrier, "PATCH", "/admin/carriers/none", &change);
     let (_, entry) = held.changes(Op::AdminDeleteCarrier, "DELETE", "/admin/carriers/smsc", &json!({}));
@@ -233,14 +218,8 @@ fn accounts(held: &Held) {
     }
     let both = json!({"plan": "gold", "status": "INACTIVE"});
     let (_, entry) = held.changes(Op::AdminChangeAccount, "PATCH", &path, &both);
-    assert_eq!(
-        (&entry["before"]["plan"], &entry["after"]["plan"]),
-        (&json!("default"), &json!("gold"))
-    );
-    assert_eq!(
-        (&entry["before"]["active"], &entry["after"]["active"]),
-        (&json!(true), &json!(false))
-    );
+    assert_turned(&entry, "plan", json!("default"), json!("gold"));
+    assert_turned(&entry, "active", json!(true), json!(false));
     held.refuses(Op::AdminChangeAccount, "PATCH", &path, &json!({"plan": "none"}));
 
     let credit = json!({"amount": 70, "note": "invoice 12"});
@@ -317,10 +296,7 @@ fn phonebooks_and_patterns(held: &Held) {
     held.refuses(Op::CreatePhonebook, "POST", "/phonebook", &json!({"title": "A"}));
     let path = format!("/phonebook/{id}");
     let (_, entry) = held.changes(Op::ChangePhonebook, "PUT", &path, &json!({"title": "B"}));
-    assert_eq!(
-        (&entry["before"]["title"], &entry["after"]["title"]),
-        (&json!("A"), &json!("B"))
-    );
+    assert_turned(&entry, "title", json!("A"), json!("B"));
     held.refuses(Op::ChangePhonebook, "PUT", "/phonebook/none", &json!({"title": "B"}));
     let (_, entry) = held.changes(
         Op::ChangePhonebookInBody,
@@ -367,17 +343,11 @@ fn phonebooks_and_patterns(held: &Held) {
     held.refuses(Op::CreatePatternVersion, "POST", "/pattern/none/versions", &version);
     let activate = "/pattern/login/versions/1/activate";
     let (_, entry) = held.changes(Op::ActivatePatternVersion, "POST", activate, &json!({}));
-    assert_eq!(
-        (&entry["before"]["activeVersion"], &entry["after"]["activeVersion"]),
-        (&json!(null), &json!(1))
-    );
+    assert_turned(&entry, "activeVersion", json!(null), json!(1));
     held.refuses(Op::ActivatePatternVersion, "POST", activate, &json!({}));
     let approve = format!("/admin/accounts/{}/patterns/login/versions/2/activate", held.shop.id);
     let (_, entry) = held.changes(Op::AdminApprovePattern, "POST", &approve, &json!({}));
-    assert_eq!(
-        (&entry["before"]["activeVersion"], &entry["after"]["activeVersion"]),
-        (&json!(1), &json!(2))
-    );
+    assert_turned(&entry, "activeVersion", json!(1), json!(2));
     assert_eq!(
         entry["thing"],
         json!({"kind": "pattern", "id": "login", "account": held.shop.id})
@@ -639,12 +609,7 @@ fn a_change_in_an_object_has_its_one_entry_whatever_fails_on_the_way_to_the_dire
     assert_eq!(entries(world, "").len(), before + 1);
     // The directory is down when the change is made, and the process dies.
     let body = json!({"numbers": ["09121234568"]});
-    world
-        .request("POST", "/blacklist")
-        .key(&held.shop.key)
-        .json(body)
-        .send()
-        .expect(201);
+    world.post(&held.shop.key, "/blacklist", body).expect(201);
     world.directory_is_down.set(true);
     world.ring(&held.shop.id);
     world.kill();
@@ -661,11 +626,7 @@ fn old_entries_go_in_bounded_steps() {
          INSERT INTO audit (id, part, at_ms, actor, key, operation, thing, request) \
          SELECT printf('%06d', i), 'x', 5, 'operator', 'k', 'o', 't', 'r' FROM n";
     world.db.exec(many, &[]).unwrap();
-    let left = || {
-        world.db.exec("SELECT count(*) FROM audit", &[]).unwrap()[0]
-            .int(0)
-            .unwrap()
-    };
+    let left = || world.db.count("audit");
     for (expected, goes_on) in [(1_500, true), (500, true), (0, false)] {
         assert_eq!(
             pollster::block_on(forget_old(&world.db, world.now_ms.get())).unwrap(),
@@ -705,11 +666,7 @@ fn entries_wait_for_the_directory_up_to_a_bound_where_changes_are_refused_and_se
     assert_eq!(waiting(), MAX_WAITING);
     add("09121234563").problem(503, 503);
     let blocked = world.get(&shop.key, "/blacklist").expect(200);
-    assert_eq!(
-        blocked.json["data"].as_array().unwrap().len(),
-        2,
-        "what was refused is not done"
-    );
+    assert_eq!(blocked.items().len(), 2, "what was refused is not done");
     world.send(&shop.key, &["09121234567"]).expect(201);
     // What changes nothing needs no entry.
     add("09121234562").expect(201);
@@ -747,11 +704,7 @@ fn a_change_in_the_directory_and_its_entry_are_one_transaction() {
     assert_eq!(answer.response.status, 503);
     assert_eq!(entries(world, ""), before);
     let plans = world.get(&world.admin_key, "/admin/plans").expect(200);
-    assert_eq!(
-        plans.json["data"].as_array().unwrap().len(),
-        1,
-        "the plan is not there either"
-    );
+    assert_eq!(plans.items().len(), 1, "the plan is not there either");
     let drafts = world.db.exec("SELECT count(*) FROM audit_draft", &[]).unwrap();
     assert_eq!(drafts[0].int(0).unwrap(), 0);
 }

@@ -82,12 +82,7 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     assert!(secrets.unwrap().starts_with("v1."));
     assert_eq!(password(&world), PASSWORD);
     let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
-    let names: Vec<&str> = list.json["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["name"].as_str().unwrap())
-        .collect();
+    let names = list.texts("name");
     assert_eq!(names, ["mci", "sandbox"]);
     // The address for inbound messages is not needed in a list.
     assert_eq!(list.json["data"][0]["inboundUrl"], Value::Null);
@@ -110,16 +105,9 @@ fn the_carriers_are_listed_in_pages() {
         post(&world, json!({"name": format!("c{number}"), "kind": "sandbox"})).expect(201);
     }
     let mut names = Vec::new();
-    let mut path = "/admin/carriers?limit=4".to_owned();
-    loop {
-        let page = world.get(&world.admin_key, &path).expect(200);
-        let items = page.json["data"].as_array().unwrap().clone();
-        names.extend(items.iter().map(|item| item["name"].as_str().unwrap().to_owned()));
-        match page.json["meta"]["nextCursor"].as_str() {
-            Some(cursor) => path = format!("/admin/carriers?limit=4&cursor={cursor}"),
-            None => break,
-        }
-    }
+    world.walk(&world.admin_key, "/admin/carriers?limit=4", |page| {
+        names.extend(page.texts("name"));
+    });
     assert_eq!(names, ["c0", "c1", "c2", "c3", "c4", "sandbox"]);
     world
         .get(&world.admin_key, "/admin/carriers?limit=0&cursor=x")
@@ -385,9 +373,8 @@ fn a_carrier_whose_object_does_not_answer_is_in_an_unknown_state() {
     world.failing_request.set(Some("GetHealth"));
     assert_eq!(get(&world)["health"]["state"], "UNKNOWN");
     let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
-    let states: Vec<&str> = list.json["data"]
-        .as_array()
-        .unwrap()
+    let states: Vec<&str> = list
+        .items()
         .iter()
         .map(|item| item["health"]["state"].as_str().unwrap())
         .collect();

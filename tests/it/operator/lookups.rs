@@ -6,28 +6,21 @@ use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::life::Life;
+use crate::support::time::DAY_MS;
 use crate::support::{Answer, OPERATOR_KEY_ID, World};
 
-const DAY_MS: i64 = 86_400_000;
-
 fn data(answer: &Answer) -> Vec<Value> {
-    answer.json["data"].as_array().unwrap().clone()
+    answer.items().clone()
 }
 
 /// One member of each item that a list has.
 fn members(world: &World, path: &str, member: &str) -> Vec<String> {
-    let (mut all, mut cursor) = (Vec::new(), String::new());
     let join = if path.contains('?') { '&' } else { '?' };
-    loop {
-        let page = world
-            .get(&world.admin_key, &format!("{path}{join}limit=2{cursor}"))
-            .expect(200);
-        all.extend(data(&page).iter().map(|item| item[member].as_str().unwrap().to_owned()));
-        match page.json["meta"]["nextCursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => return all,
-        }
-    }
+    let mut all = Vec::new();
+    world.walk(&world.admin_key, &format!("{path}{join}limit=2"), |page| {
+        all.extend(page.texts(member));
+    });
+    all
 }
 
 #[test]
@@ -108,7 +101,7 @@ fn a_key_shows_the_last_day_of_its_use_which_is_written_once_a_day() {
     sql.exec("CREATE TEMP TABLE uses (id)", &[]).unwrap();
     let count = "CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END";
     sql.exec(count, &[]).unwrap();
-    let writes = || sql.exec("SELECT count(*) FROM uses", &[]).unwrap()[0].int(0).unwrap();
+    let writes = || sql.count("uses");
     for _ in 0..3 {
         world.send(&shop.key, &["09121234567"]).expect(201);
     }

@@ -15,10 +15,11 @@ use serde_json::json;
 use crate::support::Dice;
 use crate::support::life::Life;
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, HOUR_MS, MINUTE_MS, PORT, REJECTED, SECOND_MS, SUBMITTED, UNDELIVERED, UNKNOWN,
-    assert_once_and_ended, end, has, listen, number, report_all, send, statuses, world,
+    DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, end, has, listen,
+    number, report_all, send, statuses, world,
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
+use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use peyk::carrier::smpp::protocol::encode::{LongMessages, Part, parts, sender, validity};
 use peyk::carrier::smpp::protocol::frame::{BadLength, Frames, MAX_PDU_BYTES};
-use peyk::carrier::smpp::protocol::inbound::{self, Place};
+use peyk::carrier::smpp::protocol::inbound::{self, Concatenation};
 use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Submit, Tlv, command};
 use peyk::carrier::smpp::protocol::receipt::Receipt;
 use peyk::carrier::smpp::protocol::session::Session;
@@ -146,7 +146,7 @@ fn reassembled(parts: &[Part]) -> String {
         deliver.write(&mut octets, 1);
         let deliver = Deliver::read(&octets[16..]).unwrap();
         let piece = inbound::piece(&deliver);
-        let place = piece.place.unwrap_or(Place {
+        let place = piece.place.unwrap_or(Concatenation {
             reference: 0,
             total: 1,
             number: 1,

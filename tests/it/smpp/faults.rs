@@ -12,14 +12,13 @@ use serde_json::json;
 
 use crate::support::life::Life;
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, HOUR_MS, MINUTE_MS, SECOND_MS, SUBMITTED, UNKNOWN, assert_once_and_ended, change, has, health,
-    send, statuses, world,
+    DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, change, has, health, send, statuses, world,
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
+use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, Sqlite, World};
 
 const QUEUED: i64 = 1;
-const DAY_MS: i64 = 24 * HOUR_MS;
 
 /// Lets all objects of the carrier bind.
 fn bind(world: &World, life: &Life<'_>, smsc: &Smsc, sessions: usize) {

@@ -3,8 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::support::life::Life;
-use crate::support::smpp::{SECOND_MS, number, world};
+use crate::support::smpp::{number, world};
 use crate::support::smsc::{Reply, Smsc};
+use crate::support::time::SECOND_MS;
 use crate::support::{Account, World};
 
 /// What a code may wait here, ms: less than the second that is promised, because without turns by class it waits for 590 ms

@@ -174,6 +174,25 @@ impl Answer {
             .unwrap_or_else(|| panic!("{}", self.body))
     }
 
+    /// Expects a refusal with exactly these faults of the request.
+    #[track_caller]
+    pub fn faults(self, faults: &[&str]) {
+        assert_eq!(self.problem(422, 422).extra(), faults);
+    }
+
+    /// The items of a list.
+    #[track_caller]
+    pub fn items(&self) -> &Vec<serde_json::Value> {
+        self.json["data"].as_array().unwrap_or_else(|| panic!("{}", self.body))
+    }
+
+    /// This text of each item of a list.
+    #[track_caller]
+    pub fn texts(&self, member: &str) -> Vec<String> {
+        let text = |item: &serde_json::Value| item[member].as_str().unwrap().to_owned();
+        self.items().iter().map(text).collect()
+    }
+
     pub fn extra(&self) -> Vec<String> {
         self.json["extra"]
             .as_array()
@@ -196,6 +215,27 @@ impl World {
     pub fn send(&self, key: &str, recipients: &[&str]) -> Answer {
         let body = json!({"message": "hello", "recipients": recipients});
         self.request("POST", "/sms/send").key(key).json(body).send()
+    }
+
+    pub fn put(&self, key: &str, path: &str, body: serde_json::Value) -> Answer {
+        self.request("PUT", path).key(key).json(body).send()
+    }
+
+    pub fn delete(&self, key: &str, path: &str) -> Answer {
+        self.request("DELETE", path).key(key).send()
+    }
+
+    /// A message, by its uid.
+    #[track_caller]
+    pub fn message(&self, key: &str, uid: &str) -> Answer {
+        self.get(key, &format!("/messages/{uid}")).expect(200)
+    }
+
+    /// Changes an account as an operator.
+    #[track_caller]
+    pub fn change_account(&self, account: &Account, change: serde_json::Value) -> Answer {
+        self.admin("PATCH", &format!("/admin/accounts/{}", account.id), change)
+            .expect(200)
     }
 
     pub fn post(&self, key: &str, path: &str, body: serde_json::Value) -> Answer {
@@ -241,17 +281,29 @@ impl World {
 
     /// All that the sandbox lists for an account.
     fn sandbox_items(&self, account: &str) -> Vec<serde_json::Value> {
-        let mut items = Vec::new();
-        let first = format!("/admin/accounts/{account}/sandbox?limit=200");
-        let mut path = first.clone();
+        self.all(&self.admin_key, &format!("/admin/accounts/{account}/sandbox?limit=200"))
+    }
+
+    /// Walks through a list page by page. The path has a query.
+    #[track_caller]
+    pub fn walk(&self, key: &str, path: &str, mut see: impl FnMut(&Answer)) {
+        let mut next = path.to_owned();
         loop {
-            let page = self.get(&self.admin_key, &path).expect(200);
-            items.extend(page.json["data"].as_array().unwrap().iter().cloned());
+            let page = self.get(key, &next).expect(200);
+            see(&page);
             match page.json["meta"]["nextCursor"].as_str() {
-                Some(cursor) => path = format!("{first}&cursor={cursor}"),
-                None => return items,
+                Some(cursor) => next = format!("{path}&cursor={cursor}"),
+                None => return,
             }
         }
+    }
+
+    /// All items of a list. The path has a query.
+    #[track_caller]
+    pub fn all(&self, key: &str, path: &str) -> Vec<serde_json::Value> {
+        let mut items = Vec::new();
+        self.walk(key, path, |page| items.extend(page.items().iter().cloned()));
+        items
     }
 
     /// Everything the sandbox was handed for an account: `msisdn → (taken, refused)` by recipient uid.

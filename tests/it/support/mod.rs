@@ -12,13 +12,14 @@ pub mod history;
 pub mod life;
 pub mod network;
 mod objects;
-#[path = "../../../examples/openapi/document.rs"]
+#[path = "../../../tools/openapi/document.rs"]
 pub mod openapi;
 mod platform;
 pub mod rows;
 pub mod smpp;
 pub mod smsc;
 mod sqlite;
+pub mod time;
 mod world;
 
 use std::future::poll_fn;

@@ -14,6 +14,7 @@ use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::{carrier, webhook};
 use serde_json::json;
 
+use super::client::Account;
 use super::sqlite::Sqlite;
 use super::world::World;
 
@@ -127,6 +128,18 @@ impl World {
     /// The storage of an account's object.
     pub fn sql(&self, account: &str) -> Rc<Sqlite> {
         Rc::clone(&self.instance(&account_object(account)).sql)
+    }
+
+    /// The number that a query of the storage of an account's object answers.
+    #[track_caller]
+    pub fn number(&self, account: &Account, query: &str) -> i64 {
+        self.sql(&account.id).number(query)
+    }
+
+    /// How many rows the storage of an account's object has: see [`Sqlite::count`].
+    #[track_caller]
+    pub fn count(&self, account: &Account, rows: &str) -> i64 {
+        self.sql(&account.id).count(rows)
     }
 
     /// The storage of an account's webhook object.

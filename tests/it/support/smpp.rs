@@ -12,9 +12,6 @@ use super::smsc::Smsc;
 use super::{Account, World};
 
 pub const PORT: u16 = 2_775;
-pub const SECOND_MS: i64 = 1_000;
-pub const MINUTE_MS: i64 = 60 * SECOND_MS;
-pub const HOUR_MS: i64 = 60 * MINUTE_MS;
 
 pub const UNKNOWN: i64 = 2;
 pub const SUBMITTED: i64 = 3;

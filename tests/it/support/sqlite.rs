@@ -100,6 +100,18 @@ impl Sqlite {
 }
 
 impl Sqlite {
+    /// The number that a query answers.
+    #[track_caller]
+    pub fn number(&self, query: &str) -> i64 {
+        Sql::exec(self, query, &[]).unwrap()[0].int(0).unwrap()
+    }
+
+    /// How many rows there are of what stands behind `FROM`: a table, and what its rows must be.
+    #[track_caller]
+    pub fn count(&self, rows: &str) -> i64 {
+        self.number(&format!("SELECT count(*) FROM {rows}"))
+    }
+
     /// Every statement that was run.
     pub fn statements(&self) -> Vec<String> {
         self.statements.borrow().iter().cloned().collect()

@@ -10,9 +10,9 @@ use peyk::base::ports::{IncomingResponse, PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::time::HOUR_MS;
 use crate::support::{Dice, World};
 
-const HOUR_MS: i64 = 60 * 60 * 1_000;
 /// A delivery may fail this often and still have attempts left.
 const MOST_FAILURES: u32 = 8;
 

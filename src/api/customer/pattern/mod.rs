@@ -5,12 +5,13 @@ pub mod data;
 pub mod parse;
 pub mod versions;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::account::message::sources::ListScheduledFrom;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, formed, item_text, list_of, never, refused, text};
+use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
@@ -20,25 +21,65 @@ use crate::api::shared::names::pattern_source;
 use crate::api::shared::slug;
 use crate::base::id;
 use crate::base::ports::Platform;
+use crate::body;
 use crate::directory::Insertion;
 use crate::directory::patterns::{self, New};
 use change::{announce, find, new_revision, show};
+use parse::{Draft, NewPatternVersion};
 
 const MAX_TITLE: usize = 200;
 const MAX_LINES: usize = 100;
 const MAX_LINE: usize = 32;
 
-/// Reads `lines`, numbers of lines that the account may use.
-async fn read_lines<P: Platform>(
+body! {
+    /// A pattern with its first version.
+    pub struct PatternWithVersion => {"slug": "login", "title": "Login", "text": "Your code is %OTP%.",
+            "variables": [{"name": "OTP", "type": "NUMBER", "maxLength": 6}]} {
+        pattern: NewPattern = all;
+        version: NewPatternVersion = all;
+    }
+
+    /// A pattern without a version.
+    pub struct PatternWithoutVersion => {"slug": "login", "title": "Login"} {
+        pattern: NewPattern = all;
+        text: Option<()> = can "text" refused(FaultKind::NotBeside("variables"));
+        variables: Option<()> = may "variables" never();
+    }
+
+    /// What a pattern has besides versions.
+    pub struct NewPattern {
+        /// The name of the pattern in sends.
+        slug: Option<String> = can "slug" formed(&slug::PATTERN) => "login";
+        title: String = must "title" title();
+        lines: Option<Vec<String>> = can "lines" lines();
+    }
+
+    /// What to change. What is left out stays.
+    pub struct PatternChange {
+        title: Option<String> = can "title" title();
+        lines: Option<Vec<String>> = can "lines" lines();
+    }
+}
+
+fn title() -> impl Form<Value = String> {
+    text(MAX_TITLE).about("What the pattern is for.").like("Login")
+}
+
+fn lines() -> impl Form<Value = Vec<String>> {
+    let line = item_text(MAX_LINE, FaultKind::BadForm("the number of a line", "یک سرشماره")).like("10001");
+    list_of(line, 0, MAX_LINES)
+        .described(|lines| lines.with("uniqueItems", true).like(json!([])))
+        .about("Lines of the account. If there are any, the pattern can be sent from these only.")
+}
+
+/// Notes a fault for each line that the account may not use or that comes twice.
+async fn check_lines<P: Platform>(
     context: &Context<'_, P>,
     fields: &mut Fields<'_>,
-) -> Result<Option<Vec<String>>, Problem> {
-    let lines = fields.texts("lines", MAX_LINES, |line| match line.chars().count() {
-        1..=MAX_LINE => Ok(line.to_owned()),
-        _ => Err(FaultKind::BadForm("the number of a line", "یک سرشماره")),
-    });
+    lines: Option<&[String]>,
+) -> Result<(), Problem> {
     let Some(lines) = lines else {
-        return Ok(None);
+        return Ok(());
     };
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
@@ -48,27 +89,34 @@ async fn read_lines<P: Platform>(
             fields.item_fault("lines", index, FaultKind::Twice);
         }
     }
-    Ok(Some(lines))
+    Ok(())
+}
+
+/// Reads a pattern, with a first version if the body has one.
+fn read(fields: &mut Fields<'_>) -> (NewPattern, Option<Draft>) {
+    if fields.value("text").is_some() || fields.has("variables") {
+        let PatternWithVersion { pattern, version } = PatternWithVersion::read(fields);
+        (pattern, version.draft(fields))
+    } else {
+        (PatternWithoutVersion::read(fields).pattern, None)
+    }
 }
 
 /// `POST /pattern`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let slug = slug::PATTERN.read(&mut fields, "slug").map(str::to_owned);
-    let title = fields.text("title", MAX_TITLE);
-    let title = fields.require("title", title).unwrap_or_default();
-    let lines = read_lines(context, &mut fields).await?;
-    let version = parse::version(&mut fields, false);
+    let mut fields = context.fields(body);
+    let (pattern, version) = read(&mut fields);
+    check_lines(context, &mut fields, pattern.lines.as_deref()).await?;
     fields.finish()?;
-    let slug = match slug {
+    let slug = match pattern.slug {
         Some(slug) => slug,
         None => id::slug(context.platform)?,
     };
     let new = New {
         account: context.caller()?.account(),
         slug: &slug,
-        title,
-        lines: &lines.unwrap_or_default(),
+        title: &pattern.title,
+        lines: &pattern.lines.unwrap_or_default(),
         revision: new_revision(context)?,
     };
     let version = version.as_ref().map(|draft| versions::new_version(context, draft));
@@ -103,9 +151,9 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, slug: &str) -> Result<Re
 
 /// `PUT /pattern/{slug}`
 pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let title = fields.text("title", MAX_TITLE);
-    let lines = read_lines(context, &mut fields).await?;
+    let mut fields = context.fields(body);
+    let PatternChange { title, lines } = PatternChange::read(&mut fields);
+    check_lines(context, &mut fields, lines.as_deref()).await?;
     fields.finish()?;
     let account = context.caller()?.account();
     let pattern = find(context, account, slug).await?;
@@ -113,7 +161,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let changed = patterns::update(
         &context.audited_db(&pattern.slug)?,
         pattern.id,
-        title,
+        title.as_deref(),
         lines.as_deref(),
         revision,
     )

@@ -1,7 +1,12 @@
 //! Reads a version of a pattern from a body: its text and its variables.
 
-use crate::api::http::json_fields::Fields;
+use serde_json::{Value, json};
+
+use crate::api::http::forms::{Form, Look, by, formed, integer, item_text, list_of, parsed, text};
+use crate::api::http::json_fields::{Body, Fields, Place};
+use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FaultKind;
+use crate::body;
 use crate::sms::template::{MAX_NAME, Template, is_variable_name};
 use crate::sms::text;
 use crate::sms::variable::{DEFAULT_MAX_LENGTH, Variable, VariableType};
@@ -26,16 +31,126 @@ pub struct Draft {
     pub variables: Vec<Variable>,
 }
 
-/// Reads `text` and `variables`. Returns `None` if there is no text or it has faults. Variables need a text.
-pub fn version(fields: &mut Fields<'_>, is_required: bool) -> Option<Draft> {
-    let text = fields.text("text", MAX_TEXT);
-    if is_required || fields.has("variables") {
-        fields.require("text", text);
+body! {
+    /// A version to add.
+    pub struct NewPatternVersion => {"text": "Your code is %OTP%.", "variables": [{"name": "OTP", "type": "NUMBER", "maxLength": 6}]} {
+        /// The text, with up to 20 placeholders like `%OTP%`.
+        text: Option<String> = needs "text" text(MAX_TEXT) => "Your code is %OTP%.";
+        /// The types of placeholders of the text. A placeholder that is left out is `TEXT`. Together at most 16 KiB as JSON.
+        variables: Option<Vec<Option<Variable>>> = can "variables" list_of(new_variable(), 0, MAX_VARIABLES);
     }
-    let listed = fields.objects("variables", MAX_VARIABLES, read_variable);
-    let text = text::normalise(text?).into_owned();
-    let variables = variables(fields, &text, &listed.unwrap_or_default());
-    Some(Draft { text, variables })
+
+    /// A variable that takes one of some values.
+    pub struct NewChoice {
+        name: Option<String> = needs "name" name();
+        r#type: Option<VariableType> = needs "type" r#type(&["ENUM"]);
+        max_length: i64 = can "maxLength" max_length(), or i64::from(DEFAULT_MAX_LENGTH);
+        /// The values of an `ENUM`.
+        values: Vec<String> = must "values" values();
+    }
+
+    /// A variable that takes a text, a number or a link.
+    pub struct NewFreeVariable => {"name": "OTP", "type": "NUMBER", "maxLength": 6} {
+        name: Option<String> = needs "name" name();
+        r#type: Option<VariableType> = can "type" r#type(&["TEXT", "NUMBER", "LINK"]);
+        max_length: i64 = can "maxLength" max_length(), or i64::from(DEFAULT_MAX_LENGTH);
+        /// Only an `ENUM` has values.
+        values: Option<()> = can "values" no_values() => [];
+    }
+}
+
+static NAME: Look = Look {
+    min: 1,
+    max: MAX_NAME,
+    pattern: "^[A-Za-z_][A-Za-z0-9_-]{0,49}$",
+    fault: NAME_FORM,
+    is_met: is_variable_name,
+};
+
+fn name() -> impl Form<Value = String> {
+    formed(&NAME)
+        .about("The name that stands between two `%` in the text.")
+        .like("OTP")
+}
+
+fn r#type(names: &'static [&'static str]) -> impl Form<Value = VariableType> {
+    let parse = |name: &str| {
+        let kind = VariableType::parse(name);
+        kind.ok_or_else(|| FaultKind::NotOneOf(VariableType::NAMES.to_owned()))
+    };
+    parsed(parse, || json_schema::one_of(names))
+}
+
+fn max_length() -> impl Form<Value = i64> {
+    integer(1, MAX_LENGTH)
+        .about("How many characters a value may have. An `ENUM` ignores it.")
+        .like(6)
+}
+
+fn value() -> impl Form<Value = String> {
+    item_text(MAX_VALUE, FaultKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر"))
+}
+
+/// The values of an `ENUM`. An empty list is as good as none.
+fn values() -> impl Form<Value = Vec<String>> {
+    let read = |values: &Value, place: &mut Place<'_>| {
+        let values = place.list(values, &value(), 0, MAX_VALUES)?;
+        let is_empty = values.is_empty();
+        if is_empty {
+            place.fault(FaultKind::Required);
+        }
+        (!is_empty).then_some(values)
+    };
+    by(read, || {
+        json_schema::list(json_schema::text(MAX_VALUE).like("red"), 1, MAX_VALUES)
+    })
+}
+
+fn no_values() -> impl Form<Value = ()> {
+    let read = |values: &Value, place: &mut Place<'_>| {
+        place.list(values, &value(), 0, MAX_VALUES);
+        if values.as_array().is_none_or(|list| !list.is_empty()) {
+            place.fault(FaultKind::OnlyForEnum);
+        }
+        None
+    };
+    by(read, || Schema(json!({"type": "array", "items": {}, "maxItems": 0})))
+}
+
+/// A variable. One with faults is checked against the text too, if its name has none.
+fn new_variable() -> impl Form<Value = Option<Variable>> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let is_choice = value["type"] == "ENUM";
+        place.fields(value, |fields| {
+            if is_choice {
+                let new = NewChoice::read(fields);
+                variable(new.name, VariableType::Enum, new.max_length, new.values)
+            } else {
+                let new = NewFreeVariable::read(fields);
+                let kind = new.r#type.unwrap_or(VariableType::Text);
+                variable(new.name, kind, new.max_length, Vec::new())
+            }
+        })
+    };
+    by(read, || json_schema::named("NewVariable"))
+}
+
+fn variable(name: Option<String>, r#type: VariableType, max_length: i64, values: Vec<String>) -> Option<Variable> {
+    Some(Variable {
+        name: name?,
+        r#type,
+        max_length: u32::try_from(max_length).ok()?,
+        values,
+    })
+}
+
+impl NewPatternVersion {
+    /// The version, or `None` if the text has faults. Notes what is wrong with the variables.
+    pub fn draft(self, fields: &mut Fields<'_>) -> Option<Draft> {
+        let text = text::normalise(&self.text?).into_owned();
+        let variables = variables(fields, &text, &self.variables.unwrap_or_default());
+        Some(Draft { text, variables })
+    }
 }
 
 /// Makes a variable for each placeholder of the text: the listed one, or one that takes any text. A `None` in the list had
@@ -71,39 +186,4 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
         fields.fault("variables", FaultKind::TooLong { max });
     }
     variables
-}
-
-fn read_variable(fields: &mut Fields<'_>) -> Option<Variable> {
-    let name = fields.formed("name", MAX_NAME, NAME_FORM, is_variable_name);
-    let name = fields.require("name", name);
-    let r#type = match fields.any_text("type") {
-        None => VariableType::Text,
-        Some(name) => VariableType::parse(name).unwrap_or_else(|| {
-            fields.fault("type", FaultKind::NotOneOf(VariableType::NAMES.to_owned()));
-            VariableType::Text
-        }),
-    };
-    let max_length = fields.integer("maxLength", 1, MAX_LENGTH);
-    let values = fields.texts("values", MAX_VALUES, |value| match value.chars().count() {
-        1..=MAX_VALUE => Ok(value.to_owned()),
-        _ => Err(FaultKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر")),
-    });
-    let is_choice = r#type == VariableType::Enum;
-    if is_choice && values.as_ref().map_or(fields.value("values").is_none(), Vec::is_empty) {
-        fields.fault("values", FaultKind::Required);
-    } else if !is_choice
-        && fields
-            .value("values")
-            .is_some_and(|list| list.as_array().is_none_or(|list| !list.is_empty()))
-    {
-        fields.fault("values", FaultKind::OnlyForEnum);
-    }
-    Some(Variable {
-        name: name?.to_owned(),
-        r#type,
-        max_length: max_length
-            .and_then(|length| u32::try_from(length).ok())
-            .unwrap_or(DEFAULT_MAX_LENGTH),
-        values: values.unwrap_or_default(),
-    })
 }

@@ -4,11 +4,11 @@ use serde_json::Value;
 
 use super::change::{announce, find, new_revision, show};
 use super::data;
-use super::parse::{self, Draft};
+use super::parse::{Draft, NewPatternVersion};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::json_fields::Body;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::{Conflict, Problem};
@@ -43,8 +43,8 @@ pub fn new_version<'a, P: Platform>(context: &Context<'_, P>, draft: &'a Draft) 
 
 /// `POST /pattern/{slug}/versions`
 pub async fn create<P: Platform>(context: &Context<'_, P>, slug: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let draft = parse::version(&mut fields, true);
+    let mut fields = context.fields(body);
+    let draft = NewPatternVersion::read(&mut fields).draft(&mut fields);
     fields.finish()?;
     let draft = draft.ok_or_else(|| Problem::Internal("a version without faults was not read".to_owned()))?;
     let account = context.caller()?.account();

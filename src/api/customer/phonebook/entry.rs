@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use serde_json::{Value, json};
+
 use super::titles;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
+use crate::api::http::json_fields::{Fields, Place};
+use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FaultKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
+use crate::body;
 use crate::directory::phonebook::Phonebook;
 use crate::directory::phonebook::changes::{Limits, Refusal};
 use crate::directory::phonebook::columns::MAX_COLUMNS;
@@ -35,19 +40,69 @@ pub const ATTRIBUTE_FORM: FaultKind = FaultKind::BadForm(
     "1 تا 50 کاراکتر بدون %، نویسه‌ی کنترلی و فاصله‌ی ابتدا و انتها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا نام می‌خواند",
 );
 
-/// Reads `name` and `attributes`.
-pub fn read_details(fields: &mut Fields<'_>) -> Details {
-    let name = fields.text("name", MAX_NAME).map(normal);
-    if name.as_deref() == Some("") {
-        fields.fault("name", FaultKind::Empty);
+/// No `%`, no control characters, and no blanks at the ends.
+const ATTRIBUTE_NAME: &str = r"^[^%\s\x00-\x1F\x7F-\x9F](?:[^%\x00-\x1F\x7F-\x9F]*[^%\s\x00-\x1F\x7F-\x9F])?$";
+
+body! {
+    /// A number to add.
+    pub struct NewNumber {
+        number: Option<Msisdn> = needs "number" phone_number();
+        details: NewDetails = all;
     }
-    let attributes = fields.object("attributes", read_attributes);
-    if let Some(attributes) = &attributes
-        && let Err(kind) = check_attributes(attributes)
-    {
-        fields.fault("attributes", kind);
+
+    pub struct NewDetails {
+        name: Option<String> = can "name" name();
+        attributes: Option<BTreeMap<String, String>> = can "attributes" attributes();
     }
-    Details { name, attributes }
+
+    /// What to change. What is left out stays; `null` takes the name or the attributes away.
+    pub struct NumberChange {
+        number: Option<Msisdn> = can "number" phone_number();
+        name: Option<Option<String>> = can "name" or_null(name());
+        attributes: Option<Option<BTreeMap<String, String>>> = can "attributes" or_null(attributes());
+    }
+}
+
+impl NewNumber {
+    /// The number, and what is known of it. `None`: it has faults.
+    pub fn entry(self) -> Option<(Msisdn, Details)> {
+        let NewDetails { name, attributes } = self.details;
+        Some((self.number?, Details { name, attributes }))
+    }
+}
+
+fn name() -> impl Form<Value = String> {
+    let parse = |text: &str| {
+        let name = normal(check_length(text, MAX_NAME)?);
+        if name.is_empty() {
+            Err(FaultKind::Empty)
+        } else {
+            Ok(name)
+        }
+    };
+    parsed(parse, || json_schema::text(MAX_NAME))
+        .about("Whose number it is.")
+        .like("Ali")
+}
+
+fn attributes() -> impl Form<Value = BTreeMap<String, String>> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let attributes = place.fields(value, read_attributes)?;
+        place.take(check_attributes(&attributes).map(|()| attributes))
+    };
+    let schema = || {
+        let schema = json!({
+            "type": "object",
+            "propertyNames": {"minLength": 1, "maxLength": template::MAX_NAME, "pattern": ATTRIBUTE_NAME},
+            "additionalProperties": {"type": ["string", "number", "null"]},
+            "maxProperties": MAX_ATTRIBUTES,
+        });
+        Schema(schema).like(json!({"city": "Tehran"}))
+    };
+    by(read, schema).about(
+        "What else is known of the number, together at most 2,048 bytes as JSON. The numbers of a phonebook have up to 50 \
+        different attributes.",
+    )
 }
 
 /// Makes a text as phonebooks keep it. Line ends become `\n`, as in messages, and tabs become spaces. Other control

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::account::outbox::removals::RemovePhonebook;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, or_null, text};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
@@ -22,6 +22,7 @@ use crate::api::shared::names::phonebook_source;
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::base::time;
+use crate::body;
 use crate::directory::Insertion;
 use crate::directory::phonebook::export::Export as NumbersExport;
 use crate::directory::phonebook::{self, Change, New, Phonebook};
@@ -29,6 +30,39 @@ use crate::directory::phonebook::{self, Change, New, Phonebook};
 const MAX_TITLE: usize = 200;
 const MAX_DESCRIPTION: usize = 1_000;
 const MAX_ID: usize = 64;
+
+body! {
+    /// A phonebook to create.
+    pub struct NewPhonebook {
+        title: String = must "title" title();
+        description: Option<String> = can "description" description();
+    }
+
+    /// What to change. What is left out stays; `null` takes the description away.
+    pub struct PhonebookChange {
+        title: Option<String> = may "title" title();
+        description: Option<Option<String>> = can "description" or_null(description());
+    }
+
+    /// Which phonebook to change, and what.
+    pub struct PhonebookChangeById {
+        /// The phonebook's id.
+        id: String = must "id" text(MAX_ID) => "019b796d-a000-7000-8000-000000000000";
+        change: PhonebookChange = all;
+    }
+}
+
+fn title() -> impl Form<Value = String> {
+    text(MAX_TITLE)
+        .about("The title. An account has each title once.")
+        .like("Customers")
+}
+
+fn description() -> impl Form<Value = String> {
+    text(MAX_DESCRIPTION)
+        .about("What the phonebook is for.")
+        .like("All who have ordered.")
+}
 
 fn data(phonebook: &Phonebook) -> Value {
     json!({
@@ -48,16 +82,12 @@ pub async fn find<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Pho
 
 /// `POST /phonebook`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let title = fields.text("title", MAX_TITLE);
-    let title = fields.require("title", title);
-    let description = fields.text("description", MAX_DESCRIPTION);
-    fields.finish()?;
+    let NewPhonebook { title, description } = context.read(body)?;
     let new = New {
         id: &id::new(context.platform)?,
         account: context.caller()?.account(),
-        title: title.unwrap_or_default(),
-        description,
+        title: &title,
+        description: description.as_deref(),
     };
     match phonebook::insert(&context.audited_db(new.id)?, new, context.request.now_ms).await? {
         Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(&context.request.id),
@@ -86,34 +116,21 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
 
 /// `PUT /phonebook/{id}`
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    change_by(context, Some(id), Fields::new(&body.object)).await
+    change_by(context, id, context.read(body)?).await
 }
 
 /// `PUT /phonebook`, with the id in the body
 pub async fn change_in_body<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let id = fields.text("id", MAX_ID);
-    let id = fields.require("id", id);
-    change_by(context, id, fields).await
+    let PhonebookChangeById { id, change } = context.read(body)?;
+    change_by(context, &id, change).await
 }
 
-/// Changes the phonebook with this id. `id` may be `None` only if `fields` has a fault.
-async fn change_by<P: Platform>(
-    context: &Context<'_, P>,
-    id: Option<&str>,
-    mut fields: Fields<'_>,
-) -> Result<Response, Problem> {
-    let title = fields.text("title", MAX_TITLE);
-    if fields.has("title") && fields.value("title").is_none() {
-        fields.fault("title", FaultKind::Required);
-    }
-    let description = fields.text("description", MAX_DESCRIPTION);
-    let has_description = fields.has("description");
-    fields.finish()?;
-    let phonebook = find(context, id.unwrap_or_default()).await?;
+/// Changes the phonebook with this id.
+async fn change_by<P: Platform>(context: &Context<'_, P>, id: &str, new: PhonebookChange) -> Result<Response, Problem> {
+    let phonebook = find(context, id).await?;
     let change = Change {
-        title,
-        description: has_description.then_some(description),
+        title: new.title.as_deref(),
+        description: new.description.as_ref().map(Option::as_deref),
     };
     match phonebook::update(&context.audited_db(&phonebook.id)?, phonebook.seq, change).await? {
         Some(phonebook) => Success::ok(data(&phonebook)).response(&context.request.id),

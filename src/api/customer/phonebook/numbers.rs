@@ -4,11 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Value, json};
 
-use super::entry::{self, Entries, read_details};
+use super::entry::{self, Entries, NewNumber, NumberChange};
 use super::find;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::json_fields::Fields;
+use crate::api::http::forms::{Form, by, list_of, refused};
+use crate::api::http::json_fields::{Body, Fields, Place, Setting};
+use crate::api::http::json_schema::{self, Schema};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
@@ -16,6 +18,7 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{Fault, FaultKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
+use crate::body;
 use crate::directory::phonebook::Phonebook;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
 use crate::directory::phonebook::search::{self, Search};
@@ -46,7 +49,7 @@ struct Added {
 
 /// `POST /phonebook/number/{phonebookId}`
 pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let added = read(&body.object)?;
+    let added = read(context.fields(body))?;
     let mut phonebook = find(context, phonebook).await?;
     let mut entries = Entries::default();
     let mut seen = HashSet::new();
@@ -76,27 +79,41 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
     .response(&context.request.id)
 }
 
+body! {
+    /// Numbers to add. Peyk adds the good items and names the others.
+    pub struct ManyNumbers => {"numbers": ["09121234567", {"number": "09351234567", "name": "Ali"}]} {
+        number: Option<()> = can "number" refused(FaultKind::NotBeside("numbers"));
+        numbers: Vec<Item> = must "numbers" list_of(item(), 1, MAX_ADDED);
+    }
+}
+
+/// An item of a list: an entry, or what is wrong with it.
+type Item = Result<(Msisdn, Details), Vec<Fault>>;
+
+/// An item of a list never makes the list bad.
+fn item() -> impl Form<Value = Item> {
+    let schema = || {
+        Schema(json!({"anyOf": [json_schema::named("WrittenPhoneNumber").0, json_schema::named(NewNumber::NAME).0]}))
+    };
+    by(
+        |value: &Value, place: &mut Place<'_>| Some(read_item(value, place.setting)),
+        schema,
+    )
+}
+
 /// Reads one entry, or a list of entries. A request with one entry fails with its faults. A request with a list fails only
 /// if no entry is valid.
-fn read(object: &serde_json::Map<String, Value>) -> Result<Added, Problem> {
-    let mut fields = Fields::new(object);
+fn read(mut fields: Fields<'_>) -> Result<Added, Problem> {
     let mut added = Added::default();
     if fields.value("numbers").is_none() {
-        let entry = read_entry(&mut fields);
+        let entry = NewNumber::read(&mut fields).entry();
         fields.finish()?;
         added.valid.extend(entry);
         return Ok(added);
     }
-    if fields.value("number").is_some() {
-        fields.fault("number", FaultKind::NotBeside("numbers"));
-    }
-    let list = fields.list("numbers", MAX_ADDED);
-    if list.is_some_and(Vec::is_empty) {
-        fields.fault("numbers", FaultKind::Empty);
-    }
-    let list = list.map(Vec::as_slice).unwrap_or_default();
-    for (index, item) in list.iter().enumerate() {
-        match read_item(item) {
+    let ManyNumbers { numbers, .. } = ManyNumbers::read(&mut fields);
+    for (index, item) in numbers.into_iter().enumerate() {
+        match item {
             Ok(entry) => added.valid.push(entry),
             Err(faults) => added.faults.push((index, faults)),
         }
@@ -116,7 +133,7 @@ fn located(index: usize, faults: &[Fault]) -> Vec<Fault> {
 }
 
 /// Reads an item of a list: an entry, or just a number.
-fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
+fn read_item(item: &Value, setting: Setting<'_>) -> Item {
     if let Some(text) = item.as_str() {
         let number = Msisdn::parse(text);
         return number
@@ -127,19 +144,10 @@ fn read_item(item: &Value) -> Result<(Msisdn, Details), Vec<Fault>> {
         let kind = FaultKind::MustBe("an object or a string", "شیء یا رشته");
         return Err(vec![Fault::at(Vec::new(), kind)]);
     };
-    let mut fields = Fields::new(object);
-    let entry = read_entry(&mut fields);
-    match (entry, fields.into_faults()) {
-        (Some(entry), faults) if faults.is_empty() => Ok(entry),
-        (_, faults) => Err(faults),
-    }
-}
-
-fn read_entry(fields: &mut Fields<'_>) -> Option<(Msisdn, Details)> {
-    let number = fields.phone_number("number");
-    let number = fields.require("number", number);
-    let details = read_details(fields);
-    Some((number?, details))
+    let mut fields = Fields::new(object, setting);
+    let entry = NewNumber::read(&mut fields).entry();
+    let faults = fields.into_faults();
+    entry.filter(|_| faults.is_empty()).ok_or(faults)
 }
 
 /// The entries of these numbers as the phonebook has them now, in this order.
@@ -235,17 +243,13 @@ pub async fn change<P: Platform>(
     id: &str,
     body: &JsonBody,
 ) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let number = fields.phone_number("number");
-    let details = read_details(&mut fields);
-    let (has_name, has_attributes) = (fields.has("name"), fields.has("attributes"));
-    fields.finish()?;
+    let new: NumberChange = context.read(body)?;
     let mut phonebook = find(context, phonebook).await?;
     let before = find_number(context, &phonebook, id).await?;
     let change = Change {
-        number,
-        name: has_name.then_some(details.name),
-        attributes: has_attributes.then_some(details.attributes.unwrap_or_default()),
+        number: new.number,
+        name: new.name,
+        attributes: new.attributes.map(Option::unwrap_or_default),
     };
     let (db, limits) = (context.platform.db(), entry::limits(context));
     match writes::update(db, &mut phonebook, before.id, &change, limits).await? {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use serde_json::value::RawValue;
 
 use super::chunks::Chunks;
-use super::price::{self, Draft, MAX_RECIPIENTS_BYTES, Recipient, too_much_text};
+use super::price::{self, Draft, MAX_RECIPIENTS_BYTES, PricedRecipient, too_much_text};
 use super::request::SendRequest;
 use crate::account::Request;
 use crate::account::idempotency::Idempotency;
@@ -80,7 +80,7 @@ pub struct Decided<R: Request> {
     /// The message.
     pub message: NewMessage,
     /// The recipients, in the order of the message.
-    pub recipients: Vec<Recipient>,
+    pub recipients: Vec<PricedRecipient>,
     /// The object's answer.
     pub outcome: Result<R::Reply, Refusal>,
 }
@@ -151,7 +151,7 @@ fn message<P: Platform>(
     draft: Draft<'_>,
     idempotency: Option<Idempotency>,
     heard: Option<&Heard>,
-) -> Result<(NewMessage, Vec<Recipient>), Problem> {
+) -> Result<(NewMessage, Vec<PricedRecipient>), Problem> {
     let cost = draft.cost();
     let chunks = Chunks::of(&draft.line.routes, &draft.recipients);
     let patterns = draft.patterns.into_iter().map(|(slug, revision)| UsedPattern {
@@ -185,7 +185,11 @@ fn message<P: Platform>(
 }
 
 /// Writes the recipients as JSON, in groups that SQLite can take as one value.
-fn groups(request: &SendRequest, recipients: &[Recipient], chunks: &[u32]) -> Result<Vec<RecipientGroup>, Problem> {
+fn groups(
+    request: &SendRequest,
+    recipients: &[PricedRecipient],
+    chunks: &[u32],
+) -> Result<Vec<RecipientGroup>, Problem> {
     let failed = |error: serde_json::Error| Problem::Internal(redact::of_json(&error));
     let mut groups = Vec::new();
     let mut first = 0;
@@ -211,7 +215,7 @@ fn groups(request: &SendRequest, recipients: &[Recipient], chunks: &[u32]) -> Re
 }
 
 /// Writes a recipient as [`RecipientGroup`] describes it.
-fn write_recipient(json: &mut String, recipient: &Recipient, chunk: u32) -> Result<(), serde_json::Error> {
+fn write_recipient(json: &mut String, recipient: &PricedRecipient, chunk: u32) -> Result<(), serde_json::Error> {
     let (number, cost) = (recipient.number.get(), recipient.cost);
     // Writing to a string can't fail.
     let _ = match &recipient.text {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::price::Recipient;
+use super::price::PricedRecipient;
 use super::request::SendRequest;
 use crate::account::message::{MessageView, NewMessage};
 use crate::account::refusal::Refusal;
@@ -20,7 +20,7 @@ pub fn accepted<P: Platform>(
     context: &Context<'_, P>,
     uid: &str,
     message: &NewMessage,
-    recipients: &[Recipient],
+    recipients: &[PricedRecipient],
 ) -> Result<Response, Problem> {
     let (status, recipient_status) = message.first_status();
     let recipients = recipients.iter().zip(0..).map(|(recipient, index)| RecipientData {
@@ -56,7 +56,7 @@ pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) ->
 pub fn refused<P: Platform>(
     context: &Context<'_, P>,
     request: &SendRequest,
-    recipients: &[Recipient],
+    recipients: &[PricedRecipient],
     refusal: Refusal,
 ) -> Problem {
     let Refusal::Blacklisted(numbers) = refusal else {
@@ -66,7 +66,7 @@ pub fn refused<P: Platform>(
     let named = recipients
         .iter()
         .filter(|recipient| blocked.contains(&recipient.number.get()));
-    let fault = |recipient: &Recipient| {
+    let fault = |recipient: &PricedRecipient| {
         let kind = FaultKind::Blacklisted(recipient.number.to_e164());
         Fault::at(recipient.named_at.path(), kind).under(&request.path)
     };

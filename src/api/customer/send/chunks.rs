@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::price::Recipient;
+use super::price::PricedRecipient;
 use crate::account::chunk::CHUNK_SIZE;
 use crate::account::message::NewChunk;
 use crate::sms::routing::Routes;
@@ -17,7 +17,7 @@ pub struct Chunks {
 
 impl Chunks {
     /// Puts recipients into chunks, in their order.
-    pub fn of(routes: &Routes, recipients: &[Recipient]) -> Chunks {
+    pub fn of(routes: &Routes, recipients: &[PricedRecipient]) -> Chunks {
         let has_prefixes = routes.has_prefixes();
         let mut chunks = Chunks {
             chunks: Vec::new(),
@@ -68,8 +68,8 @@ mod tests {
     use crate::sms::msisdn::Msisdn;
     use crate::sms::routing::Route;
 
-    fn recipient(number: u64) -> Recipient {
-        Recipient {
+    fn recipient(number: u64) -> PricedRecipient {
+        PricedRecipient {
             number: Msisdn::parse(&format!("+{number}")).unwrap(),
             named_at: NamedAt::Recipient,
             cost: 1,
@@ -85,7 +85,7 @@ mod tests {
                 ..Routes::to("a").0.remove(0)
             };
             let routes = Routes(vec![of(&["9891", "98935"]), of(&[]), of(&["9893"])]);
-            let recipients: Vec<Recipient> = numbers.iter().map(|number| recipient(*number)).collect();
+            let recipients: Vec<PricedRecipient> = numbers.iter().map(|number| recipient(*number)).collect();
             let Chunks { chunks, numbers: of_chunk } = Chunks::of(&routes, &recipients);
             let mut counts = vec![0; chunks.len()];
             prop_assert_eq!(of_chunk.len(), numbers.len());

@@ -58,8 +58,8 @@ async fn send<P: Platform>(
     endpoint: &str,
     body: &JsonBody,
 ) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let request = parse::request(kind, &context.app.config, context.request.now_ms, &mut fields);
+    let mut fields = context.fields(body);
+    let request = parse::request(kind, &mut fields);
     let key = idempotency::read_key(context.request.head, &mut fields);
     let mode = context.caller()?.mode();
     let idempotency = key.map(|key| Idempotency {
@@ -102,8 +102,8 @@ fn replay<P: Platform>(
 
 /// `POST /sms/estimate`
 pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let request = read_estimate(context, &mut fields);
+    let mut fields = context.fields(body);
+    let request = read_estimate(&mut fields);
     fields.finish()?;
     let request = request.ok_or_else(not_read)?;
     if request.order.kind() == MessageKind::Phonebook {
@@ -162,14 +162,13 @@ const ESTIMATES: [(&str, MessageKind); 4] = [
     ("bulk", MessageKind::Bulk),
 ];
 
-fn read_estimate<P: Platform>(context: &Context<'_, P>, fields: &mut Fields<'_>) -> Option<SendRequest> {
+fn read_estimate(fields: &mut Fields<'_>) -> Option<SendRequest> {
     let mut named = ESTIMATES.into_iter().filter(|(name, _)| fields.has(name));
     let (first, second) = (named.next(), named.next());
     drop(named);
     match (first, second) {
         (Some((name, kind)), None) => {
-            let (config, now_ms) = (&context.app.config, context.request.now_ms);
-            let request = fields.object(name, |body| parse::request(kind, config, now_ms, body));
+            let request = fields.object(name, |body| parse::request(kind, body));
             fields.require(name, request).flatten()
         }
         (Some((first, _)), Some((second, _))) => {

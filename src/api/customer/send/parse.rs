@@ -1,16 +1,19 @@
-//! Reads the bodies of sends.
+//! The bodies of sends.
 
 use std::collections::{BTreeMap, HashSet};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
+use super::request::{self, FilledPattern, NamedAt, NamedNumber, Order, SendRequest};
 use crate::account::message::MessageKind;
-use crate::api::http::json_fields::{self, Fields, phone_number};
+use crate::api::http::forms::{Form, by, item_text, list_of, phone_number, refused, text, time_to_come};
+use crate::api::http::json_fields::{self, Body, Fields, Place};
+use crate::api::http::json_schema::{self, Schema};
 use crate::api::problem::field_error::FaultKind;
-use crate::base::config::Config;
+use crate::api::shared::message_text::{self, measured};
+use crate::body;
 use crate::sms::msisdn::Msisdn;
-use crate::sms::text::{self, Measured};
+use crate::sms::text::{self as sms_text, Measured};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// A message may be scheduled at most this many days ahead.
@@ -24,247 +27,349 @@ const MAX_SOURCE_NUMBER: usize = 32;
 const TEMPLATE_CHARACTERS_A_PART: usize = 320;
 /// A pattern's slug has at most this many characters.
 const MAX_SLUG: usize = 64;
+/// The settings `MAX_RECIPIENTS`, `MAX_PHONEBOOK_RECIPIENTS` and `MAX_PARTS`, unless the operator changes them: what the
+/// document names as the limits.
+const MAX_RECIPIENTS: usize = 1_000;
+const MAX_EXCLUDED: usize = 10_000;
+const MAX_PARTS: usize = 10;
 /// A send has at most this many phonebooks.
 const MAX_PHONEBOOKS: usize = 20;
 /// A phonebook's id has at most this many characters.
 const MAX_PHONEBOOK_ID: usize = 64;
 
+body! {
+    /// A send of one text.
+    pub struct SendSms => {"message": "Your code is 1234.", "recipients": ["09121234567"]} {
+        message: Option<Measured> = needs "message" message();
+        recipients: Option<Vec<Msisdn>> = needs "recipients" recipients();
+        common: SendCommon = all;
+    }
+
+    /// A pattern for one number.
+    pub struct PatternToOne => {"pattern": "login", "variables": {"OTP": "1234"}, "recipient": "09121234567"} {
+        filled: NewFilledPattern = all;
+        recipient: Option<Msisdn> = needs "recipient" phone_number();
+        recipients: Option<()> = can "recipients" refused(FaultKind::NotBeside("recipient"));
+        common: SendCommon = all;
+    }
+
+    /// A pattern for several numbers, all with the same values.
+    pub struct PatternToMany => {"pattern": "notice", "variables": {"DAY": "Monday"}, "recipients": ["09121234567", "09351234567"]} {
+        filled: NewFilledPattern = all;
+        recipient: Option<()> = can "recipient" refused(FaultKind::NotBeside("recipients"));
+        recipients: Option<Vec<Msisdn>> = needs "recipients" recipients();
+        common: SendCommon = all;
+    }
+
+    /// A text for a phonebook.
+    pub struct TextToPhonebook => {"message": "Hello %name%", "phonebook": "019b796d-a000-7000-8000-000000000000"} {
+        message: Option<String> = needs "message" template();
+        phonebook: Option<String> = needs "phonebook" phonebook_id();
+        phonebooks: Option<()> = can "phonebooks" refused(FaultKind::NotBeside("phonebook"));
+        exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
+        common: SendCommon = all;
+    }
+
+    /// A text for several phonebooks.
+    pub struct TextToPhonebooks => {"message": "Hello %name%", "phonebooks": ["019b796d-a000-7000-8000-000000000000"], "exclude": ["09121234567"]} {
+        message: Option<String> = needs "message" template();
+        phonebook: Option<()> = can "phonebook" refused(FaultKind::NotBeside("phonebooks"));
+        phonebooks: Option<Vec<String>> = needs "phonebooks" phonebooks();
+        exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
+        common: SendCommon = all;
+    }
+
+    /// A send of texts, each to its own number.
+    pub struct SendBulk => {"messages": [
+            {"recipient": "09121234567", "message": "Your code is 1234."},
+            {"recipient": "09351234567", "pattern": "login", "variables": {"OTP": "1234"}}]} {
+        /// Up to 1,000 unless the operator has set another number. If several items name one number, the first one counts.
+        messages: Option<Vec<(Msisdn, request::BulkText)>> = needs "messages" bulk_items();
+        common: SendCommon = all;
+    }
+
+    /// A text for one number.
+    pub struct BulkText => {"recipient": "09121234567", "message": "Your code is 1234."} {
+        recipient: Option<Msisdn> = needs "recipient" phone_number();
+        message: Option<Measured> = needs "message" message();
+        pattern: Option<()> = can "pattern" refused(FaultKind::NotBeside("message"));
+    }
+
+    /// A pattern for one number.
+    pub struct BulkPattern => {"recipient": "09351234567", "pattern": "login", "variables": {"OTP": "1234"}} {
+        recipient: Option<Msisdn> = needs "recipient" phone_number();
+        message: Option<()> = can "message" refused(FaultKind::NotBeside("pattern"));
+        filled: NewFilledPattern = all;
+    }
+
+    // Both ways to name what to send or to whom: only that is told, not what else is wrong with them.
+    pub struct PatternToBoth {
+        filled: NewFilledPattern = all;
+        recipient: Option<()> = can "recipient" refused(FaultKind::NotBeside("recipients"));
+        common: SendCommon = all;
+    }
+
+    pub struct TextToBoth {
+        message: Option<String> = needs "message" template();
+        phonebook: Option<()> = can "phonebook" refused(FaultKind::NotBeside("phonebooks"));
+        exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
+        common: SendCommon = all;
+    }
+
+    pub struct BulkBoth {
+        recipient: Option<Msisdn> = needs "recipient" phone_number();
+        message: Option<()> = can "message" refused(FaultKind::NotBeside("pattern"));
+    }
+
+    pub struct NewFilledPattern {
+        /// The slug of the pattern.
+        pattern: Option<String> = needs "pattern" text(MAX_SLUG) => "login";
+        /// The values of the pattern's variables, by their names.
+        variables: Option<BTreeMap<String, String>> = can "variables" values() => {"OTP": "1234"};
+    }
+
+    pub struct SendCommon {
+        /// The line to send from. Left out or empty: the account's default line.
+        source_number: Option<Option<String>> = can "sourceNumber" source_number() => "10001";
+        /// When to send, at most 90 days ahead. Left out: at once.
+        send_at_ms: Option<i64> = can "sendAt" send_at();
+        /// A reference of your own. `GET /messages` finds the message by it.
+        client_ref: Option<String> = can "clientRef" text(MAX_CLIENT_REF) => "order-7";
+    }
+}
+
 /// Reads the body of a send. Returns `None` if the order has faults.
-pub fn request(kind: MessageKind, config: &Config, now_ms: i64, fields: &mut Fields<'_>) -> Option<SendRequest> {
-    let order = match kind {
-        MessageKind::Plain => plain(config, fields),
-        MessageKind::Pattern => pattern(config, fields),
-        MessageKind::Phonebook => phonebook(config, fields),
-        MessageKind::Bulk => bulk(config, fields),
+pub fn request(kind: MessageKind, fields: &mut Fields<'_>) -> Option<SendRequest> {
+    let (order, common) = match kind {
+        MessageKind::Plain => plain(fields),
+        MessageKind::Pattern => pattern(fields),
+        MessageKind::Phonebook => phonebook(fields),
+        MessageKind::Bulk => bulk(fields),
     };
-    let source_number = source_number(fields);
-    let send_at_ms = send_at(fields, now_ms);
-    let client_ref = fields.text("clientRef", MAX_CLIENT_REF).map(str::to_owned);
     Some(SendRequest {
         path: fields.path().to_vec(),
         order: order?,
-        source_number,
-        send_at_ms,
-        client_ref,
+        source_number: common.source_number.flatten(),
+        send_at_ms: common.send_at_ms,
+        client_ref: common.client_ref,
     })
 }
 
-/// Reads the source number. Client programs leave it out by sending an empty one.
-fn source_number(fields: &mut Fields<'_>) -> Option<String> {
-    let number = fields.any_text("sourceNumber")?.trim();
-    if number.chars().count() > MAX_SOURCE_NUMBER {
-        fields.fault("sourceNumber", FaultKind::TooLong { max: MAX_SOURCE_NUMBER });
-        return None;
+fn plain(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
+    let new = SendSms::read(fields);
+    let order = new.message.zip(new.recipients).map(|(text, numbers)| Order::Plain {
+        text,
+        recipients: named(numbers),
+    });
+    (order, new.common)
+}
+
+fn pattern(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
+    let is_to_many = fields.value("recipients").is_some();
+    if is_to_many && fields.value("recipient").is_some() {
+        return (None, PatternToBoth::read(fields).common);
     }
-    (!number.is_empty()).then(|| number.to_owned())
-}
-
-fn plain(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
-    let text = short_message(config, fields);
-    let recipients = recipients(fields, config.max_recipients);
-    Some(Order::Plain {
-        text: text?,
-        recipients: recipients?,
-    })
-}
-
-fn pattern(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
-    let pattern = filled_pattern(fields);
-    let recipients = match (
-        fields.value("recipient").is_some(),
-        fields.value("recipients").is_some(),
-    ) {
-        (true, true) => {
-            fields.fault("recipient", FaultKind::NotBeside("recipients"));
-            None
-        }
-        (false, true) => recipients(fields, config.max_recipients),
-        _ => recipient(fields).map(|number| {
-            vec![NamedNumber {
-                number,
-                named_at: NamedAt::Recipient,
-            }]
-        }),
+    let (filled, recipients, common) = if is_to_many {
+        let new = PatternToMany::read(fields);
+        (new.filled, new.recipients.map(named), new.common)
+    } else {
+        let new = PatternToOne::read(fields);
+        let named = |number| NamedNumber {
+            number,
+            named_at: NamedAt::Recipient,
+        };
+        (new.filled, new.recipient.map(|number| vec![named(number)]), new.common)
     };
-    Some(Order::Pattern {
-        pattern: pattern?,
-        recipients: recipients?,
-    })
+    let order = filled
+        .at(fields)
+        .zip(recipients)
+        .map(|(pattern, recipients)| Order::Pattern { pattern, recipients });
+    (order, common)
 }
 
-fn phonebook(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
-    let text = template(config, fields);
-    let (member, phonebooks) = phonebooks(fields);
-    let exclude = fields.texts("exclude", config.max_phonebook_recipients, phone_number);
-    Some(Order::Phonebook {
-        text: text?,
-        phonebooks: phonebooks?,
+fn phonebook(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
+    let is_to_many = fields.value("phonebooks").is_some();
+    if is_to_many && fields.value("phonebook").is_some() {
+        return (None, TextToBoth::read(fields).common);
+    }
+    let (message, member, phonebooks, exclude, common) = if is_to_many {
+        let new = TextToPhonebooks::read(fields);
+        (new.message, "phonebooks", new.phonebooks, new.exclude, new.common)
+    } else {
+        let new = TextToPhonebook::read(fields);
+        let phonebooks = new.phonebook.map(|id| vec![id]);
+        (new.message, "phonebook", phonebooks, new.exclude, new.common)
+    };
+    let order = message.zip(phonebooks).map(|(text, phonebooks)| Order::Phonebook {
+        text,
+        phonebooks,
         member,
         exclude: exclude.unwrap_or_default(),
-    })
-}
-
-/// Reads the ids of the phonebooks, each once, and the member that names them.
-fn phonebooks(fields: &mut Fields<'_>) -> (&'static str, Option<Vec<String>>) {
-    match (
-        fields.value("phonebook").is_some(),
-        fields.value("phonebooks").is_some(),
-    ) {
-        (true, true) => {
-            fields.fault("phonebook", FaultKind::NotBeside("phonebooks"));
-            ("phonebook", None)
-        }
-        (false, true) => ("phonebooks", listed_phonebooks(fields)),
-        _ => {
-            let id = fields.text("phonebook", MAX_PHONEBOOK_ID);
-            let id = fields.require("phonebook", id);
-            ("phonebook", id.map(|id| vec![id.to_owned()]))
-        }
-    }
-}
-
-fn listed_phonebooks(fields: &mut Fields<'_>) -> Option<Vec<String>> {
-    let mut ids = fields.texts("phonebooks", MAX_PHONEBOOKS, |id| match id.chars().count() {
-        1..=MAX_PHONEBOOK_ID => Ok(id.to_owned()),
-        _ => Err(FaultKind::BadForm("the id of a phonebook", "شناسه‌ی یک دفترچه تلفن")),
-    })?;
-    let mut seen = HashSet::new();
-    ids.retain(|id| seen.insert(id.clone()));
-    if ids.is_empty() {
-        fields.fault("phonebooks", FaultKind::Empty);
-        return None;
-    }
-    Some(ids)
-}
-
-fn bulk(config: &Config, fields: &mut Fields<'_>) -> Option<Order> {
-    let mut index = 0;
-    let items = fields.objects("messages", config.max_recipients, |item| {
-        let read = bulk_item(config, index, item);
-        index += 1;
-        read
     });
-    let items = fields.require("messages", items)?;
-    if items.is_empty() {
-        fields.fault("messages", FaultKind::Empty);
-        return None;
-    }
-    let count = items.len();
-    let mut seen = HashSet::with_capacity(count);
-    let items: Vec<(NamedNumber, BulkText)> = items.into_iter().flatten().collect();
-    let is_whole = items.len() == count;
-    let once = items.into_iter().filter(|(named, _)| seen.insert(named.number));
-    is_whole.then(|| Order::Bulk(once.collect()))
+    (order, common)
 }
 
-fn bulk_item(config: &Config, index: usize, fields: &mut Fields<'_>) -> Option<(NamedNumber, BulkText)> {
-    let number = recipient(fields);
-    let text = match (fields.value("message").is_some(), fields.value("pattern").is_some()) {
-        (true, true) => {
-            fields.fault("message", FaultKind::NotBeside("pattern"));
-            None
-        }
-        (false, true) => filled_pattern(fields).map(BulkText::Pattern),
-        _ => short_message(config, fields).map(BulkText::Message),
-    };
-    let named = NamedNumber {
-        number: number?,
-        named_at: NamedAt::Messages(index),
-    };
-    Some((named, text?))
+fn bulk(fields: &mut Fields<'_>) -> (Option<Order>, SendCommon) {
+    let new = SendBulk::read(fields);
+    let order = new.messages.map(|items| {
+        let mut seen = HashSet::with_capacity(items.len());
+        let items = items.into_iter().enumerate().map(|(index, (number, text))| {
+            let named_at = NamedAt::Messages(index);
+            (NamedNumber { number, named_at }, text)
+        });
+        Order::Bulk(items.filter(|(named, _)| seen.insert(named.number)).collect())
+    });
+    (order, new.common)
 }
 
-fn recipient(fields: &mut Fields<'_>) -> Option<Msisdn> {
-    let number = fields.phone_number("recipient");
-    fields.require("recipient", number)
-}
-
-/// Reads the recipients, each once, in the order in which the body names them.
-fn recipients(fields: &mut Fields<'_>, max: usize) -> Option<Vec<NamedNumber>> {
-    let numbers = fields.texts("recipients", max, phone_number);
-    let numbers = fields.require("recipients", numbers)?;
-    if numbers.is_empty() {
-        fields.fault("recipients", FaultKind::Empty);
-        return None;
-    }
+/// The numbers of `recipients`, each once, in the order in which the body names them.
+fn named(numbers: Vec<Msisdn>) -> Vec<NamedNumber> {
     let mut seen = HashSet::with_capacity(numbers.len());
     let named = numbers.into_iter().enumerate().map(|(index, number)| NamedNumber {
         number,
         named_at: NamedAt::Recipients(index),
     });
-    Some(named.filter(|named| seen.insert(named.number)).collect())
+    named.filter(|named| seen.insert(named.number)).collect()
 }
 
-/// Reads a message of any length.
-fn message(fields: &mut Fields<'_>) -> Option<String> {
-    let message = fields.any_text("message");
-    let message = fields.require("message", message)?;
-    if message.is_empty() {
-        fields.fault("message", FaultKind::Empty);
-        return None;
+impl NewFilledPattern {
+    /// The pattern, which this object names.
+    fn at(self, fields: &Fields<'_>) -> Option<FilledPattern> {
+        Some(FilledPattern {
+            path: fields.path().to_vec(),
+            slug: self.pattern?,
+            values: self.variables.unwrap_or_default(),
+        })
     }
-    Some(text::normalise(message).into_owned())
 }
 
-/// Reads a message that may have placeholders.
-fn template(config: &Config, fields: &mut Fields<'_>) -> Option<String> {
-    let text = message(fields)?;
-    let max = usize::try_from(config.max_parts).unwrap_or(usize::MAX);
-    let max = max.saturating_mul(TEMPLATE_CHARACTERS_A_PART);
-    if text.chars().count() > max {
-        fields.fault("message", FaultKind::TooLong { max });
-        return None;
-    }
-    Some(text)
+/// A text without placeholders, which may not have too many parts.
+fn message() -> impl Form<Value = Measured> {
+    let read = |value: &Value, place: &mut Place<'_>| measured(whole_text(value, place)?, place);
+    by(read, || json_schema::text(message_text::MAX_CHARS))
+        .about("The text. It may have 10 parts, unless the operator has set another number.")
+        .like("Your code is 1234.")
 }
 
-/// Reads a message without placeholders, which may not have too many parts.
-fn short_message(config: &Config, fields: &mut Fields<'_>) -> Option<Measured> {
-    let message = Measured::of(message(fields)?);
-    let (parts, max) = (message.segmentation.parts, config.max_parts);
-    if parts > max {
-        fields.fault("message", FaultKind::TooManyParts { parts, max });
-        return None;
-    }
-    Some(message)
+fn whole_text<'v>(value: &'v Value, place: &mut Place<'_>) -> Option<&'v str> {
+    let text = place.take(value.as_str().ok_or(json_fields::TEXT))?;
+    place.take((!text.is_empty()).then_some(text).ok_or(FaultKind::Empty))
 }
 
-fn filled_pattern(fields: &mut Fields<'_>) -> Option<FilledPattern> {
-    let slug = fields.text("pattern", MAX_SLUG);
-    let slug = fields.require("pattern", slug);
-    let values = values(fields);
-    Some(FilledPattern {
-        path: fields.path().to_vec(),
-        slug: slug?.to_owned(),
-        values: values?,
+/// A text that may have placeholders.
+fn template() -> impl Form<Value = String> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let text = sms_text::normalise(whole_text(value, place)?).into_owned();
+        let max = usize::try_from(place.setting.config.max_parts).unwrap_or(usize::MAX);
+        let max = max.saturating_mul(TEMPLATE_CHARACTERS_A_PART);
+        let fits = text.chars().count() <= max;
+        place.take(fits.then_some(text).ok_or(FaultKind::TooLong { max }))
+    };
+    by(read, || json_schema::text(MAX_PARTS * TEMPLATE_CHARACTERS_A_PART))
+        .about(
+            "The text. `%name%`, and `%…%` with the name of an attribute, stand for what the phonebook has for the number. At \
+            most 21 different placeholders.",
+        )
+        .like("Hello %name%")
+}
+
+fn recipients() -> impl Form<Value = Vec<Msisdn>> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        place.list(value, &phone_number(), 1, place.setting.config.max_recipients)
+    };
+    by(read, || json_schema::list(phone_number().schema(), 1, MAX_RECIPIENTS)).about(
+        "The numbers, up to 1,000 unless the operator has set another number. A number that comes twice counts once.",
+    )
+}
+
+fn exclude() -> impl Form<Value = Vec<Msisdn>> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        place.list(value, &phone_number(), 0, place.setting.config.max_phonebook_recipients)
+    };
+    by(read, || json_schema::list(phone_number().schema(), 0, MAX_EXCLUDED)).about("Numbers that get nothing.")
+}
+
+fn phonebook_id() -> impl Form<Value = String> {
+    text(MAX_PHONEBOOK_ID)
+        .about("The id of a phonebook.")
+        .like("019b796d-a000-7000-8000-000000000000")
+}
+
+/// The ids of phonebooks, each once.
+fn phonebooks() -> impl Form<Value = Vec<String>> {
+    let fault = FaultKind::BadForm("the id of a phonebook", "شناسه‌ی یک دفترچه تلفن");
+    let id = item_text(MAX_PHONEBOOK_ID, fault).described(|_| phonebook_id().schema());
+    list_of(id, 1, MAX_PHONEBOOKS).then(|mut ids: Vec<String>| {
+        let mut seen = HashSet::new();
+        ids.retain(|id| seen.insert(id.clone()));
+        ids
     })
 }
 
-/// Reads the values for a pattern's variables. PHP writes an empty object as `[]`. A `null` is no value.
-fn values(fields: &mut Fields<'_>) -> Option<BTreeMap<String, String>> {
-    match fields.value("variables") {
-        None => return Some(BTreeMap::new()),
-        Some(Value::Array(list)) if list.is_empty() => return Some(BTreeMap::new()),
-        Some(Value::Object(_)) => {}
-        Some(_) => {
-            fields.fault("variables", json_fields::OBJECT);
+fn bulk_items() -> impl Form<Value = Vec<(Msisdn, request::BulkText)>> {
+    let read =
+        |value: &Value, place: &mut Place<'_>| place.list(value, &bulk_item(), 1, place.setting.config.max_recipients);
+    by(read, || json_schema::list(bulk_item().schema(), 1, MAX_RECIPIENTS))
+}
+
+fn bulk_item() -> impl Form<Value = (Msisdn, request::BulkText)> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let has = |name| value.get(name).is_some_and(|member| !member.is_null());
+        match (has("message"), has("pattern")) {
+            (true, true) => place.made(value, |_: BulkBoth, _| None),
+            (false, true) => place.made(value, |new: BulkPattern, fields| {
+                new.recipient.zip(new.filled.at(fields).map(request::BulkText::Pattern))
+            }),
+            _ => place.made(value, |new: BulkText, _| {
+                new.recipient.zip(new.message.map(request::BulkText::Message))
+            }),
+        }
+    };
+    by(read, || json_schema::named("BulkItem"))
+}
+
+/// The values for a pattern's variables. PHP writes an empty object as `[]`. A `null` is no value.
+fn values() -> impl Form<Value = BTreeMap<String, String>> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        if value.as_array().is_some_and(Vec::is_empty) {
+            return Some(BTreeMap::new());
+        }
+        place.fields(value, |variables| {
+            let names = variables.names();
+            let read = |name: &str| Some((name.to_owned(), variables.text_or_number(name)?));
+            let normal = |(name, value): (String, String)| (name, sms_text::normalise(&value).into_owned());
+            names.filter_map(read).map(normal).collect()
+        })
+    };
+    by(read, || {
+        let values = json!({"type": "object", "additionalProperties": {"type": ["string", "number", "null"]},
+            "examples": [{"OTP": "1234"}]});
+        let none =
+            json!({"type": "array", "maxItems": 0, "items": {}, "description": "PHP writes an empty object so."});
+        Schema(json!({"anyOf": [values, none, {"type": "null"}]}))
+    })
+}
+
+/// The source number. Client programs leave it out by sending an empty one.
+fn source_number() -> impl Form<Value = Option<String>> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let number = place.take(value.as_str().ok_or(json_fields::TEXT))?.trim();
+        if number.chars().count() > MAX_SOURCE_NUMBER {
+            place.fault(FaultKind::TooLong { max: MAX_SOURCE_NUMBER });
             return None;
         }
-    }
-    fields.object("variables", |variables| {
-        let names = variables.names();
-        let read = |name: &str| Some((name.to_owned(), variables.text_or_number(name)?));
-        let normal = |(name, value): (String, String)| (name, text::normalise(&value).into_owned());
-        names.filter_map(read).map(normal).collect()
-    })
+        Some((!number.is_empty()).then(|| number.to_owned()))
+    };
+    by(read, || json_schema::any_text().with("maxLength", MAX_SOURCE_NUMBER))
 }
 
-fn send_at(fields: &mut Fields<'_>, now_ms: i64) -> Option<i64> {
-    let ms = fields.time("sendAt")?;
-    if ms <= now_ms {
-        fields.fault("sendAt", FaultKind::InThePast);
-    } else if ms > now_ms.saturating_add(MAX_DAYS_AHEAD * DAY_MS) {
-        fields.fault("sendAt", FaultKind::TooFarAhead { days: MAX_DAYS_AHEAD });
-    }
-    Some(ms)
+fn send_at() -> impl Form<Value = i64> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let ms = time_to_come().read(value, place)?;
+        if ms > place.setting.now_ms.saturating_add(MAX_DAYS_AHEAD * DAY_MS) {
+            place.fault(FaultKind::TooFarAhead { days: MAX_DAYS_AHEAD });
+        }
+        Some(ms)
+    };
+    by(read, || time_to_come().schema())
 }

@@ -1,7 +1,7 @@
 //! Webhooks: where the account's programs listen. All of it is in the account's webhook object.
 
 mod deliveries;
-mod parse;
+pub mod parse;
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,9 @@ use crate::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
 };
 
+use crate::api::http::json_fields::Body;
 pub use deliveries::{list as list_deliveries, redeliver, test};
+use parse::{EndpointChange, NewEndpoint, names_once};
 
 fn data(endpoint: &Endpoint) -> Value {
     json!({
@@ -40,13 +42,16 @@ fn with_secret(made: &WithSecret) -> Value {
 
 /// `POST /webhook`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let endpoint = parse::read(context, body, parse::Purpose::Creation)?;
+    let mut fields = context.fields(body);
+    let new = NewEndpoint::read(&mut fields);
+    let events = names_once(&mut fields, &new.events);
+    fields.finish()?;
     let create = CreateEndpoint {
-        url: endpoint.url.unwrap_or_default(),
-        events: endpoint.events.unwrap_or_default(),
-        low_balance: endpoint.low_balance,
-        description: endpoint.description,
-        active: endpoint.active.unwrap_or(true),
+        url: new.url,
+        events,
+        low_balance: new.low_balance,
+        description: new.description,
+        active: new.active,
     };
     let made = ask(context, &create).await?;
     Success::created(with_secret(&made)).response(&context.request.id)
@@ -75,14 +80,18 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
 
 /// `PUT /webhook/{id}`
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let endpoint = parse::read(context, body, parse::Purpose::Change)?;
+    let mut fields = context.fields(body);
+    let new = EndpointChange::read(&mut fields);
+    let events = new.events.map(|events| names_once(&mut fields, &events));
+    fields.finish()?;
     let change = ChangeEndpoint {
         id: id.to_owned(),
-        url: endpoint.url,
-        events: endpoint.events,
-        low_balance: endpoint.low_balance,
-        description: endpoint.description,
-        active: endpoint.active,
+        url: new.url,
+        events,
+        low_balance: new.low_balance,
+        // An empty one takes it away.
+        description: new.description.map(Option::unwrap_or_default),
+        active: new.active,
     };
     Success::ok(data(&ask(context, &change).await?)).response(&context.request.id)
 }

@@ -1,93 +1,76 @@
-//! Reads an endpoint from a body.
+//! What bodies say of endpoints.
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 use crate::account::outbox::event_type::EventType;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
-use crate::api::http::json_fields::{Fields, choice};
-use crate::api::problem::Problem;
+use crate::api::http::forms::{Form, by, choice, flag, integer, list_of, or_null, text};
+use crate::api::http::json_fields::{self, Fields, Place};
+use crate::api::http::json_schema;
 use crate::api::problem::field_error::FaultKind;
 use crate::api::shared::low_balance::MAX_BALANCE;
-use crate::base::ports::Platform;
 use crate::base::url_guard::{self, Loopback};
+use crate::body;
 
 const MAX_DESCRIPTION: usize = 500;
 
-/// What the body is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// It makes an endpoint.
-    Creation,
-    /// It changes one. What is left out stays.
-    Change,
-}
-
-/// What a body says of an endpoint.
-#[derive(Debug)]
-pub struct EndpointBody {
-    /// The address in its canonical form.
-    pub url: Option<String>,
-    /// The types of events.
-    pub events: Option<Vec<String>>,
-    /// The balance below which it gets `wallet.low`.
-    pub low_balance: Option<i64>,
-    /// What it is for. Empty if the body takes the description away.
-    pub description: Option<String>,
-    /// Whether it gets anything.
-    pub active: Option<bool>,
-}
-
-/// Reads a body.
-pub fn read<P: Platform>(context: &Context<'_, P>, body: &JsonBody, purpose: Purpose) -> Result<EndpointBody, Problem> {
-    let mut fields = Fields::new(&body.object);
-    let url = read_url(&mut fields, Loopback::from(context.app.config.webhook_allow_loopback));
-    let events = read_events(&mut fields);
-    let low_balance = fields.integer("lowBalance", 1, MAX_BALANCE);
-    let takes_away = fields.has("description") && fields.value("description").is_none();
-    let description = fields.text("description", MAX_DESCRIPTION);
-    let active = fields.boolean("active");
-    for name in ["url", "events"] {
-        if purpose == Purpose::Creation || fields.has(name) {
-            fields.require(name, fields.value(name).map(drop));
-        }
+body! {
+    /// An endpoint to create.
+    pub struct NewEndpoint => {"url": "https://example.com/peyk", "events": ["message.status", "message.received"]} {
+        url: String = must "url" url();
+        events: Vec<EventType> = must "events" events();
+        low_balance: Option<i64> = can "lowBalance" low_balance();
+        description: Option<String> = can "description" description();
+        active: bool = can "active" flag(), or true;
     }
-    fields.finish()?;
-    Ok(EndpointBody {
-        url,
-        events,
-        low_balance,
-        description: match (description, takes_away && purpose == Purpose::Change) {
-            (Some(text), _) => Some(text.to_owned()),
-            (None, true) => Some(String::new()),
-            (None, false) => None,
-        },
-        active,
-    })
-}
 
-fn read_url(fields: &mut Fields<'_>, loopback: Loopback) -> Option<String> {
-    match url_guard::check(fields.any_text("url")?, loopback) {
-        Ok(url) => Some(url),
-        Err(refused) => {
-            fields.fault("url", FaultKind::BadAddress(refused));
-            None
-        }
+    /// What to change. What is left out stays; `null` takes the description away.
+    pub struct EndpointChange {
+        url: Option<String> = may "url" url();
+        events: Option<Vec<EventType>> = may "events" events();
+        low_balance: Option<i64> = can "lowBalance" low_balance();
+        description: Option<Option<String>> = can "description" or_null(description());
+        active: Option<bool> = can "active" flag();
     }
 }
 
-fn read_events(fields: &mut Fields<'_>) -> Option<Vec<String>> {
-    let types = EventType::SELECTABLE;
-    let read = |text: &str| choice(text, &types, EventType::as_str);
-    let events = fields.texts("events", types.len(), read)?;
-    if events.is_empty() {
-        fields.fault("events", FaultKind::Empty);
-    }
+/// An address, in its canonical form.
+fn url() -> impl Form<Value = String> {
+    let read = |value: &Value, place: &mut Place<'_>| {
+        let loopback = Loopback::from(place.setting.config.webhook_allow_loopback);
+        let text = value.as_str().ok_or(json_fields::TEXT);
+        place.take(text.and_then(|text| url_guard::check(text, loopback).map_err(FaultKind::BadAddress)))
+    };
+    by(read, || json_schema::text(2_048).with("format", "uri"))
+        .about("Where your program listens: `https`, with a public host.")
+        .like("https://example.com/peyk")
+}
+
+fn events() -> impl Form<Value = Vec<EventType>> {
+    let event = choice(&EventType::SELECTABLE, EventType::as_str).described(|_| json_schema::named("EventType"));
+    list_of(event, 1, EventType::SELECTABLE.len())
+        .described(|events| events.with("uniqueItems", true))
+        .about("The types of events that it gets.")
+}
+
+fn low_balance() -> impl Form<Value = i64> {
+    integer(1, MAX_BALANCE)
+        .about("The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that type.")
+        .like(50_000)
+}
+
+fn description() -> impl Form<Value = String> {
+    text(MAX_DESCRIPTION).about("What it is for.").like("the shop")
+}
+
+/// The names of the types. Notes a fault for each that comes twice.
+pub fn names_once(fields: &mut Fields<'_>, events: &[EventType]) -> Vec<String> {
     let mut seen = BTreeSet::new();
     for (index, kind) in events.iter().enumerate() {
         if !seen.insert(*kind) {
             fields.item_fault("events", index, FaultKind::Twice);
         }
     }
-    Some(events.into_iter().map(|kind| kind.as_str().to_owned()).collect())
+    events.iter().map(|kind| kind.as_str().to_owned()).collect()
 }

@@ -8,7 +8,7 @@ const HAS_HEADER: u8 = 0x40;
 
 /// The place of a part in a long message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Concatenation {
     /// What the parts of a message have in common.
     pub reference: u16,
     /// How many there are.
@@ -21,7 +21,7 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece<'a> {
     /// Its place, if it is a part of a long message.
-    pub place: Option<Place>,
+    pub place: Option<Concatenation>,
     /// Its octets.
     pub octets: &'a [u8],
 }
@@ -48,7 +48,7 @@ fn split_header(payload: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Looks for the element of a header that tells the place: 0x00 with a reference of one octet, 0x08 with one of two.
-fn place_in(mut header: &[u8]) -> Option<Place> {
+fn place_in(mut header: &[u8]) -> Option<Concatenation> {
     loop {
         let (element, rest) = header.split_first()?;
         let (length, rest) = rest.split_first()?;
@@ -61,7 +61,7 @@ fn place_in(mut header: &[u8]) -> Option<Place> {
     }
 }
 
-fn sar(deliver: &Deliver) -> Option<Place> {
+fn sar(deliver: &Deliver) -> Option<Concatenation> {
     let reference = match deliver.tlv(tag::SAR_MSG_REF_NUM)? {
         [high, low] => u16::from_be_bytes([*high, *low]),
         _ => return None,
@@ -71,15 +71,15 @@ fn sar(deliver: &Deliver) -> Option<Place> {
     place(reference, *total, *number)
 }
 
-fn place(reference: u16, total: u8, number: u8) -> Option<Place> {
-    Some(Place {
+fn place(reference: u16, total: u8, number: u8) -> Option<Concatenation> {
+    Some(Concatenation {
         reference,
         total,
         number,
     })
 }
 
-fn is_possible(place: &Place) -> bool {
+fn is_possible(place: &Concatenation) -> bool {
     place.total > 1 && (1..=place.total).contains(&place.number)
 }
 

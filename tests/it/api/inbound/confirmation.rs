@@ -3,7 +3,8 @@
 use peyk::carrier::inbound::InboundSms;
 use serde_json::{Value, json};
 
-use super::{DAY_MS, PHONE, blacklist, is_blocked, line, one_shop, receive, sms, text, texts, two_shops};
+use super::{PHONE, blacklist, is_blocked, line, one_shop, receive, sms, text, texts, two_shops};
+use crate::support::time::DAY_MS;
 use crate::support::{Account, Fate, World};
 
 const CONFIRMATION: &str = "لغو شد. برای دریافت دوباره ۱۲ را بفرستید.";
@@ -20,7 +21,7 @@ fn confirm(world: &World, number: &str) {
 /// The texts that the account's messages have, newest first.
 fn sent(world: &World, account: &Account) -> Vec<String> {
     let page = world.get(&account.key, "/messages?limit=20").expect(200);
-    let items = page.json["data"].as_array().unwrap().iter();
+    let items = page.items().iter();
     items.map(|item| item["message"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -59,7 +60,7 @@ fn an_opt_out_is_confirmed_once_by_a_message_that_its_account_pays() {
     let handed = world.handed(&shop.id);
     assert_eq!(handed.len(), 1);
     let uid = message["uid"].as_str().unwrap();
-    let details = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let details = world.message(&shop.key, uid);
     assert_eq!(details.json["data"]["counts"], json!({"DELIVERED": 1}));
     assert_eq!(world.balance(&shop.key), (99_000, 0));
     // What comes again, and a second opt-out, say nothing new.

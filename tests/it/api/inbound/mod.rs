@@ -14,8 +14,6 @@ use crate::support::{Account, World};
 
 const PHONE: &str = "+989121234567";
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-
 /// A message to a line, with an id of its own.
 fn sms(world: &World, to: &str, text: &str) -> InboundSms {
     InboundSms {
@@ -54,7 +52,7 @@ fn route(world: &World, number: &str, fallback: Option<&Account>, keywords: &[(&
 /// A page of what an account has received.
 fn list(world: &World, account: &Account, query: &str) -> Vec<Value> {
     let page = world.get(&account.key, &format!("/inbound?{query}")).expect(200);
-    page.json["data"].as_array().unwrap().clone()
+    page.items().clone()
 }
 
 /// The texts that an account has received, newest first.
@@ -69,7 +67,7 @@ fn texts(world: &World, account: &Account) -> Vec<String> {
 /// The blacklist: each number, and whether a reply has put it there.
 fn blacklist(world: &World, account: &Account) -> Vec<(String, bool)> {
     let page = world.get(&account.key, "/blacklist").expect(200);
-    let items = page.json["data"].as_array().unwrap().iter();
+    let items = page.items().iter();
     items
         .map(|item| {
             let number = item["number"].as_str().unwrap().to_owned();
@@ -85,7 +83,7 @@ fn is_blocked(world: &World, account: &Account) -> bool {
 /// The counts of messages that belong to nobody, newest first: line, reason and number.
 fn unclaimed(world: &World) -> Vec<(Value, String, i64)> {
     let page = world.get(&world.admin_key, "/admin/inbound/unclaimed").expect(200);
-    let items = page.json["data"].as_array().unwrap().iter();
+    let items = page.items().iter();
     items
         .map(|item| {
             let reason = item["reason"].as_str().unwrap().to_owned();

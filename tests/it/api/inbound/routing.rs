@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::{DAY_MS, PHONE, blacklist, is_blocked, line, list, one_shop, route, text, texts, two_shops, unclaimed};
+use super::{PHONE, blacklist, is_blocked, line, list, one_shop, route, text, texts, two_shops, unclaimed};
 use crate::support::World;
+use crate::support::time::DAY_MS;
 
 #[test]
 fn a_line_of_one_account_gives_it_all_that_phones_send_however_the_line_is_prefixed() {
@@ -272,12 +273,7 @@ fn bad_routes_are_refused_with_all_their_faults_and_change_nothing() {
         json!({"keywords": [keyword(&"x".repeat(37))]}),
         &["keywords[0].keyword: must have at most 36 characters"],
     );
-    world
-        .request("PUT", path)
-        .key(&shop.key)
-        .json(json!({}))
-        .send()
-        .problem(403, 403);
+    world.put(&shop.key, path, json!({})).problem(403, 403);
     let thousand: Vec<Value> = (0..1_000).map(|index| keyword(&format!("w{index}"))).collect();
     let set = world.admin("PUT", path, json!({"keywords": thousand})).expect(200);
     assert_eq!(set.json["data"]["keywords"].as_array().unwrap().len(), 1_000);

@@ -6,8 +6,9 @@ use peyk::base::ports::Sql;
 use peyk::carrier::inbound::InboundSms;
 use serde_json::{Value, json};
 
-use super::{DAY_MS, PHONE, blacklist, is_blocked, line, list, one_shop, receive, sms, text, texts};
+use super::{PHONE, blacklist, is_blocked, line, list, one_shop, receive, sms, text, texts};
 use crate::support::Fate;
+use crate::support::time::DAY_MS;
 
 #[test]
 fn a_message_that_comes_again_is_stored_once() {

@@ -7,7 +7,8 @@ use peyk::webhook::event::{MAX_WAITING, TakeEvents};
 use peyk::webhook::{request, sweep};
 use serde_json::{Value, json};
 
-use super::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, answer, deliveries, endpoint, listen, one};
+use super::{answer, deliveries, endpoint, listen};
+use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World};
 
 /// Events as an account's object hands them over.
@@ -55,7 +56,7 @@ fn a_full_backlog_drops_the_oldest_and_the_log_has_them() {
         hand(&world, &shop, at * 1_000..(at + 1) * 1_000);
     }
     let sql = world.webhook_sql(&shop.id);
-    assert_eq!(one(&sql, "SELECT count(*) FROM delivery WHERE state = 0"), MAX_WAITING);
+    assert_eq!(sql.count("delivery WHERE state = 0"), MAX_WAITING);
     let last = world
         .get(&shop.key, &format!("/webhook/{id}/deliveries?limit=1"))
         .expect(200);
@@ -85,12 +86,7 @@ fn the_log_keeps_thirty_days_and_a_bounded_number_of_events() {
     hand(&world, &shop, 0..100);
     world.settle(MINUTE_MS);
     let sql = world.webhook_sql(&shop.id);
-    let counts = || {
-        (
-            one(&sql, "SELECT count(*) FROM event"),
-            one(&sql, "SELECT count(*) FROM delivery"),
-        )
-    };
+    let counts = || (sql.count("event"), sql.count("delivery"));
     assert_eq!(counts(), (100, 100));
     // What waits is never forgotten because there is too much.
     sweep::forget_old(&*sql, world.now_ms.get(), 20).unwrap();
@@ -104,11 +100,7 @@ fn the_log_keeps_thirty_days_and_a_bounded_number_of_events() {
     hand(&world, &shop, 40 * DAY_MS..40 * DAY_MS + 5_000);
     world.settle(MINUTE_MS);
     assert_eq!(counts().1, 5_000);
-    world
-        .request("DELETE", &format!("/webhook/{id}"))
-        .key(&shop.key)
-        .send()
-        .expect(204);
+    world.delete(&shop.key, &format!("/webhook/{id}")).expect(204);
     world.settle(MINUTE_MS);
     assert_eq!(counts().1, 0);
     world.settle(45 * DAY_MS);
@@ -153,7 +145,7 @@ fn events_wait_a_week_for_a_webhook_object_that_fails() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(MINUTE_MS);
     let sql = world.sql(&shop.id);
-    let waiting = || one(&sql, "SELECT count(*) FROM event");
+    let waiting = || sql.count("event");
     assert_eq!((waiting(), hits.borrow().len()), (1, 0));
     world.advance(6 * DAY_MS);
     world.ring(&shop.id);

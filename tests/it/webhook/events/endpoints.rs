@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::json;
 
-use super::{HOUR_MS, MINUTE_MS, SECOND_MS, URL, answer, endpoint, listen, one};
+use super::{URL, answer, endpoint, listen};
 use crate::support::World;
+use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
 
 #[test]
 fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
@@ -50,12 +51,7 @@ fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
             "{path}"
         );
     }
-    let changed = world
-        .request("PUT", &path)
-        .key(&shop.key)
-        .json(json!({"description": "x"}))
-        .send()
-        .expect(200);
+    let changed = world.put(&shop.key, &path, json!({"description": "x"})).expect(200);
     assert!(!changed.body.contains("whsec_"));
     assert!(world.log.borrow().iter().all(|line| !line.contains("whsec_")));
 }
@@ -73,12 +69,7 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
     assert_eq!(world.get(&shop.key, &path).expect(200).json["data"], expected);
     let change = json!({"url": "https://new.example/x?y=1", "events": ["wallet.low"], "lowBalance": 7, "description": null,
         "active": false});
-    let changed = world
-        .request("PUT", &path)
-        .key(&shop.key)
-        .json(change)
-        .send()
-        .expect(200);
+    let changed = world.put(&shop.key, &path, change).expect(200);
     for (name, value) in [
         ("url", json!("https://new.example/x?y=1")),
         ("events", json!(["wallet.low"])),
@@ -89,12 +80,7 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
         expected[name] = value;
     }
     assert_eq!(changed.json["data"], expected);
-    let unchanged = world
-        .request("PUT", &path)
-        .key(&shop.key)
-        .json(json!({}))
-        .send()
-        .expect(200);
+    let unchanged = world.put(&shop.key, &path, json!({})).expect(200);
     assert_eq!(unchanged.json["data"], expected);
     // It is not there for another account.
     for (method, path) in [
@@ -122,39 +108,23 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
     }
     let body = json!({"url": URL, "events": ["message.status"]});
     world.post(&shop.key, "/webhook", body.clone()).problem(409, 409);
-    let (mut seen, mut page) = (BTreeSet::new(), "/webhook?limit=3".to_owned());
-    loop {
-        let list = world.get(&shop.key, &page).expect(200);
-        let items = list.json["data"].as_array().unwrap();
-        assert!(items.len() <= 3);
-        assert!(
-            items
-                .iter()
-                .all(|item| seen.insert(item["id"].as_str().unwrap().to_owned()))
-        );
-        match list.json["meta"]["nextCursor"].as_str() {
-            Some(cursor) => page = format!("/webhook?limit=3&cursor={cursor}"),
-            None => break,
-        }
-    }
+    let mut seen = BTreeSet::new();
+    world.walk(&shop.key, "/webhook?limit=3", |page| {
+        assert!(page.items().len() <= 3);
+        assert!(page.texts("id").into_iter().all(|id| seen.insert(id)));
+    });
     assert_eq!(seen.len(), 10);
     world.get(&shop.key, "/webhook?cursor=x").problem(422, 422);
     world
         .get(&shop.key, &format!("{path}/deliveries?limit=0"))
         .problem(422, 422);
-    world.request("DELETE", &path).key(&shop.key).send().expect(204);
-    world.request("DELETE", &path).key(&shop.key).send().problem(404, 404);
+    world.delete(&shop.key, &path).expect(204);
+    world.delete(&shop.key, &path).problem(404, 404);
     world.get(&shop.key, &path).problem(404, 404);
     world.get(&shop.key, &format!("{path}/deliveries")).problem(404, 404);
     world.post(&shop.key, "/webhook", body).expect(201);
     world.settle(MINUTE_MS);
-    assert_eq!(
-        one(
-            &world.webhook_sql(&shop.id),
-            "SELECT count(*) FROM endpoint WHERE deleted = 1"
-        ),
-        0
-    );
+    assert_eq!(world.webhook_sql(&shop.id).count("endpoint WHERE deleted = 1"), 0);
 }
 
 #[test]
@@ -212,27 +182,20 @@ fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
         let created = world.post(&shop.key, "/webhook", body.clone()).problem(422, 422);
         assert_eq!(created.extra(), extra, "{body}");
         let path = format!("/webhook/{id}");
-        let put = world.request("PUT", &path).key(&shop.key).json(body.clone()).send();
+        let put = world.put(&shop.key, &path, body.clone());
         // The endpoint that is there has a threshold already.
         let is_complete = extra == ["lowBalance: is required"];
         assert_eq!(put.response.status, if is_complete { 200 } else { 422 }, "{body}");
         if is_complete {
             let back = json!({"events": ["message.status"]});
-            world.request("PUT", &path).key(&shop.key).json(back).send().expect(200);
+            world.put(&shop.key, &path, back).expect(200);
         }
     }
     let missing = world.post(&shop.key, "/webhook", json!({})).problem(422, 422);
     assert_eq!(missing.extra(), ["url: is required", "events: is required"]);
     let nulls = json!({"url": null, "events": null});
-    let put = world
-        .request("PUT", &format!("/webhook/{id}"))
-        .key(&shop.key)
-        .json(nulls)
-        .send();
-    assert_eq!(
-        put.problem(422, 422).extra(),
-        ["url: is required", "events: is required"]
-    );
+    let put = world.put(&shop.key, &format!("/webhook/{id}"), nulls);
+    put.faults(&["url: is required", "events: is required"]);
     let list = world.get(&shop.key, "/webhook").expect(200);
     assert_eq!(list.json["data"], json!([before]));
     // Without the scope there is nothing.

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Hit, SECOND_MS, answer, listen, of_type};
+use super::{Hit, answer, listen, of_type};
 use crate::support::World;
+use crate::support::time::SECOND_MS;
 
 #[test]
 fn a_low_balance_is_told_once_until_it_was_above_again() {
@@ -144,12 +145,7 @@ fn a_threshold_that_is_none_is_refused_and_changes_nothing() {
     let theirs = format!("/admin/accounts/{}/low-balance", shop.id);
     let missing = "/admin/accounts/019b796d-0000-7000-8000-000000000001/low-balance";
     let set = json!({"lowBalance": 5});
-    world
-        .request("PUT", &theirs)
-        .key(&world.admin_key)
-        .json(set.clone())
-        .send()
-        .expect(200);
+    world.put(&world.admin_key, &theirs, set.clone()).expect(200);
     for body in [
         json!({}),
         json!({"lowBalance": 0}),
@@ -157,22 +153,12 @@ fn a_threshold_that_is_none_is_refused_and_changes_nothing() {
         json!({"lowBalance": 1_000_000_000_000_001_i64}),
     ] {
         for (key, path) in [(&shop.key, "/account/low-balance"), (&world.admin_key, theirs.as_str())] {
-            let refused = world
-                .request("PUT", path)
-                .key(key)
-                .json(body.clone())
-                .send()
-                .problem(422, 422);
+            let refused = world.put(key, path, body.clone()).problem(422, 422);
             assert_eq!(refused.text("/errors/0/pointer"), "/lowBalance", "{body}");
         }
     }
     world.get(&world.admin_key, missing).problem(404, 404);
-    world
-        .request("PUT", missing)
-        .key(&world.admin_key)
-        .json(set)
-        .send()
-        .problem(404, 404);
+    world.put(&world.admin_key, missing, set).problem(404, 404);
     let stranger = world.account("stranger", 0);
     assert_eq!(
         world.get(&stranger.key, "/account/low-balance").expect(200).json["data"]["lowBalance"],

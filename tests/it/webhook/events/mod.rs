@@ -9,19 +9,11 @@ mod told;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError, Sql};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use peyk::webhook::signing;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, Sqlite, World};
-
-const SECOND_MS: i64 = 1_000;
-
-const MINUTE_MS: i64 = 60 * SECOND_MS;
-
-const HOUR_MS: i64 = 60 * MINUTE_MS;
-
-const DAY_MS: i64 = 24 * HOUR_MS;
+use crate::support::{Account, Answer, World};
 
 const URL: &str = "https://shop.example/hook";
 
@@ -98,15 +90,11 @@ fn endpoint(world: &World, shop: &Account, events: &[&str]) -> Answer {
     world.post(&shop.key, "/webhook", body).expect(201)
 }
 
-fn one(sql: &Sqlite, query: &str) -> i64 {
-    sql.exec(query, &[]).unwrap()[0].int(0).unwrap()
-}
-
 fn deliveries(world: &World, shop: &Account, id: &str) -> Vec<Value> {
     let list = world
         .get(&shop.key, &format!("/webhook/{id}/deliveries?limit=200"))
         .expect(200);
-    list.json["data"].as_array().unwrap().clone()
+    list.items().clone()
 }
 
 fn of_type<'a>(hits: &'a [Hit], kind: &str) -> Vec<&'a Hit> {

@@ -3,8 +3,9 @@
 use peyk::base::ports::PortError;
 use serde_json::json;
 
-use super::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, URL, answer, deliveries, endpoint, listen, of_type, one};
+use super::{URL, answer, deliveries, endpoint, listen, of_type};
 use crate::support::World;
+use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 
 #[test]
 fn a_receiver_that_fails_gets_the_same_event_again_at_the_times_of_the_schedule() {
@@ -135,7 +136,7 @@ fn a_success_in_between_ends_the_count_of_days() {
         world.settle(DAY_MS);
     }
     let sql = world.webhook_sql(&shop.id);
-    assert!(one(&sql, "SELECT sum(attempts) FROM delivery") > 31);
+    assert!(sql.number("SELECT sum(attempts) FROM delivery") > 31);
     let got = world.get(&shop.key, &format!("/webhook/{id}")).expect(200);
     assert_eq!(got.json["data"]["active"], true);
 }
@@ -164,12 +165,7 @@ fn a_receiver_that_is_gone_gets_nothing_more_until_it_is_switched_on_again() {
     assert_eq!(failed["error"], "GONE");
     let redeliver = format!("{path}/deliveries/{}/redeliver", failed["id"].as_str().unwrap());
     world.post(&shop.key, &redeliver, json!({})).problem(409, 409);
-    let on = world
-        .request("PUT", &path)
-        .key(&shop.key)
-        .json(json!({"active": true}))
-        .send()
-        .expect(200);
+    let on = world.put(&shop.key, &path, json!({"active": true})).expect(200);
     assert_eq!(
         (&on.json["data"]["active"], &on.json["data"]["disabledReason"]),
         (&json!(true), &json!(null))

@@ -8,8 +8,9 @@ use peyk::base::ports::Sql;
 use peyk::webhook::signing;
 use serde_json::{Value, json};
 
-use super::{DAY_MS, HOUR_MS, Hit, MINUTE_MS, URL, answer, endpoint, listen, of_type, one};
+use super::{Hit, URL, answer, endpoint, listen, of_type};
 use crate::support::World;
+use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
 
 #[test]
 fn signatures_are_those_of_the_published_vectors() {
@@ -60,7 +61,7 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     assert_eq!(data["test"], false);
     let mut recipients = data["recipients"].as_array().unwrap().clone();
     recipients.sort_by_key(|item| item["uid"].as_str().unwrap().to_owned());
-    let stored = world.get(&shop.key, &format!("/messages/{uid}")).expect(200);
+    let stored = world.message(&shop.key, &uid);
     for (index, item) in recipients.iter().enumerate() {
         let stored = &stored.json["data"]["recipients"][index];
         for name in ["uid", "recipient", "status"] {
@@ -75,8 +76,8 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     assert_eq!(recipients[1]["status"], "UNDELIVERED");
     assert!(recipients[1]["error"].is_string(), "{}", recipients[1]);
     // Afterwards nothing of it is left in the account's object.
-    assert_eq!(one(&world.sql(&shop.id), "SELECT count(*) FROM event"), 0);
-    assert_eq!(one(&world.sql(&shop.id), "SELECT handing IS NULL FROM webhook"), 1);
+    assert_eq!(world.count(&shop, "event"), 0);
+    assert_eq!(world.number(&shop, "SELECT handing IS NULL FROM webhook"), 1);
 }
 
 #[test]
@@ -86,7 +87,7 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
     world.settle(DAY_MS);
     let sql = world.sql(&shop.id);
     for table in ["event", "webhook", "low_balance"] {
-        assert_eq!(one(&sql, &format!("SELECT count(*) FROM {table}")), 0, "{table}");
+        assert_eq!(sql.count(table), 0, "{table}");
     }
     assert!(
         !sql.statements()
@@ -100,12 +101,7 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
     world.settle(HOUR_MS);
     let events = json!({"events": ["message.status"], "active": false});
     let path = format!("/webhook/{id}");
-    world
-        .request("PUT", &path)
-        .key(&shop.key)
-        .json(events)
-        .send()
-        .expect(200);
+    world.put(&shop.key, &path, events).expect(200);
     world.admin(
         "POST",
         &format!("/admin/accounts/{}/credit", shop.id),
@@ -118,13 +114,8 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
             .iter()
             .any(|statement| statement.starts_with("INSERT INTO event"))
     );
-    world
-        .request("PUT", &path)
-        .key(&shop.key)
-        .json(json!({"active": true}))
-        .send()
-        .expect(200);
-    world.request("DELETE", &path).key(&shop.key).send().expect(204);
+    world.put(&shop.key, &path, json!({"active": true})).expect(200);
+    world.delete(&shop.key, &path).expect(204);
     world.send(&shop.key, &["09121234570"]).expect(201);
     world.settle(HOUR_MS);
     assert!(
@@ -179,11 +170,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
         .post(&shop.key, "/sms/send", scheduled)
         .expect(201)
         .text("/data/uid");
-    world
-        .request("DELETE", &format!("/messages/{uid}"))
-        .key(&shop.key)
-        .send()
-        .expect(200);
+    world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
     world.settle(4 * DAY_MS);
     let told: BTreeSet<String> = hits
         .borrow()

@@ -55,7 +55,7 @@ pub struct Draft<'a> {
     /// The parts of all recipients together.
     pub all_parts: i64,
     /// The recipients.
-    pub recipients: Vec<Recipient>,
+    pub recipients: Vec<PricedRecipient>,
     /// The slugs of the patterns in the message, with their revisions.
     pub patterns: Vec<(String, i64)>,
     /// What the message is made of, by the names of `NewMessage::sources`.
@@ -64,7 +64,7 @@ pub struct Draft<'a> {
 
 /// A recipient of a draft.
 #[derive(Debug)]
-pub struct Recipient {
+pub struct PricedRecipient {
     /// The number.
     pub number: Msisdn,
     /// Where the body names the number.
@@ -95,7 +95,7 @@ impl<'a> Draft<'a> {
 
     /// The price of all recipients. A price that no wallet can hold counts as [`MAX_INTEGER`].
     pub fn cost(&self) -> i64 {
-        let sum = |sum: i64, recipient: &Recipient| sum.saturating_add(recipient.cost);
+        let sum = |sum: i64, recipient: &PricedRecipient| sum.saturating_add(recipient.cost);
         self.recipients.iter().fold(0, sum).min(MAX_INTEGER)
     }
 
@@ -130,7 +130,7 @@ impl<'a> Draft<'a> {
         let mut tariff = Tariff::of(terms, self.line);
         self.recipients = recipients
             .iter()
-            .map(|named| Recipient {
+            .map(|named| PricedRecipient {
                 number: named.number,
                 named_at: named.named_at,
                 cost: tariff.cost(segmentation, operation, named.number),
@@ -149,7 +149,7 @@ impl<'a> Draft<'a> {
         let mut tariff = Tariff::of(terms, self.line);
         for (named, (segmentation, operation, text)) in recipients {
             self.note_text(segmentation, 1);
-            self.recipients.push(Recipient {
+            self.recipients.push(PricedRecipient {
                 number: named.number,
                 named_at: named.named_at,
                 cost: tariff.cost(segmentation, operation, named.number),

@@ -137,17 +137,12 @@ pub fn schemas() -> Vec<Named> {
             must("unchanged", count().about("How many numbers were so already.")),
         ])
     };
-    let numbers = list(super::schema::written_number(), 1, 1_000);
     vec![
         ("Message", object(members()).about("A message.")),
         ("MessageDetail", detail()),
         ("RecipientState", recipient()),
         ("InboundMessage", inbound()),
         ("BlockedNumber", blocked()),
-        (
-            "Numbers",
-            object([must("numbers", numbers)]).about("Up to 1,000 numbers."),
-        ),
         (
             "AddedNumbers",
             changed("added").about("What has become of the numbers."),

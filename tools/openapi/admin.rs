@@ -1,39 +1,14 @@
 //! What operators see of accounts, keys, plans and dead letters.
 
 use peyk::account::chunk::dead_letters::Kind;
-use peyk::account::limiter::Limit;
 use peyk::base::ports::MAX_INTEGER;
 use serde_json::json;
 
 use super::schema::{
-    Member, Named, Schema, absent, any_text, can, count, cut, day, flag, formed, id, integer, line, list, must, named,
-    number, object, one_of, text, time, time_to_come,
+    Member, Named, Schema, any_text, count, cut, day, flag, formed, id, integer, line, list, must, named, number,
+    object, one_of, text, time,
 };
 use super::sms::recipient_members;
-
-fn limit() -> Schema {
-    object([
-        must(
-            "limit",
-            integer(1, Limit::MAX_LIMIT.into())
-                .about("How many tokens the account gets in a window.")
-                .like(1_200),
-        ),
-        must(
-            "windowSeconds",
-            integer(1, Limit::MAX_WINDOW_S.into())
-                .about("How long a window is.")
-                .like(60),
-        ),
-        must(
-            "burst",
-            integer(1, Limit::MAX_BURST.into())
-                .about("How many tokens it can save up.")
-                .like(300),
-        ),
-    ])
-    .about("A rate limit.")
-}
 
 fn accounts() -> Vec<Named> {
     let members = || {
@@ -76,51 +51,6 @@ fn accounts() -> Vec<Named> {
         ),
     ]);
     let own = [must("rateLimit", named("RateLimit")), must("storage", storage)];
-    let new = object([
-        must(
-            "username",
-            formed(64, "^[A-Za-z0-9._@-]{3,64}$")
-                .with("minLength", 3)
-                .with("not", json!({"const": "operator"}))
-                .about("A name that no other account has.")
-                .like("shop"),
-        ),
-        must("fullName", text(200).like("A Shop")),
-        can("plan", text(64).about("The slug of a plan.").like("default")),
-    ]);
-    let change = object([
-        can("status", one_of(&["ACTIVE", "INACTIVE"])),
-        can("sendingEnabled", flag()),
-        can("rateLimit", named("RateLimit")),
-        can("plan", text(64).about("The slug of a plan.").like("default")),
-        can(
-            "defaultLine",
-            text(32)
-                .about("A line that the account may use; `null` takes the default line away.")
-                .like("10001"),
-        ),
-        can("fullName", text(200).like("A Shop")),
-    ]);
-    let amount = integer(-MAX_INTEGER, MAX_INTEGER).with("not", json!({"const": 0}));
-    let credit = object([
-        must(
-            "amount",
-            amount.about("What to add; below zero to take out.").like(100_000),
-        ),
-        can("note", text(500).about("What it is for.").like("invoice 12")),
-    ]);
-    let restore = object([
-        must(
-            "at",
-            text(200)
-                .about("A time of the last 30 days (RFC 3339), or the `undo` of an earlier restore.")
-                .like("2026-01-01T12:00:00Z"),
-        ),
-        must(
-            "reason",
-            text(500).about("Why.").like("a script has sent to the wrong numbers"),
-        ),
-    ]);
     let restored = object([
         must("account", id()),
         must("restoredAt", time().about("When the object was ready again.")),
@@ -145,11 +75,7 @@ fn accounts() -> Vec<Named> {
         ),
     ]);
     vec![
-        ("NewRestore", restore.about("A time to go back to.")),
         ("Restored", restored.about("What a restore has changed.")),
-        ("RateLimit", limit()),
-        ("NewAccount", new.about("An account to create.")),
-        ("AccountChange", change.about("What to change. What is left out stays.")),
         (
             "AccountSummary",
             object(members()).about("An account, with the status and balance of the mirror."),
@@ -158,7 +84,6 @@ fn accounts() -> Vec<Named> {
             "Account",
             object(members().into_iter().chain(own)).about("An account, with its true status and balance."),
         ),
-        ("Credit", credit.about("Money for a wallet.")),
         (
             "Credited",
             object([must("wallet", named("Wallet"))]).about("The wallet afterwards."),
@@ -218,87 +143,9 @@ fn replaces() -> Member {
 }
 
 fn keys() -> Vec<Named> {
-    let title = || must("title", text(200).about("What the key is for.").like("main"));
-    let end = || can("expiresAt", time_to_come().about("When the key ends."));
-    let new = object([
-        title(),
-        can(
-            "scopes",
-            list(named("AccountScope"), 0, 9).about("What the key may do; all if left out."),
-        ),
-        end(),
-        can(
-            "lines",
-            list(formed(32, r"^[\x21-\x7E]+$").like("10001"), 0, 100).about("The lines that it may send from."),
-        ),
-        can("mode", one_of(&["live", "test"])),
-        can(
-            "key",
-            formed(512, r"^[\x21-\x7E]{16,512}$")
-                .with("minLength", 16)
-                .about("A key of another service, to go on with. Left out: Peyk makes one.")
-                .like("2|0123456789abcdefghijABCDEFGHIJKL"),
-        ),
-    ]);
-    let own = object([
-        title(),
-        can(
-            "scopes",
-            list(named("AccountScope"), 0, 9).about("What the key may do, of what the key of the request may."),
-        ),
-        end(),
-        can(
-            "lines",
-            list(formed(32, r"^[\x21-\x7E]+$").like("10001"), 0, 100)
-                .about("The lines that it may send from, of those that the key of the request may."),
-        ),
-        can(
-            "mode",
-            one_of(&["live", "test"]).about("A test key can issue test keys only."),
-        ),
-        absent("key", true),
-    ]);
     let current = must("current", flag().about("Whether it is the key of the request."));
-    let only_admin = can("scopes", list(one_of(&["admin"]), 1, 9));
-    let of_operator = object([
-        title(),
-        end(),
-        only_admin,
-        absent("mode", true),
-        absent("lines", true),
-        absent("key", true),
-    ]);
-    let grace = |min| {
-        can(
-            "graceSeconds",
-            integer(min, 2_592_000)
-                .with("default", 86_400)
-                .about("How long the old key works on, up to 30 days.")
-                .like(86_400),
-        )
-    };
     let joined = |members: Vec<Member>, more: Vec<Member>| object(members.into_iter().chain(more));
     vec![
-        (
-            "NewKey",
-            new.about("A key to issue.")
-                .like(json!({"title": "main", "scopes": ["sms:send", "sms:read"]})),
-        ),
-        (
-            "NewOperatorKey",
-            of_operator
-                .about("A key for an operator.")
-                .like(json!({"title": "Sara"})),
-        ),
-        (
-            "Rotation",
-            object([grace(0)]).about("How long the old key works on. For the key of the request itself at least 60."),
-        ),
-        (
-            "NewOwnKey",
-            own.about("A key to issue.")
-                .like(json!({"title": "web shop", "scopes": ["sms:send"]})),
-        ),
         (
             "OwnKey",
             joined(account_key(), vec![current]).about("A key of the account."),
@@ -331,29 +178,13 @@ fn plans() -> Vec<Named> {
     let refunds =
         || list(one_of(&["UNDELIVERED", "EXPIRED"]), 0, 2).about("The endings for which the money is given back.");
     let tariff = object([must("slug", slug()), must("title", title()), must("price", price())]);
-    let tariff_change = object([can("slug", slug()), can("title", title()), can("price", price())]);
-    let new = object([
-        must("slug", slug()),
-        must("title", title()),
-        must("tariff", tariff.clone()),
-        can("refunds", refunds()),
-    ]);
-    let change = object([
-        can("title", title()),
-        can("tariff", tariff_change),
-        can("refunds", refunds()),
-    ]);
     let plan = object([
         must("slug", slug()),
         must("title", title()),
         must("tariff", tariff),
         must("refunds", refunds()),
     ]);
-    vec![
-        ("NewPlan", new.about("A plan to create.")),
-        ("PlanChange", change.about("What to change. What is left out stays.")),
-        ("Plan", plan.about("A plan.")),
-    ]
+    vec![("Plan", plan.about("A plan."))]
 }
 
 fn of_messages() -> Vec<Named> {

@@ -2,19 +2,10 @@
 
 use peyk::account::outbox::event_type::EventType;
 use peyk::webhook::endpoint::DisabledReason;
-use serde_json::json;
 
 use super::schema::{
-    Member, Named, Schema, any_text, can, count, flag, formed, integer, list, may, must, named, object, one_of, text,
-    time, unit,
+    Member, Named, Schema, any_text, count, flag, formed, integer, list, must, named, object, one_of, time, unit,
 };
-
-fn url() -> Schema {
-    text(2_048)
-        .with("format", "uri")
-        .about("Where your program listens: `https`, with a public host.")
-        .like("https://example.com/peyk")
-}
 
 fn events() -> Schema {
     list(named("EventType"), 1, EventType::SELECTABLE.len())
@@ -26,10 +17,6 @@ fn low_balance() -> Schema {
     integer(1, 1_000_000_000_000_000)
         .about("The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that type.")
         .like(50_000)
-}
-
-fn description() -> Member {
-    can("description", text(500).about("What it is for.").like("the shop"))
 }
 
 fn endpoint() -> Vec<Member> {
@@ -100,22 +87,6 @@ fn delivery() -> Schema {
 
 /// All schemas.
 pub fn schemas() -> Vec<Named> {
-    let new = |events: Schema, low: Member| {
-        object([
-            must("url", url()),
-            must("events", events),
-            low,
-            description(),
-            can("active", flag().with("default", true)),
-        ])
-    };
-    let change = object([
-        may("url", url()),
-        may("events", events()),
-        can("lowBalance", low_balance()),
-        description(),
-        can("active", flag()),
-    ]);
     let threshold = || integer(1, 1_000_000_000_000_000).or_null().like(50_000);
     let of_account = object([
         must(
@@ -125,26 +96,11 @@ pub fn schemas() -> Vec<Named> {
         ),
         must("unit", unit()),
     ]);
-    let new_of_account = object([must(
-        "lowBalance",
-        threshold().about("The new threshold. `null`: none."),
-    )]);
     let secret = formed(200, "^whsec_[A-Za-z0-9+/]+=*$")
         .about("What signs the requests. It is answered this one time.")
         .like("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     let with_secret = endpoint().into_iter().chain([must("secret", secret)]);
     vec![
-        (
-            "NewEndpoint",
-            new(events(), can("lowBalance", low_balance()))
-                .about("An endpoint to create.")
-                .like(json!({
-            "url": "https://example.com/peyk", "events": ["message.status", "message.received"]})),
-        ),
-        (
-            "EndpointChange",
-            change.about("What to change. What is left out stays; `null` takes the description away."),
-        ),
         ("Endpoint", object(endpoint()).about("An endpoint.")),
         (
             "EndpointWithSecret",
@@ -155,6 +111,5 @@ pub fn schemas() -> Vec<Named> {
             "LowBalance",
             of_account.about("The account's threshold for `wallet.low`."),
         ),
-        ("NewLowBalance", new_of_account.about("A threshold for `wallet.low`.")),
     ]
 }

@@ -1,7 +1,8 @@
 //! Makes the OpenAPI document of the API from the code: the paths, methods, scopes and codes come from the table of routes,
-//! the errors and their examples from the table of errors and the code that writes them, and the names of statuses, scopes,
-//! events and carriers' settings from their tables. The forms of requests and answers are described here, beside no handler:
-//! handlers read and write JSON by hand. `tests/it/api/openapi.rs` and the world of the native tests hold the code against them.
+//! the errors and their examples from the table of errors and the code that writes them, the bodies of requests from their
+//! declarations, and the names of statuses, scopes, events and carriers' settings from their tables. The forms of answers are
+//! described here, beside no handler: handlers write JSON by hand. `tests/it/api/openapi.rs` and the world of the native tests hold
+//! the code against them.
 
 #![allow(
     clippy::panic,
@@ -80,6 +81,7 @@ fn components() -> Value {
     let mut schemas: Map<String, Value> = Map::new();
     let parts = [
         schema::shared(),
+        peyk::api::bodies::schemas(),
         problems::schemas(),
         sms::schemas(),
         messages::schemas(),

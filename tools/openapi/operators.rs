@@ -7,12 +7,11 @@ use peyk::directory::usage::By;
 use peyk::durable::audit::Thing;
 use serde_json::json;
 
-use super::schema::{Named, Schema, any_list, any_text, can, count, flag, id, must, named, object, one_of, text, time};
+use super::schema::{Named, Schema, any_list, any_text, count, flag, id, must, named, object, one_of, time};
 
 fn sending() -> Vec<Named> {
     let enabled = || must("enabled", flag().about("Whether accounts may send.").like(true));
     let reason = |schema: Schema| schema.about("Why.").like("the SMSC is being moved");
-    let new = object([enabled(), can("reason", reason(text(500)))]);
     let sending = object([
         enabled(),
         must("reason", reason(any_text().or_null())),
@@ -25,13 +24,10 @@ fn sending() -> Vec<Named> {
         ),
         must("since", time().or_null().about("When it was switched.")),
     ]);
-    vec![
-        ("NewSending", new.about("The switch for all accounts.")),
-        (
-            "Sending",
-            sending.about("The switch for all accounts, and who has switched it."),
-        ),
-    ]
+    vec![(
+        "Sending",
+        sending.about("The switch for all accounts, and who has switched it."),
+    )]
 }
 
 /// How a thing was or is: an object whose members depend on the thing.

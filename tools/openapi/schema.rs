@@ -1,139 +1,13 @@
-//! Makes JSON Schemas.
+//! The schemas that many answers share.
 
 use peyk::account::message::MessageKind;
 use peyk::account::message::delivery_error::DeliveryError;
 use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::outbox::event_type::EventType;
+pub use peyk::api::http::json_schema::*;
 use peyk::auth::Scope;
 use peyk::base::ports::MAX_INTEGER;
-use serde_json::{Map, Value, json};
-
-/// A name and its schema, for the components of the document.
-pub type Named = (&'static str, Schema);
-
-/// A JSON Schema.
-#[derive(Debug, Clone)]
-pub struct Schema(pub Value);
-
-impl Schema {
-    /// The same with another member.
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.0[name] = value.into();
-        self
-    }
-
-    /// The same with a description.
-    pub fn about(self, text: &str) -> Self {
-        self.with("description", text)
-    }
-
-    /// The same with an example.
-    pub fn like(self, example: impl Into<Value>) -> Self {
-        self.with("examples", json!([example.into()]))
-    }
-
-    /// The same, or `null`.
-    pub fn or_null(mut self) -> Self {
-        if let Some(name) = self.0.get("type").cloned() {
-            self.0["type"] = json!([name, "null"]);
-            if let Some(Value::Array(values)) = self.0.get_mut("enum") {
-                values.push(Value::Null);
-            }
-            return self;
-        }
-        let description = self.0.as_object_mut().and_then(|own| own.remove("description"));
-        let either = Schema(json!({"anyOf": [self.0, {"type": "null"}]}));
-        match description {
-            Some(text) => either.with("description", text),
-            None => either,
-        }
-    }
-}
-
-/// A member of an object.
-pub struct Member {
-    name: &'static str,
-    schema: Schema,
-    is_required: bool,
-}
-
-/// A member that is always there.
-pub fn must(name: &'static str, schema: Schema) -> Member {
-    Member {
-        name,
-        schema,
-        is_required: true,
-    }
-}
-
-/// A member that may be left out.
-pub fn may(name: &'static str, schema: Schema) -> Member {
-    Member {
-        name,
-        schema,
-        is_required: false,
-    }
-}
-
-/// A member of a request that may be left out. `null` means the same.
-pub fn can(name: &'static str, schema: Schema) -> Member {
-    may(name, schema.or_null())
-}
-
-/// An object with these members.
-pub fn object(members: impl IntoIterator<Item = Member>) -> Schema {
-    let (mut properties, mut required) = (Map::new(), Vec::new());
-    for member in members {
-        if member.is_required {
-            required.push(member.name);
-        }
-        properties.insert(member.name.to_owned(), member.schema.0);
-    }
-    let object = Schema(json!({"type": "object", "properties": properties}));
-    match required.is_empty() {
-        true => object,
-        false => object.with("required", required),
-    }
-}
-
-/// A member of a request that must not be there. Where it may be `null`, `is_null_good`.
-pub fn absent(name: &'static str, is_null_good: bool) -> Member {
-    let schema = match is_null_good {
-        true => json!({"type": "null"}),
-        false => json!({"not": {}}),
-    };
-    may(name, Schema(schema))
-}
-
-/// The schema with this name among the components.
-pub fn named(name: &str) -> Schema {
-    Schema(json!({"$ref": format!("#/components/schemas/{name}")}))
-}
-
-/// Any text.
-pub fn any_text() -> Schema {
-    Schema(json!({"type": "string"}))
-}
-
-/// A text of 1 to `max` characters.
-pub fn text(max: usize) -> Schema {
-    Schema(json!({"type": "string", "minLength": 1, "maxLength": max}))
-}
-
-/// A text of 1 to `max` characters that this regular expression describes.
-pub fn formed(max: usize, pattern: &str) -> Schema {
-    text(max).with("pattern", pattern)
-}
-
-/// A truth value.
-pub fn flag() -> Schema {
-    Schema(json!({"type": "boolean"}))
-}
-
-/// A whole number in this range.
-pub fn integer(min: i64, max: i64) -> Schema {
-    Schema(json!({"type": "integer", "minimum": min, "maximum": max}))
-}
+use serde_json::json;
 
 /// How many there are.
 pub fn count() -> Schema {
@@ -150,34 +24,9 @@ pub fn signed_money() -> Schema {
     money().with("minimum", -MAX_INTEGER)
 }
 
-/// One of these texts.
-pub fn one_of(names: &[&str]) -> Schema {
-    Schema(json!({"type": "string", "enum": names}))
-}
-
-/// A list of `min` to `max` items.
-pub fn list(items: Schema, min: usize, max: usize) -> Schema {
-    let list = Schema(json!({"type": "array", "items": items.0, "maxItems": max}));
-    match min {
-        0 => list,
-        _ => list.with("minItems", min),
-    }
-}
-
-/// A list of any number of items.
-pub fn any_list(items: Schema) -> Schema {
-    Schema(json!({"type": "array", "items": items.0}))
-}
-
 /// A time.
 pub fn time() -> Schema {
     named("Time")
-}
-
-/// A time that a request names, and that must be to come when the request does. A written one would pass, so it has no
-/// example.
-pub fn time_to_come() -> Schema {
-    named("TimeToCome")
 }
 
 /// A day of UTC.
