@@ -6,21 +6,21 @@ use serde_json::{Map, Number, Value};
 use super::forms::Form;
 use super::json_schema::{Member, Schema};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::config::Config;
 use crate::base::time;
 use crate::sms::msisdn::Msisdn;
 
 /// The fault of a value that must be a text.
-pub const TEXT: FaultKind = FaultKind::MustBe("a string", "رشته");
-const TEXT_OR_NUMBER: FaultKind = FaultKind::MustBe("a string or a number", "رشته یا عدد");
-const LIST: FaultKind = FaultKind::MustBe("a list", "آرایه");
+pub const TEXT: FieldErrorKind = FieldErrorKind::MustBe("a string", "رشته");
+const TEXT_OR_NUMBER: FieldErrorKind = FieldErrorKind::MustBe("a string or a number", "رشته یا عدد");
+const LIST: FieldErrorKind = FieldErrorKind::MustBe("a list", "آرایه");
 /// The fault of a value that must be an object.
-pub const OBJECT: FaultKind = FaultKind::MustBe("an object", "شیء (object)");
+pub const OBJECT: FieldErrorKind = FieldErrorKind::MustBe("an object", "شیء (object)");
 /// The fault of a value that must be a truth value.
-pub const BOOLEAN: FaultKind = FaultKind::MustBe("true or false", "true یا false");
+pub const BOOLEAN: FieldErrorKind = FieldErrorKind::MustBe("true or false", "true یا false");
 /// The fault of a value that must be a number.
-pub const NUMBER: FaultKind = FaultKind::MustBe("a number", "عدد");
+pub const NUMBER: FieldErrorKind = FieldErrorKind::MustBe("a number", "عدد");
 
 /// A number as people write it. Some languages write the whole number 5 as `5.0`.
 fn number_text(number: &Number) -> String {
@@ -38,21 +38,21 @@ pub fn whole(value: &Value, min: i64, max: i64) -> Option<i64> {
 }
 
 /// Reads a phone number.
-pub fn phone_number(text: &str) -> Result<Msisdn, FaultKind> {
-    Msisdn::parse(text).map_err(|_| FaultKind::NotAPhoneNumber)
+pub fn phone_number(text: &str) -> Result<Msisdn, FieldErrorKind> {
+    Msisdn::parse(text).map_err(|_| FieldErrorKind::NotAPhoneNumber)
 }
 
 /// Reads a time as ms since the Unix epoch.
-pub fn time(text: &str) -> Result<i64, FaultKind> {
-    time::from_rfc3339(text).ok_or(FaultKind::NotATime)
+pub fn time(text: &str) -> Result<i64, FieldErrorKind> {
+    time::from_rfc3339(text).ok_or(FieldErrorKind::NotATime)
 }
 
 /// Reads one of `choices` by its name. The fault lists the names of all.
-pub fn choice<T: Copy>(text: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, FaultKind> {
+pub fn choice<T: Copy>(text: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, FieldErrorKind> {
     let found = choices.iter().copied().find(|choice| name_of(*choice) == text);
     found.ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|choice| name_of(*choice)).collect();
-        FaultKind::NotOneOf(names.join(", "))
+        FieldErrorKind::NotOneOf(names.join(", "))
     })
 }
 
@@ -194,7 +194,7 @@ pub struct Place<'f> {
     path: &'f [Step],
     name: &'f str,
     index: Option<usize>,
-    faults: &'f mut Vec<Fault>,
+    faults: &'f mut Vec<FieldError>,
 }
 
 impl Place<'_> {
@@ -207,13 +207,13 @@ impl Place<'_> {
     }
 
     /// Notes a fault of the value.
-    pub fn fault(&mut self, kind: FaultKind) {
+    pub fn fault(&mut self, kind: FieldErrorKind) {
         let path = self.path();
-        self.faults.push(Fault::at(path, kind));
+        self.faults.push(FieldError::at(path, kind));
     }
 
     /// The value that was read, or notes why there is none.
-    pub fn take<T>(&mut self, read: Result<T, FaultKind>) -> Option<T> {
+    pub fn take<T>(&mut self, read: Result<T, FieldErrorKind>) -> Option<T> {
         read.map_err(|kind| self.fault(kind)).ok()
     }
 
@@ -231,11 +231,11 @@ impl Place<'_> {
     pub fn list<F: Form>(&mut self, value: &Value, item: &F, min: usize, max: usize) -> Option<Vec<F::Value>> {
         let list = self.take(value.as_array().ok_or(LIST))?;
         if list.len() > max {
-            self.fault(FaultKind::TooMany { max });
+            self.fault(FieldErrorKind::TooMany { max });
             return None;
         }
         if list.len() < min {
-            self.fault(FaultKind::Empty);
+            self.fault(FieldErrorKind::Empty);
         }
         let mut values = Vec::with_capacity(list.len());
         for (index, value) in list.iter().enumerate() {
@@ -277,7 +277,7 @@ pub struct Fields<'a> {
     pub(crate) order: Option<fn() -> Vec<&'static str>>,
     object: &'a Map<String, Value>,
     path: Vec<Step>,
-    faults: Vec<Fault>,
+    faults: Vec<FieldError>,
 }
 
 impl<'a> Fields<'a> {
@@ -308,7 +308,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Ends reading and returns the faults, in the order in which the members are declared, whoever noted them when.
-    pub fn into_faults(mut self) -> Vec<Fault> {
+    pub fn into_faults(mut self) -> Vec<FieldError> {
         if let (2.., Some(names)) = (self.faults.len(), self.order) {
             let (names, depth) = (names(), self.path.len());
             self.faults.sort_by_key(|fault| match fault.path().get(depth) {
@@ -372,20 +372,20 @@ impl<'a> Fields<'a> {
     }
 
     /// Notes a fault that another reader found.
-    pub fn push(&mut self, fault: Fault) {
+    pub fn push(&mut self, fault: FieldError) {
         self.faults.push(fault);
     }
 
     /// Notes a fault of a member.
-    pub fn fault(&mut self, name: &str, kind: FaultKind) {
+    pub fn fault(&mut self, name: &str, kind: FieldErrorKind) {
         let path = self.path_of(name);
-        self.faults.push(Fault::at(path, kind));
+        self.faults.push(FieldError::at(path, kind));
     }
 
     /// Notes a fault of an item of a member.
-    pub fn item_fault(&mut self, name: &str, index: usize, kind: FaultKind) {
+    pub fn item_fault(&mut self, name: &str, index: usize, kind: FieldErrorKind) {
         let path = self.path_of_item(name, index);
-        self.faults.push(Fault::at(path, kind));
+        self.faults.push(FieldError::at(path, kind));
     }
 
     fn path_of(&self, name: &str) -> Vec<Step> {
@@ -410,7 +410,7 @@ impl<'a> Fields<'a> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    fn typed<T>(&mut self, name: &str, kind: FaultKind, cast: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
+    fn typed<T>(&mut self, name: &str, kind: FieldErrorKind, cast: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
         let cast = cast(self.value(name)?);
         if cast.is_none() {
             self.fault(name, kind);
@@ -419,7 +419,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Reads a text by `read`.
-    fn parsed<T>(&mut self, name: &str, read: impl FnOnce(&'a str) -> Result<T, FaultKind>) -> Option<T> {
+    fn parsed<T>(&mut self, name: &str, read: impl FnOnce(&'a str) -> Result<T, FieldErrorKind>) -> Option<T> {
         match read(self.any_text(name)?) {
             Ok(value) => Some(value),
             Err(kind) => {
@@ -432,7 +432,7 @@ impl<'a> Fields<'a> {
     /// Notes that a member is missing. `value` is what a reader made of the member, which has noted its other faults.
     pub fn require<T>(&mut self, name: &str, value: Option<T>) -> Option<T> {
         if value.is_none() && self.value(name).is_none() {
-            self.fault(name, FaultKind::Required);
+            self.fault(name, FieldErrorKind::Required);
         }
         value
     }
@@ -446,11 +446,11 @@ impl<'a> Fields<'a> {
     pub fn text(&mut self, name: &str, max: usize) -> Option<&'a str> {
         let text = self.any_text(name)?;
         if text.is_empty() {
-            self.fault(name, FaultKind::Empty);
+            self.fault(name, FieldErrorKind::Empty);
             return None;
         }
         if text.chars().count() > max {
-            self.fault(name, FaultKind::TooLong { max });
+            self.fault(name, FieldErrorKind::TooLong { max });
             return None;
         }
         Some(text)
@@ -461,7 +461,7 @@ impl<'a> Fields<'a> {
         &mut self,
         name: &str,
         max: usize,
-        fault: FaultKind,
+        fault: FieldErrorKind,
         is_good: impl Fn(&str) -> bool,
     ) -> Option<&'a str> {
         let text = self.text(name, max)?;
@@ -503,7 +503,9 @@ impl<'a> Fields<'a> {
 
     /// Reads a whole number from `min` to `max`, which may be written as `5.0`.
     pub fn integer(&mut self, name: &str, min: i64, max: i64) -> Option<i64> {
-        self.typed(name, FaultKind::OutOfRange { min, max }, |value| whole(value, min, max))
+        self.typed(name, FieldErrorKind::OutOfRange { min, max }, |value| {
+            whole(value, min, max)
+        })
     }
 
     /// Reads a number.
@@ -515,7 +517,7 @@ impl<'a> Fields<'a> {
     pub fn list(&mut self, name: &str, max: usize) -> Option<&'a Vec<Value>> {
         let list = self.typed(name, LIST, Value::as_array)?;
         if list.len() > max {
-            self.fault(name, FaultKind::TooMany { max });
+            self.fault(name, FieldErrorKind::TooMany { max });
             return None;
         }
         Some(list)
@@ -526,7 +528,7 @@ impl<'a> Fields<'a> {
         &mut self,
         name: &str,
         max: usize,
-        read: impl Fn(&'a str) -> Result<T, FaultKind>,
+        read: impl Fn(&'a str) -> Result<T, FieldErrorKind>,
     ) -> Option<Vec<T>> {
         let list = self.list(name, max)?;
         let mut texts = Vec::with_capacity(list.len());

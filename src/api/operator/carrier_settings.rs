@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::api::http::json_fields::Fields;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::carrier::settings::{Default, Form, Member, is_host, is_url};
 use crate::directory::carriers::Carrier;
 
@@ -12,12 +12,12 @@ const MAX_URL: usize = 500;
 /// The name of a host has at most this many characters.
 const MAX_HOST: usize = 253;
 
-const URL_FORM: FaultKind = FaultKind::BadForm(
+const URL_FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "http://host/path or https://host/path, without a user and a password",
     "http://host/path یا https://host/path، بدون نام کاربری و رمز",
 );
-const HOST_FORM: FaultKind = FaultKind::BadForm("a host name or an IP address", "نام هاست یا آدرس IP");
-const TEXT_FORM: FaultKind = FaultKind::BadForm("visible ASCII characters", "کاراکترهای قابل‌نمایش ASCII");
+const HOST_FORM: FieldErrorKind = FieldErrorKind::BadForm("a host name or an IP address", "نام هاست یا آدرس IP");
+const TEXT_FORM: FieldErrorKind = FieldErrorKind::BadForm("visible ASCII characters", "کاراکترهای قابل‌نمایش ASCII");
 
 /// The settings that a request names.
 #[derive(Debug)]
@@ -75,14 +75,14 @@ fn read_members(fields: &mut Fields<'_>, members: &'static [Member], is_new: boo
             }
             Some(value) => settings.changes.push((member, Some(value))),
             None if is_null && member.default != Default::Required => settings.changes.push((member, None)),
-            None if is_null && !is_new => fields.fault(member.name, FaultKind::Required),
+            None if is_null && !is_new => fields.fault(member.name, FieldErrorKind::Required),
             None => {}
         }
     }
     for name in fields.names() {
         if !members.iter().any(|member| member.name == name) {
             let known: Vec<&str> = members.iter().map(|member| member.name).collect();
-            fields.fault(name, FaultKind::NoMember(known.join(", ")));
+            fields.fault(name, FieldErrorKind::NoMember(known.join(", ")));
         }
     }
 }
@@ -100,7 +100,7 @@ fn read_value(fields: &mut Fields<'_>, member: &Member) -> Option<Value> {
             if names.contains(&text) {
                 Some(text.into())
             } else {
-                fields.fault(name, FaultKind::NotOneOf(names.join(", ")));
+                fields.fault(name, FieldErrorKind::NotOneOf(names.join(", ")));
                 None
             }
         }
@@ -140,7 +140,7 @@ mod tests {
             settings,
             faults
                 .iter()
-                .map(crate::api::problem::field_error::Fault::field)
+                .map(crate::api::problem::field_error::FieldError::field)
                 .collect(),
         )
     }

@@ -1,7 +1,7 @@
 //! The texts of errors in English and Persian. Many clients show nothing but `detail`, so it says what to mend.
 
 use super::cases::{BadRequest, Problem, UNAVAILABLE_S};
-use super::field_error::{Fault, clipped};
+use super::field_error::{FieldError, clipped};
 use crate::base::language::Language;
 
 impl Problem {
@@ -19,7 +19,7 @@ impl Problem {
     }
 
     /// The faults of values that the problem is made of.
-    pub(super) fn own_faults(&self) -> &[Fault] {
+    pub(super) fn own_faults(&self) -> &[FieldError] {
         match self {
             Problem::Validation(faults)
             | Problem::PatternNoActiveVersion(faults)
@@ -193,8 +193,8 @@ const MAX_NAMED_CHARS: usize = 250;
 
 /// The first faults, and how many there are more. In an estimate of a pattern, fields begin with `pattern.`, which is left
 /// out if the text must not speak of patterns.
-fn named(faults: &[Fault], language: Language, hides_patterns: bool) -> String {
-    let name = |fault: &Fault| {
+fn named(faults: &[FieldError], language: Language, hides_patterns: bool) -> String {
+    let name = |fault: &FieldError| {
         let field = fault.field();
         let field = if hides_patterns {
             field.strip_prefix("pattern.").unwrap_or(&field)
