@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use peyk::api::problem::field_error::{Fault, FaultKind, Step};
+use peyk::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use peyk::api::problem::{BadRequest, Conflict, Kind, Problem, kind};
 use peyk::api::routes::{Access, BodyKind, ROUTES, Route};
 use peyk::auth::Scope;
@@ -129,12 +129,12 @@ pub fn examples() -> Map<String, Value> {
     examples.collect()
 }
 
-fn under(names: &[&str], fault: FaultKind) -> Vec<Fault> {
+fn under(names: &[&str], fault: FieldErrorKind) -> Vec<FieldError> {
     let path = names.iter().map(|name| match name.parse() {
         Ok(index) => Step::Index(index),
         Err(_) => Step::Name((*name).to_owned()),
     });
-    vec![Fault::at(path.collect(), fault)]
+    vec![FieldError::at(path.collect(), fault)]
 }
 
 /// A problem of this kind.
@@ -153,7 +153,7 @@ pub fn problem(kind: Kind) -> Problem {
         kind::UNSUPPORTED_MEDIA_TYPE => Problem::UnsupportedMediaType {
             wanted: "application/json",
         },
-        kind::VALIDATION => Problem::Validation(under(&["recipients", "1"], FaultKind::NotAPhoneNumber)),
+        kind::VALIDATION => Problem::Validation(under(&["recipients", "1"], FieldErrorKind::NotAPhoneNumber)),
         kind::TOO_MANY_REQUESTS => Problem::TooManyRequests { retry_after_s: 3 },
         kind::INTERNAL => Problem::Internal(String::new()),
         kind::UNAVAILABLE => Problem::Unavailable(String::new()),
@@ -165,23 +165,23 @@ pub fn problem(kind: Kind) -> Problem {
         kind::SEND_NOT_ALLOWED => Problem::SendNotAllowed { for_all: false },
         kind::HEAD_NUMBER_NOT_FOUND => Problem::HeadNumberNotFound { number: Some(number()) },
         kind::PATTERN_NO_ACTIVE_VERSION => {
-            Problem::PatternNoActiveVersion(under(&["pattern"], FaultKind::NoActivePattern("login".to_owned())))
+            Problem::PatternNoActiveVersion(under(&["pattern"], FieldErrorKind::NoActivePattern("login".to_owned())))
         }
         kind::PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE => {
-            let fault = FaultKind::NotOnLine {
+            let fault = FieldErrorKind::NotOnLine {
                 number: number(),
                 lines: "3000505".to_owned(),
             };
             Problem::PatternHeadNumberNotAcceptable(under(&["pattern"], fault))
         }
         kind::PATTERN_VARIABLE_HAS_NO_VALUE => {
-            Problem::PatternVariableHasNoValue(under(&["variables", "OTP"], FaultKind::NoValue))
+            Problem::PatternVariableHasNoValue(under(&["variables", "OTP"], FieldErrorKind::NoValue))
         }
         kind::PATTERN_VARIABLE_NOT_VALID => {
-            Problem::PatternVariableNotValid(under(&["variables", "OTP"], FaultKind::NotANumeral))
+            Problem::PatternVariableNotValid(under(&["variables", "OTP"], FieldErrorKind::NotANumeral))
         }
         kind::RECIPIENT_BLACKLISTED => {
-            let fault = FaultKind::Blacklisted("+989121234567".to_owned());
+            let fault = FieldErrorKind::Blacklisted("+989121234567".to_owned());
             Problem::RecipientBlacklisted(under(&["recipients", "0"], fault))
         }
         other => panic!("there is no example of {}", other.name),

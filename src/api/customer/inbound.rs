@@ -8,7 +8,7 @@ use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
@@ -34,16 +34,16 @@ fn data(message: &InboundView, is_whole: bool) -> Value {
     truncate::note(item, is_cut || message.is_cut)
 }
 
-fn bounded(text: &str) -> Result<String, FaultKind> {
+fn bounded(text: &str) -> Result<String, FieldErrorKind> {
     match text.chars().count() {
-        0 => Err(FaultKind::Empty),
-        count if count > MAX_FILTER => Err(FaultKind::TooLong { max: MAX_FILTER }),
+        0 => Err(FieldErrorKind::Empty),
+        count if count > MAX_FILTER => Err(FieldErrorKind::TooLong { max: MAX_FILTER }),
         _ => Ok(text.to_owned()),
     }
 }
 
 /// Reads a sender: a phone number, or a short number or a name, which stays as it is.
-fn sender(text: &str) -> Result<String, FaultKind> {
+fn sender(text: &str) -> Result<String, FieldErrorKind> {
     match Msisdn::parse(text) {
         Ok(number) => Ok(number.to_e164()),
         Err(_) => bounded(text),

@@ -16,7 +16,7 @@ use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::keys::{self, Minted, Owner, Rotation};
 use crate::api::shared::view::with;
 use crate::auth::{Mode, Scope};
@@ -35,7 +35,7 @@ body! {
         /// The lines that it may send from, of those that the key of the request may.
         lines: Option<Vec<String>> = can "lines" keys::lines();
         expires_ms: Option<i64> = can "expiresAt" keys::end();
-        key: Option<()> = can "key" refused(FaultKind::OnlyByOperators);
+        key: Option<()> = can "key" refused(FieldErrorKind::OnlyByOperators);
     }
 }
 
@@ -48,7 +48,7 @@ async fn check_lines<P: Platform>(
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
         if !profile.lines.iter().any(|known| known.number == *line) {
-            fields.item_fault("lines", index, FaultKind::DoesNotExist("a line", "این سرشماره"));
+            fields.item_fault("lines", index, FieldErrorKind::DoesNotExist("a line", "این سرشماره"));
         }
     }
     Ok(())
@@ -88,8 +88,8 @@ fn too_wide(mut fields: Fields<'_>, excess: &[Excess]) -> Problem {
             Excess::Time => ("expiresAt", None),
         };
         match item.and_then(|item| place_of(fields.value(name), item)) {
-            Some(index) => fields.item_fault(name, index, FaultKind::BeyondOwnKey),
-            None => fields.fault(name, FaultKind::BeyondOwnKey),
+            Some(index) => fields.item_fault(name, index, FieldErrorKind::BeyondOwnKey),
+            None => fields.fault(name, FieldErrorKind::BeyondOwnKey),
         }
     }
     Problem::Validation(fields.into_faults())

@@ -9,7 +9,7 @@ use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::id;
 use crate::base::ports::Platform;
@@ -26,7 +26,7 @@ fn read_filter(query: &mut Query) -> EntryFilter {
         to_ms: query.time("to"),
         message: query.read("message", |uid| match id::number_of(uid) {
             Some(_) => Ok(uid.to_owned()),
-            None => Err(FaultKind::BadForm("a message's \"uid\"", "مقدار «uid» یک پیامک")),
+            None => Err(FieldErrorKind::BadForm("a message's \"uid\"", "مقدار «uid» یک پیامک")),
         }),
     }
 }
@@ -74,13 +74,13 @@ async fn export<P: Platform>(
     filter: EntryFilter,
 ) -> Result<Answer, Problem> {
     for name in ["limit", "cursor"] {
-        query.read::<()>(name, |_| Err(FaultKind::NotBeside("format")));
+        query.read::<()>(name, |_| Err(FieldErrorKind::NotBeside("format")));
     }
     query.finish()?;
     let read = context.call(&EntriesExport::first(&filter)).await?;
     if read.ahead > MAX_ENTRIES {
-        let fault = FaultKind::TooManyEntries { max: MAX_ENTRIES };
-        return Err(Problem::Validation(vec![Fault::of("from", fault)]));
+        let fault = FieldErrorKind::TooManyEntries { max: MAX_ENTRIES };
+        return Err(Problem::Validation(vec![FieldError::of("from", fault)]));
     }
     let (account, unit) = (context.caller()?.account(), &context.app.config.unit);
     let export = EntriesExport::of(account, filter, unit, read);

@@ -9,11 +9,11 @@ use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::Platform;
 use crate::base::time;
 
-const DATE: FaultKind = FaultKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");
+const DATE: FieldErrorKind = FieldErrorKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");
 
 fn totals(totals: &Totals) -> Value {
     let statuses = [

@@ -7,7 +7,7 @@ use crate::api::gateway::{Callback, done, log_refusal, unavailable};
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::ports::Platform;
 use crate::carrier::callback;
 use crate::carrier::inbound::{InboundSms, receive};
@@ -44,7 +44,9 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
 
 fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms, Problem> {
     let missing = ["from", "to"].into_iter().filter(|name| callback.get(name).is_none());
-    let faults: Vec<Fault> = missing.map(|name| Fault::of(name, FaultKind::Required)).collect();
+    let faults: Vec<FieldError> = missing
+        .map(|name| FieldError::of(name, FieldErrorKind::Required))
+        .collect();
     if !faults.is_empty() {
         return Err(Problem::Validation(faults));
     }

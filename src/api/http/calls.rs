@@ -8,7 +8,7 @@ use crate::account::keys::KeyView;
 use crate::account::keys::operator::AdoptKey;
 use crate::account::refusal::Refusal;
 use crate::account::request::{self as object, Request};
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::auth;
 use crate::base::ports::Platform;
@@ -102,7 +102,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
             Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),
             Refusal::Blacklisted(numbers) => {
-                let fault = |number| Fault::of("recipients", FaultKind::Blacklisted(format!("+{number}")));
+                let fault = |number| FieldError::of("recipients", FieldErrorKind::Blacklisted(format!("+{number}")));
                 Problem::RecipientBlacklisted(numbers.into_iter().map(fault).collect())
             }
         }

@@ -6,7 +6,7 @@ use serde_json::Value;
 pub use super::json_fields::Form;
 use super::json_fields::{self, Body, Fields, Place};
 use super::json_schema::{self, Schema};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::sms::msisdn::Msisdn;
 
 /// A value that `read` reads and `schema` describes.
@@ -49,7 +49,7 @@ pub struct Parsed<P, S> {
 /// A text that `parse` reads and `schema` describes.
 pub fn parsed<T, P, S>(parse: P, schema: S) -> Parsed<P, S>
 where
-    P: Fn(&str) -> Result<T, FaultKind>,
+    P: Fn(&str) -> Result<T, FieldErrorKind>,
     S: Fn() -> Schema,
 {
     Parsed { parse, schema }
@@ -57,7 +57,7 @@ where
 
 impl<T, P, S> Form for Parsed<P, S>
 where
-    P: Fn(&str) -> Result<T, FaultKind>,
+    P: Fn(&str) -> Result<T, FieldErrorKind>,
     S: Fn() -> Schema,
 {
     type Value = T;
@@ -73,12 +73,12 @@ where
 }
 
 /// Checks that a text has 1 to `max` characters.
-pub fn check_length(text: &str, max: usize) -> Result<&str, FaultKind> {
+pub fn check_length(text: &str, max: usize) -> Result<&str, FieldErrorKind> {
     if text.is_empty() {
-        return Err(FaultKind::Empty);
+        return Err(FieldErrorKind::Empty);
     }
     if text.chars().count() > max {
-        return Err(FaultKind::TooLong { max });
+        return Err(FieldErrorKind::TooLong { max });
     }
     Ok(text)
 }
@@ -105,7 +105,7 @@ pub struct Look {
     /// The same as a regular expression, for the document.
     pub pattern: &'static str,
     /// What is wrong with a text that is within the bounds and looks otherwise.
-    pub fault: FaultKind,
+    pub fault: FieldErrorKind,
     /// Whether a text looks so.
     pub is_met: fn(&str) -> bool,
 }
@@ -128,7 +128,7 @@ pub fn formed(look: &'static Look) -> impl Form<Value = String> {
 }
 
 /// A text in a list, of 1 to `max` characters. `fault` says what is wrong with any other.
-pub fn item_text(max: usize, fault: FaultKind) -> impl Form<Value = String> {
+pub fn item_text(max: usize, fault: FieldErrorKind) -> impl Form<Value = String> {
     let parse = move |text: &str| check_length(text, max).map(str::to_owned).map_err(|_| fault.clone());
     parsed(parse, move || json_schema::text(max))
 }
@@ -155,7 +155,7 @@ pub fn time_to_come() -> impl Form<Value = i64> {
         let text = value.as_str().ok_or(json_fields::TEXT);
         let ms = place.take(text.and_then(json_fields::time))?;
         if ms <= place.setting.now_ms {
-            place.fault(FaultKind::InThePast);
+            place.fault(FieldErrorKind::InThePast);
         }
         Some(ms)
     };
@@ -171,13 +171,13 @@ pub fn flag() -> impl Form<Value = bool> {
 /// A whole number from `min` to `max`, which may be written as `5.0`.
 pub fn integer(min: i64, max: i64) -> impl Form<Value = i64> {
     let read = move |value: &Value, place: &mut Place<'_>| {
-        place.take(json_fields::whole(value, min, max).ok_or(FaultKind::OutOfRange { min, max }))
+        place.take(json_fields::whole(value, min, max).ok_or(FieldErrorKind::OutOfRange { min, max }))
     };
     by(read, move || json_schema::integer(min, max))
 }
 
 /// A member that must not be there. `fault` says why.
-pub fn refused(fault: FaultKind) -> impl Form<Value = ()> {
+pub fn refused(fault: FieldErrorKind) -> impl Form<Value = ()> {
     let read = move |_: &Value, place: &mut Place<'_>| {
         place.fault(fault.clone());
         None

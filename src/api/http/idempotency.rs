@@ -6,10 +6,10 @@ use sha2::{Digest, Sha256};
 
 use super::json_fields::Fields;
 use crate::api::http::{self, Head};
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 
 const HEADER: &str = "Idempotency-Key";
-const FORM: FaultKind = FaultKind::BadForm(
+const FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "1 to 255 visible ASCII characters, or such a quoted string",
     "1 تا 255 کاراکتر قابل چاپ ASCII، یا همان در گیومه‌ی \"",
 );
@@ -18,14 +18,14 @@ const FORM: FaultKind = FaultKind::BadForm(
 pub fn read_key(head: &Head, fields: &mut Fields<'_>) -> Option<String> {
     let key = http::idempotency_key(head.idempotency_key.as_deref()?);
     if key.is_none() {
-        fields.push(Fault::of(HEADER, FORM));
+        fields.push(FieldError::of(HEADER, FORM));
     }
     key
 }
 
 /// The fault of a key that came with another request before.
-pub fn mismatch() -> Fault {
-    Fault::of(HEADER, FaultKind::UsedForAnotherRequest)
+pub fn mismatch() -> FieldError {
+    FieldError::of(HEADER, FieldErrorKind::UsedForAnotherRequest)
 }
 
 /// SHA-256 of an endpoint and a body, in hex. Two requests with the same hash are the same request.

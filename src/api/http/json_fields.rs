@@ -5,21 +5,21 @@ use serde_json::{Map, Number, Value};
 
 use super::json_schema::{Member, Schema};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::config::Config;
 use crate::base::time;
 use crate::sms::msisdn::Msisdn;
 
 /// The fault of a value that must be a text.
-pub const TEXT: FaultKind = FaultKind::MustBe("a string", "رشته");
-const TEXT_OR_NUMBER: FaultKind = FaultKind::MustBe("a string or a number", "رشته یا عدد");
-const LIST: FaultKind = FaultKind::MustBe("a list", "آرایه");
+pub const TEXT: FieldErrorKind = FieldErrorKind::MustBe("a string", "رشته");
+const TEXT_OR_NUMBER: FieldErrorKind = FieldErrorKind::MustBe("a string or a number", "رشته یا عدد");
+const LIST: FieldErrorKind = FieldErrorKind::MustBe("a list", "آرایه");
 /// The fault of a value that must be an object.
-pub const OBJECT: FaultKind = FaultKind::MustBe("an object", "شیء (object)");
+pub const OBJECT: FieldErrorKind = FieldErrorKind::MustBe("an object", "شیء (object)");
 /// The fault of a value that must be a truth value.
-pub const BOOLEAN: FaultKind = FaultKind::MustBe("true or false", "true یا false");
+pub const BOOLEAN: FieldErrorKind = FieldErrorKind::MustBe("true or false", "true یا false");
 /// The fault of a value that must be a number.
-pub const NUMBER: FaultKind = FaultKind::MustBe("a number", "عدد");
+pub const NUMBER: FieldErrorKind = FieldErrorKind::MustBe("a number", "عدد");
 
 /// A number as people write it. Some languages write the whole number 5 as `5.0`.
 fn number_text(number: &Number) -> String {
@@ -37,21 +37,21 @@ pub fn whole(value: &Value, min: i64, max: i64) -> Option<i64> {
 }
 
 /// Reads a phone number.
-pub fn phone_number(text: &str) -> Result<Msisdn, FaultKind> {
-    Msisdn::parse(text).map_err(|_| FaultKind::NotAPhoneNumber)
+pub fn phone_number(text: &str) -> Result<Msisdn, FieldErrorKind> {
+    Msisdn::parse(text).map_err(|_| FieldErrorKind::NotAPhoneNumber)
 }
 
 /// Reads a time as ms since the Unix epoch.
-pub fn time(text: &str) -> Result<i64, FaultKind> {
-    time::from_rfc3339(text).ok_or(FaultKind::NotATime)
+pub fn time(text: &str) -> Result<i64, FieldErrorKind> {
+    time::from_rfc3339(text).ok_or(FieldErrorKind::NotATime)
 }
 
 /// Reads one of `choices` by its name. The fault lists the names of all.
-pub fn choice<T: Copy>(text: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, FaultKind> {
+pub fn choice<T: Copy>(text: &str, choices: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, FieldErrorKind> {
     let found = choices.iter().copied().find(|choice| name_of(*choice) == text);
     found.ok_or_else(|| {
         let names: Vec<&str> = choices.iter().map(|choice| name_of(*choice)).collect();
-        FaultKind::NotOneOf(names.join(", "))
+        FieldErrorKind::NotOneOf(names.join(", "))
     })
 }
 
@@ -172,7 +172,7 @@ pub struct Place<'f> {
     path: &'f [Step],
     name: &'f str,
     index: Option<usize>,
-    faults: &'f mut Vec<Fault>,
+    faults: &'f mut Vec<FieldError>,
 }
 
 impl Place<'_> {
@@ -185,13 +185,13 @@ impl Place<'_> {
     }
 
     /// Notes a fault of the value.
-    pub fn fault(&mut self, kind: FaultKind) {
+    pub fn fault(&mut self, kind: FieldErrorKind) {
         let path = self.path();
-        self.faults.push(Fault::at(path, kind));
+        self.faults.push(FieldError::at(path, kind));
     }
 
     /// The value that was read, or notes why there is none.
-    pub fn take<T>(&mut self, read: Result<T, FaultKind>) -> Option<T> {
+    pub fn take<T>(&mut self, read: Result<T, FieldErrorKind>) -> Option<T> {
         read.map_err(|kind| self.fault(kind)).ok()
     }
 
@@ -209,11 +209,11 @@ impl Place<'_> {
     pub fn list<F: Form>(&mut self, value: &Value, item: &F, min: usize, max: usize) -> Option<Vec<F::Value>> {
         let list = self.take(value.as_array().ok_or(LIST))?;
         if list.len() > max {
-            self.fault(FaultKind::TooMany { max });
+            self.fault(FieldErrorKind::TooMany { max });
             return None;
         }
         if list.len() < min {
-            self.fault(FaultKind::Empty);
+            self.fault(FieldErrorKind::Empty);
         }
         let mut values = Vec::with_capacity(list.len());
         for (index, value) in list.iter().enumerate() {
@@ -255,7 +255,7 @@ pub struct Fields<'a> {
     order: Option<fn() -> Vec<&'static str>>,
     object: &'a Map<String, Value>,
     path: Vec<Step>,
-    faults: Vec<Fault>,
+    faults: Vec<FieldError>,
 }
 
 impl<'a> Fields<'a> {
@@ -286,7 +286,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Ends reading and returns the faults, in the order in which the members are declared, whoever noted them when.
-    pub fn into_faults(mut self) -> Vec<Fault> {
+    pub fn into_faults(mut self) -> Vec<FieldError> {
         if let (2.., Some(names)) = (self.faults.len(), self.order) {
             let (names, depth) = (names(), self.path.len());
             self.faults.sort_by_key(|fault| match fault.path().get(depth) {
@@ -350,20 +350,20 @@ impl<'a> Fields<'a> {
     }
 
     /// Notes a fault that another reader found.
-    pub fn push(&mut self, fault: Fault) {
+    pub fn push(&mut self, fault: FieldError) {
         self.faults.push(fault);
     }
 
     /// Notes a fault of a member.
-    pub fn fault(&mut self, name: &str, kind: FaultKind) {
+    pub fn fault(&mut self, name: &str, kind: FieldErrorKind) {
         let path = self.path_of(name);
-        self.faults.push(Fault::at(path, kind));
+        self.faults.push(FieldError::at(path, kind));
     }
 
     /// Notes a fault of an item of a member.
-    pub fn item_fault(&mut self, name: &str, index: usize, kind: FaultKind) {
+    pub fn item_fault(&mut self, name: &str, index: usize, kind: FieldErrorKind) {
         let path = self.path_of_item(name, index);
-        self.faults.push(Fault::at(path, kind));
+        self.faults.push(FieldError::at(path, kind));
     }
 
     fn path_of(&self, name: &str) -> Vec<Step> {
@@ -388,7 +388,7 @@ impl<'a> Fields<'a> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    fn typed<T>(&mut self, name: &str, kind: FaultKind, cast: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
+    fn typed<T>(&mut self, name: &str, kind: FieldErrorKind, cast: impl FnOnce(&'a Value) -> Option<T>) -> Option<T> {
         let cast = cast(self.value(name)?);
         if cast.is_none() {
             self.fault(name, kind);
@@ -399,7 +399,7 @@ impl<'a> Fields<'a> {
     /// Notes that a member is missing. `value` is what a reader made of the member, which has noted its other faults.
     pub fn require<T>(&mut self, name: &str, value: Option<T>) -> Option<T> {
         if value.is_none() && self.value(name).is_none() {
-            self.fault(name, FaultKind::Required);
+            self.fault(name, FieldErrorKind::Required);
         }
         value
     }

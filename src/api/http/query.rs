@@ -4,7 +4,7 @@ use super::json_fields;
 use super::paging::{self, DEFAULT_LIMIT, MAX_LIMIT, PageRequest};
 use crate::api::http::Head;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 
 /// What to search for has at most this many characters.
 const MAX_SEARCH: usize = 100;
@@ -12,7 +12,7 @@ const MAX_SEARCH: usize = 100;
 /// The parameters of a query, and the faults found so far.
 pub struct Query {
     params: Vec<(String, String)>,
-    faults: Vec<Fault>,
+    faults: Vec<FieldError>,
 }
 
 impl Query {
@@ -34,11 +34,11 @@ impl Query {
     }
 
     /// Reads a parameter by `read`.
-    pub fn read<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, FaultKind>) -> Option<T> {
+    pub fn read<T>(&mut self, name: &str, read: impl FnOnce(&str) -> Result<T, FieldErrorKind>) -> Option<T> {
         match read(self.get(name)?) {
             Ok(value) => Some(value),
             Err(kind) => {
-                self.faults.push(Fault::of(name, kind));
+                self.faults.push(FieldError::of(name, kind));
                 None
             }
         }
@@ -63,13 +63,13 @@ impl Query {
     pub fn search(&mut self) -> Option<String> {
         self.read("q", |text| match text.trim().chars().count() {
             1..=MAX_SEARCH => Ok(text.trim().to_ascii_lowercase()),
-            _ => Err(FaultKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر")),
+            _ => Err(FieldErrorKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر")),
         })
     }
 
     /// Notes a fault.
-    pub fn fault(&mut self, name: &str, kind: FaultKind) {
-        self.faults.push(Fault::of(name, kind));
+    pub fn fault(&mut self, name: &str, kind: FieldErrorKind) {
+        self.faults.push(FieldError::of(name, kind));
     }
 
     /// Reads which page of `list` the client asks for. The items of the list have numbers as positions.
@@ -85,13 +85,13 @@ impl Query {
     fn page_by<T: ToString>(&mut self, list: &str, position: fn(&str, &str) -> Option<T>) -> PageRequest<T> {
         let limit = self.read("limit", |text| {
             let limit = text.parse().ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
-            limit.ok_or(FaultKind::OutOfRange {
+            limit.ok_or(FieldErrorKind::OutOfRange {
                 min: 1,
                 max: MAX_LIMIT.into(),
             })
         });
         let after = self.read("cursor", |cursor| {
-            position(list, cursor).ok_or(FaultKind::BadForm(
+            position(list, cursor).ok_or(FieldErrorKind::BadForm(
                 "a \"nextCursor\" of this list",
                 "مقدار «nextCursor» همین لیست",
             ))

@@ -16,7 +16,7 @@ use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::account::{find, must_exist, status, wallet};
 use crate::api::shared::view::{E164, RecipientUid, with};
@@ -39,7 +39,7 @@ static USERNAME: Look = Look {
     min: 3,
     max: 64,
     pattern: "^[A-Za-z0-9._@-]{3,64}$",
-    fault: FaultKind::BadFormat("[A-Za-z0-9._@-]{3,64}"),
+    fault: FieldErrorKind::BadFormat("[A-Za-z0-9._@-]{3,64}"),
     is_met: is_username,
 };
 
@@ -137,7 +137,7 @@ async fn check_plan<P: Platform>(
     if let Some(slug) = plan
         && !plans::exists(context.platform.db(), slug).await?
     {
-        fields.fault("plan", FaultKind::DoesNotExist("a plan", "این پلن"));
+        fields.fault("plan", FieldErrorKind::DoesNotExist("a plan", "این پلن"));
     }
     Ok(())
 }
@@ -154,7 +154,7 @@ async fn check_default_line<P: Platform>(
     {
         fields.fault(
             "defaultLine",
-            FaultKind::DoesNotExist("a line of this account", "این سرشماره برای این حساب"),
+            FieldErrorKind::DoesNotExist("a line of this account", "این سرشماره برای این حساب"),
         );
     }
     Ok(())
@@ -172,7 +172,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     if new.username == OPERATOR {
         fields.fault(
             "username",
-            FaultKind::BadForm("a name other than \"operator\"", "نامی غیر از «operator»"),
+            FieldErrorKind::BadForm("a name other than \"operator\"", "نامی غیر از «operator»"),
         );
     }
     check_plan(context, &mut fields, new.plan.as_deref()).await?;
@@ -243,7 +243,7 @@ pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
     let mut fields = context.fields(body);
     let Credit { amount, note } = Credit::read(&mut fields);
     if amount == 0 && fields.has("amount") {
-        fields.fault("amount", FaultKind::Zero);
+        fields.fault("amount", FieldErrorKind::Zero);
     }
     let key = idempotency::read_key(context.request.head, &mut fields);
     fields.finish()?;

@@ -7,7 +7,7 @@ use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::directory::audit::{self, Filter, Logged};
@@ -42,7 +42,7 @@ fn data(entry: &Logged) -> Value {
 fn read_id(query: &mut Query, name: &'static str) -> Option<String> {
     query.read(name, |text| match text.chars().count() {
         1..=MAX_ID => Ok(text.to_owned()),
-        _ => Err(FaultKind::BadForm("1 to 128 characters", "1 تا 128 کاراکتر")),
+        _ => Err(FieldErrorKind::BadForm("1 to 128 characters", "1 تا 128 کاراکتر")),
     })
 }
 

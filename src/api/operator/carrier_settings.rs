@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::api::http::forms::{Form, Look, check_length, choice, flag, formed, integer, parsed};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::carrier::settings::{self, Default, Member, is_host, is_url};
 use crate::directory::carriers::Carrier;
 
@@ -18,7 +18,7 @@ static URL: Look = Look {
     min: 1,
     max: MAX_URL,
     pattern: r"^https?://[\x21-\x7E]+$",
-    fault: FaultKind::BadForm(
+    fault: FieldErrorKind::BadForm(
         "http://host/path or https://host/path, without a user and a password",
         "http://host/path یا https://host/path، بدون نام کاربری و رمز",
     ),
@@ -29,10 +29,10 @@ static HOST: Look = Look {
     min: 1,
     max: MAX_HOST,
     pattern: r"^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?)*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$",
-    fault: FaultKind::BadForm("a host name or an IP address", "نام هاست یا آدرس IP"),
+    fault: FieldErrorKind::BadForm("a host name or an IP address", "نام هاست یا آدرس IP"),
     is_met: is_host,
 };
-const TEXT_FORM: FaultKind = FaultKind::BadForm("visible ASCII characters", "کاراکترهای قابل‌نمایش ASCII");
+const TEXT_FORM: FieldErrorKind = FieldErrorKind::BadForm("visible ASCII characters", "کاراکترهای قابل‌نمایش ASCII");
 
 fn visible(max: usize) -> impl Form<Value = String> {
     let parse = move |text: &str| {
@@ -139,14 +139,14 @@ fn read_members(fields: &mut Fields<'_>, members: &'static [Member], is_new: boo
             }
             Some(value) => settings.changes.push((member, Some(value))),
             None if is_null && member.default != Default::Required => settings.changes.push((member, None)),
-            None if is_null && !is_new => fields.fault(member.name, FaultKind::Required),
+            None if is_null && !is_new => fields.fault(member.name, FieldErrorKind::Required),
             None => {}
         }
     }
     for name in fields.names() {
         if !members.iter().any(|member| member.name == name) {
             let known: Vec<&str> = members.iter().map(|member| member.name).collect();
-            fields.fault(name, FaultKind::NoMember(known.join(", ")));
+            fields.fault(name, FieldErrorKind::NoMember(known.join(", ")));
         }
     }
 }
@@ -180,7 +180,7 @@ mod tests {
             settings,
             faults
                 .iter()
-                .map(crate::api::problem::field_error::Fault::field)
+                .map(crate::api::problem::field_error::FieldError::field)
                 .collect(),
         )
     }

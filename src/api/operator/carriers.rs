@@ -13,7 +13,7 @@ use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
@@ -35,7 +35,7 @@ static NAME: Look = Look {
     min: 2,
     max: MAX_CARRIER_NAME,
     pattern: "^[a-z0-9-]{2,32}$",
-    fault: FaultKind::BadFormat("[a-z0-9-]{2,32}"),
+    fault: FieldErrorKind::BadFormat("[a-z0-9-]{2,32}"),
     is_met: is_carrier_name,
 };
 
@@ -75,7 +75,7 @@ struct Change {
 fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
     for other in Kind::ALL.iter().filter(|other| **other != kind) {
         if fields.value(other.as_str()).is_some() {
-            fields.fault(other.as_str(), FaultKind::NotForKind(kind.as_str()));
+            fields.fault(other.as_str(), FieldErrorKind::NotForKind(kind.as_str()));
         }
     }
     Change {
@@ -159,7 +159,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
         let mut fields = context.fields(body);
         for (member, kept) in [("name", carrier.name.as_str()), ("kind", carrier.kind.as_str())] {
             if fields.can(member, &any_text()).is_some_and(|text| text != kept) {
-                fields.fault(member, FaultKind::Fixed);
+                fields.fault(member, FieldErrorKind::Fixed);
             }
         }
         let change = read(&mut fields, kind, false);

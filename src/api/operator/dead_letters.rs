@@ -8,7 +8,7 @@ use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
@@ -38,7 +38,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let page = query.page("admin/dead-letters");
     let account = query.read("account", |text| match text.chars().count() {
         1..=MAX_ID => Ok(text.to_owned()),
-        _ => Err(FaultKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
+        _ => Err(FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
     });
     let kind = query.choice("kind", &[Kind::GivenUp, Kind::Stalled], Kind::as_str);
     query.finish()?;

@@ -7,7 +7,7 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::{Look, formed};
 use crate::api::http::query::Query;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
 use crate::auth::{self, Mode, Scope};
@@ -21,7 +21,7 @@ static IMPORTED: Look = Look {
     min: MIN_IMPORTED_BYTES,
     max: auth::MAX_KEY_BYTES,
     pattern: r"^[\x21-\x7E]{16,512}$",
-    fault: FaultKind::BadForm("16 to 512 visible ASCII characters", "16 تا 512 کاراکتر قابل چاپ ASCII"),
+    fault: FieldErrorKind::BadForm("16 to 512 visible ASCII characters", "16 تا 512 کاراکتر قابل چاپ ASCII"),
     is_met: |key| auth::is_key(key) && auth::checksum_ok(key),
 };
 

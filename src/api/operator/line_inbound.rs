@@ -13,7 +13,7 @@ use crate::api::http::json_schema;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::shared::message_text::{self, measured};
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS};
@@ -27,7 +27,8 @@ const MAX_KEYWORDS: usize = 1_000;
 /// A keyword has at most this many characters, and so has the id of an account.
 const MAX_CHARS: usize = 36;
 
-const KEYWORD_FORM: FaultKind = FaultKind::BadForm("one word of letters and digits", "یک کلمه از حروف و ارقام");
+const KEYWORD_FORM: FieldErrorKind =
+    FieldErrorKind::BadForm("one word of letters and digits", "یک کلمه از حروف و ارقام");
 
 fn data(routes: &Routes) -> Value {
     let keyword = |(keyword, account): &(String, String)| json!({"keyword": keyword, "account": account});
@@ -84,7 +85,7 @@ fn keyword() -> impl Form<Value = String> {
         let mut replies = config.opt_out_words.iter().chain(&config.opt_in_words);
         place.take(match words.only() {
             None => Err(KEYWORD_FORM),
-            Some(word) if replies.any(|reply| reply == word) => Err(FaultKind::IsReply),
+            Some(word) if replies.any(|reply| reply == word) => Err(FieldErrorKind::IsReply),
             Some(word) => Ok(word.to_owned()),
         })
     };
@@ -96,7 +97,7 @@ fn reply() -> impl Form<Value = String> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let text = place.take(value.as_str().ok_or(json_fields::TEXT))?;
         if text.trim().is_empty() {
-            place.fault(FaultKind::Empty);
+            place.fault(FieldErrorKind::Empty);
             return None;
         }
         measured(text, place).map(|text| text.text)
@@ -114,7 +115,7 @@ fn read(mut fields: Fields<'_>) -> Result<Routes, Problem> {
         if let Some((keyword, _)) = item
             && !seen.insert(keyword)
         {
-            fields.item_fault("keywords", index, FaultKind::Twice);
+            fields.item_fault("keywords", index, FieldErrorKind::Twice);
         }
     }
     fields.finish()?;
@@ -133,13 +134,13 @@ async fn check<P: Platform>(context: &Context<'_, P>, number: &str, routes: &Rou
     let users = inbound_routes::users(context.platform.db(), number, &accounts).await?;
     let mut faults = Vec::new();
     if routes.fallback.as_ref().is_some_and(|account| !users.contains(account)) {
-        faults.push(Fault::of("account", FaultKind::NotAnAccountOfLine));
+        faults.push(FieldError::of("account", FieldErrorKind::NotAnAccountOfLine));
     }
     for (index, (_, account)) in routes.keywords.iter().enumerate() {
         if !users.contains(account) {
             let [list, member] = ["keywords", "account"].map(|name| Step::Name(name.to_owned()));
             let path = vec![list, Step::Index(index), member];
-            faults.push(Fault::at(path, FaultKind::NotAnAccountOfLine));
+            faults.push(FieldError::at(path, FieldErrorKind::NotAnAccountOfLine));
         }
     }
     if faults.is_empty() {

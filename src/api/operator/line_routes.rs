@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::api::http::forms::{Form, by, integer, list_of, made, parsed, refused, text};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::body;
 use crate::sms::routing::{self, Route, Routes};
 
@@ -23,23 +23,23 @@ const MAX_BYTES: usize = 8 * 1024;
 /// The name of a carrier has at most this many characters.
 const MAX_CARRIER: usize = 32;
 
-const PREFIX_FORM: FaultKind = FaultKind::BadForm(
+const PREFIX_FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "1 to 15 digits that an international number begins with, without + or 00",
     "1 تا 15 رقم آغاز شماره‌ی بین‌المللی، بدون + یا 00",
 );
-const ONE_OF: FaultKind = FaultKind::BadForm(
+const ONE_OF: FieldErrorKind = FieldErrorKind::BadForm(
     "given only when `routes` is left out: it means one route to this carrier",
     "فقط وقتی بیاید که `routes` نیامده است؛ یعنی یک مسیر به همین اپراتور",
 );
-const NO_REST: FaultKind = FaultKind::BadForm(
+const NO_REST: FieldErrorKind = FieldErrorKind::BadForm(
     "a list with exactly one route without prefixes, which takes all other numbers",
     "فهرستی با دقیقاً یک مسیر بدون پیش‌شماره که بقیه‌ی شماره‌ها را می‌گیرد",
 );
-const TOO_LONG: FaultKind = FaultKind::BadForm(
+const TOO_LONG: FieldErrorKind = FieldErrorKind::BadForm(
     "routes that take at most 8192 bytes of JSON together",
     "مسیرهایی که روی هم حداکثر 8192 بایت JSON باشند",
 );
-const REPEATED: FaultKind = FaultKind::BadForm(
+const REPEATED: FieldErrorKind = FieldErrorKind::BadForm(
     "a value that the list has not had before",
     "مقداری که پیش‌تر در فهرست نیامده باشد",
 );

@@ -11,7 +11,7 @@ use crate::api::http::json_schema::Schema;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::line_data::{OPERATIONS, coefficients, operation_name, operations};
 use crate::api::shared::view::with;
@@ -33,7 +33,7 @@ static NUMBER: Look = Look {
     min: 3,
     max: 16,
     pattern: r"^(\+?[0-9]{3,15}|[A-Za-z0-9]{3,11})$",
-    fault: FaultKind::BadForm(
+    fault: FieldErrorKind::BadForm(
         "3 to 15 digits, or 3 to 11 letters and digits",
         "3 تا 15 رقم، یا 3 تا 11 حرف و رقم لاتین",
     ),
@@ -108,7 +108,7 @@ body! {
 fn coefficient() -> impl Form<Value = Coefficient> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let number = place.take(value.as_f64().ok_or(json_fields::NUMBER))?;
-        place.take(Coefficient::from_f64(number).ok_or(FaultKind::NotACoefficient))
+        place.take(Coefficient::from_f64(number).ok_or(FieldErrorKind::NotACoefficient))
     };
     by(read, || Schema(json!({"type": "number", "minimum": 0, "maximum": 100})))
         .about("A factor of the price, with at most 4 decimals.")
@@ -221,7 +221,11 @@ async fn check<P: Platform>(context: &Context<'_, P>, change: &Change, fields: &
     let known = lines::known_accounts(context.platform.db(), accounts).await?;
     for (index, account) in accounts.iter().enumerate() {
         if !known.contains(account) {
-            fields.item_fault("accounts", index, FaultKind::DoesNotExist("an account", "این حساب"));
+            fields.item_fault(
+                "accounts",
+                index,
+                FieldErrorKind::DoesNotExist("an account", "این حساب"),
+            );
         }
     }
     Ok(())
@@ -238,7 +242,7 @@ async fn check_carriers<P: Platform>(
         let mut shares = route.carriers.iter().chain(&route.backup);
         shares.any(|share| !known.contains(&share.name))
     };
-    let missing = FaultKind::DoesNotExist("a carrier", "این اپراتور مخابراتی");
+    let missing = FieldErrorKind::DoesNotExist("a carrier", "این اپراتور مخابراتی");
     for (index, _) in routes.0.iter().enumerate().filter(|(_, route)| is_missing(route)) {
         if fields.value("routes").is_some() {
             fields.item_fault("routes", index, missing.clone());

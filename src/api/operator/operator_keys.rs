@@ -8,7 +8,7 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::{choice, list_of, refused};
 use crate::api::http::query::Query;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;
@@ -20,9 +20,9 @@ body! {
         title: String = must "title" keys::title();
         expires_ms: Option<i64> = can "expiresAt" keys::end();
         scopes: Option<Vec<Scope>> = can "scopes" list_of(choice(&[Scope::Admin], Scope::as_str), 1, Scope::ALL.len());
-        mode: Option<()> = can "mode" refused(FaultKind::NotForOperators);
-        lines: Option<()> = can "lines" refused(FaultKind::NotForOperators);
-        key: Option<()> = can "key" refused(FaultKind::NotForOperators);
+        mode: Option<()> = can "mode" refused(FieldErrorKind::NotForOperators);
+        lines: Option<()> = can "lines" refused(FieldErrorKind::NotForOperators);
+        key: Option<()> = can "key" refused(FieldErrorKind::NotForOperators);
     }
 }
 

@@ -10,7 +10,7 @@ use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::{Platform, PortError};
 use crate::base::redact;
 use crate::base::time;
@@ -53,7 +53,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let page = query.page_by_name("admin/reconciliation");
     let only = query.read("account", |text| match text.chars().count() {
         1..=MAX_ID => Ok(text.to_owned()),
-        _ => Err(FaultKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
+        _ => Err(FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
     });
     query.finish()?;
     let platform = context.platform;

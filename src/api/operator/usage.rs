@@ -7,7 +7,7 @@ use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS};
@@ -20,8 +20,8 @@ const DAYS: i64 = 30;
 /// A name in a filter has at most this many characters.
 const MAX_NAME: usize = 64;
 
-const DAY_FORM: FaultKind = FaultKind::BadForm("a day like 2026-01-31", "روزی مانند 2026-01-31");
-const TOO_LONG: FaultKind = FaultKind::BadForm(
+const DAY_FORM: FieldErrorKind = FieldErrorKind::BadForm("a day like 2026-01-31", "روزی مانند 2026-01-31");
+const TOO_LONG: FieldErrorKind = FieldErrorKind::BadForm(
     "a day that is not before `from`, and at most 91 days behind it",
     "روزی که پیش از `from` نباشد و حداکثر 91 روز پس از آن باشد",
 );
@@ -36,7 +36,7 @@ fn read_name(query: &mut Query, name: &'static str) -> Option<String> {
         if text.chars().count() <= MAX_NAME {
             Ok(text.to_owned())
         } else {
-            Err(FaultKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر"))
+            Err(FieldErrorKind::BadForm("at most 64 characters", "حداکثر 64 کاراکتر"))
         }
     })
 }

@@ -1,7 +1,7 @@
 //! The errors that the API answers, with what each needs to say.
 
 use super::conflict::Conflict;
-use super::field_error::Fault;
+use super::field_error::FieldError;
 use super::kind::{self, Kind};
 use crate::auth::Scope;
 use crate::base::ports::PortError;
@@ -49,7 +49,7 @@ pub enum Problem {
         wanted: &'static str,
     },
     /// Values are missing, mistyped or badly formed. All of their faults.
-    Validation(Vec<Fault>),
+    Validation(Vec<FieldError>),
     /// The rate limit is used up.
     TooManyRequests {
         /// Whole seconds to wait, at least 1.
@@ -79,15 +79,15 @@ pub enum Problem {
         number: Option<String>,
     },
     /// Patterns do not exist or have no active version.
-    PatternNoActiveVersion(Vec<Fault>),
+    PatternNoActiveVersion(Vec<FieldError>),
     /// Patterns are not tied to the source number.
-    PatternHeadNumberNotAcceptable(Vec<Fault>),
+    PatternHeadNumberNotAcceptable(Vec<FieldError>),
     /// Variables of patterns have no value.
-    PatternVariableHasNoValue(Vec<Fault>),
+    PatternVariableHasNoValue(Vec<FieldError>),
     /// Values break the type, length or choices of their variables.
-    PatternVariableNotValid(Vec<Fault>),
+    PatternVariableNotValid(Vec<FieldError>),
     /// Recipients are on the account's blacklist.
-    RecipientBlacklisted(Vec<Fault>),
+    RecipientBlacklisted(Vec<FieldError>),
     /// An import stopped before the end of the file.
     ImportStopped {
         /// Why.

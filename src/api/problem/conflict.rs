@@ -1,5 +1,7 @@
 //! The conflicts that the API answers with 409.
 
+use crate::base::language::Language;
+
 /// What a request conflicts with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Conflict {
@@ -86,11 +88,12 @@ pub enum Conflict {
 }
 
 impl Conflict {
-    /// What exactly the conflict is, in English and Persian.
-    pub fn details(&self) -> (String, String) {
+    /// What exactly the conflict is, in this language.
+    pub fn detail(&self, language: Language) -> String {
         let (en, fa) = match self {
             Conflict::Scheduled(uids) => {
-                return (
+                return said!(
+                    language,
                     format!(
                         "Scheduled messages were made of it; cancel them first: {}.",
                         uids.join(", ")
@@ -98,21 +101,23 @@ impl Conflict {
                     format!(
                         "پیامک‌های زمان‌بندی‌شده‌ای از آن ساخته شده‌اند؛ ابتدا آن‌ها را لغو کنید: {}.",
                         uids.join("، ")
-                    ),
+                    )
                 );
             }
             Conflict::TooManyColumns { max } => {
-                return (
+                return said!(
+                    language,
                     format!(
                         "A phonebook has at most {max} different attributes. Use those that it has, or another phonebook."
                     ),
                     format!(
                         "هر دفترچه حداکثر {max} ویژگی گوناگون دارد. از ویژگی‌های موجود یا از دفترچه‌ی دیگری استفاده کنید."
-                    ),
+                    )
                 );
             }
             Conflict::PhonebookBytes { quota, used } => {
-                return (
+                return said!(
+                    language,
                     format!(
                         "The phonebooks of the account may have {quota} bytes together and have {used} now. Delete \
                          numbers or phonebooks that you do not need. The room of a deleted phonebook becomes free as \
@@ -122,11 +127,12 @@ impl Conflict {
                         "دفترچه‌های این حساب روی هم حداکثر {quota} بایت جا دارند و اکنون {used} بایت از آن پر است. \
                          شماره‌ها یا دفترچه‌هایی را که لازم ندارید حذف کنید. جای دفترچه‌ی حذف‌شده همراه با پاک شدن \
                          شماره‌هایش آزاد می‌شود."
-                    ),
+                    )
                 );
             }
             Conflict::CarrierInUse(lines) => {
-                return (
+                return said!(
+                    language,
                     format!(
                         "Lines use the carrier; give them another one first: {}.",
                         lines.join(", ")
@@ -134,19 +140,21 @@ impl Conflict {
                     format!(
                         "سرشماره‌هایی از این اپراتور مخابراتی استفاده می‌کنند؛ ابتدا آن‌ها را به اپراتور دیگری وصل کنید: {}.",
                         lines.join("، ")
-                    ),
+                    )
                 );
             }
             Conflict::NotRestored(why) => {
-                return (
+                return said!(
+                    language,
                     format!("The account's object can't go back to this time, and nothing was changed: {why}"),
-                    format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}"),
+                    format!("شیء این حساب نمی‌تواند به این زمان برگردد و چیزی تغییر نکرد: {why}")
                 );
             }
             Conflict::BadSecretKey(name) => {
-                return (
+                return said!(
+                    language,
                     format!("The Worker secret {name} is not the base64 text of 32 bytes; set it anew."),
-                    format!("سکرت {name} متن base64 یک کلید 32 بایتی نیست؛ آن را دوباره تنظیم کنید."),
+                    format!("سکرت {name} متن base64 یک کلید 32 بایتی نیست؛ آن را دوباره تنظیم کنید.")
                 );
             }
             Conflict::UsernameTaken => (
@@ -270,6 +278,6 @@ impl Conflict {
                 "این وب‌هوک غیرفعال است؛ ابتدا آن را فعال کنید.",
             ),
         };
-        (en.to_owned(), fa.to_owned())
+        said!(language, en, fa).to_owned()
     }
 }

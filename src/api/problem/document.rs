@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::cases::Problem;
-use super::field_error::Fault;
+use super::field_error::FieldError;
 use crate::base::language::Language;
 
 /// A problem document.
@@ -87,32 +87,32 @@ impl Problem {
         }
     }
 
-    fn faults(&self, language: Language) -> Vec<FaultTexts> {
+    fn faults(&self, language: Language) -> Vec<FieldErrorTexts> {
         match self {
             Problem::ImportStopped { cause, .. } => cause.faults(language),
-            Problem::HeadNumberNotFound { .. } => vec![FaultTexts {
+            Problem::HeadNumberNotFound { .. } => vec![FieldErrorTexts {
                 field: "sourceNumber".to_owned(),
                 pointer: "/sourceNumber".to_owned(),
                 detail: self.detail(language),
             }],
             _ => {
                 let faults = self.own_faults().iter();
-                faults.map(|fault| FaultTexts::of(fault, language)).collect()
+                faults.map(|fault| FieldErrorTexts::of(fault, language)).collect()
             }
         }
     }
 }
 
 /// A fault in words.
-struct FaultTexts {
+struct FieldErrorTexts {
     field: String,
     pointer: String,
     detail: String,
 }
 
-impl FaultTexts {
-    fn of(fault: &Fault, language: Language) -> Self {
-        FaultTexts {
+impl FieldErrorTexts {
+    fn of(fault: &FieldError, language: Language) -> Self {
+        FieldErrorTexts {
             field: fault.field(),
             pointer: fault.pointer(),
             detail: fault.detail(language),
@@ -120,13 +120,13 @@ impl FaultTexts {
     }
 }
 
-fn extra(faults: &[FaultTexts]) -> Vec<String> {
-    let text = |fault: &FaultTexts| format!("{}: {}", fault.field, fault.detail);
+fn extra(faults: &[FieldErrorTexts]) -> Vec<String> {
+    let text = |fault: &FieldErrorTexts| format!("{}: {}", fault.field, fault.detail);
     faults.iter().map(text).collect()
 }
 
-fn errors(faults: Vec<FaultTexts>) -> Vec<DocumentError> {
-    let error = |fault: FaultTexts| DocumentError {
+fn errors(faults: Vec<FieldErrorTexts>) -> Vec<DocumentError> {
+    let error = |fault: FieldErrorTexts| DocumentError {
         pointer: fault.pointer,
         detail: fault.detail,
     };

@@ -1,4 +1,5 @@
-//! A fault of one value in a request: where the value stands, and what is wrong with it, in English and Persian.
+//! What is wrong with one value of a request: where the value stands, and what to mend, in English and Persian. A client gets
+//! all of them at once, so that it has to try again only once.
 
 use crate::base::language::Language;
 use crate::base::url_guard::Refused;
@@ -30,14 +31,14 @@ pub enum Step {
 
 /// A fault of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct FieldError {
     path: Vec<Step>,
-    kind: FaultKind,
+    kind: FieldErrorKind,
 }
 
 /// What is wrong with a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FaultKind {
+pub enum FieldErrorKind {
     /// The value is missing.
     Required,
     /// The value has another JSON type than it must have. That type, in English and Persian.
@@ -182,166 +183,194 @@ pub enum FaultKind {
     },
 }
 
-impl FaultKind {
-    fn texts(&self) -> (String, String) {
-        let text = |en: &str, fa: &str| (en.to_owned(), fa.to_owned());
+impl FieldErrorKind {
+    fn detail(&self, language: Language) -> String {
+        let text = |en: &str, fa: &str| said!(language, en, fa).to_owned();
         match self {
-            FaultKind::Required => text("is required", "الزامی است"),
-            FaultKind::MustBe(en, fa) => (format!("must be {en}"), format!("باید {fa} باشد")),
-            FaultKind::Empty => text("must not be empty", "نباید خالی باشد"),
-            FaultKind::TooLong { max } => (
+            FieldErrorKind::Required => text("is required", "الزامی است"),
+            FieldErrorKind::MustBe(en, fa) => said!(language, format!("must be {en}"), format!("باید {fa} باشد")),
+            FieldErrorKind::Empty => text("must not be empty", "نباید خالی باشد"),
+            FieldErrorKind::TooLong { max } => said!(
+                language,
                 format!("must have at most {max} characters"),
-                format!("باید حداکثر {max} کاراکتر باشد"),
+                format!("باید حداکثر {max} کاراکتر باشد")
             ),
-            FaultKind::TooMany { max } => (
+            FieldErrorKind::TooMany { max } => said!(
+                language,
                 format!("must have at most {max} items"),
-                format!("باید حداکثر {max} مورد داشته باشد"),
+                format!("باید حداکثر {max} مورد داشته باشد")
             ),
-            FaultKind::NotAPhoneNumber => text("is not a valid phone number", "شماره‌ی تلفن معتبری نیست"),
-            FaultKind::TooManyParts { parts, max } => (
+            FieldErrorKind::NotAPhoneNumber => text("is not a valid phone number", "شماره‌ی تلفن معتبری نیست"),
+            FieldErrorKind::TooManyParts { parts, max } => said!(
+                language,
                 format!("takes {parts} parts, at most {max} are allowed"),
-                format!("{parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
+                format!("{parts} پارت می‌شود، حداکثر {max} پارت مجاز است")
             ),
-            FaultKind::NotATime => text(
+            FieldErrorKind::NotATime => text(
                 "must be an RFC 3339 time, like 2030-01-31T12:00:00Z",
                 "باید زمانی به شکل RFC 3339 باشد، مانند 2030-01-31T12:00:00Z",
             ),
-            FaultKind::InThePast => text("must not be in the past", "نباید در گذشته باشد"),
-            FaultKind::TooFarAhead { days } => (
+            FieldErrorKind::InThePast => text("must not be in the past", "نباید در گذشته باشد"),
+            FieldErrorKind::TooFarAhead { days } => said!(
+                language,
                 format!("must be at most {days} days ahead"),
-                format!("باید حداکثر تا {days} روز آینده باشد"),
+                format!("باید حداکثر تا {days} روز آینده باشد")
             ),
-            FaultKind::OutOfRange { min, max } => (
+            FieldErrorKind::OutOfRange { min, max } => said!(
+                language,
                 format!("must be a whole number from {min} to {max}"),
-                format!("باید عددی صحیح از {min} تا {max} باشد"),
+                format!("باید عددی صحیح از {min} تا {max} باشد")
             ),
-            FaultKind::NotACoefficient => text(
+            FieldErrorKind::NotACoefficient => text(
                 "must be a number from 0 to 100 with at most 4 decimals",
                 "باید عددی از 0 تا 100 با حداکثر 4 رقم اعشار باشد",
             ),
-            FaultKind::NotOneOf(allowed) => (
+            FieldErrorKind::NotOneOf(allowed) => said!(
+                language,
                 format!("must be one of {allowed}"),
-                format!("باید یکی از این‌ها باشد: {allowed}"),
+                format!("باید یکی از این‌ها باشد: {allowed}")
             ),
-            FaultKind::BadFormat(form) => (
+            FieldErrorKind::BadFormat(form) => said!(
+                language,
                 format!("must be of the form {form}"),
-                format!("باید به شکل {form} باشد"),
+                format!("باید به شکل {form} باشد")
             ),
-            FaultKind::BadForm(en, fa) => (
+            FieldErrorKind::BadForm(en, fa) => said!(
+                language,
                 format!("must be of the form {en}"),
-                format!("باید به این شکل باشد: {fa}"),
+                format!("باید به این شکل باشد: {fa}")
             ),
-            FaultKind::Zero => text("must not be 0", "نباید 0 باشد"),
-            FaultKind::DoesNotExist(en, fa) => (format!("names {en} that does not exist"), format!("{fa} وجود ندارد")),
-            FaultKind::UsedForAnotherRequest => text(
+            FieldErrorKind::Zero => text("must not be 0", "نباید 0 باشد"),
+            FieldErrorKind::DoesNotExist(en, fa) => said!(
+                language,
+                format!("names {en} that does not exist"),
+                format!("{fa} وجود ندارد")
+            ),
+            FieldErrorKind::UsedForAnotherRequest => text(
                 "was used for another request before",
                 "قبلاً برای درخواست دیگری استفاده شده است",
             ),
-            FaultKind::NotBeside(other) => (
+            FieldErrorKind::NotBeside(other) => said!(
+                language,
                 format!("must not stand beside \"{other}\""),
-                format!("نباید همراه «{other}» بیاید"),
+                format!("نباید همراه «{other}» بیاید")
             ),
-            FaultKind::OneOf(names) => (
+            FieldErrorKind::OneOf(names) => said!(
+                language,
                 format!("one of {names} is required"),
-                format!("یکی از این‌ها الزامی است: {names}"),
+                format!("یکی از این‌ها الزامی است: {names}")
             ),
-            FaultKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
-            FaultKind::OnlyByOperators => text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند"),
-            FaultKind::BeyondOwnKey => text(
+            FieldErrorKind::NotForOperators => text("is not for operators' keys", "برای کلید اپراتور کاربردی ندارد"),
+            FieldErrorKind::OnlyByOperators => {
+                text("can only be set by an operator", "را فقط اپراتور می‌تواند تعیین کند")
+            }
+            FieldErrorKind::BeyondOwnKey => text(
                 "is more than the key of this request has",
                 "بیش از چیزی است که کلید این درخواست دارد",
             ),
-            FaultKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
-            FaultKind::NotForKind(kind) => (
+            FieldErrorKind::OnlyForEnum => text("is only for variables of type ENUM", "فقط برای متغیرهای نوع ENUM است"),
+            FieldErrorKind::NotForKind(kind) => said!(
+                language,
                 format!("is not for carriers of the kind {kind}"),
-                format!("برای اپراتور مخابراتی از نوع {kind} نیست"),
+                format!("برای اپراتور مخابراتی از نوع {kind} نیست")
             ),
-            FaultKind::NoMember(names) => (
+            FieldErrorKind::NoMember(names) => said!(
+                language,
                 format!("is not known; there are only {names}"),
-                format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}"),
+                format!("شناخته‌شده نیست؛ فقط این‌ها هستند: {names}")
             ),
-            FaultKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
-            FaultKind::NotAnAccountOfLine => text(
+            FieldErrorKind::Fixed => text("can't be changed", "قابل تغییر نیست"),
+            FieldErrorKind::NotAnAccountOfLine => text(
                 "must be an account that may use the line",
                 "باید حسابی باشد که به این خط دسترسی دارد",
             ),
-            FaultKind::IsReply => text(
+            FieldErrorKind::IsReply => text(
                 "must not be a word of OPT_OUT_WORDS or OPT_IN_WORDS",
                 "نباید از کلمه‌های OPT_OUT_WORDS یا OPT_IN_WORDS باشد",
             ),
-            FaultKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
-            FaultKind::NotInText => text("is not in the text", "در متن نیست"),
-            FaultKind::NoActivePattern(slug) => (
+            FieldErrorKind::Twice => text("must not be there twice", "نباید تکراری باشد"),
+            FieldErrorKind::NotInText => text("is not in the text", "در متن نیست"),
+            FieldErrorKind::NoActivePattern(slug) => said!(
+                language,
                 format!("the pattern \"{slug}\" does not exist or has no active version"),
-                format!("پترن «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد"),
+                format!("پترن «{slug}» وجود ندارد یا نسخه‌ی فعالی ندارد")
             ),
-            FaultKind::NotOnLine { number, lines } => (
+            FieldErrorKind::NotOnLine { number, lines } => said!(
+                language,
                 format!("this text can't be sent from {number}, only from {lines}"),
-                format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}"),
+                format!("این متن را نمی‌توان از سرشماره‌ی {number} فرستاد، فقط از {lines}")
             ),
-            FaultKind::NoValue => text("was given no value", "مقدار ندارد"),
-            FaultKind::NotANumeral => text("must be a number", "باید عدد باشد"),
-            FaultKind::NotALink => text(
+            FieldErrorKind::NoValue => text("was given no value", "مقدار ندارد"),
+            FieldErrorKind::NotANumeral => text("must be a number", "باید عدد باشد"),
+            FieldErrorKind::NotALink => text(
                 "must be a link that begins with http:// or https://",
                 "باید لینکی باشد که با http:// یا https:// شروع می‌شود",
             ),
-            FaultKind::NotAChoice(choices) => (
+            FieldErrorKind::NotAChoice(choices) => said!(
+                language,
                 format!("must be one of {choices}"),
-                format!("باید یکی از این‌ها باشد: {choices}"),
+                format!("باید یکی از این‌ها باشد: {choices}")
             ),
-            FaultKind::Blacklisted(number) => (
+            FieldErrorKind::Blacklisted(number) => said!(
+                language,
                 format!("{number} is on the blacklist"),
-                format!("شماره‌ی {number} در لیست سیاه است"),
+                format!("شماره‌ی {number} در لیست سیاه است")
             ),
-            FaultKind::TooManyRecipients { count, max } => (
+            FieldErrorKind::TooManyRecipients { count, max } => said!(
+                language,
                 format!("has {count} recipients or more, at most {max} are allowed"),
-                format!("دست‌کم {count} گیرنده دارد، حداکثر {max} گیرنده مجاز است"),
+                format!("دست‌کم {count} گیرنده دارد، حداکثر {max} گیرنده مجاز است")
             ),
-            FaultKind::TooMuchText { max } => (
+            FieldErrorKind::TooMuchText { max } => said!(
+                language,
                 format!("makes more than {max} bytes of values for all recipients together: send it in several"),
-                format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید"),
+                format!("مقادیر همه‌ی گیرندگان در مجموع بیش از {max} بایت می‌شود: آن را در چند نوبت بفرستید")
             ),
-            FaultKind::TooManyEntries { max } => (
+            FieldErrorKind::TooManyEntries { max } => said!(
+                language,
                 format!("leaves more than {max} entries: narrow \"from\" and \"to\", and export in several files"),
-                format!("بیش از {max} تراکنش باقی می‌گذارد: بازه‌ی «from» و «to» را کوچک‌تر کنید و در چند فایل بگیرید"),
+                format!("بیش از {max} تراکنش باقی می‌گذارد: بازه‌ی «from» و «to» را کوچک‌تر کنید و در چند فایل بگیرید")
             ),
-            FaultKind::TooManyPlaceholders { max } => (
+            FieldErrorKind::TooManyPlaceholders { max } => said!(
+                language,
                 format!("must have at most {max} different placeholders"),
-                format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد"),
+                format!("باید حداکثر {max} جای‌نگهدار گوناگون داشته باشد")
             ),
-            FaultKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
-            FaultKind::BadAddress(refused) => (refused.to_string(), refused.persian().to_owned()),
-            FaultKind::LineTooLong => text(
+            FieldErrorKind::NoRecipients => text("has no recipients", "گیرنده‌ای ندارد"),
+            FieldErrorKind::BadAddress(refused) => said!(language, refused.to_string(), refused.persian().to_owned()),
+            FieldErrorKind::LineTooLong => text(
                 "is too long or has too many fields; perhaps a quote is never closed",
                 "بیش از حد طولانی است یا ستون‌های زیادی دارد؛ شاید یک \" بسته نشده است",
             ),
-            FaultKind::NotUtf8 => text("is not UTF-8", "UTF-8 نیست"),
-            FaultKind::EmptyFor(recipient) => (
+            FieldErrorKind::NotUtf8 => text("is not UTF-8", "UTF-8 نیست"),
+            FieldErrorKind::EmptyFor(recipient) => said!(
+                language,
                 format!("is empty for {recipient}"),
-                format!("برای {recipient} خالی است"),
+                format!("برای {recipient} خالی است")
             ),
-            FaultKind::TooManyPartsFor { recipient, parts, max } => (
+            FieldErrorKind::TooManyPartsFor { recipient, parts, max } => said!(
+                language,
                 format!("takes {parts} parts for {recipient}, at most {max} are allowed"),
-                format!("برای {recipient} {parts} پارت می‌شود، حداکثر {max} پارت مجاز است"),
+                format!("برای {recipient} {parts} پارت می‌شود، حداکثر {max} پارت مجاز است")
             ),
         }
     }
 }
 
-impl Fault {
+impl FieldError {
     /// Makes a fault of the value at this path.
-    pub fn at(path: Vec<Step>, kind: FaultKind) -> Fault {
-        Fault { path, kind }
+    pub fn at(path: Vec<Step>, kind: FieldErrorKind) -> FieldError {
+        FieldError { path, kind }
     }
 
     /// Makes a fault of a member of the root, a query parameter or a header.
-    pub fn of(name: &str, kind: FaultKind) -> Fault {
-        Fault::at(vec![Step::Name(name.to_owned())], kind)
+    pub fn of(name: &str, kind: FieldErrorKind) -> FieldError {
+        FieldError::at(vec![Step::Name(name.to_owned())], kind)
     }
 
     /// The same fault, with `path` in front of its own path.
-    pub fn under(&self, path: &[Step]) -> Fault {
-        Fault {
+    pub fn under(&self, path: &[Step]) -> FieldError {
+        FieldError {
             path: [path, &self.path].concat(),
             kind: self.kind.clone(),
         }
@@ -384,11 +413,7 @@ impl Fault {
 
     /// What is wrong, in this language.
     pub fn detail(&self, language: Language) -> String {
-        let (en, fa) = self.kind.texts();
-        match language {
-            Language::En => en,
-            Language::Fa => fa,
-        }
+        self.kind.detail(language)
     }
 }
 
@@ -399,7 +424,7 @@ mod tests {
     #[test]
     fn a_fault_says_where_it_is_to_people_and_to_programs() {
         let path = vec![Step::Name("a/b~c".into()), Step::Index(3), Step::Name("d".into())];
-        let fault = Fault::at(path, FaultKind::NotAPhoneNumber);
+        let fault = FieldError::at(path, FieldErrorKind::NotAPhoneNumber);
         assert_eq!(fault.field(), "a/b~c[3].d");
         assert_eq!(fault.pointer(), "/a~1b~0c/3/d");
         assert_eq!(fault.detail(Language::En), "is not a valid phone number");

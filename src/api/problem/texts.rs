@@ -1,17 +1,13 @@
 //! The texts of errors in English and Persian. Many clients show nothing but `detail`, so it says what to mend.
 
 use super::cases::{BadRequest, Problem, UNAVAILABLE_S};
-use super::field_error::{Fault, clipped};
+use super::field_error::{FieldError, clipped};
 use crate::base::language::Language;
 
 impl Problem {
     /// What exactly is wrong and what to do about it, in this language.
     pub fn detail(&self, language: Language) -> String {
-        let (en, fa) = self.details();
-        let text = match language {
-            Language::En => en,
-            Language::Fa => fa,
-        };
+        let text = self.own_detail(language);
         let before = match self {
             Problem::ImportStopped { cause, .. } => cause.detail(language),
             _ => match self.own_faults() {
@@ -23,7 +19,7 @@ impl Problem {
     }
 
     /// The faults of values that the problem is made of.
-    pub(super) fn own_faults(&self) -> &[Fault] {
+    pub(super) fn own_faults(&self) -> &[FieldError] {
         match self {
             Problem::Validation(faults)
             | Problem::PatternNoActiveVersion(faults)
@@ -45,11 +41,11 @@ impl Problem {
         )
     }
 
-    /// The detail in English and Persian. For a problem of faults it is what follows the faults.
-    fn details(&self) -> (String, String) {
-        let text = |en: &str, fa: &str| (en.to_owned(), fa.to_owned());
+    /// The detail. For a problem of faults it is what follows the faults.
+    fn own_detail(&self, language: Language) -> String {
+        let text = |en: &str, fa: &str| said!(language, en, fa).to_owned();
         match self {
-            Problem::BadRequest(fault) => bad_request_details(*fault),
+            Problem::BadRequest(fault) => bad_request_detail(*fault, language),
             Problem::Unauthorized { key_sent: false } => text(
                 "Send your API key in the header \"Authorization: Bearer <API_KEY>\".",
                 "کلید API را در هدر «Authorization: Bearer <API_KEY>» بفرستید.",
@@ -58,7 +54,8 @@ impl Problem {
                 "This API key is malformed, unknown, expired or revoked; check that you sent all of it, or get a new one.",
                 "این کلید API نادرست، ناشناخته، منقضی یا باطل‌شده است؛ کامل بودن آن را بررسی کنید یا کلید جدیدی بگیرید.",
             ),
-            Problem::Forbidden(scope) => (
+            Problem::Forbidden(scope) => said!(
+                language,
                 format!(
                     "This API key lacks the scope \"{}\"; use one that has it.",
                     scope.as_str()
@@ -66,7 +63,7 @@ impl Problem {
                 format!(
                     "این کلید API دسترسی «{}» را ندارد؛ از کلیدی با این دسترسی استفاده کنید.",
                     scope.as_str()
-                ),
+                )
             ),
             Problem::WiderKey => text(
                 "That key has more than the key of this request: another scope or line, the live mode, or a later end. Use a \
@@ -86,25 +83,29 @@ impl Problem {
                 "Nothing was found: check the path and the ids in the request.",
                 "موردی یافت نشد: مسیر و شناسه‌های درخواست را بررسی کنید.",
             ),
-            Problem::MethodNotAllowed { allow } => (
+            Problem::MethodNotAllowed { allow } => said!(
+                language,
                 format!("This path takes only {allow}; use one of these methods."),
-                format!("این مسیر فقط {allow} را می‌پذیرد؛ از همین متدها استفاده کنید."),
+                format!("این مسیر فقط {allow} را می‌پذیرد؛ از همین متدها استفاده کنید.")
             ),
-            Problem::Conflict(conflict) => conflict.details(),
-            Problem::PayloadTooLarge { limit_bytes } => (
+            Problem::Conflict(conflict) => conflict.detail(language),
+            Problem::PayloadTooLarge { limit_bytes } => said!(
+                language,
                 format!("The body may have at most {limit_bytes} bytes; send less, or send it in several requests."),
                 format!(
                     "بدنه‌ی درخواست باید حداکثر {limit_bytes} بایت باشد؛ آن را کوچک‌تر کنید یا در چند درخواست بفرستید."
-                ),
+                )
             ),
-            Problem::UnsupportedMediaType { wanted } => (
+            Problem::UnsupportedMediaType { wanted } => said!(
+                language,
                 format!("Send the body with \"Content-Type: {wanted}\"."),
-                format!("بدنه‌ی درخواست را با هدر «Content-Type: {wanted}» بفرستید."),
+                format!("بدنه‌ی درخواست را با هدر «Content-Type: {wanted}» بفرستید.")
             ),
             Problem::Validation(_) | Problem::PatternVariableNotValid(_) => text("", ""),
-            Problem::TooManyRequests { retry_after_s } => (
+            Problem::TooManyRequests { retry_after_s } => said!(
+                language,
                 format!("The rate limit is used up; try again in {retry_after_s} s."),
-                format!("سقف تعداد درخواست پر شده است؛ {retry_after_s} ثانیه‌ی دیگر دوباره تلاش کنید."),
+                format!("سقف تعداد درخواست پر شده است؛ {retry_after_s} ثانیه‌ی دیگر دوباره تلاش کنید.")
             ),
             Problem::Internal(_) => text(
                 "Something went wrong on our side. If it happens again, tell us the request id (the header X-Request-Id).",
@@ -114,7 +115,8 @@ impl Problem {
                 "The account is not active, so it can't send; ask the operator of the service to activate it.",
                 "حساب کاربری فعال نیست و نمی‌تواند پیامک بفرستد؛ برای فعال‌سازی با پشتیبانی تماس بگیرید.",
             ),
-            Problem::Unavailable(_) => (
+            Problem::Unavailable(_) => said!(
+                language,
                 format!(
                     "A part of the service is overloaded or does not answer; try again in {UNAVAILABLE_S} s. The request may \
                      have had its effect: to repeat it with the same Idempotency-Key is safe."
@@ -122,13 +124,14 @@ impl Problem {
                 format!(
                     "بخشی از سرویس پاسخ نمی‌دهد یا بار آن زیاد است؛ {UNAVAILABLE_S} ثانیه‌ی دیگر دوباره تلاش کنید. شاید درخواست \
                      انجام شده باشد: تکرار آن با همان Idempotency-Key بی‌خطر است."
-                ),
+                )
             ),
-            Problem::InsufficientBalance { cost, available } => (
+            Problem::InsufficientBalance { cost, available } => said!(
+                language,
                 format!(
                     "The balance is insufficient: this takes {cost}, but only {available} is available. Add credit first."
                 ),
-                format!("موجودی کافی نیست: {cost} لازم است، اما فقط {available} در دسترس است. ابتدا حساب را شارژ کنید."),
+                format!("موجودی کافی نیست: {cost} لازم است، اما فقط {available} در دسترس است. ابتدا حساب را شارژ کنید.")
             ),
             Problem::SendNotAllowed { for_all: true } => text(
                 "Sending is switched off for all accounts at the moment; try again later.",
@@ -138,11 +141,12 @@ impl Problem {
                 "Sending is switched off for this account; ask the operator of the service to switch it on.",
                 "ارسال پیامک برای این حساب غیرفعال است؛ برای فعال‌سازی با پشتیبانی تماس بگیرید.",
             ),
-            Problem::HeadNumberNotFound { number: Some(number) } => (
+            Problem::HeadNumberNotFound { number: Some(number) } => said!(
+                language,
                 format!(
                     "You can't send this way from the number {number}; \"GET /lines\" lists the numbers that you have."
                 ),
-                format!("این نوع ارسال از سرشماره‌ی {number} ممکن نیست؛ سرشماره‌های شما در «GET /lines» آمده‌اند."),
+                format!("این نوع ارسال از سرشماره‌ی {number} ممکن نیست؛ سرشماره‌های شما در «GET /lines» آمده‌اند.")
             ),
             Problem::HeadNumberNotFound { number: None } => text(
                 "The account has no default line that can send this way; name one of \"GET /lines\" in \"sourceNumber\".",
@@ -169,13 +173,14 @@ impl Problem {
                 added,
                 updated,
                 ..
-            } => (
+            } => said!(
+                language,
                 format!(
                     "The file is imported up to line {last_line} ({added} numbers added, {updated} updated); importing it again is safe."
                 ),
                 format!(
                     "فایل تا سطر {last_line} وارد شد ({added} شماره‌ی جدید، {updated} شماره‌ی به‌روزشده)؛ وارد کردن دوباره‌ی آن مشکلی ندارد."
-                ),
+                )
             ),
         }
     }
@@ -188,8 +193,8 @@ const MAX_NAMED_CHARS: usize = 250;
 
 /// The first faults, and how many there are more. In an estimate of a pattern, fields begin with `pattern.`, which is left
 /// out if the text must not speak of patterns.
-fn named(faults: &[Fault], language: Language, hides_patterns: bool) -> String {
-    let name = |fault: &Fault| {
+fn named(faults: &[FieldError], language: Language, hides_patterns: bool) -> String {
+    let name = |fault: &FieldError| {
         let field = fault.field();
         let field = if hides_patterns {
             field.strip_prefix("pattern.").unwrap_or(&field)
@@ -213,12 +218,13 @@ fn named(faults: &[Fault], language: Language, hides_patterns: bool) -> String {
     texts.join(separator) + "."
 }
 
-fn bad_request_details(fault: BadRequest) -> (String, String) {
-    let text = |en: &str, fa: &str| (en.to_owned(), fa.to_owned());
+fn bad_request_detail(fault: BadRequest, language: Language) -> String {
+    let text = |en: &str, fa: &str| said!(language, en, fa).to_owned();
     match fault {
-        BadRequest::Malformed { line, column } => (
+        BadRequest::Malformed { line, column } => said!(
+            language,
             format!("The body is not valid JSON: see line {line}, column {column}."),
-            format!("بدنه‌ی درخواست JSON معتبری نیست: سطر {line}، ستون {column} را ببینید."),
+            format!("بدنه‌ی درخواست JSON معتبری نیست: سطر {line}، ستون {column} را ببینید.")
         ),
         BadRequest::NotUtf8 => text(
             "The body is not valid UTF-8; encode it as UTF-8.",

@@ -17,7 +17,7 @@ use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
 use crate::api::http::{json_fields, json_schema};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::base::id;
@@ -132,7 +132,7 @@ pub fn lines() -> impl Form<Value = Vec<String>> {
     let parse = |number: &str| {
         let is_number = (1..=MAX_LINE).contains(&number.len()) && number.bytes().all(|byte| byte.is_ascii_graphic());
         let number = is_number.then(|| number.to_owned());
-        number.ok_or(FaultKind::BadForm("a line's number", "یک سرشماره"))
+        number.ok_or(FieldErrorKind::BadForm("a line's number", "یک سرشماره"))
     };
     let line = parsed(parse, || json_schema::formed(MAX_LINE, r"^[\x21-\x7E]+$").like("10001"));
     list_of(line, 0, MAX_LINES)

@@ -1,7 +1,7 @@
 //! Texts that go to phones: they must not take too many parts.
 
 use crate::api::http::json_fields::Place;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::sms::text::{self, Measured};
 
 /// No text of ten parts, the setting `MAX_PARTS`, has more characters. The document names it as the limit.
@@ -12,5 +12,5 @@ pub fn measured(text: &str, place: &mut Place<'_>) -> Option<Measured> {
     let text = Measured::of(text::normalise(text).into_owned());
     let (parts, max) = (text.segmentation.parts, place.setting.config.max_parts);
     let fits = parts <= max;
-    place.take(fits.then_some(text).ok_or(FaultKind::TooManyParts { parts, max }))
+    place.take(fits.then_some(text).ok_or(FieldErrorKind::TooManyParts { parts, max }))
 }

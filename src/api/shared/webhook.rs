@@ -1,7 +1,7 @@
 //! Calls of accounts' webhook objects. They cost the account no token: a route that makes one has paid before.
 
 use crate::api::http::context::Context;
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
 use crate::webhook::request::{self, Refusal, Request};
@@ -29,7 +29,7 @@ fn problem(refusal: Refusal) -> Problem {
         Refusal::NotFound => Problem::NotFound,
         Refusal::TooManyEndpoints => Problem::Conflict(Conflict::TooManyEndpoints),
         Refusal::EndpointInactive => Problem::Conflict(Conflict::EndpointInactive),
-        Refusal::NoLowBalance => Problem::Validation(vec![Fault::of("lowBalance", FaultKind::Required)]),
+        Refusal::NoLowBalance => Problem::Validation(vec![FieldError::of("lowBalance", FieldErrorKind::Required)]),
         Refusal::UnknownRequest | Refusal::Unknown => {
             Problem::Unavailable("the webhook object is of another version".to_owned())
         }

@@ -1,6 +1,6 @@
 //! The words of errors, in both languages: many clients show nothing but `detail`, and some look for words in it.
 
-use peyk::api::problem::field_error::{Fault, FaultKind, Step};
+use peyk::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use peyk::api::problem::{BadRequest, Conflict, Problem, kind};
 use peyk::auth::Scope;
 use peyk::base::language::Language;
@@ -12,13 +12,13 @@ const LANGUAGES: [Language; 2] = [Language::En, Language::Fa];
 /// A `detail` has at most this many characters, whatever the request holds.
 const MAX_DETAIL: usize = 1_000;
 
-fn variable(name: &str, kind: FaultKind) -> Fault {
-    Fault::at(vec![Step::Name("variables".into()), Step::Name(name.into())], kind)
+fn variable(name: &str, kind: FieldErrorKind) -> FieldError {
+    FieldError::at(vec![Step::Name("variables".into()), Step::Name(name.into())], kind)
 }
 
 /// An example of each error that is a client's to mend, and of those that are not.
 fn examples() -> Vec<Problem> {
-    let not_on_line = FaultKind::NotOnLine {
+    let not_on_line = FieldErrorKind::NotOnLine {
         number: "10001".into(),
         lines: "10002, 10003".into(),
     };
@@ -42,10 +42,10 @@ fn examples() -> Vec<Problem> {
         Problem::UnsupportedMediaType {
             wanted: "application/json",
         },
-        Problem::Validation(vec![Fault::of("message", FaultKind::Required)]),
+        Problem::Validation(vec![FieldError::of("message", FieldErrorKind::Required)]),
         Problem::Validation(vec![
-            Fault::of("key", FaultKind::OnlyByOperators),
-            Fault::of("mode", FaultKind::BeyondOwnKey),
+            FieldError::of("key", FieldErrorKind::OnlyByOperators),
+            FieldError::of("mode", FieldErrorKind::BeyondOwnKey),
         ]),
         Problem::TooManyRequests { retry_after_s: 5 },
         Problem::Internal("d1: secret".into()),
@@ -60,16 +60,22 @@ fn examples() -> Vec<Problem> {
             number: Some("10001".into()),
         },
         Problem::HeadNumberNotFound { number: None },
-        Problem::PatternNoActiveVersion(vec![Fault::of("pattern", FaultKind::NoActivePattern("login".into()))]),
-        Problem::PatternHeadNumberNotAcceptable(vec![Fault::of("sourceNumber", not_on_line)]),
-        Problem::PatternVariableHasNoValue(vec![variable("OTP", FaultKind::NoValue)]),
+        Problem::PatternNoActiveVersion(vec![FieldError::of(
+            "pattern",
+            FieldErrorKind::NoActivePattern("login".into()),
+        )]),
+        Problem::PatternHeadNumberNotAcceptable(vec![FieldError::of("sourceNumber", not_on_line)]),
+        Problem::PatternVariableHasNoValue(vec![variable("OTP", FieldErrorKind::NoValue)]),
         Problem::PatternVariableNotValid(vec![
-            variable("A", FaultKind::NotANumeral),
-            variable("B", FaultKind::NotALink),
-            variable("C", FaultKind::NotAChoice("red, blue".into())),
+            variable("A", FieldErrorKind::NotANumeral),
+            variable("B", FieldErrorKind::NotALink),
+            variable("C", FieldErrorKind::NotAChoice("red, blue".into())),
         ]),
-        Problem::PatternVariableNotValid(vec![variable("D", FaultKind::TooLong { max: 5 })]),
-        Problem::RecipientBlacklisted(vec![Fault::of("recipients", FaultKind::Blacklisted("+98912".into()))]),
+        Problem::PatternVariableNotValid(vec![variable("D", FieldErrorKind::TooLong { max: 5 })]),
+        Problem::RecipientBlacklisted(vec![FieldError::of(
+            "recipients",
+            FieldErrorKind::Blacklisted("+98912".into()),
+        )]),
         Problem::ImportStopped {
             cause: Box::new(Problem::PayloadTooLarge { limit_bytes: 5 }),
             last_line: 7,
@@ -228,9 +234,9 @@ fn only_a_missing_pattern_is_called_a_pattern() {
 #[test]
 fn a_detail_names_the_first_faults_and_counts_the_others() {
     let fault = |index: usize| {
-        Fault::at(
+        FieldError::at(
             vec![Step::Name("recipients".into()), Step::Index(index)],
-            FaultKind::NotAPhoneNumber,
+            FieldErrorKind::NotAPhoneNumber,
         )
     };
     let detail = |count: usize, language| Problem::Validation((0..count).map(fault).collect()).detail(language);
@@ -252,7 +258,7 @@ fn a_detail_names_the_first_faults_and_counts_the_others() {
 #[test]
 fn a_detail_is_short_whatever_the_request_holds() {
     let long = "é".repeat(2_000);
-    let fault = || Fault::of(&long, FaultKind::NoActivePattern(long.clone()));
+    let fault = || FieldError::of(&long, FieldErrorKind::NoActivePattern(long.clone()));
     let faults = || (0..1_000).map(|_| fault()).collect::<Vec<_>>();
     for problem in [
         Problem::Validation(faults()),

@@ -15,7 +15,7 @@ use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::names::pattern_source;
 use crate::api::shared::slug;
@@ -42,7 +42,7 @@ body! {
     /// A pattern without a version.
     pub struct PatternWithoutVersion => {"slug": "login", "title": "Login"} {
         pattern: NewPattern = all;
-        text: Option<()> = can "text" refused(FaultKind::NotBeside("variables"));
+        text: Option<()> = can "text" refused(FieldErrorKind::NotBeside("variables"));
         variables: Option<()> = may "variables" never();
     }
 
@@ -66,7 +66,7 @@ fn title() -> impl Form<Value = String> {
 }
 
 fn lines() -> impl Form<Value = Vec<String>> {
-    let line = item_text(MAX_LINE, FaultKind::BadForm("the number of a line", "یک سرشماره")).like("10001");
+    let line = item_text(MAX_LINE, FieldErrorKind::BadForm("the number of a line", "یک سرشماره")).like("10001");
     list_of(line, 0, MAX_LINES)
         .described(|lines| lines.with("uniqueItems", true).like(json!([])))
         .about("Lines of the account. If there are any, the pattern can be sent from these only.")
@@ -84,9 +84,9 @@ async fn check_lines<P: Platform>(
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
         if !profile.lines.iter().any(|known| known.number == *line) {
-            fields.item_fault("lines", index, FaultKind::DoesNotExist("a line", "این سرشماره"));
+            fields.item_fault("lines", index, FieldErrorKind::DoesNotExist("a line", "این سرشماره"));
         } else if lines.iter().take(index).any(|other| other == line) {
-            fields.item_fault("lines", index, FaultKind::Twice);
+            fields.item_fault("lines", index, FieldErrorKind::Twice);
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::api::http::forms::{Form, Look, by, formed, integer, item_text, list_of, parsed, text};
 use crate::api::http::json_fields::{Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::body;
 use crate::sms::template::{MAX_NAME, Template, is_variable_name};
 use crate::sms::text;
@@ -18,7 +18,7 @@ const MAX_VALUE: usize = 100;
 const MAX_LENGTH: i64 = 1_000;
 /// The variables of a version have at most this many bytes as JSON.
 const MAX_VARIABLES_BYTES: usize = 16 * 1024;
-const NAME_FORM: FaultKind = FaultKind::BadForm(
+const NAME_FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "a letter or _, then letters, digits, _ and -, at most 50",
     "یک حرف یا _، سپس حرف، رقم، _ یا -، حداکثر 50 کاراکتر",
 );
@@ -76,7 +76,7 @@ fn name() -> impl Form<Value = String> {
 fn r#type(names: &'static [&'static str]) -> impl Form<Value = VariableType> {
     let parse = |name: &str| {
         let kind = VariableType::parse(name);
-        kind.ok_or_else(|| FaultKind::NotOneOf(VariableType::NAMES.to_owned()))
+        kind.ok_or_else(|| FieldErrorKind::NotOneOf(VariableType::NAMES.to_owned()))
     };
     parsed(parse, || json_schema::one_of(names))
 }
@@ -88,7 +88,10 @@ fn max_length() -> impl Form<Value = i64> {
 }
 
 fn value() -> impl Form<Value = String> {
-    item_text(MAX_VALUE, FaultKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر"))
+    item_text(
+        MAX_VALUE,
+        FieldErrorKind::BadForm("1 to 100 characters", "1 تا 100 کاراکتر"),
+    )
 }
 
 /// The values of an `ENUM`. An empty list is as good as none.
@@ -97,7 +100,7 @@ fn values() -> impl Form<Value = Vec<String>> {
         let values = place.list(values, &value(), 0, MAX_VALUES)?;
         let is_empty = values.is_empty();
         if is_empty {
-            place.fault(FaultKind::Required);
+            place.fault(FieldErrorKind::Required);
         }
         (!is_empty).then_some(values)
     };
@@ -110,7 +113,7 @@ fn no_values() -> impl Form<Value = ()> {
     let read = |values: &Value, place: &mut Place<'_>| {
         place.list(values, &value(), 0, MAX_VALUES);
         if values.as_array().is_none_or(|list| !list.is_empty()) {
-            place.fault(FaultKind::OnlyForEnum);
+            place.fault(FieldErrorKind::OnlyForEnum);
         }
         None
     };
@@ -158,7 +161,7 @@ impl NewPatternVersion {
 fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -> Vec<Variable> {
     let names = Template::parse(text, is_variable_name).names();
     if names.len() > MAX_VARIABLES {
-        fields.fault("text", FaultKind::TooMany { max: MAX_VARIABLES });
+        fields.fault("text", FieldErrorKind::TooMany { max: MAX_VARIABLES });
     }
     let named = |name: &str| {
         listed
@@ -170,9 +173,9 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
             continue;
         };
         if named(&variable.name) != Some(index) {
-            fields.item_fault("variables", index, FaultKind::Twice);
+            fields.item_fault("variables", index, FieldErrorKind::Twice);
         } else if !names.contains(&variable.name.as_str()) {
-            fields.item_fault("variables", index, FaultKind::NotInText);
+            fields.item_fault("variables", index, FieldErrorKind::NotInText);
         }
     }
     let variable = |name: &&str| {
@@ -183,7 +186,7 @@ fn variables(fields: &mut Fields<'_>, text: &str, listed: &[Option<Variable>]) -
     let bytes = serde_json::to_string(&variables).map_or(0, |json| json.len());
     if bytes > MAX_VARIABLES_BYTES {
         let max = MAX_VARIABLES_BYTES;
-        fields.fault("variables", FaultKind::TooLong { max });
+        fields.fault("variables", FieldErrorKind::TooLong { max });
     }
     variables
 }

@@ -6,21 +6,21 @@ use super::entry::{self, ATTRIBUTE_FORM};
 use super::titles::{Column, column};
 use crate::api::http::json_fields::phone_number;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::csv::{Line, Unreadable};
 use crate::directory::phonebook::columns::MAX_COLUMNS;
 use crate::directory::phonebook::numbers::Details;
 use crate::sms::msisdn::Msisdn;
 
 /// A fault of the header line.
-pub fn header_fault(kind: FaultKind) -> Fault {
-    Fault::of("header", kind)
+pub fn header_fault(kind: FieldErrorKind) -> FieldError {
+    FieldError::of("header", kind)
 }
 
-fn unreadable(error: Unreadable) -> FaultKind {
+fn unreadable(error: Unreadable) -> FieldErrorKind {
     match error {
-        Unreadable::TooLong => FaultKind::LineTooLong,
-        Unreadable::NotUtf8 => FaultKind::NotUtf8,
+        Unreadable::TooLong => FieldErrorKind::LineTooLong,
+        Unreadable::NotUtf8 => FieldErrorKind::NotUtf8,
     }
 }
 
@@ -35,24 +35,24 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
         let column = column(name);
         let place = || vec![Step::Name("header".to_owned()), Step::Index(index)];
         if column != Column::Nothing && columns.contains(&column) {
-            faults.push(Fault::at(place(), FaultKind::Twice));
+            faults.push(FieldError::at(place(), FieldErrorKind::Twice));
         }
         if let Column::Attribute(name) = &column
             && !entry::is_attribute_name(name)
         {
-            faults.push(Fault::at(place(), ATTRIBUTE_FORM));
+            faults.push(FieldError::at(place(), ATTRIBUTE_FORM));
         }
         columns.push(column);
     }
     if !columns.contains(&Column::Number) {
-        faults.push(header_fault(FaultKind::BadForm(
+        faults.push(header_fault(FieldErrorKind::BadForm(
             "a header like number,name,city whose first line names a column \"number\"",
             "سطر اولی مانند number,name,city که نام یکی از ستون‌هایش number است",
         )));
     }
     let attributes = columns.iter().filter(|column| matches!(column, Column::Attribute(_)));
     if attributes.count() > MAX_COLUMNS {
-        faults.push(header_fault(FaultKind::TooMany { max: MAX_COLUMNS + 2 }));
+        faults.push(header_fault(FieldErrorKind::TooMany { max: MAX_COLUMNS + 2 }));
     }
     if faults.is_empty() {
         Ok(columns)
@@ -62,20 +62,26 @@ pub fn read_header(line: Line) -> Result<Vec<Column>, Problem> {
 }
 
 /// Reads the entry of a line. An empty cell says nothing.
-pub fn read_entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -> Result<(Msisdn, Details), Fault> {
-    let fields = fields.map_err(|error| Fault::at(Vec::new(), unreadable(error)))?;
+pub fn read_entry(
+    columns: &[Column],
+    fields: Result<Vec<String>, Unreadable>,
+) -> Result<(Msisdn, Details), FieldError> {
+    let fields = fields.map_err(|error| FieldError::at(Vec::new(), unreadable(error)))?;
     if fields.len() > columns.len() {
-        return Err(Fault::at(Vec::new(), FaultKind::TooMany { max: columns.len() }));
+        return Err(FieldError::at(
+            Vec::new(),
+            FieldErrorKind::TooMany { max: columns.len() },
+        ));
     }
     let (mut number, mut details, mut attributes) = (None, Details::default(), BTreeMap::new());
     for (column, field) in columns.iter().zip(fields).filter(|(_, field)| !field.is_empty()) {
         match column {
             Column::Number => {
-                let parsed = phone_number(&field).map_err(|kind| Fault::of("number", kind))?;
+                let parsed = phone_number(&field).map_err(|kind| FieldError::of("number", kind))?;
                 number = Some(parsed);
             }
             Column::Name if field.chars().count() > entry::MAX_NAME => {
-                return Err(Fault::of("name", FaultKind::TooLong { max: entry::MAX_NAME }));
+                return Err(FieldError::of("name", FieldErrorKind::TooLong { max: entry::MAX_NAME }));
             }
             Column::Name => details.name = Some(entry::normal(&field)).filter(|name| !name.is_empty()),
             Column::Attribute(name) => {
@@ -87,10 +93,10 @@ pub fn read_entry(columns: &[Column], fields: Result<Vec<String>, Unreadable>) -
             Column::Nothing => {}
         }
     }
-    entry::check_attributes(&attributes).map_err(|kind| Fault::of("attributes", kind))?;
+    entry::check_attributes(&attributes).map_err(|kind| FieldError::of("attributes", kind))?;
     if !attributes.is_empty() {
         details.attributes = Some(attributes);
     }
-    let number = number.ok_or_else(|| Fault::of("number", FaultKind::Required))?;
+    let number = number.ok_or_else(|| FieldError::of("number", FieldErrorKind::Required))?;
     Ok((number, details))
 }

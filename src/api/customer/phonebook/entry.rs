@@ -9,7 +9,7 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
 use crate::body;
@@ -34,7 +34,7 @@ const ENTRY_BYTES: usize = 27;
 /// An attribute that a number lacks has this many bytes in the list of values: `null,`.
 const ABSENT_BYTES: usize = 5;
 /// What the name of an attribute must be.
-pub const ATTRIBUTE_FORM: FaultKind = FaultKind::BadForm(
+pub const ATTRIBUTE_FORM: FieldErrorKind = FieldErrorKind::BadForm(
     "1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the \
      number or the name",
     "1 تا 50 کاراکتر بدون %، نویسه‌ی کنترلی و فاصله‌ی ابتدا و انتها، و غیر از عنوان‌هایی که ورود فایل آن‌ها را شماره یا نام می‌خواند",
@@ -75,7 +75,7 @@ fn name() -> impl Form<Value = String> {
     let parse = |text: &str| {
         let name = normal(check_length(text, MAX_NAME)?);
         if name.is_empty() {
-            Err(FaultKind::Empty)
+            Err(FieldErrorKind::Empty)
         } else {
             Ok(name)
         }
@@ -142,16 +142,16 @@ pub fn is_attribute_name(name: &str) -> bool {
 }
 
 /// Checks that these attributes are not too many and not too long.
-pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), FaultKind> {
+pub fn check_attributes(attributes: &BTreeMap<String, String>) -> Result<(), FieldErrorKind> {
     if attributes.len() > MAX_ATTRIBUTES {
-        return Err(FaultKind::TooMany { max: MAX_ATTRIBUTES });
+        return Err(FieldErrorKind::TooMany { max: MAX_ATTRIBUTES });
     }
     let pairs = attributes.iter();
     let bytes: usize = pairs
         .map(|(name, value)| json_bytes(name) + json_bytes(value) + 2)
         .sum();
     if bytes > MAX_ATTRIBUTES_BYTES {
-        Err(FaultKind::TooLong {
+        Err(FieldErrorKind::TooLong {
             max: MAX_ATTRIBUTES_BYTES,
         })
     } else {

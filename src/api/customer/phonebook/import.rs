@@ -12,7 +12,7 @@ use crate::api::http::context::Context;
 use crate::api::http::respond::Success;
 use crate::api::http::{Body, BodyError, Response};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::csv::{Line, Table};
 use crate::base::language::Language;
 use crate::base::ports::Platform;
@@ -102,7 +102,9 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         }
         self.take(table.finish()).await?;
         if self.columns.is_none() {
-            return Err(Problem::Validation(vec![columns::header_fault(FaultKind::Required)]));
+            return Err(Problem::Validation(vec![columns::header_fault(
+                FieldErrorKind::Required,
+            )]));
         }
         self.save().await
     }
@@ -130,7 +132,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         Ok(())
     }
 
-    fn refuse(&mut self, line: u64, fault: &Fault) {
+    fn refuse(&mut self, line: u64, fault: &FieldError) {
         self.invalid_count += 1;
         if self.invalid.len() < MAX_INVALID {
             self.invalid
@@ -176,7 +178,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 }
 
-fn in_words(fault: &Fault, language: Language) -> String {
+fn in_words(fault: &FieldError, language: Language) -> String {
     match fault.field() {
         field if field.is_empty() => fault.detail(language),
         field => format!("{field}: {}", fault.detail(language)),

@@ -15,7 +15,7 @@ use crate::api::http::forms::{Form, or_null, text};
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::export::{Answer, Export};
 use crate::api::shared::names::phonebook_source;
@@ -154,7 +154,10 @@ pub async fn delete_in_query<P: Platform>(context: &Context<'_, P>) -> Result<Re
     let query = Query::of(context.request.head);
     match query.get("id") {
         Some(id) => delete(context, id).await,
-        None => Err(Problem::Validation(vec![Fault::of("id", FaultKind::Required)])),
+        None => Err(Problem::Validation(vec![FieldError::of(
+            "id",
+            FieldErrorKind::Required,
+        )])),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::body;
@@ -44,7 +44,7 @@ fn data(number: &Number) -> Value {
 #[derive(Default)]
 struct Added {
     valid: Vec<(Msisdn, Details)>,
-    faults: Vec<(usize, Vec<Fault>)>,
+    faults: Vec<(usize, Vec<FieldError>)>,
 }
 
 /// `POST /phonebook/number/{phonebookId}`
@@ -82,13 +82,13 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
 body! {
     /// Numbers to add. Peyk adds the good items and names the others.
     pub struct ManyNumbers => {"numbers": ["09121234567", {"number": "09351234567", "name": "Ali"}]} {
-        number: Option<()> = can "number" refused(FaultKind::NotBeside("numbers"));
+        number: Option<()> = can "number" refused(FieldErrorKind::NotBeside("numbers"));
         numbers: Vec<Item> = must "numbers" list_of(item(), 1, MAX_ADDED);
     }
 }
 
 /// An item of a list: an entry, or what is wrong with it.
-type Item = Result<(Msisdn, Details), Vec<Fault>>;
+type Item = Result<(Msisdn, Details), Vec<FieldError>>;
 
 /// An item of a list never makes the list bad.
 fn item() -> impl Form<Value = Item> {
@@ -127,7 +127,7 @@ fn read(mut fields: Fields<'_>) -> Result<Added, Problem> {
     Ok(added)
 }
 
-fn located(index: usize, faults: &[Fault]) -> Vec<Fault> {
+fn located(index: usize, faults: &[FieldError]) -> Vec<FieldError> {
     let place = [Step::Name("numbers".to_owned()), Step::Index(index)];
     faults.iter().map(|fault| fault.under(&place)).collect()
 }
@@ -138,11 +138,11 @@ fn read_item(item: &Value, setting: Setting<'_>) -> Item {
         let number = Msisdn::parse(text);
         return number
             .map(|number| (number, Details::default()))
-            .map_err(|_| vec![Fault::at(Vec::new(), FaultKind::NotAPhoneNumber)]);
+            .map_err(|_| vec![FieldError::at(Vec::new(), FieldErrorKind::NotAPhoneNumber)]);
     }
     let Some(object) = item.as_object() else {
-        let kind = FaultKind::MustBe("an object or a string", "شیء یا رشته");
-        return Err(vec![Fault::at(Vec::new(), kind)]);
+        let kind = FieldErrorKind::MustBe("an object or a string", "شیء یا رشته");
+        return Err(vec![FieldError::at(Vec::new(), kind)]);
     };
     let mut fields = Fields::new(object, setting);
     let entry = NewNumber::read(&mut fields).entry();
@@ -170,7 +170,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     let page = query.page(&format!("phonebook/{phonebook}"));
     let search = query.read("q", |text| {
         if text.chars().count() > MAX_SEARCH {
-            Err(FaultKind::TooLong { max: MAX_SEARCH })
+            Err(FieldErrorKind::TooLong { max: MAX_SEARCH })
         } else {
             Ok(text.trim().to_owned())
         }

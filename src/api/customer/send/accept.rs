@@ -16,7 +16,7 @@ use crate::account::message::{NewMessage, RecipientGroup, UsedPattern};
 use crate::account::refusal::Refusal;
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::Fault;
+use crate::api::problem::field_error::FieldError;
 use crate::auth::Mode;
 use crate::base::id;
 use crate::base::ports::Platform;
@@ -208,7 +208,7 @@ fn groups(
         }
     }
     if bytes > MAX_RECIPIENTS_BYTES {
-        let fault = Fault::of("message", too_much_text());
+        let fault = FieldError::of("message", too_much_text());
         return Err(Problem::Validation(vec![fault.under(&request.path)]));
     }
     Ok(groups)

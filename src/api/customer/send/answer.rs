@@ -10,7 +10,7 @@ use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::view::{E164, RecipientData, RecipientUid, SentData, SentRecipients};
 use crate::base::ports::Platform;
 use crate::base::time;
@@ -67,8 +67,8 @@ pub fn refused<P: Platform>(
         .iter()
         .filter(|recipient| blocked.contains(&recipient.number.get()));
     let fault = |recipient: &PricedRecipient| {
-        let kind = FaultKind::Blacklisted(recipient.number.to_e164());
-        Fault::at(recipient.named_at.path(), kind).under(&request.path)
+        let kind = FieldErrorKind::Blacklisted(recipient.number.to_e164());
+        FieldError::at(recipient.named_at.path(), kind).under(&request.path)
     };
     Problem::RecipientBlacklisted(named.map(fault).collect())
 }

@@ -25,7 +25,7 @@ use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::json_fields::Fields;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::Platform;
 use accept::{Decided, decide};
 use answer::{accepted, refused, replayed};
@@ -172,12 +172,12 @@ fn read_estimate(fields: &mut Fields<'_>) -> Option<SendRequest> {
             fields.require(name, request).flatten()
         }
         (Some((first, _)), Some((second, _))) => {
-            fields.fault(second, FaultKind::NotBeside(first));
+            fields.fault(second, FieldErrorKind::NotBeside(first));
             None
         }
         _ => {
             let names = ESTIMATES.map(|(name, _)| name).join(", ");
-            fields.fault("send", FaultKind::OneOf(names));
+            fields.fault("send", FieldErrorKind::OneOf(names));
             None
         }
     }

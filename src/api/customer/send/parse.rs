@@ -9,13 +9,13 @@ use crate::account::message::MessageKind;
 use crate::api::http::forms::{Form, by, item_text, list_of, phone_number, refused, text, time_to_come};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::message_text::{self, measured};
+use crate::base::time::DAY_MS;
 use crate::body;
 use crate::sms::msisdn::Msisdn;
 use crate::sms::text::{self as sms_text, Measured};
 
-const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 /// A message may be scheduled at most this many days ahead.
 const MAX_DAYS_AHEAD: i64 = 90;
 /// A client's own reference has at most this many characters.
@@ -49,14 +49,14 @@ body! {
     pub struct PatternToOne => {"pattern": "login", "variables": {"OTP": "1234"}, "recipient": "09121234567"} {
         filled: NewFilledPattern = all;
         recipient: Option<Msisdn> = needs "recipient" phone_number();
-        recipients: Option<()> = can "recipients" refused(FaultKind::NotBeside("recipient"));
+        recipients: Option<()> = can "recipients" refused(FieldErrorKind::NotBeside("recipient"));
         common: SendCommon = all;
     }
 
     /// A pattern for several numbers, all with the same values.
     pub struct PatternToMany => {"pattern": "notice", "variables": {"DAY": "Monday"}, "recipients": ["09121234567", "09351234567"]} {
         filled: NewFilledPattern = all;
-        recipient: Option<()> = can "recipient" refused(FaultKind::NotBeside("recipients"));
+        recipient: Option<()> = can "recipient" refused(FieldErrorKind::NotBeside("recipients"));
         recipients: Option<Vec<Msisdn>> = needs "recipients" recipients();
         common: SendCommon = all;
     }
@@ -65,7 +65,7 @@ body! {
     pub struct TextToPhonebook => {"message": "Hello %name%", "phonebook": "019b796d-a000-7000-8000-000000000000"} {
         message: Option<String> = needs "message" template();
         phonebook: Option<String> = needs "phonebook" phonebook_id();
-        phonebooks: Option<()> = can "phonebooks" refused(FaultKind::NotBeside("phonebook"));
+        phonebooks: Option<()> = can "phonebooks" refused(FieldErrorKind::NotBeside("phonebook"));
         exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
         common: SendCommon = all;
     }
@@ -73,7 +73,7 @@ body! {
     /// A text for several phonebooks.
     pub struct TextToPhonebooks => {"message": "Hello %name%", "phonebooks": ["019b796d-a000-7000-8000-000000000000"], "exclude": ["09121234567"]} {
         message: Option<String> = needs "message" template();
-        phonebook: Option<()> = can "phonebook" refused(FaultKind::NotBeside("phonebooks"));
+        phonebook: Option<()> = can "phonebook" refused(FieldErrorKind::NotBeside("phonebooks"));
         phonebooks: Option<Vec<String>> = needs "phonebooks" phonebooks();
         exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
         common: SendCommon = all;
@@ -92,33 +92,33 @@ body! {
     pub struct BulkText => {"recipient": "09121234567", "message": "Your code is 1234."} {
         recipient: Option<Msisdn> = needs "recipient" phone_number();
         message: Option<Measured> = needs "message" message();
-        pattern: Option<()> = can "pattern" refused(FaultKind::NotBeside("message"));
+        pattern: Option<()> = can "pattern" refused(FieldErrorKind::NotBeside("message"));
     }
 
     /// A pattern for one number.
     pub struct BulkPattern => {"recipient": "09351234567", "pattern": "login", "variables": {"OTP": "1234"}} {
         recipient: Option<Msisdn> = needs "recipient" phone_number();
-        message: Option<()> = can "message" refused(FaultKind::NotBeside("pattern"));
+        message: Option<()> = can "message" refused(FieldErrorKind::NotBeside("pattern"));
         filled: NewFilledPattern = all;
     }
 
     // Both ways to name what to send or to whom: only that is told, not what else is wrong with them.
     pub struct PatternToBoth {
         filled: NewFilledPattern = all;
-        recipient: Option<()> = can "recipient" refused(FaultKind::NotBeside("recipients"));
+        recipient: Option<()> = can "recipient" refused(FieldErrorKind::NotBeside("recipients"));
         common: SendCommon = all;
     }
 
     pub struct TextToBoth {
         message: Option<String> = needs "message" template();
-        phonebook: Option<()> = can "phonebook" refused(FaultKind::NotBeside("phonebooks"));
+        phonebook: Option<()> = can "phonebook" refused(FieldErrorKind::NotBeside("phonebooks"));
         exclude: Option<Vec<Msisdn>> = can "exclude" exclude();
         common: SendCommon = all;
     }
 
     pub struct BulkBoth {
         recipient: Option<Msisdn> = needs "recipient" phone_number();
-        message: Option<()> = can "message" refused(FaultKind::NotBeside("pattern"));
+        message: Option<()> = can "message" refused(FieldErrorKind::NotBeside("pattern"));
     }
 
     pub struct NewFilledPattern {
@@ -253,7 +253,7 @@ fn message() -> impl Form<Value = Measured> {
 
 fn whole_text<'v>(value: &'v Value, place: &mut Place<'_>) -> Option<&'v str> {
     let text = place.take(value.as_str().ok_or(json_fields::TEXT))?;
-    place.take((!text.is_empty()).then_some(text).ok_or(FaultKind::Empty))
+    place.take((!text.is_empty()).then_some(text).ok_or(FieldErrorKind::Empty))
 }
 
 /// A text that may have placeholders.
@@ -263,7 +263,7 @@ fn template() -> impl Form<Value = String> {
         let max = usize::try_from(place.setting.config.max_parts).unwrap_or(usize::MAX);
         let max = max.saturating_mul(TEMPLATE_CHARACTERS_A_PART);
         let fits = text.chars().count() <= max;
-        place.take(fits.then_some(text).ok_or(FaultKind::TooLong { max }))
+        place.take(fits.then_some(text).ok_or(FieldErrorKind::TooLong { max }))
     };
     by(read, || json_schema::text(MAX_PARTS * TEMPLATE_CHARACTERS_A_PART))
         .about(
@@ -297,7 +297,7 @@ fn phonebook_id() -> impl Form<Value = String> {
 
 /// The ids of phonebooks, each once.
 fn phonebooks() -> impl Form<Value = Vec<String>> {
-    let fault = FaultKind::BadForm("the id of a phonebook", "شناسه‌ی یک دفترچه تلفن");
+    let fault = FieldErrorKind::BadForm("the id of a phonebook", "شناسه‌ی یک دفترچه تلفن");
     let id = item_text(MAX_PHONEBOOK_ID, fault).described(|_| phonebook_id().schema());
     list_of(id, 1, MAX_PHONEBOOKS).then(|mut ids: Vec<String>| {
         let mut seen = HashSet::new();
@@ -355,7 +355,7 @@ fn source_number() -> impl Form<Value = Option<String>> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let number = place.take(value.as_str().ok_or(json_fields::TEXT))?.trim();
         if number.chars().count() > MAX_SOURCE_NUMBER {
-            place.fault(FaultKind::TooLong { max: MAX_SOURCE_NUMBER });
+            place.fault(FieldErrorKind::TooLong { max: MAX_SOURCE_NUMBER });
             return None;
         }
         Some((!number.is_empty()).then(|| number.to_owned()))
@@ -367,7 +367,7 @@ fn send_at() -> impl Form<Value = i64> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let ms = time_to_come().read(value, place)?;
         if ms > place.setting.now_ms.saturating_add(MAX_DAYS_AHEAD * DAY_MS) {
-            place.fault(FaultKind::TooFarAhead { days: MAX_DAYS_AHEAD });
+            place.fault(FieldErrorKind::TooFarAhead { days: MAX_DAYS_AHEAD });
         }
         Some(ms)
     };

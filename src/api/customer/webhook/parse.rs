@@ -8,7 +8,7 @@ use crate::account::outbox::event_type::EventType;
 use crate::api::http::forms::{Form, by, choice, flag, integer, list_of, or_null, text};
 use crate::api::http::json_fields::{self, Fields, Place};
 use crate::api::http::json_schema;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::low_balance::MAX_BALANCE;
 use crate::base::url_guard::{self, Loopback};
 use crate::body;
@@ -40,7 +40,7 @@ fn url() -> impl Form<Value = String> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let loopback = Loopback::from(place.setting.config.webhook_allow_loopback);
         let text = value.as_str().ok_or(json_fields::TEXT);
-        place.take(text.and_then(|text| url_guard::check(text, loopback).map_err(FaultKind::BadAddress)))
+        place.take(text.and_then(|text| url_guard::check(text, loopback).map_err(FieldErrorKind::BadAddress)))
     };
     by(read, || json_schema::text(2_048).with("format", "uri"))
         .about("Where your program listens: `https`, with a public host.")
@@ -69,7 +69,7 @@ pub fn names_once(fields: &mut Fields<'_>, events: &[EventType]) -> Vec<String> 
     let mut seen = BTreeSet::new();
     for (index, kind) in events.iter().enumerate() {
         if !seen.insert(*kind) {
-            fields.item_fault("events", index, FaultKind::Twice);
+            fields.item_fault("events", index, FieldErrorKind::Twice);
         }
     }
     events.iter().map(|kind| kind.as_str().to_owned()).collect()

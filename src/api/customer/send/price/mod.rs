@@ -12,7 +12,7 @@ use super::request::{BulkText, FilledPattern, NamedAt, NamedNumber, Order, SendR
 use crate::account::message::{MessageKind, RecipientText};
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::FaultKind;
+use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::shared::names::{pattern_source, phonebook_source};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::lines::Line;
@@ -32,8 +32,8 @@ use terms::Terms;
 pub const MAX_RECIPIENTS_BYTES: usize = 8 * 1024 * 1024;
 
 /// The fault of a message whose recipients have more than [`MAX_RECIPIENTS_BYTES`].
-pub fn too_much_text() -> FaultKind {
-    FaultKind::TooMuchText {
+pub fn too_much_text() -> FieldErrorKind {
+    FieldErrorKind::TooMuchText {
         max: MAX_RECIPIENTS_BYTES,
     }
 }
@@ -217,9 +217,9 @@ async fn members<P: Platform>(
     let fault = |member, kind| Problem::Validation(vec![terms.member_fault(member, kind)]);
     match audience {
         Audience::NotFound => Err(Problem::NotFound),
-        Audience::TooMany(count) => Err(fault(member, FaultKind::TooManyRecipients { count, max })),
+        Audience::TooMany(count) => Err(fault(member, FieldErrorKind::TooManyRecipients { count, max })),
         Audience::TooLong => Err(fault("message", too_much_text())),
-        Audience::Members(members) if members.is_empty() => Err(fault(member, FaultKind::NoRecipients)),
+        Audience::Members(members) if members.is_empty() => Err(fault(member, FieldErrorKind::NoRecipients)),
         Audience::Members(members) => Ok(members),
     }
 }

@@ -7,7 +7,7 @@ use super::terms::Terms;
 use crate::api::customer::send::request::{FilledPattern, Order};
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind, Step, some_of};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, some_of};
 use crate::base::ports::Platform;
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
@@ -41,8 +41,14 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
         }
     }
     let unknown = named.iter().filter(|pattern| !found.contains_key(&pattern.slug));
-    let faults: Vec<Fault> = unknown
-        .map(|pattern| fault_of(pattern, &["pattern"], FaultKind::NoActivePattern(pattern.slug.clone())))
+    let faults: Vec<FieldError> = unknown
+        .map(|pattern| {
+            fault_of(
+                pattern,
+                &["pattern"],
+                FieldErrorKind::NoActivePattern(pattern.slug.clone()),
+            )
+        })
         .collect();
     if faults.is_empty() {
         Ok(found)
@@ -51,27 +57,27 @@ pub async fn look_up<P: Platform>(context: &Context<'_, P>, order: &Order, fresh
     }
 }
 
-fn fault_of(pattern: &FilledPattern, names: &[&str], kind: FaultKind) -> Fault {
+fn fault_of(pattern: &FilledPattern, names: &[&str], kind: FieldErrorKind) -> FieldError {
     let steps = names.iter().map(|name| Step::Name((*name).to_owned()));
-    Fault::at(pattern.path.iter().cloned().chain(steps).collect(), kind)
+    FieldError::at(pattern.path.iter().cloned().chain(steps).collect(), kind)
 }
 
 /// The faults of patterns, by the problem that they make.
 #[derive(Default)]
-struct Faults {
-    not_on_line: Vec<Fault>,
-    no_value: Vec<Fault>,
-    bad_value: Vec<Fault>,
-    too_long: Vec<Fault>,
+struct FieldErrors {
+    not_on_line: Vec<FieldError>,
+    no_value: Vec<FieldError>,
+    bad_value: Vec<FieldError>,
+    too_long: Vec<FieldError>,
 }
 
-impl Faults {
+impl FieldErrors {
     /// Notes a fault if the pattern can't be sent from the line.
     fn check_line(&mut self, terms: &Terms<'_, '_>, line: &Line, named: &FilledPattern, pattern: &ActivePattern) {
         if pattern.lines.is_empty() || pattern.lines.contains(&line.number) {
             return;
         }
-        let kind = FaultKind::NotOnLine {
+        let kind = FieldErrorKind::NotOnLine {
             number: line.number.clone(),
             lines: some_of(&pattern.lines),
         };
@@ -89,7 +95,7 @@ impl Faults {
             let path = ["variables", variable.name.as_str()];
             let value = named.values.get(&variable.name).filter(|value| !value.is_empty());
             let Some(value) = value else {
-                self.no_value.push(fault_of(named, &path, FaultKind::NoValue));
+                self.no_value.push(fault_of(named, &path, FieldErrorKind::NoValue));
                 continue;
             };
             if let Err(invalid) = variable.check(value) {
@@ -107,7 +113,7 @@ impl Faults {
             } else {
                 "variables"
             };
-            let kind = FaultKind::TooManyParts { parts, max };
+            let kind = FieldErrorKind::TooManyParts { parts, max };
             self.too_long.push(fault_of(named, &[member], kind));
         }
     }
@@ -138,7 +144,7 @@ pub fn fill_all(
     named: &[&FilledPattern],
     patterns: &Patterns,
 ) -> Result<Vec<Measured>, Problem> {
-    let mut faults = Faults::default();
+    let mut faults = FieldErrors::default();
     let mut texts = Vec::with_capacity(named.len());
     for named in named {
         let Some(pattern) = patterns.get(&named.slug) else {
@@ -160,13 +166,13 @@ fn fill(pattern: &ActivePattern, named: &FilledPattern) -> String {
     Template::parse(&pattern.text, is_variable).fill(value)
 }
 
-fn fault_kind(invalid: Invalid) -> FaultKind {
+fn fault_kind(invalid: Invalid) -> FieldErrorKind {
     match invalid {
-        Invalid::TooLong(max) => FaultKind::TooLong {
+        Invalid::TooLong(max) => FieldErrorKind::TooLong {
             max: usize::try_from(max).unwrap_or(usize::MAX),
         },
-        Invalid::NotANumber => FaultKind::NotANumeral,
-        Invalid::NotALink => FaultKind::NotALink,
-        Invalid::NotOneOf(values) => FaultKind::NotAChoice(some_of(&values)),
+        Invalid::NotANumber => FieldErrorKind::NotANumeral,
+        Invalid::NotALink => FieldErrorKind::NotALink,
+        Invalid::NotOneOf(values) => FieldErrorKind::NotAChoice(some_of(&values)),
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::terms::Terms;
 use crate::account::message::RecipientText;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::directory::phonebook::audience::{Chosen, Member};
 use crate::sms::msisdn::Msisdn;
 use crate::sms::template::Template;
@@ -28,7 +28,7 @@ pub enum Personalised {
 pub fn template<'t>(terms: &Terms<'_, '_>, text: &'t str, phonebooks: &[Chosen]) -> Result<Template<'t>, Problem> {
     let template = Template::parse(text, |name| phonebooks.iter().any(|phonebook| phonebook.has(name)));
     if template.names().len() > MAX_PLACEHOLDERS {
-        let kind = FaultKind::TooManyPlaceholders { max: MAX_PLACEHOLDERS };
+        let kind = FieldErrorKind::TooManyPlaceholders { max: MAX_PLACEHOLDERS };
         Err(Problem::Validation(vec![terms.member_fault("message", kind)]))
     } else {
         Ok(template)
@@ -53,7 +53,7 @@ fn same_text(terms: &Terms<'_, '_>, text: &str) -> Result<Measured, Problem> {
     let text = Measured::of(text.to_owned());
     let (parts, max) = (text.segmentation.parts, terms.max_parts);
     if parts > max {
-        let fault = terms.member_fault("message", FaultKind::TooManyParts { parts, max });
+        let fault = terms.member_fault("message", FieldErrorKind::TooManyParts { parts, max });
         return Err(Problem::Validation(vec![fault]));
     }
     Ok(text)
@@ -65,7 +65,7 @@ fn own_texts(
     members: Vec<Member>,
 ) -> Result<Vec<(Segmentation, RecipientText)>, Problem> {
     let names = template.names();
-    let mut faults: Vec<Fault> = Vec::new();
+    let mut faults: Vec<FieldError> = Vec::new();
     let mut texts = Vec::with_capacity(members.len());
     for member in members {
         let values: BTreeMap<String, String> = names.iter().map(|name| (*name).to_owned()).zip(member.values).collect();
@@ -88,12 +88,12 @@ fn own_texts(
 }
 
 /// Why a member can't get a text.
-fn fault_kind(number: Msisdn, text: &str, parts: u32, max: u32) -> Option<FaultKind> {
+fn fault_kind(number: Msisdn, text: &str, parts: u32, max: u32) -> Option<FieldErrorKind> {
     let recipient = || number.to_e164();
     if text.is_empty() {
-        Some(FaultKind::EmptyFor(recipient()))
+        Some(FieldErrorKind::EmptyFor(recipient()))
     } else {
-        (parts > max).then(|| FaultKind::TooManyPartsFor {
+        (parts > max).then(|| FieldErrorKind::TooManyPartsFor {
             recipient: recipient(),
             parts,
             max,

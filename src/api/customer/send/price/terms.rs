@@ -3,7 +3,7 @@
 use crate::api::customer::send::request::SendRequest;
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
-use crate::api::problem::field_error::{Fault, FaultKind, Step};
+use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::directory::lines::Line;
@@ -42,8 +42,8 @@ impl<'a, 'r> Terms<'a, 'r> {
     }
 
     /// A fault of a member of the send's body.
-    pub fn member_fault(&self, member: &str, kind: FaultKind) -> Fault {
-        Fault::of(member, kind).under(self.path)
+    pub fn member_fault(&self, member: &str, kind: FieldErrorKind) -> FieldError {
+        FieldError::of(member, kind).under(self.path)
     }
 
     /// The line to send from: the one that the request names, or the account's default. It must serve all of these
