@@ -205,10 +205,10 @@ fn an_answer_that_cant_be_noted_is_noted_before_its_chunk_is_in_doubt() {
 fn an_answer_that_cant_be_noted_in_all_its_lease_comes_from_the_journal_again() {
     let (world, shop) = World::with_account(10_000);
     let sql = world.sql(&shop.id);
-    // The entries of money that is spent. What brings a claim back needs none.
-    sql.fail("value ->> 3, value ->> 4, value ->> 5, NULL FROM listed", 1_000);
-    world.failing_reports.set(1_000);
     world.send(&shop.key, &["09121234567", "09121234901"]).expect(201);
+    // The entries of money that is spent. What brings a claim back needs none.
+    sql.fail("INSERT INTO ledger", 1_000);
+    world.failing_reports.set(1_000);
     world.settle(2 * MINUTE_MS);
     assert!(chunks(&world, &shop)[0].0 > 1);
     sql.fail("", 0);
