@@ -48,12 +48,14 @@ macro_rules! body {
                 }
             }
 
+            #[allow(clippy::vec_init_then_push, reason = "each member adds what it has")]
             fn names() -> Vec<&'static str> {
                 let mut names = Vec::new();
                 $($crate::body!(@name names $type $(, $name)?);)+
                 names
             }
 
+            #[allow(clippy::vec_init_then_push, reason = "each member adds what it has")]
             fn members() -> Vec<$crate::api::http::json_schema::Member> {
                 let mut members = Vec::new();
                 $($crate::body!(@member members $presence $type, [$($text),*] $(, $name, $form, [$($default)?] [$($example)?])?);)+

@@ -37,7 +37,7 @@ impl Schema {
 
     /// Its own example, or `null`.
     pub fn example(&self) -> Value {
-        self.0["examples"][0].clone()
+        self.0.pointer("/examples/0").cloned().unwrap_or_default()
     }
 
     /// The same, or `null`.
@@ -54,8 +54,9 @@ impl Schema {
             }
             None => {}
         }
-        let is_null = |either: &Value| either["type"] == "null";
-        if self.0["anyOf"].as_array().is_some_and(|all| all.iter().any(is_null)) {
+        let is_null = |either: &Value| either.get("type").is_some_and(|kind| kind == "null");
+        let either = self.0.get("anyOf").and_then(Value::as_array);
+        if either.is_some_and(|all| all.iter().any(is_null)) {
             return self;
         }
         let description = self.0.as_object_mut().and_then(|own| own.remove("description"));
