@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { inRoot } from "../../scripts/lib/paths.mjs";
+import { inRoot } from "../../scripts/lib/base/paths.mjs";
 
 const read = (...path) => readFileSync(inRoot(...path), "utf8");
 const { schemas } = JSON.parse(read("openapi.json")).components;
