@@ -10,12 +10,12 @@
 //! - The scope is one of [`Scope`], or `Public`.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
 //! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Logged` with a kind of [`Thing`], or `Unlogged` with a
-//!   reason. A row without one does not compile, and `tests/audit.rs` holds each row to it.
+//!   reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
 //! - The handler gets the decoded path parameters that the row names, and then the body, if the route has one.
 //! - The errors are those that not all routes have. Every path can answer 404, 405, 500 and 503; with a key also 401, 403 and
 //!   429; with a body also 400, 413, 415 and 422.
 //!
-//! docs/api.md has the same table: `ROUTES=write cargo test --test route_table` writes it.
+//! docs/api.md has the same table: `ROUTES=write cargo test --test it what_the_code_makes` writes it.
 
 use std::ops::Deref;
 
