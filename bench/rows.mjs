@@ -14,6 +14,7 @@ import { build } from "../scripts/lib/build/build.mjs";
 import { ensureDemo } from "../scripts/lib/serve/demo.mjs";
 import { prepareState } from "../scripts/lib/serve/state.mjs";
 import { startWorker } from "./runtime.mjs";
+import { builtModules } from "./workers.mjs";
 
 const burst = 32;
 /** How often each is measured. */
@@ -65,14 +66,7 @@ async function main() {
 
 async function start(stateDir) {
   await prepareState(stateDir);
-  const modules = [
-    { type: "ESModule", path: inRoot("bench/rows/worker.mjs") },
-    { type: "ESModule", path: inRoot("build/worker.mjs") },
-    { type: "ESModule", path: inRoot("build/calls.mjs") },
-    { type: "ESModule", path: inRoot("build/crossings.mjs") },
-    { type: "ESModule", path: inRoot("build/index.js") },
-    { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
-  ];
+  const modules = [{ type: "ESModule", path: inRoot("bench/rows/worker.mjs") }, ...builtModules()];
   const worker = await startWorker({ modules, stateDir, settings: { SECRET_KEY: randomBytes(32).toString("base64") } });
   const baseUrl = `http://127.0.0.1:${worker.port}`;
   const demo = await ensureDemo(stateDir, baseUrl);

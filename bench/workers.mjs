@@ -9,23 +9,26 @@ import { startWorker } from "./runtime.mjs";
 
 const script = (file) => ({ type: "ESModule", path: inRoot(file) });
 
+/** What is built, as the runtime takes it. */
+export const builtModules = () =>
+  outputs.map((file) => ({
+    type: file.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
+    path: inRoot("build", file),
+  }));
+
 /**
  * Starts Peyk on the state in a directory, and makes the demo data there if it has none. Later runs on the same directory
  * find what the earlier ones have stored.
  */
 export async function startPeyk(stateDir, options = {}) {
   await prepareState(stateDir);
-  const modules = outputs.map((file) => ({
-    type: file.endsWith(".wasm") ? "CompiledWasm" : "ESModule",
-    path: inRoot("build", file),
-  }));
   const settings = {
     SECRET_KEY: secretKey(stateDir),
     WEBHOOK_ALLOW_LOOPBACK: "true",
     // Nobody calls it: only the paths of the addresses below it are used.
     PUBLIC_URL: "http://127.0.0.1",
   };
-  const worker = await startWorker({ modules, stateDir, settings, ...options });
+  const worker = await startWorker({ modules: builtModules(), stateDir, settings, ...options });
   const baseUrl = `http://127.0.0.1:${worker.port}`;
   const { adminKey } = await ensureDemo(stateDir, baseUrl);
   return { name: "Peyk", adminKey, baseUrl, ...worker };

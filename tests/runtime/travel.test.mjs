@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { load } from "../../bench/load.mjs";
 import { startWorker } from "../../bench/runtime.mjs";
+import { builtModules } from "../../bench/workers.mjs";
 import { call } from "../../scripts/lib/base/client.mjs";
-import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
 import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
 import { prepareState } from "../../scripts/lib/serve/state.mjs";
@@ -28,14 +28,11 @@ before(async () => {
   await build();
   stateDir = mkdtempSync(join(tmpdir(), "peyk-travel-"));
   await prepareState(stateDir);
-  const modules = [
-    { type: "ESModule", path: inRoot("build/worker.mjs") },
-    { type: "ESModule", path: inRoot("build/calls.mjs") },
-    { type: "ESModule", path: inRoot("build/crossings.mjs") },
-    { type: "ESModule", path: inRoot("build/index.js") },
-    { type: "CompiledWasm", path: inRoot("build/index_bg.wasm") },
-  ];
-  worker = await startWorker({ modules, stateDir, settings: { SECRET_KEY: randomBytes(32).toString("base64") } });
+  worker = await startWorker({
+    modules: builtModules(),
+    stateDir,
+    settings: { SECRET_KEY: randomBytes(32).toString("base64") },
+  });
   server.baseUrl = `http://127.0.0.1:${worker.port}`;
   await call(server.baseUrl, "GET", "/health");
   Object.assign(server, await ensureDemo(stateDir, server.baseUrl));
