@@ -290,6 +290,11 @@ impl World {
         let mut next = path.to_owned();
         loop {
             let page = self.get(key, &next).expect(200);
+            let limit = path
+                .split("limit=")
+                .nth(1)
+                .and_then(|rest| rest.split('&').next()?.parse().ok());
+            assert!(limit.is_none_or(|limit: usize| page.items().len() <= limit), "{next}");
             see(&page);
             match page.json["meta"]["nextCursor"].as_str() {
                 Some(cursor) => next = format!("{path}&cursor={cursor}"),
