@@ -10,9 +10,9 @@ use super::chunk::claim::{Capacity, Claim};
 use super::chunk::reports::Deliver;
 use super::chunk::stalled::RetryChunk;
 use super::inbound::{ListInbound, Receive};
-use super::keys::operator::{AdoptKey, RevokeOperatorKey};
-use super::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
-use super::keys::{self, IssueKey, ListKeys, RevokeKey, RotateKey, Standing};
+use super::keys::adoption::AdoptKey;
+use super::keys::requests::{IssueKey, ListKeys, RevokeKey, RotateKey};
+use super::keys::{self, Standing};
 use super::limiter::{self, Cost};
 use super::message::accept::{EstimateMessage, SendMessage};
 use super::message::cancel::CancelMessage;
@@ -74,11 +74,7 @@ requests! {
     ListKeys,
     RevokeKey,
     RotateKey,
-    IssueOwnKey,
-    RevokeOwnKey,
-    RotateOwnKey,
     AdoptKey,
-    RevokeOperatorKey,
     Deliver,
     RetryChunk,
     Receive,

@@ -1,24 +1,19 @@
 //! The account's API keys. KV answers whose a key is; the object decides whether it still counts.
 
+pub mod adoption;
+pub mod authority;
 pub mod ended;
-pub mod operator;
-pub mod own;
+pub mod requests;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::account_row::Account;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use super::request::Outcome;
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::time::{self, DAY_MS};
-use crate::durable::Wake;
 use crate::durable::audit::Subject;
-
-/// Keys of one account at most, ended ones included.
-const MAX_KEYS: i64 = 500;
 
 const COLUMNS: &str = "id, title, digest, scopes, mode, lines, created_ms, expires_ms, revoked_ms, successor, term_ms, \
      used_day";
@@ -95,54 +90,8 @@ impl KeyView {
     }
 }
 
-/// The digests of a key that is about to be made, one for each mode, because the mode stands in the key and only the object
-/// knows it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NewDigests {
-    /// Of the key if it is live.
-    pub live: String,
-    /// Of the key if it is a test key.
-    pub test: String,
-}
-
-impl NewDigests {
-    /// The digest of the key of this mode.
-    pub fn of(&self, mode: Mode) -> &str {
-        match mode {
-            Mode::Live => &self.live,
-            Mode::Test => &self.test,
-        }
-    }
-}
-
-/// Records a new key.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct IssueKey(pub KeyView);
-
-impl Request for IssueKey {
-    const NAME: &'static str = "IssueKey";
-    type Reply = ();
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.0.id).map(Some)
-    }
-
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
-        issue(sql, &self.0)
-    }
-}
-
-/// Records a key, if the account has room for it.
-pub fn issue(sql: &impl Sql, key: &KeyView) -> Outcome<()> {
-    insert_below(MAX_KEYS, sql, key)
-}
-
 /// Records a key if the object has fewer than `max`.
-pub fn insert_below(max: i64, sql: &impl Sql, key: &KeyView) -> Outcome<()> {
+fn insert_below(max: i64, sql: &impl Sql, key: &KeyView) -> Outcome<()> {
     let count = sql.exec("SELECT count(*) FROM api_key", &[])?;
     if count.first().map_or(Ok(0), |row| row.int(0))? >= max {
         return Ok(Err(Refusal::TooManyKeys));
@@ -173,30 +122,13 @@ fn insert(sql: &impl Sql, key: &KeyView) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// Asks for keys, newest first.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ListKeys {
-    /// Keys at most.
-    pub limit: u32,
-    /// The last key of the page before.
-    pub after: Option<String>,
-}
-
-impl Request for ListKeys {
-    const NAME: &'static str = "ListKeys";
-    type Reply = Vec<KeyView>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
-        let rows = sql.exec(
-            &format!("SELECT {COLUMNS} FROM api_key WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"),
-            &[self.limit.into(), self.after.as_deref().into()],
-        )?;
-        rows.iter().map(from_row).collect::<Result<_, _>>().map(Ok)
-    }
+/// Keys of a page, newest first.
+fn page(sql: &impl Sql, limit: u32, after: Option<&str>) -> Result<Vec<KeyView>, PortError> {
+    let rows = sql.exec(
+        &format!("SELECT {COLUMNS} FROM api_key WHERE ?2 IS NULL OR id < ?2 ORDER BY id DESC LIMIT ?1"),
+        &[limit.into(), after.into()],
+    )?;
+    rows.iter().map(from_row).collect()
 }
 
 /// All keys, ended ones included.
@@ -214,14 +146,32 @@ pub fn replace(sql: &impl Sql, keys: &[KeyView]) -> Result<(), PortError> {
     Ok(())
 }
 
+/// Notes that a key is revoked, unless it is already.
+fn set_revoked(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL",
+        &[id.into(), now_ms.into()],
+    )
+    .map(drop)
+}
+
+/// Notes when a key ends, and which key takes its place.
+fn set_end(sql: &impl Sql, id: &str, ends_ms: i64, successor: &str) -> Result<(), PortError> {
+    sql.exec(
+        "UPDATE api_key SET expires_ms = ?2, successor = ?3 WHERE id = ?1",
+        &[id.into(), ends_ms.into(), successor.into()],
+    )
+    .map(drop)
+}
+
 /// The key with this id.
-pub fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
+fn find(sql: &impl Sql, id: &str) -> Result<Option<KeyView>, PortError> {
     let rows = sql.exec(&format!("SELECT {COLUMNS} FROM api_key WHERE id = ?1"), &[id.into()])?;
     rows.first().map(from_row).transpose()
 }
 
 /// What the audit log shows of a key: never the key, nor its digest.
-pub fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
+fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
     let state = find(sql, id)?.map(|key| {
         json!({
             "title": key.title,
@@ -234,110 +184,6 @@ pub fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
         })
     });
     Ok(Subject::named(id, state))
-}
-
-/// Revokes a key. Revoking it again changes nothing.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct RevokeKey(pub String);
-
-impl Request for RevokeKey {
-    const NAME: &'static str = "RevokeKey";
-    /// The key.
-    type Reply = KeyView;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.0).map(Some)
-    }
-
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
-        let Some(key) = find(sql, &self.0)? else {
-            return Ok(Err(Refusal::NotFound));
-        };
-        revoke(sql, &self.0, work.now_ms)?;
-        Ok(Ok(key))
-    }
-}
-
-/// Notes that a key is revoked, unless it is already.
-pub fn revoke(sql: &impl Sql, id: &str, now_ms: i64) -> Result<(), PortError> {
-    sql.exec(
-        "UPDATE api_key SET revoked_ms = ?2 WHERE id = ?1 AND revoked_ms IS NULL",
-        &[id.into(), now_ms.into()],
-    )
-    .map(drop)
-}
-
-/// Makes a successor of a key, equal in all but the key itself, and sets an end to the old key.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct RotateKey {
-    /// The key that ends.
-    pub id: String,
-    /// Its successor's id.
-    pub new_id: String,
-    /// Its successor's digests. The successor has the mode of the key.
-    pub new_digests: NewDigests,
-    /// When the old key ends, unless it was to end sooner.
-    pub old_expires_ms: i64,
-}
-
-/// Both keys of a rotation.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Rotated {
-    /// The key that ends.
-    pub old: KeyView,
-    /// Its successor.
-    pub new: KeyView,
-}
-
-impl Request for RotateKey {
-    const NAME: &'static str = "RotateKey";
-    type Reply = Rotated;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
-        shown(sql, &self.id).map(Some)
-    }
-
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Rotated> {
-        rotate(sql, work.now_ms, self)
-    }
-}
-
-/// Replaces a key, if it counts.
-pub fn rotate(sql: &impl Sql, now_ms: i64, rotation: &RotateKey) -> Outcome<Rotated> {
-    let old = find(sql, &rotation.id)?.filter(|key| key.counts(now_ms));
-    let Some(mut old) = old else {
-        return Ok(Err(Refusal::NotFound));
-    };
-    let new = KeyView {
-        id: rotation.new_id.clone(),
-        digest: rotation.new_digests.of(old.mode).to_owned(),
-        created_ms: now_ms,
-        expires_ms: old.term_ms,
-        successor: None,
-        used_day: None,
-        ..old.clone()
-    };
-    if let Err(refusal) = issue(sql, &new)? {
-        return Ok(Err(refusal));
-    }
-    let ends_ms = old
-        .expires_ms
-        .map_or(rotation.old_expires_ms, |ms| ms.min(rotation.old_expires_ms));
-    old.expires_ms = Some(ends_ms);
-    old.successor = Some(new.id.clone());
-    sql.exec(
-        "UPDATE api_key SET expires_ms = ?2, successor = ?3 WHERE id = ?1",
-        &[old.id.as_str().into(), ends_ms.into(), new.id.as_str().into()],
-    )?;
-    Ok(Ok(Rotated { old, new }))
 }
 
 fn from_row(row: &Row) -> Result<KeyView, PortError> {

@@ -6,7 +6,6 @@
 
 use serde_json::Value;
 
-use crate::account::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
 use crate::account::refusal::{Excess, Refusal};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
@@ -17,10 +16,9 @@ use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::shared::keys::{self, Minted, Owner, Rotation};
+use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
 use crate::api::shared::view::with;
 use crate::auth::{Mode, Scope};
-use crate::base::id;
 use crate::base::ports::Platform;
 use crate::body;
 
@@ -54,26 +52,20 @@ async fn check_lines<P: Platform>(
     Ok(())
 }
 
-async fn read_new<P: Platform>(
-    context: &Context<'_, P>,
-    body: &JsonBody,
-    minted: &Minted,
-) -> Result<IssueOwnKey, Problem> {
+async fn read_new<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<KeyToIssue, Problem> {
     let mut fields = context.fields(body);
     let new = NewOwnKey::read(&mut fields);
     if let Some(lines) = &new.lines {
         check_lines(context, &mut fields, lines).await?;
     }
     fields.finish()?;
-    Ok(IssueOwnKey {
-        by: context.caller()?.key_id().to_owned(),
-        id: id::new(context.platform)?,
-        digests: minted.digests(),
+    Ok(KeyToIssue {
         title: new.title,
         scopes: new.scopes,
         mode: new.mode,
         lines: new.lines,
         expires_ms: new.expires_ms,
+        imported: None,
     })
 }
 
@@ -101,17 +93,17 @@ fn place_of(list: Option<&Value>, item: &str) -> Option<usize> {
 
 /// `POST /keys`
 pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
-    let minted = Minted::new(context)?;
-    let new = read_new(context, body, &minted).await?;
-    let key = match context.ask(&new).await? {
+    let owner = Owner::Caller(context.caller()?.account());
+    let new = read_new(context, body).await?;
+    let (request, minted) = keys::issue_request(context, owner, new).await?;
+    let key = match context.ask(&request).await? {
         Ok(key) => key,
         Err(Refusal::WiderKey(excess)) if !excess.contains(&Excess::Scope(Scope::Keys)) => {
             return Err(too_wide(context.fields(body), &excess));
         }
         Err(refusal) => return Err(context.problem(refusal)),
     };
-    let owner = Owner::Caller(context.caller()?.account());
-    keys::announce(context, owner, &key, minted.of(key.mode)).await
+    keys::announce(context, owner, &key, minted).await
 }
 
 /// `GET /keys`
@@ -130,22 +122,11 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `DELETE /keys/{id}`
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    let revocation = RevokeOwnKey {
-        by: context.caller()?.key_id().to_owned(),
-        id: id.to_owned(),
-    };
-    let key = context.call(&revocation).await?;
-    keys::withdraw(context, &key).await
+    keys::revoke(context, Owner::Caller(context.caller()?.account()), id).await
 }
 
 /// `POST /keys/{id}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     let Rotation { grace_s } = context.read(body)?;
-    let (caller, minted) = (context.caller()?, Minted::new(context)?);
-    let rotation = RotateOwnKey {
-        by: caller.key_id().to_owned(),
-        rotation: keys::rotation(context, id, &minted, grace_s)?,
-    };
-    let rotated = context.call(&rotation).await?;
-    keys::replaced(context, Owner::Caller(caller.account()), rotated, minted).await
+    keys::rotate(context, Owner::Caller(context.caller()?.account()), id, grace_s).await
 }

@@ -5,7 +5,7 @@ use super::caller::Caller;
 use super::context::Context;
 use super::idempotency;
 use crate::account::keys::KeyView;
-use crate::account::keys::operator::AdoptKey;
+use crate::account::keys::adoption::AdoptKey;
 use crate::account::refusal::Refusal;
 use crate::account::request::{self as object, Request};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};

@@ -1,6 +1,5 @@
 //! The API keys that operators issue for accounts.
 
-use crate::account::keys::RevokeKey;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
@@ -45,8 +44,8 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, account: &str, body: &
     let new: NewKey = context.read(body)?;
     let new = KeyToIssue {
         title: new.title,
-        scopes: new.scopes.unwrap_or_else(keys::grantable),
-        mode: new.mode.unwrap_or(Mode::Live),
+        scopes: Some(new.scopes.unwrap_or_else(keys::grantable)),
+        mode: Some(new.mode.unwrap_or(Mode::Live)),
         lines: new.lines,
         expires_ms: new.expires_ms,
         imported: new.imported,
@@ -68,8 +67,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, account: &str) -> Resul
 /// `DELETE /admin/accounts/{id}/keys/{key}`
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, account: &str, key: &str) -> Result<Response, Problem> {
     must_exist(context, account).await?;
-    let key = context.call_other(account, &RevokeKey(key.to_owned())).await?;
-    keys::withdraw(context, &key).await
+    keys::revoke(context, Owner::Account(account), key).await
 }
 
 /// `POST /admin/accounts/{id}/keys/{key}/rotate`

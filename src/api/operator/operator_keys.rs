@@ -1,7 +1,6 @@
 //! The operators' own API keys. Each request is one call of the operators' object, which checks the key of the request in
 //! the same transaction. So of two operators who revoke each other's keys at once, one succeeds.
 
-use crate::account::keys::operator::RevokeOperatorKey;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
@@ -31,8 +30,8 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let new: NewOperatorKey = context.read(body)?;
     let new = KeyToIssue {
         title: new.title,
-        scopes: vec![Scope::Admin],
-        mode: Mode::Live,
+        scopes: Some(vec![Scope::Admin]),
+        mode: Some(Mode::Live),
         lines: None,
         expires_ms: new.expires_ms,
         imported: None,
@@ -50,12 +49,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
 
 /// `DELETE /admin/keys/{key}`
 pub async fn revoke<P: Platform>(context: &Context<'_, P>, key: &str) -> Result<Response, Problem> {
-    let revocation = RevokeOperatorKey {
-        id: key.to_owned(),
-        by: context.caller()?.key_id().to_owned(),
-    };
-    let key = context.call(&revocation).await?;
-    keys::withdraw(context, &key).await
+    keys::revoke(context, Owner::Operators, key).await
 }
 
 /// `POST /admin/keys/{key}/rotate`

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 use super::view::with;
 use crate::account::OPERATOR;
-use crate::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RotateKey, Rotated};
+use crate::account::keys::KeyView;
+use crate::account::keys::authority::Authority;
+use crate::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
 use crate::account::request::Request;
 use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
@@ -64,6 +66,16 @@ impl<'a> Owner<'a> {
         }
     }
 
+    /// By what the request deals with these keys.
+    fn authority<P: Platform>(self, context: &Context<'_, P>) -> Result<Authority, Problem> {
+        let own = || context.caller().map(|caller| caller.key_id().to_owned());
+        Ok(match self {
+            Owner::Account(_) => Authority::Operator,
+            Owner::Caller(_) => Authority::AccountKey(own()?),
+            Owner::Operators => Authority::OperatorKey(own()?),
+        })
+    }
+
     /// A key in the form of the API.
     pub fn data(self, key: &KeyView) -> Value {
         let data = json!({
@@ -85,15 +97,15 @@ impl<'a> Owner<'a> {
     }
 }
 
-/// A key to issue.
+/// A key to issue. What is `None` is as the key of the request has it.
 #[derive(Debug)]
 pub struct KeyToIssue {
     /// What it is for.
     pub title: String,
     /// What it may do, each scope once.
-    pub scopes: Vec<Scope>,
+    pub scopes: Option<Vec<Scope>>,
     /// Live or test.
-    pub mode: Mode,
+    pub mode: Option<Mode>,
     /// The lines it is limited to.
     pub lines: Option<Vec<String>>,
     /// When it ends by itself, ms since the Unix epoch.
@@ -184,16 +196,28 @@ pub struct Minted {
 }
 
 impl Minted {
-    /// Makes both.
-    pub fn new<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
+    /// Makes both. A new key is not looked up in KV, because KV remembers a miss for a minute, and the key would not work that
+    /// long.
+    fn new<P: Platform>(context: &Context<'_, P>) -> Result<Self, Problem> {
         Ok(Minted {
             live: mint(context, Mode::Live)?,
             test: mint(context, Mode::Test)?,
         })
     }
 
+    /// A key of another service, whatever its mode. It must not be in KV already.
+    async fn imported<P: Platform>(context: &Context<'_, P>, key: String) -> Result<Self, Problem> {
+        match context.platform.key(&auth::digest(&key)).await? {
+            Some(_) => Err(Problem::Conflict(Conflict::KeyExists)),
+            None => Ok(Minted {
+                live: key.clone(),
+                test: key,
+            }),
+        }
+    }
+
     /// What the object gets to know of them.
-    pub fn digests(&self) -> NewDigests {
+    fn digests(&self) -> NewDigests {
         NewDigests {
             live: auth::digest(&self.live),
             test: auth::digest(&self.test),
@@ -201,23 +225,11 @@ impl Minted {
     }
 
     /// The one that is used.
-    pub fn of(self, mode: Mode) -> String {
+    fn of(self, mode: Mode) -> String {
         match mode {
             Mode::Live => self.live,
             Mode::Test => self.test,
         }
-    }
-}
-
-/// The key to issue: a new one, or the imported one. Only an imported key can be in KV already. A new key is not looked up,
-/// because KV remembers a miss for a minute, and the key would not work that long.
-async fn key_to_issue<P: Platform>(context: &Context<'_, P>, new: &KeyToIssue) -> Result<String, Problem> {
-    let Some(imported) = &new.imported else {
-        return mint(context, new.mode);
-    };
-    match context.platform.key(&auth::digest(imported)).await? {
-        None => Ok(imported.clone()),
-        Some(_) => Err(Problem::Conflict(Conflict::KeyExists)),
     }
 }
 
@@ -240,40 +252,49 @@ async fn publish<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, key: &
     Ok(())
 }
 
+/// What to ask of the owner's object so that it issues a key, and the key itself.
+pub async fn issue_request<P: Platform>(
+    context: &Context<'_, P>,
+    owner: Owner<'_>,
+    new: KeyToIssue,
+) -> Result<(IssueKey, Minted), Problem> {
+    let minted = match new.imported {
+        Some(key) => Minted::imported(context, key).await?,
+        None => Minted::new(context)?,
+    };
+    let request = IssueKey {
+        by: owner.authority(context)?,
+        id: id::new(context.platform)?,
+        digests: minted.digests(),
+        title: new.title,
+        scopes: new.scopes,
+        mode: new.mode,
+        lines: new.lines,
+        expires_ms: new.expires_ms,
+    };
+    Ok((request, minted))
+}
+
 /// Issues a key and answers it, this one time.
 pub async fn issue<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
     new: KeyToIssue,
 ) -> Result<Response, Problem> {
-    let key = key_to_issue(context, &new).await?;
-    let view = KeyView {
-        id: id::new(context.platform)?,
-        title: new.title,
-        digest: auth::digest(&key),
-        scopes: new.scopes,
-        mode: new.mode,
-        lines: new.lines,
-        created_ms: context.request.now_ms,
-        expires_ms: new.expires_ms,
-        revoked_ms: None,
-        successor: None,
-        term_ms: new.expires_ms,
-        used_day: None,
-    };
-    owner.ask(context, &IssueKey(view.clone())).await?;
-    announce(context, owner, &view, key).await
+    let (request, minted) = issue_request(context, owner, new).await?;
+    let key = owner.ask(context, &request).await?;
+    announce(context, owner, &key, minted).await
 }
 
 /// Publishes a key that its owner's object has recorded, and answers it, this one time.
 pub async fn announce<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
-    view: &KeyView,
-    key: String,
+    key: &KeyView,
+    minted: Minted,
 ) -> Result<Response, Problem> {
-    publish(context, owner, view).await?;
-    Success::created(with(owner.data(view), "key", key)).response(&context.request.id)
+    publish(context, owner, key).await?;
+    Success::created(with(owner.data(key), "key", minted.of(key.mode))).response(&context.request.id)
 }
 
 /// The page of keys that a query asks for.
@@ -307,44 +328,19 @@ pub async fn list<P: Platform>(
     Success::page(items, next).response(&context.request.id)
 }
 
-/// Removes a key that its owner's object has revoked from KV.
-pub async fn withdraw<P: Platform>(context: &Context<'_, P>, key: &KeyView) -> Result<Response, Problem> {
+/// Revokes a key, and removes it from KV.
+pub async fn revoke<P: Platform>(context: &Context<'_, P>, owner: Owner<'_>, id: &str) -> Result<Response, Problem> {
+    let request = RevokeKey {
+        by: owner.authority(context)?,
+        id: id.to_owned(),
+    };
+    let key = owner.ask(context, &request).await?;
     context.platform.delete_key(&key.digest).await?;
     context.app.keys.forget(&key.digest);
     Ok(http::no_content())
 }
 
-/// What to ask of an object so that it replaces a key. The old key works for `grace_s` seconds more.
-pub fn rotation<P: Platform>(
-    context: &Context<'_, P>,
-    key: &str,
-    minted: &Minted,
-    grace_s: i64,
-) -> Result<RotateKey, Problem> {
-    Ok(RotateKey {
-        id: key.to_owned(),
-        new_id: id::new(context.platform)?,
-        new_digests: minted.digests(),
-        old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
-    })
-}
-
-/// Publishes both keys of a rotation, and answers the successor, this one time.
-pub async fn replaced<P: Platform>(
-    context: &Context<'_, P>,
-    owner: Owner<'_>,
-    Rotated { old, new }: Rotated,
-    minted: Minted,
-) -> Result<Response, Problem> {
-    publish(context, owner, &new).await?;
-    publish(context, owner, &old).await?;
-    let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
-    let key = minted.of(new.mode);
-    let answer = with(with(owner.data(&new), "key", key), "replaces", replaces);
-    Success::created(answer).response(&context.request.id)
-}
-
-/// Replaces a key for an operator, and answers its successor this one time. The old key works for `grace_s` seconds more.
+/// Replaces a key, and answers its successor, this one time. The old key works for `grace_s` seconds more.
 pub async fn rotate<P: Platform>(
     context: &Context<'_, P>,
     owner: Owner<'_>,
@@ -352,7 +348,17 @@ pub async fn rotate<P: Platform>(
     grace_s: i64,
 ) -> Result<Response, Problem> {
     let minted = Minted::new(context)?;
-    let rotation = rotation(context, key, &minted, grace_s)?;
-    let rotated = owner.ask(context, &rotation).await?;
-    replaced(context, owner, rotated, minted).await
+    let request = RotateKey {
+        by: owner.authority(context)?,
+        id: key.to_owned(),
+        new_id: id::new(context.platform)?,
+        new_digests: minted.digests(),
+        old_expires_ms: context.request.now_ms.saturating_add(grace_s * 1_000),
+    };
+    let Rotated { old, new } = owner.ask(context, &request).await?;
+    publish(context, owner, &new).await?;
+    publish(context, owner, &old).await?;
+    let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
+    let answer = with(with(owner.data(&new), "key", minted.of(new.mode)), "replaces", replaces);
+    Success::created(answer).response(&context.request.id)
 }

@@ -6,7 +6,8 @@ use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::timers;
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
-use peyk::account::keys::{IssueKey, KeyView, ListKeys, RevokeKey};
+use peyk::account::keys::authority::Authority;
+use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey};
 use peyk::account::limiter::Limit;
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, SendMessage};
@@ -213,7 +214,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
                 }),
             },
         ),
-        14 => write(drawn, &RevokeKey(["a", "b"][number as usize % 2].to_owned())),
+        14 => write(drawn, &revoke(["a", "b"][number as usize % 2])),
         15 => write(
             drawn,
             &NotePatternChange {
@@ -269,20 +270,27 @@ fn received(uid: usize, number: u32) -> Receive {
 }
 
 fn key(id: &str) -> IssueKey {
-    IssueKey(KeyView {
+    let digest = format!("digest of {id}");
+    IssueKey {
+        by: Authority::Operator,
         id: id.to_owned(),
         title: id.to_owned(),
-        digest: format!("digest of {id}"),
-        scopes: vec![Scope::SmsSend],
-        mode: Mode::Live,
+        digests: NewDigests {
+            live: digest.clone(),
+            test: digest,
+        },
+        scopes: Some(vec![Scope::SmsSend]),
+        mode: Some(Mode::Live),
         lines: None,
-        created_ms: BEGIN_MS,
         expires_ms: (id == "c").then_some(BEGIN_MS + 1_000),
-        revoked_ms: None,
-        successor: None,
-        term_ms: None,
-        used_day: None,
-    })
+    }
+}
+
+fn revoke(id: &str) -> RevokeKey {
+    RevokeKey {
+        by: Authority::Operator,
+        id: id.to_owned(),
+    }
 }
 
 fn service<R: Request>(request: &R) -> String {
@@ -299,7 +307,7 @@ fn account() -> Sqlite {
         idempotency: None,
     };
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
-    calls.push(service(&RevokeKey("revoked".to_owned())));
+    calls.push(service(&revoke("revoked")));
     calls.push(service(&credit));
     for answer in handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity) {
         assert!(answer.unwrap().reply.contains(r#"{"Ok":"#));
@@ -418,7 +426,7 @@ fn a_call_that_cannot_be_read_fails_alone() {
 #[test]
 fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
     let sql = account();
-    let revoke = service(&RevokeKey("a".to_owned()));
+    let revoke = service(&revoke("a"));
     let drawn = Drawn {
         what: 30,
         key: 0,

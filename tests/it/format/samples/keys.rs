@@ -1,8 +1,9 @@
 //! Keys of accounts and operators.
 
-use peyk::account::keys::operator::{AdoptKey, RevokeOperatorKey};
-use peyk::account::keys::own::{IssueOwnKey, RevokeOwnKey, RotateOwnKey};
-use peyk::account::keys::{IssueKey, KeyView, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
+use peyk::account::keys::KeyView;
+use peyk::account::keys::adoption::AdoptKey;
+use peyk::account::keys::authority::Authority;
+use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
 use peyk::auth::{Mode, Scope};
 
 use super::{Format, request};
@@ -24,16 +25,16 @@ pub fn key() -> KeyView {
     }
 }
 
-pub fn digests() -> NewDigests {
+fn digests() -> NewDigests {
     NewDigests {
         live: "ef".repeat(32),
         test: "01".repeat(32),
     }
 }
 
-pub fn own_key() -> IssueOwnKey {
-    IssueOwnKey {
-        by: "key-1".to_owned(),
+fn issue() -> IssueKey {
+    IssueKey {
+        by: Authority::Operator,
         id: "key-2".to_owned(),
         digests: digests(),
         title: "web shop".to_owned(),
@@ -44,13 +45,14 @@ pub fn own_key() -> IssueOwnKey {
     }
 }
 
-pub fn least_own_key() -> IssueOwnKey {
-    IssueOwnKey {
+fn least_issue() -> IssueKey {
+    IssueKey {
+        by: Authority::AccountKey("key-1".to_owned()),
         scopes: None,
         mode: None,
         lines: None,
         expires_ms: None,
-        ..own_key()
+        ..issue()
     }
 }
 
@@ -69,40 +71,29 @@ pub fn least_key() -> KeyView {
 /// The requests, each with its answers.
 pub fn requests() -> Vec<Vec<Format>> {
     let list_keys = |after| ListKeys { limit: 51, after };
-    let rotate = || RotateKey {
+    let rotate = RotateKey {
+        by: Authority::AccountKey("key-1".to_owned()),
         id: "key-1".to_owned(),
         new_id: "key-2".to_owned(),
         new_digests: digests(),
         old_expires_ms: 1_767_272_400_000,
     };
-    let rotate_own = RotateOwnKey {
-        by: "key-1".to_owned(),
-        rotation: rotate(),
-    };
-    let revoke_own = RevokeOwnKey {
-        by: "key-1".to_owned(),
-        id: "key-2".to_owned(),
-    };
-    let rotated = || Rotated {
+    let rotated = Rotated {
         old: key(),
         new: least_key(),
     };
-    let revoke = RevokeOperatorKey {
+    let revoke = RevokeKey {
+        by: Authority::OperatorKey("key-2".to_owned()),
         id: "key-1".to_owned(),
-        by: "key-2".to_owned(),
     };
     vec![
-        request(&[IssueKey(key()), IssueKey(least_key())], vec![()]),
+        request(&[issue(), least_issue()], vec![key(), least_key()]),
         request(
             &[list_keys(Some("key-1".to_owned())), list_keys(None)],
             vec![vec![key(), least_key()]],
         ),
-        request(&[RevokeKey("key-1".to_owned())], vec![key()]),
-        request(&[rotate()], vec![rotated()]),
-        request(&[own_key(), least_own_key()], vec![key(), least_key()]),
-        request(&[revoke_own], vec![key()]),
-        request(&[rotate_own], vec![rotated()]),
-        request(&[AdoptKey(key()), AdoptKey(least_key())], vec![()]),
         request(&[revoke], vec![key()]),
+        request(&[rotate], vec![rotated]),
+        request(&[AdoptKey(key()), AdoptKey(least_key())], vec![()]),
     ]
 }

@@ -1,20 +1,17 @@
-//! What holds for the operators' keys alone. Their first key comes from a script that writes to KV only, so the operators'
-//! object has to learn it. And no revocation may leave the operators without a key.
+//! How the operators' object learns their first key, which comes from a script that writes to KV only.
 
 use serde::{Deserialize, Serialize};
 
+use super::{KeyView, find, insert_below};
 use crate::account::OPERATOR;
-use crate::account::account_row::Account;
-use crate::account::keys::{self, KeyView};
 use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::auth::{Mode, Scope};
 use crate::base::id;
-use crate::base::ports::{PortError, Sql};
+use crate::base::ports::Sql;
 use crate::base::time::DAY_MS;
 use crate::durable::Wake;
-use crate::durable::audit::Subject;
 
 /// How long after it was made the object still learns a key. The object must remember for longer than this that a key has
 /// ended.
@@ -44,9 +41,9 @@ impl Request for AdoptKey {
         if work.account.id != OPERATOR || !may_be_learned(key.created_ms, work.now_ms) {
             return Ok(Err(Refusal::KeyRevoked));
         }
-        match keys::find(sql, &key.id)? {
+        match find(sql, &key.id)? {
             Some(_) => Ok(Ok(())),
-            None => keys::insert_below(MAX_KNOWN, sql, key),
+            None => insert_below(MAX_KNOWN, sql, key),
         }
     }
 }
@@ -56,57 +53,9 @@ fn may_be_learned(made_ms: i64, now_ms: i64) -> bool {
     (-CLOCK_ERROR_MS..ADOPTION_MS).contains(&now_ms.saturating_sub(made_ms))
 }
 
-/// Revokes a key of the operators. Revoking it again changes nothing.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct RevokeOperatorKey {
-    /// The key to revoke.
-    pub id: String,
-    /// The key that the request comes with. The call has checked that it counts.
-    pub by: String,
-}
-
-impl Request for RevokeOperatorKey {
-    const NAME: &'static str = "RevokeOperatorKey";
-    /// The key.
-    type Reply = KeyView;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
-
-    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
-        keys::shown(sql, &self.id).map(Some)
-    }
-
-    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
-        if self.id == self.by {
-            return Ok(Err(Refusal::OwnKey));
-        }
-        let Some(key) = keys::find(sql, &self.id)? else {
-            return revoke_unseen(sql, &self.id, work.now_ms);
-        };
-        if is_last(sql, &self.id, work.now_ms)? {
-            return Ok(Err(Refusal::LastKey));
-        }
-        keys::revoke(sql, &self.id, work.now_ms)?;
-        Ok(Ok(key))
-    }
-}
-
-/// Whether the key is the only one that counts and was not rotated. A rotated key is about to end.
-fn is_last(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
-    let rows = sql.exec(
-        "SELECT id FROM api_key \
-         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL LIMIT 2",
-        &[now_ms.into()],
-    )?;
-    let lasting: Vec<String> = rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
-    Ok(lasting == [id])
-}
-
 /// Notes that a key is revoked which the object has not learned yet, so that it never will. An id that the script can't
 /// have made lately is not found.
-fn revoke_unseen(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+pub fn revoke_unseen(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
     if !id::made_ms(id).is_some_and(|made_ms| may_be_learned(made_ms, now_ms)) {
         return Ok(Err(Refusal::NotFound));
     }
@@ -125,6 +74,6 @@ fn revoke_unseen(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
         term_ms: None,
         used_day: None,
     };
-    let inserted = keys::insert_below(MAX_KNOWN, sql, &key)?;
+    let inserted = insert_below(MAX_KNOWN, sql, &key)?;
     Ok(inserted.map(|()| key))
 }

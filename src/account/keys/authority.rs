@@ -1,0 +1,134 @@
+//! Who may make, replace and end which keys.
+//!
+//! An operator reaches every key of an account. A key of an account reaches no wider one: what it makes, replaces or ends has no
+//! scope, no line and no mode that it lacks itself, and does not last longer. A key of the operators ends neither itself nor
+//! the last one. The object decides this by the keys that it keeps itself, because the copies in KV may be old.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::{KeyView, adoption, find};
+use crate::account::refusal::{Excess, Refusal};
+use crate::account::request::Outcome;
+use crate::auth::{Mode, Scope};
+use crate::base::ports::{PortError, Sql};
+
+/// By what a request about keys is allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Authority {
+    /// An operator's request about an account's keys.
+    Operator,
+    /// The key, with this id, that the request of an account comes with.
+    AccountKey(String),
+    /// The key, with this id, that a request about the operators' keys comes with. The call has checked that it counts.
+    OperatorKey(String),
+}
+
+impl Authority {
+    /// The key that bounds what the request reaches: it must count and may manage keys. An operator's request has none.
+    pub fn own_key(&self, sql: &impl Sql, now_ms: i64) -> Outcome<Option<KeyView>> {
+        let Authority::AccountKey(id) = self else {
+            return Ok(Ok(None));
+        };
+        Ok(match find(sql, id)? {
+            None => Err(Refusal::KeyUnknown),
+            Some(key) if !key.counts(now_ms) => Err(Refusal::KeyRevoked),
+            Some(key) if !key.scopes.contains(&Scope::Keys) => Err(Refusal::WiderKey(vec![Excess::Scope(Scope::Keys)])),
+            Some(key) => Ok(Some(key)),
+        })
+    }
+
+    /// Whether a request that the key `own` bounds may deal with a key which ends at `ends_ms`.
+    pub fn reaches(own: Option<&KeyView>, key: &KeyView, ends_ms: Option<i64>) -> Result<(), Refusal> {
+        let excess = own.map_or_else(Vec::new, |own| excess(key, ends_ms, own));
+        if excess.is_empty() {
+            Ok(())
+        } else {
+            Err(Refusal::WiderKey(excess))
+        }
+    }
+
+    /// The key with this id, if it counts and the request may replace it. Its successor lasts as long as it was issued for. So a
+    /// key that was rotated can't make itself a lasting successor again.
+    pub fn replaceable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+        let key = self.reached(sql, id, now_ms, |key| key.term_ms)?;
+        Ok(key.and_then(|key| {
+            if key.counts(now_ms) {
+                Ok(key)
+            } else {
+                Err(Refusal::NotFound)
+            }
+        }))
+    }
+
+    /// The key with this id, if the request may revoke it.
+    pub fn revocable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+        if let Authority::OperatorKey(own) = self {
+            if own == id {
+                return Ok(Err(Refusal::OwnKey));
+            }
+            if find(sql, id)?.is_none() {
+                return adoption::revoke_unseen(sql, id, now_ms);
+            }
+            if is_last(sql, id, now_ms)? {
+                return Ok(Err(Refusal::LastKey));
+            }
+        }
+        self.reached(sql, id, now_ms, |key| key.expires_ms)
+    }
+
+    /// The key with this id, if the request reaches it. `ends_ms` says when what the request is about would end.
+    fn reached(
+        &self,
+        sql: &impl Sql,
+        id: &str,
+        now_ms: i64,
+        ends_ms: impl Fn(&KeyView) -> Option<i64>,
+    ) -> Outcome<KeyView> {
+        let own = match self.own_key(sql, now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let key = find(sql, id)?.ok_or(Refusal::NotFound);
+        Ok(key.and_then(|key| Authority::reaches(own.as_ref(), &key, ends_ms(&key)).map(|()| key)))
+    }
+}
+
+/// What a key that ends at `ends_ms` grants beyond what the key `own` has.
+fn excess(key: &KeyView, ends_ms: Option<i64>, own: &KeyView) -> Vec<Excess> {
+    let lacks_scope = |scope: &&Scope| **scope == Scope::Admin || !own.scopes.contains(scope);
+    let scopes = key.scopes.iter().filter(lacks_scope);
+    let mut excess: Vec<Excess> = scopes.map(|scope| Excess::Scope(*scope)).collect();
+    if let Some(own) = &own.lines {
+        let own: BTreeSet<&str> = own.iter().map(String::as_str).collect();
+        match &key.lines {
+            Some(lines) => {
+                let others = lines.iter().filter(|line| !own.contains(line.as_str()));
+                excess.extend(others.map(|line| Excess::Line(line.clone())));
+            }
+            None => excess.push(Excess::AllLines),
+        }
+    }
+    if own.mode == Mode::Test && key.mode == Mode::Live {
+        excess.push(Excess::Live);
+    }
+    if own
+        .expires_ms
+        .is_some_and(|own_ms| ends_ms.is_none_or(|ends_ms| ends_ms > own_ms))
+    {
+        excess.push(Excess::Time);
+    }
+    excess
+}
+
+/// Whether the key is the only one that counts and was not rotated. A rotated key is about to end.
+fn is_last(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
+    let rows = sql.exec(
+        "SELECT id FROM api_key \
+         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL LIMIT 2",
+        &[now_ms.into()],
+    )?;
+    let lasting: Vec<String> = rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
+    Ok(lasting == [id])
+}

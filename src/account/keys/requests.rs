@@ -1,0 +1,223 @@
+//! The requests about keys. Each names the authority that it comes by; [`Authority`] decides what that reaches.
+
+use serde::{Deserialize, Serialize};
+
+use super::authority::Authority;
+use super::{KeyView, insert_below, page, set_end, set_revoked, shown};
+use crate::account::account_row::Account;
+use crate::account::request::{Outcome, Request};
+use crate::account::unit_of_work::UnitOfWork;
+use crate::auth::{Mode, Scope};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::Wake;
+use crate::durable::audit::Subject;
+
+/// Keys of one account at most, ended ones included.
+const MAX_KEYS: i64 = 500;
+
+/// The digests of a key that is about to be made, one for each mode, because the mode stands in the key and only the object
+/// knows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NewDigests {
+    /// Of the key if it is live.
+    pub live: String,
+    /// Of the key if it is a test key.
+    pub test: String,
+}
+
+impl NewDigests {
+    /// The digest of the key of this mode.
+    pub fn of(&self, mode: Mode) -> &str {
+        match mode {
+            Mode::Live => &self.live,
+            Mode::Test => &self.test,
+        }
+    }
+}
+
+/// Issues a key. What is `None` is as the key has it that the request comes by; an operator's request says scopes and mode.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct IssueKey {
+    /// Who issues it.
+    pub by: Authority,
+    /// The new key's id.
+    pub id: String,
+    /// The new key's digests.
+    pub digests: NewDigests,
+    /// What it is for.
+    pub title: String,
+    /// What it may do.
+    pub scopes: Option<Vec<Scope>>,
+    /// Live or test.
+    pub mode: Option<Mode>,
+    /// The lines it is limited to.
+    pub lines: Option<Vec<String>>,
+    /// When it ends by itself.
+    pub expires_ms: Option<i64>,
+}
+
+impl IssueKey {
+    /// The new key. `own` is the key that it takes after.
+    fn key(&self, own: Option<&KeyView>, now_ms: i64) -> KeyView {
+        let mode = self.mode.or(own.map(|own| own.mode)).unwrap_or(Mode::Live);
+        let expires_ms = self.expires_ms.or(own.and_then(|own| own.expires_ms));
+        let scopes = self.scopes.as_ref().or(own.map(|own| &own.scopes));
+        KeyView {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            digest: self.digests.of(mode).to_owned(),
+            scopes: scopes.cloned().unwrap_or_default(),
+            mode,
+            lines: self.lines.clone().or(own.and_then(|own| own.lines.clone())),
+            created_ms: now_ms,
+            expires_ms,
+            revoked_ms: None,
+            successor: None,
+            term_ms: expires_ms,
+            used_day: None,
+        }
+    }
+}
+
+impl Request for IssueKey {
+    const NAME: &'static str = "IssueKey";
+    /// The key.
+    type Reply = KeyView;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let own = match self.by.own_key(sql, work.now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let key = self.key(own.as_ref(), work.now_ms);
+        if let Err(refusal) = Authority::reaches(own.as_ref(), &key, key.expires_ms) {
+            return Ok(Err(refusal));
+        }
+        Ok(insert_below(MAX_KEYS, sql, &key)?.map(|()| key))
+    }
+}
+
+/// Asks for keys, newest first.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ListKeys {
+    /// Keys at most.
+    pub limit: u32,
+    /// The last key of the page before.
+    pub after: Option<String>,
+}
+
+impl Request for ListKeys {
+    const NAME: &'static str = "ListKeys";
+    type Reply = Vec<KeyView>;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
+        page(sql, self.limit, self.after.as_deref()).map(Ok)
+    }
+}
+
+/// Revokes a key. Revoking it again changes nothing.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RevokeKey {
+    /// Who revokes it.
+    pub by: Authority,
+    /// The key to revoke.
+    pub id: String,
+}
+
+impl Request for RevokeKey {
+    const NAME: &'static str = "RevokeKey";
+    /// The key.
+    type Reply = KeyView;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<KeyView> {
+        let revocable = self.by.revocable(sql, &self.id, work.now_ms)?;
+        if revocable.is_ok() {
+            set_revoked(sql, &self.id, work.now_ms)?;
+        }
+        Ok(revocable)
+    }
+}
+
+/// Makes a successor of a key and sets an end to the old key. The successor has all that the old key has, but for the key itself,
+/// and lasts as long as the old one was issued for.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RotateKey {
+    /// Who replaces it.
+    pub by: Authority,
+    /// The key that ends.
+    pub id: String,
+    /// Its successor's id.
+    pub new_id: String,
+    /// Its successor's digests. The successor has the mode of the key.
+    pub new_digests: NewDigests,
+    /// When the old key ends, unless it was to end sooner.
+    pub old_expires_ms: i64,
+}
+
+/// Both keys of a rotation.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Rotated {
+    /// The key that ends.
+    pub old: KeyView,
+    /// Its successor.
+    pub new: KeyView,
+}
+
+impl Request for RotateKey {
+    const NAME: &'static str = "RotateKey";
+    type Reply = Rotated;
+
+    fn wake(&self, _: i64) -> Wake {
+        Wake::Never
+    }
+
+    fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
+        shown(sql, &self.id).map(Some)
+    }
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Rotated> {
+        let mut old = match self.by.replaceable(sql, &self.id, work.now_ms)? {
+            Ok(old) => old,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let new = KeyView {
+            id: self.new_id.clone(),
+            digest: self.new_digests.of(old.mode).to_owned(),
+            created_ms: work.now_ms,
+            expires_ms: old.term_ms,
+            successor: None,
+            used_day: None,
+            ..old.clone()
+        };
+        if let Err(refusal) = insert_below(MAX_KEYS, sql, &new)? {
+            return Ok(Err(refusal));
+        }
+        let ends_ms = old
+            .expires_ms
+            .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
+        set_end(sql, &old.id, ends_ms, &new.id)?;
+        old.expires_ms = Some(ends_ms);
+        old.successor = Some(new.id.clone());
+        Ok(Ok(Rotated { old, new }))
+    }
+}
