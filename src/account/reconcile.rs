@@ -15,6 +15,7 @@ use super::chunk::stalled::{self, STALLED_MS};
 use super::request::{Outcome, Request};
 use super::usage::{self, UsageRow};
 use crate::account::unit_of_work::UnitOfWork;
+use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
 
@@ -61,44 +62,21 @@ impl Reconcile {
     }
 }
 
-/// A kind of difference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Check {
-    /// The locked money is not the sum of the held reserves.
-    Locked,
-    /// An entry of the ledger does not follow from the one before.
-    Ledger,
-    /// The ledger comes to another wallet than the account has.
-    Wallet,
-    /// Chunks wait for longer than they should.
-    Stalled,
-    /// The mirror in the directory shows something else.
-    Mirror,
-    /// The mirror of the usage shows something else.
-    Usage,
-}
-
-impl Check {
-    /// All kinds.
-    pub const ALL: [Check; 6] = [
-        Check::Locked,
-        Check::Ledger,
-        Check::Wallet,
-        Check::Stalled,
-        Check::Mirror,
-        Check::Usage,
-    ];
-
-    /// The name of the kind in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Check::Locked => "LOCKED",
-            Check::Ledger => "LEDGER",
-            Check::Wallet => "WALLET",
-            Check::Stalled => "STUCK",
-            Check::Mirror => "MIRROR",
-            Check::Usage => "USAGE",
-        }
+named! {
+    /// A kind of difference.
+    pub enum Check {
+        /// The locked money is not the sum of the held reserves.
+        Locked => "LOCKED",
+        /// An entry of the ledger does not follow from the one before.
+        Ledger => "LEDGER",
+        /// The ledger comes to another wallet than the account has.
+        Wallet => "WALLET",
+        /// Chunks wait for longer than they should.
+        Stalled => "STUCK",
+        /// The mirror in the directory shows something else.
+        Mirror => "MIRROR",
+        /// The mirror of the usage shows something else.
+        Usage => "USAGE",
     }
 }
 

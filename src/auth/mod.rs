@@ -12,6 +12,8 @@ pub mod secret;
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::base::named::named;
+
 /// The maximum length of a key, in bytes.
 pub const MAX_KEY_BYTES: usize = 512;
 
@@ -61,35 +63,17 @@ pub fn is_key(text: &str) -> bool {
     (1..=MAX_KEY_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Whether sends with a key cost money.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Mode {
-    /// Sends cost money.
-    Live,
-    /// Sends go through every step, but cost nothing and reach no carrier.
-    Test,
+named! {
+    /// Whether sends with a key cost money.
+    pub enum Mode {
+        /// Sends cost money.
+        Live => "live",
+        /// Sends go through every step, but cost nothing and reach no carrier.
+        Test => "test",
+    }
 }
 
 impl Mode {
-    /// Both modes.
-    pub const ALL: [Self; 2] = [Self::Live, Self::Test];
-
-    /// Returns the name of the mode: `live` or `test`.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Live => "live",
-            Self::Test => "test",
-        }
-    }
-
-    /// Returns the mode with this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.as_str() == name)
-    }
-
     fn prefix(self) -> &'static str {
         match self {
             Self::Live => LIVE_PREFIX,
@@ -165,72 +149,27 @@ pub fn digest(key: &str) -> String {
     hex
 }
 
-/// What a key permits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Scope {
-    /// Send messages.
-    #[serde(rename = "sms:send")]
-    SmsSend,
-    /// Read messages and their recipients.
-    #[serde(rename = "sms:read")]
-    SmsRead,
-    /// Manage phonebooks and their numbers.
-    #[serde(rename = "phonebook")]
-    Phonebook,
-    /// Manage patterns and their versions.
-    #[serde(rename = "pattern")]
-    Pattern,
-    /// Manage the blacklist.
-    #[serde(rename = "blacklist")]
-    Blacklist,
-    /// Read the account: balance, tariff, ledger, lines.
-    #[serde(rename = "account:read")]
-    AccountRead,
-    /// Manage webhook endpoints.
-    #[serde(rename = "webhook")]
-    Webhook,
-    /// Issue and revoke the keys of the account.
-    #[serde(rename = "keys")]
-    Keys,
-    /// Operate the service. A key with this scope belongs to the pseudo account [`crate::account::OPERATOR`].
-    #[serde(rename = "admin")]
-    Admin,
-}
-
-impl Scope {
-    /// All scopes, in the order of the contract.
-    pub const ALL: [Self; 9] = [
-        Self::SmsSend,
-        Self::SmsRead,
-        Self::Phonebook,
-        Self::Pattern,
-        Self::Blacklist,
-        Self::AccountRead,
-        Self::Webhook,
-        Self::Keys,
-        Self::Admin,
-    ];
-
-    /// Returns the name of the scope in the API and in KV.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::SmsSend => "sms:send",
-            Self::SmsRead => "sms:read",
-            Self::Phonebook => "phonebook",
-            Self::Pattern => "pattern",
-            Self::Blacklist => "blacklist",
-            Self::AccountRead => "account:read",
-            Self::Webhook => "webhook",
-            Self::Keys => "keys",
-            Self::Admin => "admin",
-        }
-    }
-
-    /// Returns the scope with this name.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.as_str() == name)
+named! {
+    /// What a key permits.
+    pub enum Scope {
+        /// Send messages.
+        SmsSend => "sms:send",
+        /// Read messages and their recipients.
+        SmsRead => "sms:read",
+        /// Manage phonebooks and their numbers.
+        Phonebook => "phonebook",
+        /// Manage patterns and their versions.
+        Pattern => "pattern",
+        /// Manage the blacklist.
+        Blacklist => "blacklist",
+        /// Read the account: balance, tariff, ledger, lines.
+        AccountRead => "account:read",
+        /// Manage webhook endpoints.
+        Webhook => "webhook",
+        /// Issue and revoke the keys of the account.
+        Keys => "keys",
+        /// Operate the service. A key with this scope belongs to the pseudo account [`crate::account::OPERATOR`].
+        Admin => "admin",
     }
 }
 

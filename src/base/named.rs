@@ -1,5 +1,8 @@
-//! Names in what an object tells. While a deploy mixes versions, an object may tell a status that the worker does not know. The
-//! worker passes it on as it is.
+//! Enums whose values have a name or a number outside the program: in the API, between objects, in SQL. Each value stands in one
+//! line with its name and number.
+//!
+//! While a deploy mixes versions, an object may tell a status that the worker does not know. The worker passes its name on as it
+//! is: [`Named`].
 
 use std::fmt::Debug;
 
@@ -44,3 +47,70 @@ impl<T> From<T> for Named<T> {
         Named::Known(value)
     }
 }
+
+/// Declares enums whose values have names, `Waiting => "WAITING"`, and maybe numbers too, `Waiting = 0 => "WAITING"`. An enum gets
+/// `ALL`, `as_str` and `parse`, and is read and written by serde as its name; with numbers also `code` and `from_code`.
+macro_rules! named {
+    ($(#[$attr:meta])* $vis:vis enum $name:ident {
+        $($(#[$doc:meta])* $variant:ident = $code:expr => $text:literal,)+
+    }) => {
+        $crate::base::named::named! {
+            $(#[$attr])* $vis enum $name { $($(#[$doc])* $variant => $text,)+ }
+        }
+        $crate::base::named::numbers!($vis $name $($variant = $code,)+);
+    };
+    ($(#[$attr:meta])* $vis:vis enum $name:ident {
+        $($(#[$doc:meta])* $variant:ident => $text:literal,)+
+    }) => {
+        $(#[$attr])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        $vis enum $name {
+            $($(#[$doc])* #[serde(rename = $text)] $variant,)+
+        }
+
+        #[allow(dead_code, reason = "not each enum is read from a name")]
+        impl $name {
+            /// All values, in the order of their declaration.
+            pub const ALL: [Self; [$($text),+].len()] = [$($name::$variant),+];
+
+            /// The name of the value.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $($name::$variant => $text,)+
+                }
+            }
+
+            /// The value with this name.
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|value| value.as_str() == name)
+            }
+        }
+
+        impl $crate::base::named::Name for $name {
+            fn name(self) -> &'static str {
+                self.as_str()
+            }
+        }
+    };
+}
+
+/// Gives the values of an enum the numbers that SQL keeps.
+macro_rules! numbers {
+    ($vis:vis $name:ident $($variant:ident = $code:expr,)+) => {
+        impl $name {
+            /// The number of the value in SQL.
+            $vis fn code(self) -> i64 {
+                match self {
+                    $($name::$variant => $code,)+
+                }
+            }
+
+            /// The value with this number.
+            $vis fn from_code(code: i64) -> Option<Self> {
+                [$($name::$variant),+].into_iter().find(|value| value.code() == code)
+            }
+        }
+    };
+}
+
+pub(crate) use {named, numbers};

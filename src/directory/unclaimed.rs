@@ -1,30 +1,21 @@
 //! Messages from phones that belong to no account: how many there are, without number and text.
 
+use crate::base::named::named;
 use crate::base::ports::{Db, MAX_INTEGER, PortError, Row, Statement};
 use crate::directory::all;
 
 /// How many days a count is kept.
 const KEPT_DAYS: i64 = 90;
 
-/// Why a message belongs to no account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
-    /// The directory has no line of its number.
-    UnknownLine,
-    /// The line has several accounts, and neither a keyword nor an account for all else takes the message.
-    NoAccount,
-    /// The message is an opt-out or takes one back, and no account is known to use the line.
-    NoAccountForOptOut,
-}
-
-impl Reason {
-    /// Its name in the API and in the directory.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Reason::UnknownLine => "UNKNOWN_LINE",
-            Reason::NoAccount => "NO_ACCOUNT",
-            Reason::NoAccountForOptOut => "NO_ACCOUNT_FOR_OPT_OUT",
-        }
+named! {
+    /// Why a message belongs to no account.
+    pub enum Reason {
+        /// The directory has no line of its number.
+        UnknownLine => "UNKNOWN_LINE",
+        /// The line has several accounts, and neither a keyword nor an account for all else takes the message.
+        NoAccount => "NO_ACCOUNT",
+        /// The message is an opt-out or takes one back, and no account is known to use the line.
+        NoAccountForOptOut => "NO_ACCOUNT_FOR_OPT_OUT",
     }
 }
 

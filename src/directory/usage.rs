@@ -1,6 +1,7 @@
 //! The mirror of the accounts' usage by day.
 
 use crate::account::usage::days::Totals;
+use crate::base::named::named;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::all;
 
@@ -24,31 +25,17 @@ pub async fn mirror(db: &impl Db, account: &str, rows: &str) -> Result<(), PortE
     .map(drop)
 }
 
-/// What sums are made by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    /// A sum for each day.
-    Day,
-    /// A sum for each account.
-    Account,
-    /// A sum for each line.
-    Line,
-    /// A sum for each carrier. What is accepted counts under no carrier, which has the empty name.
-    Carrier,
-}
-
-impl By {
-    /// All of them.
-    pub const ALL: [By; 4] = [By::Day, By::Account, By::Line, By::Carrier];
-
-    /// The name in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            By::Day => "day",
-            By::Account => "account",
-            By::Line => "line",
-            By::Carrier => "carrier",
-        }
+named! {
+    /// What sums are made by.
+    pub enum By {
+        /// A sum for each day.
+        Day => "day",
+        /// A sum for each account.
+        Account => "account",
+        /// A sum for each line.
+        Line => "line",
+        /// A sum for each carrier. What is accepted counts under no carrier, which has the empty name.
+        Carrier => "carrier",
     }
 }
 

@@ -10,6 +10,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
 
 /// What is shown of a thing takes at most this many bytes as JSON; of more, only the beginning is kept.
@@ -26,76 +27,37 @@ pub const TABLE: &str = "CREATE TABLE audit (
         entry TEXT NOT NULL
     ) STRICT";
 
-/// A kind of things that requests change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thing {
-    /// An account: its data, its status, its switch, its limit, its money.
-    Account,
-    /// The blacklist of an account.
-    Blacklist,
-    /// A carrier.
-    Carrier,
-    /// A chunk that waits for an operator, by its dead letter.
-    DeadLetter,
-    /// A key of an account, or of the operators.
-    Key,
-    /// A line, and which accounts may use it.
-    Line,
-    /// Where messages from phones to a line go.
-    LineInbound,
-    /// A message.
-    Message,
-    /// A pattern with its versions.
-    Pattern,
-    /// A phonebook, without its numbers.
-    Phonebook,
-    /// A plan.
-    Plan,
-    /// A restore of an account's object.
-    Restore,
-    /// The switch for all accounts.
-    Sending,
-    /// An endpoint for events.
-    Webhook,
-}
-
-impl Thing {
-    /// All kinds.
-    pub const ALL: [Thing; 14] = [
-        Thing::Account,
-        Thing::Blacklist,
-        Thing::Carrier,
-        Thing::DeadLetter,
-        Thing::Key,
-        Thing::Line,
-        Thing::LineInbound,
-        Thing::Message,
-        Thing::Pattern,
-        Thing::Phonebook,
-        Thing::Plan,
-        Thing::Restore,
-        Thing::Sending,
-        Thing::Webhook,
-    ];
-
-    /// The name of the kind in the API and in SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Thing::Account => "account",
-            Thing::Blacklist => "blacklist",
-            Thing::Carrier => "carrier",
-            Thing::DeadLetter => "deadLetter",
-            Thing::Key => "key",
-            Thing::Line => "line",
-            Thing::LineInbound => "lineInbound",
-            Thing::Message => "message",
-            Thing::Pattern => "pattern",
-            Thing::Phonebook => "phonebook",
-            Thing::Plan => "plan",
-            Thing::Restore => "restore",
-            Thing::Sending => "sending",
-            Thing::Webhook => "webhook",
-        }
+named! {
+    /// A kind of things that requests change.
+    pub enum Thing {
+        /// An account: its data, its status, its switch, its limit, its money.
+        Account => "account",
+        /// The blacklist of an account.
+        Blacklist => "blacklist",
+        /// A carrier.
+        Carrier => "carrier",
+        /// A chunk that waits for an operator, by its dead letter.
+        DeadLetter => "deadLetter",
+        /// A key of an account, or of the operators.
+        Key => "key",
+        /// A line, and which accounts may use it.
+        Line => "line",
+        /// Where messages from phones to a line go.
+        LineInbound => "lineInbound",
+        /// A message.
+        Message => "message",
+        /// A pattern with its versions.
+        Pattern => "pattern",
+        /// A phonebook, without its numbers.
+        Phonebook => "phonebook",
+        /// A plan.
+        Plan => "plan",
+        /// A restore of an account's object.
+        Restore => "restore",
+        /// The switch for all accounts.
+        Sending => "sending",
+        /// An endpoint for events.
+        Webhook => "webhook",
     }
 }
 

@@ -2,27 +2,19 @@
 //! read it.
 
 use crate::account::chunk::ChunkId;
+use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
 
 /// Dead letters written to the directory in one go.
 const A_GO: i64 = 100;
 
-/// Why operators should look at a chunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// The object gave it up.
-    GivenUp,
-    /// It waits for a carrier for too long.
-    Stalled,
-}
-
-impl Kind {
-    /// Its name in the API and in SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Kind::GivenUp => "GIVEN_UP",
-            Kind::Stalled => "STUCK",
-        }
+named! {
+    /// Why operators should look at a chunk.
+    pub enum Kind {
+        /// The object gave it up.
+        GivenUp => "GIVEN_UP",
+        /// It waits for a carrier for too long.
+        Stalled => "STUCK",
     }
 }
 

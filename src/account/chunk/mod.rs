@@ -17,6 +17,8 @@ pub mod stalled;
 pub mod timers;
 pub mod transitions;
 
+use crate::base::named::numbers;
+
 /// A chunk: the number of its message in the account, and its own number in the message.
 pub type ChunkId = (i64, u32);
 
@@ -77,40 +79,22 @@ macro_rules! state_code {
     };
 }
 
+numbers!(
+    pub ChunkState
+    Scheduled = state_code!(Scheduled),
+    Ready = state_code!(Ready),
+    Claimed = state_code!(Claimed),
+    Awaiting = state_code!(Awaiting),
+    Ended = state_code!(Ended),
+    Parked = state_code!(Parked),
+    Canceled = state_code!(Canceled),
+    InDoubt = state_code!(InDoubt),
+);
+
 impl ChunkState {
-    const ALL: [ChunkState; 8] = [
-        ChunkState::Scheduled,
-        ChunkState::Ready,
-        ChunkState::Claimed,
-        ChunkState::Awaiting,
-        ChunkState::Ended,
-        ChunkState::Parked,
-        ChunkState::Canceled,
-        ChunkState::InDoubt,
-    ];
-
-    /// The number that the object's SQL keeps.
-    pub fn code(self) -> i64 {
-        match self {
-            ChunkState::Scheduled => state_code!(Scheduled),
-            ChunkState::Ready => state_code!(Ready),
-            ChunkState::Claimed => state_code!(Claimed),
-            ChunkState::Awaiting => state_code!(Awaiting),
-            ChunkState::Ended => state_code!(Ended),
-            ChunkState::Parked => state_code!(Parked),
-            ChunkState::Canceled => state_code!(Canceled),
-            ChunkState::InDoubt => state_code!(InDoubt),
-        }
-    }
-
     /// Whether the chunk waits for nothing any more.
     pub fn is_over(self) -> bool {
         matches!(self, ChunkState::Ended | ChunkState::Canceled)
-    }
-
-    /// The state of a number.
-    pub fn from_code(code: i64) -> Option<Self> {
-        ChunkState::ALL.into_iter().find(|state| state.code() == code)
     }
 }
 
@@ -163,8 +147,7 @@ mod tests {
 
     #[test]
     fn each_chunk_is_in_one_index_at_most() {
-        for state in ChunkState::ALL {
-            assert_eq!(ChunkState::from_code(state.code()), Some(state));
+        for state in (0..8).filter_map(ChunkState::from_code) {
             let number = state.code().to_string();
             let is_in = |condition: &str| condition.contains(&number);
             let places = [is_in(is_ready!()), is_in(is_waiting!()), is_in(is_over!())];

@@ -2,49 +2,30 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::named::named;
+
 /// The carrier's own code has at most this many characters.
 const MAX_CODE_CHARS: usize = 64;
 
-/// Makes the table of the errors: each has its name in the API and in SQL.
-macro_rules! delivery_errors {
-    ($($(#[$doc:meta])* $error:ident, $name:literal;)*) => {
-        /// Why a recipient did not get a message.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-        pub enum DeliveryError {
-            $($(#[$doc])* #[serde(rename = $name)] $error,)*
-            /// The carrier gave another reason, or none. What only another version knows is read as this.
-            #[serde(rename = "CARRIER_ERROR", other)]
-            CarrierError,
-        }
-
-        impl DeliveryError {
-            /// All of them.
-            pub const ALL: &[DeliveryError] = &[$(DeliveryError::$error,)* DeliveryError::CarrierError];
-
-            /// Its name.
-            pub fn as_str(self) -> &'static str {
-                match self {
-                    $(DeliveryError::$error => $name,)*
-                    DeliveryError::CarrierError => "CARRIER_ERROR",
-                }
-            }
-        }
-    };
-}
-
-delivery_errors! {
-    /// The phone was off or out of reach for as long as the message was valid.
-    AbsentSubscriber, "ABSENT_SUBSCRIBER";
-    /// No subscriber has this number.
-    UnknownSubscriber, "UNKNOWN_SUBSCRIBER";
-    /// The network or the subscriber takes no such messages.
-    Blocked, "BLOCKED";
-    /// The carrier refused the text.
-    ContentRefused, "CONTENT_REFUSED";
-    /// The carrier refused the line as a sender.
-    SenderRefused, "SENDER_REFUSED";
-    /// The time was over before the message was delivered.
-    Expired, "EXPIRED";
+named! {
+    /// Why a recipient did not get a message.
+    pub enum DeliveryError {
+        /// The phone was off or out of reach for as long as the message was valid.
+        AbsentSubscriber => "ABSENT_SUBSCRIBER",
+        /// No subscriber has this number.
+        UnknownSubscriber => "UNKNOWN_SUBSCRIBER",
+        /// The network or the subscriber takes no such messages.
+        Blocked => "BLOCKED",
+        /// The carrier refused the text.
+        ContentRefused => "CONTENT_REFUSED",
+        /// The carrier refused the line as a sender.
+        SenderRefused => "SENDER_REFUSED",
+        /// The time was over before the message was delivered.
+        Expired => "EXPIRED",
+        /// The carrier gave another reason, or none. What only another version knows is read as this.
+        #[serde(other)]
+        CarrierError => "CARRIER_ERROR",
+    }
 }
 
 /// Why a recipient was refused or not delivered to.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::idempotency::Idempotency;
-use crate::base::named::{Name, Named};
+use crate::base::named::{Named, named};
 use crate::base::ports::PortError;
 pub use recipient_text::RecipientText;
 use status::{MessageStatus, RecipientStatus};
@@ -176,53 +176,24 @@ impl<'de: 'a, 'a> Deserialize<'de> for NewRecipient<'a> {
     }
 }
 
-/// Which send made a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum MessageKind {
-    /// `POST /sms/send`.
-    Plain,
-    /// `POST /sms/pattern`.
-    Pattern,
-    /// `POST /sms/phonebook/send`.
-    Phonebook,
-    /// `POST /sms/bulk`.
-    Bulk,
+named! {
+    /// Which send made a message.
+    pub enum MessageKind {
+        /// `POST /sms/send`.
+        Plain => "PLAIN",
+        /// `POST /sms/pattern`.
+        Pattern => "PATTERN",
+        /// `POST /sms/phonebook/send`.
+        Phonebook => "PHONEBOOK",
+        /// `POST /sms/bulk`.
+        Bulk => "BULK",
+    }
 }
 
 impl MessageKind {
-    /// All of them.
-    pub const ALL: [MessageKind; 4] = [
-        MessageKind::Plain,
-        MessageKind::Pattern,
-        MessageKind::Phonebook,
-        MessageKind::Bulk,
-    ];
-
-    /// Its name in the API and in the object's SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MessageKind::Plain => "PLAIN",
-            MessageKind::Pattern => "PATTERN",
-            MessageKind::Phonebook => "PHONEBOOK",
-            MessageKind::Bulk => "BULK",
-        }
-    }
-
     /// Whether its recipients may have a [`RecipientText`].
     pub fn has_recipient_texts(self) -> bool {
         matches!(self, MessageKind::Phonebook | MessageKind::Bulk)
-    }
-
-    /// The kind of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        MessageKind::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-}
-
-impl Name for MessageKind {
-    fn name(self) -> &'static str {
-        self.as_str()
     }
 }
 

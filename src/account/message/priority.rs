@@ -1,40 +1,27 @@
 //! How urgent a message is. Where a carrier is short of room, a higher priority goes before a lower one.
 
-use serde::{Deserialize, Serialize};
-
 use crate::account::message::MessageKind;
+use crate::base::named::named;
 
-/// How urgent a message is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum Priority {
-    /// Patterns: somebody waits for a login code.
-    Urgent,
-    /// Plain sends.
-    Normal,
-    /// Sends to phonebooks, and bulk sends.
-    Bulk,
+named! {
+    /// How urgent a message is. The smaller the number, the more urgent.
+    pub enum Priority {
+        /// Patterns: somebody waits for a login code.
+        Urgent = 0 => "URGENT",
+        /// Plain sends.
+        Normal = 1 => "NORMAL",
+        /// Sends to phonebooks, and bulk sends.
+        Bulk = 2 => "BULK",
+    }
 }
 
 impl Priority {
-    /// All of them, the most urgent first.
-    pub const ALL: [Priority; 3] = [Priority::Urgent, Priority::Normal, Priority::Bulk];
-
     /// The priority of what a send made.
     pub fn of(kind: MessageKind) -> Priority {
         match kind {
             MessageKind::Pattern => Priority::Urgent,
             MessageKind::Plain => Priority::Normal,
             MessageKind::Phonebook | MessageKind::Bulk => Priority::Bulk,
-        }
-    }
-
-    /// The number that the object's SQL keeps; a smaller one is more urgent.
-    pub fn code(self) -> i64 {
-        match self {
-            Priority::Urgent => 0,
-            Priority::Normal => 1,
-            Priority::Bulk => 2,
         }
     }
 
@@ -47,10 +34,5 @@ impl Priority {
             Priority::Normal => 4 * 60 * MINUTE_MS,
             Priority::Bulk => 24 * 60 * MINUTE_MS,
         }
-    }
-
-    /// The priority of a number.
-    pub fn from_code(code: i64) -> Option<Self> {
-        Priority::ALL.into_iter().find(|priority| priority.code() == code)
     }
 }

@@ -3,90 +3,35 @@
 //! The invariant: a status only moves forward. [`RecipientStatus::sources`] defines all transitions, and `chunk/transitions.rs`
 //! moves no recipient from any other status, so a late or repeated report changes nothing.
 
-use serde::{Deserialize, Serialize};
+use crate::base::named::{named, numbers};
 
-use crate::base::named::Name;
-
-/// The status of one recipient. The object's SQL stores it as a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum RecipientStatus {
-    /// Waits for its time.
-    Scheduled,
-    /// Waits for a carrier.
-    Queued,
-    /// The carrier may have the message. The object never hands it over again.
-    Unknown,
-    /// The carrier has the message.
-    Submitted,
-    /// The message is on the handset.
-    Delivered,
-    /// The network could not deliver the message.
-    Undelivered,
-    /// The validity of the message ended, or no report came before the deadline for reports.
-    Expired,
-    /// The carrier refused the message for good, or the object gave up before a carrier took it.
-    Rejected,
-    /// The client canceled the message before its time.
-    Canceled,
+named! {
+    /// The status of one recipient. The object's SQL stores it as a number.
+    pub enum RecipientStatus {
+        /// Waits for its time.
+        Scheduled = 0 => "SCHEDULED",
+        /// Waits for a carrier.
+        Queued = 1 => "QUEUED",
+        /// The carrier may have the message. The object never hands it over again.
+        Unknown = 2 => "UNKNOWN",
+        /// The carrier has the message.
+        Submitted = 3 => "SUBMITTED",
+        /// The message is on the handset.
+        Delivered = 4 => "DELIVERED",
+        /// The network could not deliver the message.
+        Undelivered = 5 => "UNDELIVERED",
+        /// The validity of the message ended, or no report came before the deadline for reports.
+        Expired = 6 => "EXPIRED",
+        /// The carrier refused the message for good, or the object gave up before a carrier took it.
+        Rejected = 7 => "REJECTED",
+        /// The client canceled the message before its time.
+        Canceled = 8 => "CANCELED",
+    }
 }
 
 use RecipientStatus::{Canceled, Delivered, Expired, Queued, Rejected, Scheduled, Submitted, Undelivered, Unknown};
 
 impl RecipientStatus {
-    /// All statuses, each at the index of its number.
-    pub const ALL: [RecipientStatus; 9] = [
-        Scheduled,
-        Queued,
-        Unknown,
-        Submitted,
-        Delivered,
-        Undelivered,
-        Expired,
-        Rejected,
-        Canceled,
-    ];
-
-    /// Returns the number that the object's SQL stores.
-    pub fn code(self) -> i64 {
-        match self {
-            Scheduled => 0,
-            Queued => 1,
-            Unknown => 2,
-            Submitted => 3,
-            Delivered => 4,
-            Undelivered => 5,
-            Expired => 6,
-            Rejected => 7,
-            Canceled => 8,
-        }
-    }
-
-    /// Returns the status with this number.
-    pub fn from_code(code: i64) -> Option<Self> {
-        Self::ALL.get(usize::try_from(code).ok()?).copied()
-    }
-
-    /// Returns the name of the status in the API.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Scheduled => "SCHEDULED",
-            Queued => "QUEUED",
-            Unknown => "UNKNOWN",
-            Submitted => "SUBMITTED",
-            Delivered => "DELIVERED",
-            Undelivered => "UNDELIVERED",
-            Expired => "EXPIRED",
-            Rejected => "REJECTED",
-            Canceled => "CANCELED",
-        }
-    }
-
-    /// Returns the status with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
-    }
-
     /// Returns the statuses from which a recipient may move to this one.
     pub fn sources(self) -> &'static [RecipientStatus] {
         match self {
@@ -113,58 +58,19 @@ impl RecipientStatus {
     }
 }
 
-impl Name for RecipientStatus {
-    fn name(self) -> &'static str {
-        self.as_str()
-    }
-}
-
-/// The status of a message, over all its recipients.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum MessageStatus {
-    /// Waits for its time.
-    Scheduled,
-    /// No recipient has left QUEUED. A carrier may already have the message.
-    Queued,
-    /// Some recipients have left QUEUED, and some are not resting yet.
-    Sending,
-    /// All recipients are resting: each has a final status or is UNKNOWN.
-    Done,
-    /// The client canceled the message before its time.
-    Canceled,
-}
-
-impl MessageStatus {
-    /// All statuses.
-    pub const ALL: [MessageStatus; 5] = [
-        MessageStatus::Scheduled,
-        MessageStatus::Queued,
-        MessageStatus::Sending,
-        MessageStatus::Done,
-        MessageStatus::Canceled,
-    ];
-
-    /// Returns the name of the status in the API and in the object's SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MessageStatus::Scheduled => "SCHEDULED",
-            MessageStatus::Queued => "QUEUED",
-            MessageStatus::Sending => "SENDING",
-            MessageStatus::Done => "DONE",
-            MessageStatus::Canceled => "CANCELED",
-        }
-    }
-
-    /// Returns the status with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|status| status.as_str() == name)
-    }
-}
-
-impl Name for MessageStatus {
-    fn name(self) -> &'static str {
-        self.as_str()
+named! {
+    /// The status of a message, over all its recipients.
+    pub enum MessageStatus {
+        /// Waits for its time.
+        Scheduled => "SCHEDULED",
+        /// No recipient has left QUEUED. A carrier may already have the message.
+        Queued => "QUEUED",
+        /// Some recipients have left QUEUED, and some are not resting yet.
+        Sending => "SENDING",
+        /// All recipients are resting: each has a final status or is UNKNOWN.
+        Done => "DONE",
+        /// The client canceled the message before its time.
+        Canceled => "CANCELED",
     }
 }
 
@@ -181,24 +87,9 @@ pub enum Money {
     Refunded,
 }
 
+numbers!(pub Money Held = 0, Spent = 1, Released = 2, Refunded = 3,);
+
 impl Money {
-    /// Returns the number that the object's SQL stores.
-    pub fn code(self) -> i64 {
-        match self {
-            Money::Held => 0,
-            Money::Spent => 1,
-            Money::Released => 2,
-            Money::Refunded => 3,
-        }
-    }
-
-    /// Returns the state with this number.
-    pub fn from_code(code: i64) -> Option<Self> {
-        [Money::Held, Money::Spent, Money::Released, Money::Refunded]
-            .into_iter()
-            .find(|money| money.code() == code)
-    }
-
     /// Returns the state after the recipient reaches `status`. `refunded` says whether the plan gives the money back
     /// for that status.
     pub fn after(self, status: RecipientStatus, refunded: bool) -> Money {

@@ -1,22 +1,23 @@
 //! The types of events that webhooks tell.
 
-use crate::base::named::Name;
+use crate::base::named::named;
 
-/// A type of event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EventType {
-    /// Recipients have come to their ending, or are UNKNOWN.
-    MessageStatus,
-    /// A carrier has taken recipients.
-    MessageSubmitted,
-    /// A message came from a phone.
-    MessageReceived,
-    /// The available balance has fallen below a threshold.
-    WalletLow,
-    /// The service has disabled an endpoint.
-    WebhookDisabled,
-    /// The customer tries an endpoint out.
-    WebhookTest,
+named! {
+    /// A type of event.
+    pub enum EventType {
+        /// Recipients have come to their ending, or are UNKNOWN.
+        MessageStatus => "message.status",
+        /// A carrier has taken recipients.
+        MessageSubmitted => "message.submitted",
+        /// A message came from a phone.
+        MessageReceived => "message.received",
+        /// The available balance has fallen below a threshold.
+        WalletLow => "wallet.low",
+        /// The service has disabled an endpoint.
+        WebhookDisabled => "webhook.disabled",
+        /// The customer tries an endpoint out.
+        WebhookTest => "webhook.test",
+    }
 }
 
 impl EventType {
@@ -29,20 +30,8 @@ impl EventType {
         EventType::WebhookDisabled,
     ];
 
-    /// The name of the type in the API, between objects and in their SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EventType::MessageStatus => "message.status",
-            EventType::MessageSubmitted => "message.submitted",
-            EventType::MessageReceived => "message.received",
-            EventType::WalletLow => "wallet.low",
-            EventType::WebhookDisabled => "webhook.disabled",
-            EventType::WebhookTest => "webhook.test",
-        }
-    }
-
     /// The type with this name, if an endpoint may ask for it.
-    pub fn parse(name: &str) -> Option<Self> {
+    pub fn selectable(name: &str) -> Option<Self> {
         Self::SELECTABLE.into_iter().find(|kind| kind.as_str() == name)
     }
 
@@ -59,12 +48,6 @@ impl EventType {
     }
 }
 
-impl Name for EventType {
-    fn name(self) -> &'static str {
-        self.as_str()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -73,10 +56,10 @@ mod tests {
     fn names_lead_back_to_their_type_and_bits_differ() {
         let mut bits = 0;
         for kind in EventType::SELECTABLE {
-            assert_eq!(EventType::parse(kind.as_str()), Some(kind));
+            assert_eq!(EventType::selectable(kind.as_str()), Some(kind));
             assert_eq!(bits & kind.bit(), 0);
             bits |= kind.bit();
         }
-        assert_eq!(EventType::parse(EventType::WebhookTest.as_str()), None);
+        assert_eq!(EventType::selectable(EventType::WebhookTest.as_str()), None);
     }
 }

@@ -58,7 +58,7 @@ impl Request for NoteWebhooks {
     }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
-        let known = self.types.iter().filter_map(|name| EventType::parse(name));
+        let known = self.types.iter().filter_map(|name| EventType::selectable(name));
         let types = known.fold(0, |types, kind| types | kind.bit());
         let noted = sql.exec(
             "INSERT INTO webhook (one, version, types) VALUES (1, ?1, ?2) \

@@ -8,7 +8,7 @@
 
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::base::named::Name;
+use crate::base::named::named;
 use crate::base::ports::{MAX_INTEGER, PortError, Sql};
 use crate::durable::listed;
 
@@ -25,52 +25,19 @@ pub struct Wallet {
     pub credited: i64,
 }
 
-/// The kind of a ledger entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum EntryKind {
-    /// An operator adds money, or takes it back with a negative amount.
-    Credit,
-    /// available → locked.
-    Reserve,
-    /// locked → spent.
-    Settle,
-    /// locked → available.
-    Release,
-    /// spent → available.
-    Refund,
-}
-
-impl EntryKind {
-    /// All kinds.
-    pub const ALL: [Self; 5] = [
-        EntryKind::Credit,
-        EntryKind::Reserve,
-        EntryKind::Settle,
-        EntryKind::Release,
-        EntryKind::Refund,
-    ];
-
-    /// Returns the name of the kind in the API and in the object's SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            EntryKind::Credit => "CREDIT",
-            EntryKind::Reserve => "RESERVE",
-            EntryKind::Settle => "SETTLE",
-            EntryKind::Release => "RELEASE",
-            EntryKind::Refund => "REFUND",
-        }
-    }
-
-    /// Returns the kind with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-}
-
-impl Name for EntryKind {
-    fn name(self) -> &'static str {
-        self.as_str()
+named! {
+    /// The kind of a ledger entry.
+    pub enum EntryKind {
+        /// An operator adds money, or takes it back with a negative amount.
+        Credit => "CREDIT",
+        /// available → locked.
+        Reserve => "RESERVE",
+        /// locked → spent.
+        Settle => "SETTLE",
+        /// locked → available.
+        Release => "RELEASE",
+        /// spent → available.
+        Refund => "REFUND",
     }
 }
 
