@@ -1,10 +1,8 @@
 //! Holds every answer of the service against `openapi.json`: its status is one that the document has for the route, its body
 //! has the members that the document names and no others, and a request that was accepted is one that the document allows.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
-use std::sync::OnceLock;
+use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use jsonschema::Validator;
 use peyk::api::http::{Head, Response};
@@ -103,17 +101,18 @@ pub fn validator(schema: &Value, members: Members) -> Validator {
     options.should_validate_formats(true).build(&root).unwrap()
 }
 
-thread_local! {
-    static VALIDATORS: RefCell<HashMap<(usize, Members), Rc<Validator>>> = RefCell::default();
-}
+type Validators = HashMap<(usize, Members), Arc<Validator>>;
+
+/// All tests share these: to make one takes longer than most tests.
+static VALIDATORS: LazyLock<RwLock<Validators>> = LazyLock::new(RwLock::default);
 
 /// What is wrong with a value, as a schema of the document sees it.
 pub fn faults(schema: &'static Value, members: Members, value: &Value) -> Vec<String> {
     let key = (std::ptr::from_ref(schema) as usize, members);
-    let known = VALIDATORS.with_borrow(|validators| validators.get(&key).cloned());
+    let known = VALIDATORS.read().unwrap().get(&key).cloned();
     let validator = known.unwrap_or_else(|| {
-        let made = Rc::new(validator(schema, members));
-        VALIDATORS.with_borrow_mut(|validators| validators.insert(key, Rc::clone(&made)));
+        let made = Arc::new(validator(schema, members));
+        VALIDATORS.write().unwrap().insert(key, Arc::clone(&made));
         made
     });
     if validator.is_valid(value) {
