@@ -27,4 +27,4 @@ pub mod wallet;
 pub mod write_buffer;
 
 pub use account_row::OPERATOR;
-pub use request::{Reply, Request, ask};
+pub use request::{Request, ask};

@@ -199,11 +199,6 @@ impl Entries {
         self.bytes
     }
 
-    /// The numbers.
-    pub fn numbers(&self) -> impl Iterator<Item = Msisdn> {
-        self.details.keys().copied()
-    }
-
     /// Adds the entries to a phonebook, and updates those that it has already, in one transaction. Returns how many are new.
     pub async fn save<P: Platform>(&self, context: &Context<'_, P>, phonebook: &mut Phonebook) -> Result<u64, Problem> {
         let (db, now_ms) = (context.platform.db(), context.request.now_ms);
