@@ -4,12 +4,13 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 use serde_json::json;
 
-use super::health::{Health, State};
+use super::health::{Health, HealthState};
 use super::kind::Kind;
-use super::request::{self, Configure, GetHealth};
+use super::request::{Configure, GetHealth};
 use crate::base::log;
 use crate::base::ports::{Platform, PortError};
 use crate::directory::carriers::Carrier;
+use crate::durable::ask;
 
 /// Calls under way at the same time.
 const CALLS_AT_ONCE: usize = 20;
@@ -25,7 +26,7 @@ pub async fn tell(platform: &impl Platform, carrier: &Carrier) {
     let names = kind.object_names(carrier, true);
     let mut calls = FuturesOrdered::new();
     for name in &names {
-        calls.push_back(async move { request::call(platform, name, &Configure(carrier)).await });
+        calls.push_back(async move { ask(platform, name, None, None, &Configure(carrier)).await });
     }
     while let Some(told) = calls.next().await {
         if let Err(error) = told {
@@ -78,10 +79,7 @@ impl Checkup {
         async move {
             match names.filter(|_| is_asked) {
                 // A sandbox has nothing that could be down.
-                Some(names) if names.is_empty() => Health {
-                    state: State::Up,
-                    ..Health::default()
-                },
+                Some(names) if names.is_empty() => Health::of(HealthState::Up),
                 Some(names) => of_objects(platform, carrier, &names).await,
                 None => Health::default(),
             }
@@ -92,7 +90,7 @@ impl Checkup {
 async fn of_objects(platform: &impl Platform, carrier: &Carrier, names: &[String]) -> Health {
     let mut calls = FuturesOrdered::new();
     for name in names {
-        calls.push_back(async move { request::call(platform, name, &GetHealth).await });
+        calls.push_back(async move { ask(platform, name, None, None, &GetHealth).await });
     }
     let mut answers = Vec::with_capacity(names.len());
     while let Some(answer) = calls.next().await {

@@ -9,7 +9,6 @@ use futures_util::future::join_all;
 use serde_json::json;
 
 use super::confirmation;
-use crate::account;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
 use crate::account::message::NewMessage;
 use crate::base::config::Config;
@@ -19,6 +18,7 @@ use crate::base::ports::{Platform, PortError};
 use crate::base::time::DAY_MS;
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
+use crate::durable::ask;
 use crate::sms::msisdn::Msisdn;
 use crate::sms::words::Words;
 
@@ -210,10 +210,8 @@ async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Rece
 }
 
 async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> Result<(), PortError> {
-    let reply = account::ask(platform, account, None, None, request).await?;
-    let received = reply
-        .outcome
-        .map_err(|refusal| PortError::unavailable("account", format!("refused a message from a phone: {refusal:?}")))?;
+    let reply = ask(platform, account, None, None, request).await?;
+    let received = reply.accepted("a message from a phone")?;
     if received.blacklist_is_full {
         log::error(
             platform,

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::submission::Submission;
+use super::request::Submission;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::schema::{self, Step};

@@ -12,13 +12,12 @@ use std::collections::VecDeque;
 use serde_json::json;
 
 use super::journal::{KEPT_MS, SWEPT_A_GO};
-use super::report::report;
 use crate::account::chunk::outcomes::backoff_ms;
-use crate::account::chunk::reports::DeliveryReport;
+use crate::account::chunk::reports::{Deliver, DeliveryReport};
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::schema::{self, Step};
-use crate::durable::to_json;
+use crate::durable::{ask, to_json};
 
 /// Recipients in one call with reports, about. While it is answered, the clients of the account wait.
 const RECIPIENTS_A_CALL: i64 = 2_000;
@@ -152,6 +151,16 @@ async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> R
             Ok(false)
         }
     }
+}
+
+/// Reports deliveries to an account's object. It returns when the reports are safe there, and tells whether they have moved
+/// anybody.
+pub async fn report(platform: &impl Platform, account: &str, reports: Vec<DeliveryReport>) -> Result<bool, PortError> {
+    let reply = ask(platform, account, None, None, &Deliver(reports)).await?;
+    reply
+        .outcome
+        .map(|moved| moved != Some(0))
+        .map_err(|refusal| PortError::failed("account", format!("refused delivery reports: {refusal:?}")))
 }
 
 /// Forgets reports of an account: its object has them.

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::delivery::{own_event, to_raw};
-use super::delivery_state::State;
+use super::delivery_state::DeliveryState;
 use super::endpoint::{self, DisabledReason};
 use super::{event, signing};
 use crate::account::outbox::event_type::EventType;
@@ -187,7 +187,14 @@ pub fn note(
 ) -> Result<(), PortError> {
     sql.transaction(|| match attempted {
         Attempted::Done { status } => {
-            end(sql, platform.now_ms(), due, State::Delivered, Some(*status), None)?;
+            end(
+                sql,
+                platform.now_ms(),
+                due,
+                DeliveryState::Delivered,
+                Some(*status),
+                None,
+            )?;
             sql.exec(
                 "UPDATE endpoint SET failing_ms = NULL WHERE id = ?1 AND failing_ms IS NOT NULL",
                 &[due.endpoint.as_str().into()],
@@ -195,7 +202,14 @@ pub fn note(
             .map(drop)
         }
         Attempted::Gone => {
-            end(sql, platform.now_ms(), due, State::Failed, Some(410), Some("GONE"))?;
+            end(
+                sql,
+                platform.now_ms(),
+                due,
+                DeliveryState::Failed,
+                Some(410),
+                Some("GONE"),
+            )?;
             disable(platform, sql, account, due, DisabledReason::Gone)
         }
         Attempted::Failed {
@@ -231,7 +245,7 @@ fn note_failure(
             ],
         )?,
         None => {
-            end(sql, now_ms, due, State::Failed, status, Some(error))?;
+            end(sql, now_ms, due, DeliveryState::Failed, status, Some(error))?;
             Vec::new()
         }
     };
@@ -259,7 +273,7 @@ fn end(
     sql: &impl Sql,
     now_ms: i64,
     due: &Due,
-    state: State,
+    state: DeliveryState,
     status: Option<u16>,
     error: Option<&str>,
 ) -> Result<(), PortError> {
@@ -306,7 +320,7 @@ fn disable(
         &[
             due.endpoint.as_str().into(),
             told.id.as_str().into(),
-            State::Noted.code().into(),
+            DeliveryState::Noted.code().into(),
         ],
     )?;
     let others = endpoint::active(sql)?;

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::request::{Outcome, Refusal, Request};
+use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use super::{signing, webhook_row};
 use crate::account::outbox::event_type::EventType;
 use crate::base::id;
@@ -165,22 +165,20 @@ pub struct CreateEndpoint {
     pub active: bool,
 }
 
-impl Request for CreateEndpoint {
-    const NAME: &'static str = "CreateEndpoint";
-    type Reply = WithSecret;
-
+impl WebhookRequest for CreateEndpoint {
     fn audited(&self, _: &impl Sql) -> Result<Option<Subject>, PortError> {
         Ok(Some(Subject::default()))
     }
 
-    fn audited_after(&self, sql: &impl Sql, made: &WithSecret) -> Result<Option<Subject>, PortError> {
-        shown(sql, &made.endpoint.id).map(Some)
+    fn audited_after(&self, sql: &impl Sql, made: &Self::Reply) -> Result<Option<Subject>, PortError> {
+        let made = made.as_ref().ok();
+        made.map(|made| shown(sql, &made.endpoint.id)).transpose()
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
         let rows = sql.exec("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
         if rows.first().map_or(Ok(0), |row| row.int(0))? >= MAX_ENDPOINTS {
-            return Ok(Err(Refusal::TooManyEndpoints));
+            return Ok(Err(WebhookRefusal::TooManyEndpoints));
         }
         let endpoint = Endpoint {
             id: id::new(platform)?,
@@ -193,7 +191,7 @@ impl Request for CreateEndpoint {
             created_ms: platform.now_ms(),
         };
         if !endpoint.is_complete(webhook_row::low_balance(sql)?) {
-            return Ok(Err(Refusal::NoLowBalance));
+            return Ok(Err(WebhookRefusal::NoLowBalance));
         }
         let secret = signing::new_secret(platform)?;
         sql.exec(
@@ -224,10 +222,7 @@ pub struct ListEndpoints {
     pub after: Option<String>,
 }
 
-impl Request for ListEndpoints {
-    const NAME: &'static str = "ListEndpoints";
-    type Reply = Vec<Endpoint>;
-
+impl WebhookRequest for ListEndpoints {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Endpoint>> {
         let query = format!(
             "SELECT {COLUMNS} FROM endpoint WHERE (?1 IS NULL OR id < ?1) AND deleted = 0 ORDER BY id DESC LIMIT ?2"
@@ -244,12 +239,9 @@ pub struct GetEndpoint {
     pub id: String,
 }
 
-impl Request for GetEndpoint {
-    const NAME: &'static str = "GetEndpoint";
-    type Reply = Endpoint;
-
+impl WebhookRequest for GetEndpoint {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Endpoint> {
-        Ok(find(sql, &self.id)?.ok_or(Refusal::NotFound))
+        Ok(find(sql, &self.id)?.ok_or(WebhookRefusal::NotFound))
     }
 }
 
@@ -270,17 +262,14 @@ pub struct ChangeEndpoint {
     pub active: Option<bool>,
 }
 
-impl Request for ChangeEndpoint {
-    const NAME: &'static str = "ChangeEndpoint";
-    type Reply = Endpoint;
-
+impl WebhookRequest for ChangeEndpoint {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
         let Some(before) = find(sql, &self.id)? else {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         };
         let active = self.active.unwrap_or(before.active);
         let description = self.description.clone().or(before.description.clone());
@@ -294,7 +283,7 @@ impl Request for ChangeEndpoint {
             ..before.clone()
         };
         if !after.is_complete(webhook_row::low_balance(sql)?) {
-            return Ok(Err(Refusal::NoLowBalance));
+            return Ok(Err(WebhookRefusal::NoLowBalance));
         }
         // Another address has not failed yet, and an endpoint that is switched on again begins anew.
         let begins_anew = after.url != before.url || (after.active && !before.active);
@@ -325,10 +314,7 @@ pub struct DeleteEndpoint {
     pub id: String,
 }
 
-impl Request for DeleteEndpoint {
-    const NAME: &'static str = "DeleteEndpoint";
-    type Reply = ();
-
+impl WebhookRequest for DeleteEndpoint {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
@@ -339,7 +325,7 @@ impl Request for DeleteEndpoint {
             &[self.id.as_str().into()],
         )?;
         if deleted.is_empty() {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         }
         webhook_row::note_change(sql, account)?;
         Ok(Ok(()))
@@ -353,17 +339,14 @@ pub struct RotateSecret {
     pub id: String,
 }
 
-impl Request for RotateSecret {
-    const NAME: &'static str = "RotateSecret";
-    type Reply = WithSecret;
-
+impl WebhookRequest for RotateSecret {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<WithSecret> {
         let Some(endpoint) = find(sql, &self.id)? else {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         };
         let now_ms = platform.now_ms();
         let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[self.id.as_str().into()])?;

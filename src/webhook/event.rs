@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::delivery_state::State;
+use super::delivery_state::DeliveryState;
 use super::endpoint::{self, Endpoint};
-use super::request::{Outcome, Request};
+use super::request::{Outcome, WebhookRequest};
 use super::webhook_row;
 use crate::account::outbox::events::NewEvent;
 use crate::base::ports::{Platform, PortError, Sql};
@@ -20,10 +20,7 @@ pub const MAX_WAITING: i64 = 10_000;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TakeEvents(pub Vec<NewEvent>);
 
-impl Request for TakeEvents {
-    const NAME: &'static str = "TakeEvents";
-    type Reply = ();
-
+impl WebhookRequest for TakeEvents {
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<()> {
         store(sql, platform.now_ms(), &self.0)?;
         Ok(Ok(()))
@@ -79,7 +76,11 @@ pub fn queue(sql: &impl Sql, now_ms: i64, pairs: &[(&str, &str)]) -> Result<(), 
     sql.exec(
         "INSERT INTO delivery (endpoint, event, state, due_ms, failures, attempts) \
          SELECT value ->> 0, value ->> 1, ?2, ?3, 0, 0 FROM json_each(?1)",
-        &[to_json(&pairs)?.into(), State::Waiting.code().into(), now_ms.into()],
+        &[
+            to_json(&pairs)?.into(),
+            DeliveryState::Waiting.code().into(),
+            now_ms.into(),
+        ],
     )
     .map(drop)
 }
@@ -97,7 +98,7 @@ fn drop_surplus(sql: &impl Sql, endpoint: &str) -> Result<(), PortError> {
     sql.exec(
         "UPDATE delivery SET state = ?2, error = 'BACKLOG_FULL' WHERE endpoint = ?1 AND event IN \
            (SELECT event FROM delivery WHERE endpoint = ?1 AND state = 0 ORDER BY event LIMIT ?3)",
-        &[endpoint.into(), State::Dropped.code().into(), surplus.into()],
+        &[endpoint.into(), DeliveryState::Dropped.code().into(), surplus.into()],
     )
     .map(drop)
 }

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::request::{Outcome, Request};
+use super::request::{Outcome, WebhookRequest};
 use super::webhook_row;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::audit::Subject;
@@ -13,10 +13,7 @@ use crate::durable::audit::Subject;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct GetLowBalance;
 
-impl Request for GetLowBalance {
-    const NAME: &'static str = "GetLowBalance";
-    type Reply = Option<i64>;
-
+impl WebhookRequest for GetLowBalance {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Option<i64>> {
         webhook_row::low_balance(sql).map(Ok)
     }
@@ -29,10 +26,7 @@ pub struct SetLowBalance {
     pub low_balance: Option<i64>,
 }
 
-impl Request for SetLowBalance {
-    const NAME: &'static str = "SetLowBalance";
-    type Reply = ();
-
+impl WebhookRequest for SetLowBalance {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
         let state = json!({"lowBalance": webhook_row::low_balance(sql)?});
         Ok(Some(Subject::of(Some(state))))

@@ -7,10 +7,10 @@
 use std::collections::BTreeSet;
 
 use super::{endpoint, webhook_row};
-use crate::account;
 use crate::account::outbox::event_type::EventType;
 use crate::account::outbox::events::NoteWebhooks;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::ask;
 
 /// Whether the account's object has not heard of a change.
 pub fn is_behind(sql: &impl Sql) -> Result<bool, PortError> {
@@ -37,10 +37,8 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
         types: types.into_iter().map(str::to_owned).collect(),
         low_balances: low_balances.into_iter().collect(),
     };
-    let reply = account::ask(platform, &account, None, None, &note).await?;
-    reply
-        .outcome
-        .map_err(|refusal| PortError::unavailable("account", format!("refused a note of webhooks: {refusal:?}")))?;
+    let reply = ask(platform, &account, None, None, &note).await?;
+    reply.accepted("a note of webhooks")?;
     sql.exec("UPDATE webhook SET told = max(told, ?1)", &[version.into()])
         .map(drop)
 }

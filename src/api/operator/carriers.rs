@@ -22,7 +22,7 @@ use crate::base::time;
 use crate::body;
 use crate::carrier::callback;
 use crate::carrier::control::{self, Checkup};
-use crate::carrier::health::{Health, State};
+use crate::carrier::health::{Health, HealthState};
 use crate::carrier::kind::Kind;
 use crate::directory::Insertion;
 use crate::directory::carriers::{self, Carrier};
@@ -258,8 +258,8 @@ fn data(carrier: &Carrier, health: &Health) -> Value {
 
 fn health_data(carrier: &Carrier, health: &Health) -> Value {
     let state = match carrier {
-        Carrier { active: false, .. } => State::Inactive,
-        Carrier { paused: true, .. } => State::Paused,
+        Carrier { active: false, .. } => HealthState::Inactive,
+        Carrier { paused: true, .. } => HealthState::Paused,
         _ => health.state,
     };
     json!({

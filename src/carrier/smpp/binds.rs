@@ -28,13 +28,8 @@ pub(super) fn binds_of(carrier: &Carrier) -> u64 {
     Settings::of(carrier).map_or(1, |settings| settings.binds)
 }
 
-/// The calls of all accounts take turns at the sessions.
-pub fn object_name(carrier: &Carrier, _account: &str, turn: u64) -> String {
-    name_of(&carrier.name, turn % binds_of(carrier))
-}
-
 /// An object for each session.
-pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
+pub(super) fn names(carrier: &Carrier, ever: bool) -> Vec<String> {
     let binds = if ever {
         u64::try_from(MAX_BINDS).unwrap_or(1)
     } else {

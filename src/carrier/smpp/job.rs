@@ -9,7 +9,6 @@ use super::protocol::pdu::Address;
 use super::settings::Settings;
 use crate::account::chunk::handover::{ChunkRef, Handover, Outcomes};
 use crate::account::message::delivery_error::Cause;
-use crate::account::message::priority::Priority;
 use crate::carrier::notify::Notify;
 
 /// What became of a recipient.
@@ -45,8 +44,6 @@ impl End {
 pub struct Job {
     /// The account.
     pub account: Rc<str>,
-    /// How urgent it is.
-    pub priority: Priority,
     /// The claim.
     pub chunk: ChunkRef,
     /// Until when its recipients may leave, ms since the Unix epoch.
@@ -80,17 +77,9 @@ pub struct QueuedRecipient {
 
 impl Job {
     /// A job, with the outcomes that other recipients of the chunk had before.
-    pub fn new(
-        account: Rc<str>,
-        priority: Priority,
-        until_ms: i64,
-        handover: Handover,
-        before: Outcomes,
-        notify: Rc<Notify>,
-    ) -> Rc<Job> {
+    pub fn new(account: Rc<str>, until_ms: i64, handover: Handover, before: Outcomes, notify: Rc<Notify>) -> Rc<Job> {
         Rc::new(Job {
             account,
-            priority,
             chunk: handover.chunk,
             until_ms,
             waiting: RefCell::new(handover.recipients.iter().map(|(index, _)| *index).collect()),
@@ -162,11 +151,6 @@ impl Job {
         self.is_withdrawn.get()
     }
 
-    /// Whether nothing of it has had its turn.
-    pub fn is_untouched(&self) -> bool {
-        self.waiting.borrow().len() == self.handover.recipients.len()
-    }
-
     /// Whether all its recipients have an outcome.
     pub fn has_ended(&self) -> bool {
         self.waiting.borrow().is_empty() && self.on_the_way.borrow().is_empty()
@@ -194,9 +178,10 @@ impl Job {
             let [.., reference] = self.chunk.message.to_be_bytes();
             encode::parts(text, settings.long_messages, reference, settings.data_coding).into()
         };
-        match self.handover.texts.is_empty() {
-            true => Rc::clone(self.parts.get_or_init(|| encode(&self.handover.text))),
-            false => encode(&self.handover.text_for(index)),
+        if self.handover.texts.is_empty() {
+            Rc::clone(self.parts.get_or_init(|| encode(&self.handover.text)))
+        } else {
+            encode(&self.handover.text_for(index))
         }
     }
 

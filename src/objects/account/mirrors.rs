@@ -7,7 +7,8 @@ use std::cell::{Cell, RefCell};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::usage::{self, Told};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::directory::{mirror, usage as directory_usage};
+use crate::directory::mirror::{self, Mirrored};
+use crate::directory::usage as directory_usage;
 
 /// What the directory has been told.
 #[derive(Debug, Default)]
@@ -42,15 +43,14 @@ impl Mirrors {
         let Some(account) = Account::stored(sql)? else {
             return Ok(());
         };
-        let state = mirror::State {
-            account: &account.id,
+        let shown = Mirrored {
             active: account.active,
             sending_enabled: account.sending_enabled,
             available: account.wallet.available,
             locked: account.wallet.locked,
             version: account.version,
         };
-        mirror::mirror(platform.db(), state).await?;
+        mirror::mirror(platform.db(), &account.id, shown).await?;
         self.version.set(self.version.get().max(Some(account.version)));
         let next_ms = platform.now_ms().saturating_add(MIRROR_DELAY_MS);
         self.version_due_ms.set(Some(next_ms));

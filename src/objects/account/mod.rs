@@ -26,9 +26,8 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
 use crate::durable::audit;
-use crate::durable::{Answered, Call, Object, Wake, to_json};
+use crate::durable::{Answered, Call, Object, Wake, ask, to_json};
 use crate::webhook::event::TakeEvents;
-use crate::webhook::request as webhook;
 use mirrors::Mirrors;
 use restore::Session;
 
@@ -208,7 +207,7 @@ impl AccountObject {
             let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
                 break;
             };
-            let taken = webhook::ask(platform, &account.id, None, &TakeEvents(batch.events)).await;
+            let taken = ask(platform, &account.id, None, None, &TakeEvents(batch.events)).await;
             let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
             if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
                 let given_up = events::give_up_old(sql, platform.now_ms())?;
@@ -451,11 +450,13 @@ impl Object for AccountObject {
             .next_due_ms(sql)?
             .map(|due_ms| due_ms.max(self.retry_ms(DISPATCH)));
         // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
-        let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
-            true => now_ms.saturating_add(WATCH_MS),
+        let earliest_ms = if self.dispatcher.is_under_way(now_ms) {
+            now_ms.saturating_add(WATCH_MS)
+        } else if self.has_ready.get() {
             // The run that the last alarm has asked for may not have begun yet.
-            false if self.has_ready.get() => now_ms.saturating_add(START_MS),
-            false => 0,
+            now_ms.saturating_add(START_MS)
+        } else {
+            0
         };
         let ready_ms = ready_ms.map(|due_ms| due_ms.max(earliest_ms));
         let claimed_ms = self.dispatcher.has_claims().then(|| now_ms.saturating_add(START_MS));

@@ -79,7 +79,7 @@ pub enum Chosen {
 }
 
 /// What a carrier is good for at the moment.
-enum State {
+enum Readiness {
     Free(Carrier, String),
     Full,
     Paused,
@@ -206,16 +206,16 @@ impl Choice {
         for tier in tiers {
             let (mut best, mut is_full, mut is_paused, mut is_down) = (None, false, false, false);
             for candidate in tier {
-                match self.state(now_ms, account, candidate, &is_free) {
-                    State::Free(carrier, object) => {
+                match self.readiness(now_ms, account, candidate, &is_free) {
+                    Readiness::Free(carrier, object) => {
                         let load = self.load(queue, candidate);
                         if best.as_ref().is_none_or(|(least, _, _)| load.is_less(least)) {
                             best = Some((load, carrier, object));
                         }
                     }
-                    State::Full => is_full = true,
-                    State::Paused => is_paused = true,
-                    State::Down(down_ms) => {
+                    Readiness::Full => is_full = true,
+                    Readiness::Paused => is_paused = true,
+                    Readiness::Down(down_ms) => {
                         is_down = true;
                         until_ms = until_ms.min(down_ms);
                     }
@@ -232,13 +232,19 @@ impl Choice {
         Chosen::Down(until_ms)
     }
 
-    fn state(&self, now_ms: i64, account: &str, candidate: &Candidate, is_free: impl Fn(&str) -> bool) -> State {
-        let nobody = State::Down(now_ms.saturating_add(LONGEST_REST_MS));
+    fn readiness(
+        &self,
+        now_ms: i64,
+        account: &str,
+        candidate: &Candidate,
+        is_free: impl Fn(&str) -> bool,
+    ) -> Readiness {
+        let nobody = Readiness::Down(now_ms.saturating_add(LONGEST_REST_MS));
         let Some(carrier) = candidate.carrier.as_ref().as_ref().filter(|carrier| carrier.active) else {
             return nobody;
         };
         if carrier.paused {
-            return State::Paused;
+            return Readiness::Paused;
         }
         let Some(kind) = Kind::parse(&carrier.kind) else {
             return nobody;
@@ -252,14 +258,15 @@ impl Choice {
             }
             match self.away_until(&object, now_ms) {
                 Some(away_ms) => until_ms = until_ms.min(away_ms),
-                None if is_free(&object) => return State::Free(carrier.clone(), object),
+                None if is_free(&object) => return Readiness::Free(carrier.clone(), object),
                 None => is_full = true,
             }
             first = first.or(Some(object));
         }
-        match is_full {
-            true => State::Full,
-            false => State::Down(until_ms),
+        if is_full {
+            Readiness::Full
+        } else {
+            Readiness::Down(until_ms)
         }
     }
 

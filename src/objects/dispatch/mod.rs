@@ -8,7 +8,6 @@ mod calls;
 mod choice;
 mod claims;
 mod dispatcher;
-mod log;
 mod outcome_retry;
 
 use std::rc::Rc;
@@ -23,15 +22,14 @@ use crate::account::chunk::outcomes;
 use crate::account::chunk::queue::{self, Queue};
 use crate::account::unit_of_work;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier;
-use crate::carrier::submission::Submission;
+use crate::carrier::request::Submission;
 use crate::directory::carriers::Carrier;
+use crate::durable::ask;
 use calls::Slot;
 use choice::{Chosen, Options};
 use dispatcher::Bundle;
 pub use dispatcher::Dispatcher;
-use log::log;
-use outcome_retry::Unnoted;
+use outcome_retry::{Unnoted, log_failure};
 
 /// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
 /// differ.
@@ -117,7 +115,7 @@ impl Dispatcher {
             match self.choice.options(platform, &queue).await {
                 Ok(options) => due.push((queue, Rc::new(options))),
                 Err(error) => {
-                    log(platform, "the directory did not tell a carrier", &error);
+                    log_failure(platform, "the directory did not tell a carrier", &error);
                     self.rest(&queue, now_ms.saturating_add(RETRY_MS));
                 }
             }
@@ -210,12 +208,12 @@ impl Dispatcher {
             valid_until_ms: bundle.claimed_ms.saturating_add(HAND_OVER_MS),
             handovers: bundle.handovers,
         };
-        let answered = carrier::submit(platform, &bundle.object, &submission).await;
+        let answered = ask(platform, &bundle.object, None, None, &submission).await;
         let now_ms = platform.now_ms();
         let answered = match answered {
             Ok(answers) => Ok(self.learn(now_ms, &bundle.object, answers)),
             Err(error) => {
-                log(platform, "the call to a carrier failed", &error);
+                log_failure(platform, "the call to a carrier failed", &error);
                 self.choice.leave_failing(&bundle.object, now_ms);
                 Err(claims)
             }

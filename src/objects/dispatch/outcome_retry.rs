@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 
-use super::log::log;
+use serde_json::json;
+
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes::{self, By};
 use crate::account::unit_of_work;
-use crate::base::ports::{Platform, Sql};
+use crate::base::log;
+use crate::base::ports::{Platform, PortError, Sql};
 
 /// How long answers that could not be noted wait, ms: doubled with each failure.
 const FIRST_WAIT_MS: i64 = 1_000;
@@ -48,7 +50,7 @@ impl Unnoted {
             }
         });
         noted.map(drop).map_err(|error| {
-            log(platform, "outcomes could not be noted", &error);
+            log_failure(platform, "outcomes could not be noted", &error);
             let wait_ms = FIRST_WAIT_MS << self.failures.min(10);
             Unnoted {
                 failures: self.failures.saturating_add(1),
@@ -77,9 +79,10 @@ impl Backlog {
     pub fn note_again(&self, platform: &impl Platform, sql: &impl Sql) {
         let now_ms = platform.now_ms();
         for unnoted in self.0.take() {
-            let left = match unnoted.due_ms <= now_ms {
-                true => unnoted.note(platform, sql).err(),
-                false => Some(unnoted),
+            let left = if unnoted.due_ms <= now_ms {
+                unnoted.note(platform, sql).err()
+            } else {
+                Some(unnoted)
             };
             if let Some(left) = left.filter(|left| left.until_ms > now_ms) {
                 self.keep(left);
@@ -91,4 +94,9 @@ impl Backlog {
     pub fn due_ms(&self) -> Option<i64> {
         self.0.borrow().iter().map(|unnoted| unnoted.due_ms).min()
     }
+}
+
+/// Logs what failed in a dispatch.
+pub fn log_failure(platform: &impl Platform, what: &str, error: &PortError) {
+    log::error(platform, "dispatch", json!({"what": what, "cause": error.to_string()}));
 }
