@@ -124,10 +124,8 @@ impl<'a> Tokens<'a> {
             return Err(TokenError::Forged);
         }
         let (recipient, ends_s) = parse(named).ok_or(TokenError::Forged)?;
-        match now_ms / 1_000 < ends_s {
-            true => Ok(recipient),
-            false => Err(TokenError::Expired),
-        }
+        let is_good = now_ms / 1_000 < ends_s;
+        is_good.then_some(recipient).ok_or(TokenError::Expired)
     }
 
     fn tag(&self, named: &[u8]) -> [u8; TAG_BYTES] {

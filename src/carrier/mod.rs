@@ -24,7 +24,11 @@ pub mod sender;
 pub mod settings;
 pub mod smpp;
 
+use serde_json::json;
+
 use crate::account::chunk::handover::Answer;
+use crate::base::log;
+use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
 
 /// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that
@@ -41,4 +45,10 @@ fn stopped(carrier: &Carrier, now_ms: i64) -> Option<Answer> {
         (true, true) => Some(Answer::Busy(now_ms.saturating_add(PAUSED_MS))),
         (true, false) => None,
     }
+}
+
+/// Logs what failed at a carrier.
+fn log_failure(platform: &impl Platform, carrier: &str, what: &str, cause: &str) {
+    let line = json!({"carrier": carrier, "what": what, "cause": cause});
+    log::error(platform, "carrier", line);
 }

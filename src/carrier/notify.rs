@@ -13,7 +13,6 @@ pub struct Notify {
 }
 
 impl Notify {
-    /// Rings it.
     pub fn ring(&self) {
         self.rings.set(true);
         if let Some(listener) = self.listener.take() {

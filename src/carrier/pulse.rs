@@ -26,7 +26,6 @@ impl Pulse {
         Some(self.throttled_ms.get()).filter(|until_ms| *until_ms > now_ms)
     }
 
-    /// Notes that the carrier works.
     pub fn succeed(&self, now_ms: i64) {
         self.circuit.succeed();
         self.last_success_ms.set(Some(now_ms));
@@ -37,12 +36,10 @@ impl Pulse {
         self.last_error.replace(Some((now_ms, what.to_owned())));
     }
 
-    /// What failed last.
     pub fn last_error(&self) -> Option<String> {
         self.last_error.borrow().as_ref().map(|(_, what)| what.clone())
     }
 
-    /// Counts messages that the carrier took.
     pub fn count_taken(&self, now_ms: i64, messages: u32) {
         let (mut taken, second) = (self.taken.borrow_mut(), now_ms / 1_000);
         match taken.back_mut() {

@@ -174,11 +174,10 @@ impl Sender for Sandbox {
     }
 
     fn next_due_ms(&self, _: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-        let rows = sql.exec(
+        sql.number(
             "SELECT min(at_ms) + ?1 FROM message",
             &[(KEPT_MS + SWEEP_SLACK_MS).into()],
-        )?;
-        rows.first().map_or(Ok(None), |row| row.opt_int(0))
+        )
     }
 
     /// Forgets messages that were handed over as long ago as the journal's notes, some rows of each table in one go. A message
@@ -236,7 +235,7 @@ fn take(
                 RecipientStatus::Unknown => outcomes.no_answer.push(*index),
                 _ => {
                     outcomes.taken.push((*index, format!("{message:x}.{index:x}")));
-                    add_report(&mut of_chunk, message, status, *index);
+                    reports::gather(&mut of_chunk, message, *index, status, None);
                 }
             }
         }
@@ -248,24 +247,13 @@ fn take(
     Ok(taken)
 }
 
-fn add_report(reports: &mut Vec<DeliveryReport>, message: i64, status: RecipientStatus, index: u32) {
-    match reports.iter_mut().find(|report| report.status == status) {
-        Some(report) => report.indexes.push(index),
-        None => reports.push(DeliveryReport {
-            message,
-            status,
-            indexes: vec![index],
-            cause: None,
-        }),
-    }
-}
-
 fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> {
-    let rows = sql.exec(
-        "SELECT refused FROM handed WHERE message = ?1 AND idx = ?2",
-        &[message.into(), index.into()],
-    )?;
-    rows.first().map_or(Ok(0), |row| row.int(0))
+    Ok(sql
+        .number(
+            "SELECT refused FROM handed WHERE message = ?1 AND idx = ?2",
+            &[message.into(), index.into()],
+        )?
+        .unwrap_or(0))
 }
 
 fn note_handed(

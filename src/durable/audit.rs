@@ -26,77 +26,58 @@ pub const TABLE: &str = "CREATE TABLE audit (
         entry TEXT NOT NULL
     ) STRICT";
 
-/// A kind of things that requests change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Thing {
-    /// An account: its data, its status, its switch, its limit, its money.
-    Account,
-    /// The blacklist of an account.
-    Blacklist,
-    /// A carrier.
-    Carrier,
-    /// A chunk that waits for an operator, by its dead letter.
-    DeadLetter,
-    /// A key of an account, or of the operators.
-    Key,
-    /// A line, and which accounts may use it.
-    Line,
-    /// Where messages from phones to a line go.
-    LineInbound,
-    /// A message.
-    Message,
-    /// A pattern with its versions.
-    Pattern,
-    /// A phonebook, without its numbers.
-    Phonebook,
-    /// A plan.
-    Plan,
-    /// A restore of an account's object.
-    Restore,
-    /// The switch for all accounts.
-    Sending,
-    /// An endpoint for events.
-    Webhook,
+/// Makes the table of the kinds of things: each with its name in the API and in SQL.
+macro_rules! things {
+    ($($(#[$doc:meta])* $thing:ident, $name:literal;)*) => {
+        /// A kind of things that requests change.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Thing {
+            $($(#[$doc])* $thing,)*
+        }
+
+        impl Thing {
+            /// All kinds.
+            pub const ALL: [Thing; [$($name),*].len()] = [$(Thing::$thing),*];
+
+            /// The name of the kind in the API and in SQL.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Thing::$thing => $name,)*
+                }
+            }
+        }
+    };
 }
 
-impl Thing {
-    /// All kinds.
-    pub const ALL: [Thing; 14] = [
-        Thing::Account,
-        Thing::Blacklist,
-        Thing::Carrier,
-        Thing::DeadLetter,
-        Thing::Key,
-        Thing::Line,
-        Thing::LineInbound,
-        Thing::Message,
-        Thing::Pattern,
-        Thing::Phonebook,
-        Thing::Plan,
-        Thing::Restore,
-        Thing::Sending,
-        Thing::Webhook,
-    ];
-
-    /// The name of the kind in the API and in SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Thing::Account => "account",
-            Thing::Blacklist => "blacklist",
-            Thing::Carrier => "carrier",
-            Thing::DeadLetter => "deadLetter",
-            Thing::Key => "key",
-            Thing::Line => "line",
-            Thing::LineInbound => "lineInbound",
-            Thing::Message => "message",
-            Thing::Pattern => "pattern",
-            Thing::Phonebook => "phonebook",
-            Thing::Plan => "plan",
-            Thing::Restore => "restore",
-            Thing::Sending => "sending",
-            Thing::Webhook => "webhook",
-        }
-    }
+things! {
+    /// An account: its data, its status, its switch, its limit, its money.
+    Account, "account";
+    /// The blacklist of an account.
+    Blacklist, "blacklist";
+    /// A carrier.
+    Carrier, "carrier";
+    /// A chunk that waits for an operator, by its dead letter.
+    DeadLetter, "deadLetter";
+    /// A key of an account, or of the operators.
+    Key, "key";
+    /// A line, and which accounts may use it.
+    Line, "line";
+    /// Where messages from phones to a line go.
+    LineInbound, "lineInbound";
+    /// A message.
+    Message, "message";
+    /// A pattern with its versions.
+    Pattern, "pattern";
+    /// A phonebook, without its numbers.
+    Phonebook, "phonebook";
+    /// A plan.
+    Plan, "plan";
+    /// A restore of an account's object.
+    Restore, "restore";
+    /// The switch for all accounts.
+    Sending, "sending";
+    /// An endpoint for events.
+    Webhook, "webhook";
 }
 
 /// Who asks for a change, and of what. It travels with the call that makes the change.
@@ -218,12 +199,13 @@ pub fn note(
 
 /// How many rows wait. Only the oldest are ever forgotten, so their numbers have no gaps.
 fn waiting(sql: &impl Sql) -> Result<i64, PortError> {
-    let rows = sql.exec(
-        "SELECT coalesce((SELECT seq FROM audit ORDER BY seq DESC LIMIT 1) \
+    Ok(sql
+        .number(
+            "SELECT coalesce((SELECT seq FROM audit ORDER BY seq DESC LIMIT 1) \
                        - (SELECT seq FROM audit ORDER BY seq LIMIT 1) + 1, 0)",
-        &[],
-    )?;
-    rows.first().map_or(Ok(0), |row| row.int(0))
+            &[],
+        )?
+        .unwrap_or(0))
 }
 
 /// How many rows may wait before a change. An account that has used up its room keeps no operator from ending its keys.
@@ -264,8 +246,7 @@ pub fn forget(sql: &impl Sql, last: i64) -> Result<(), PortError> {
 
 /// When the directory is to be told: as soon as there is a row.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT at_ms FROM audit ORDER BY seq LIMIT 1", &[])?;
-    rows.first().map(|row| row.int(0)).transpose()
+    sql.number("SELECT at_ms FROM audit ORDER BY seq LIMIT 1", &[])
 }
 
 #[cfg(test)]

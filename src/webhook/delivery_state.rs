@@ -9,15 +9,15 @@ use crate::base::named::Name;
 #[serde(rename_all = "UPPERCASE")]
 pub enum DeliveryState {
     /// It waits for an attempt.
-    Waiting,
+    Waiting = 0,
     /// The receiver has it.
-    Delivered,
+    Delivered = 1,
     /// All attempts have failed.
-    Failed,
+    Failed = 2,
     /// Too many waited, and it was one of the oldest.
-    Dropped,
+    Dropped = 3,
     /// It stands in the log only, and is never sent.
-    Noted,
+    Noted = 4,
 }
 
 impl DeliveryState {
@@ -32,13 +32,7 @@ impl DeliveryState {
 
     /// The number that the object's SQL stores. The index of what waits names 0.
     pub fn code(self) -> i64 {
-        match self {
-            DeliveryState::Waiting => 0,
-            DeliveryState::Delivered => 1,
-            DeliveryState::Failed => 2,
-            DeliveryState::Dropped => 3,
-            DeliveryState::Noted => 4,
-        }
+        self as i64
     }
 
     /// The state with this number.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
-use super::{signing, webhook_row};
+use super::{low_balance, signing};
 use crate::account::outbox::event_type::EventType;
 use crate::base::id;
 use crate::base::ports::{Platform, PortError, Row, Sql};
@@ -106,16 +106,14 @@ fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
     let Some(endpoint) = find(sql, id)? else {
         return Ok(Subject::named(id, None));
     };
-    let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[id.into()])?;
-    let secrets = read_secrets(&rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?)?;
-    let old_ends_ms: Vec<i64> = secrets.iter().filter_map(|(_, end_ms)| *end_ms).collect();
+    let old_ends_ms = secrets(sql, id)?.into_iter().filter_map(|(_, end_ms)| end_ms);
     let state = json!({
         "url": endpoint.url,
         "events": endpoint.events,
         "lowBalance": endpoint.low_balance,
         "description": endpoint.description,
         "active": endpoint.active,
-        "oldSecretsEnd": old_ends_ms.iter().copied().map(time::to_rfc3339).collect::<Vec<_>>(),
+        "oldSecretsEnd": old_ends_ms.map(time::to_rfc3339).collect::<Vec<_>>(),
     });
     Ok(Subject::named(id, Some(state)))
 }
@@ -128,6 +126,13 @@ pub fn active(sql: &impl Sql) -> Result<Vec<Endpoint>, PortError> {
 
 /// A secret and when it ends, ms since the Unix epoch; `None`: it is the newest.
 type Secret = (String, Option<i64>);
+
+/// The secrets of an endpoint, the newest first.
+fn secrets(sql: &impl Sql, id: &str) -> Result<Vec<Secret>, PortError> {
+    let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[id.into()])?;
+    let json = rows.first().map(|row| row.text(0)).transpose()?;
+    json.map_or(Ok(Vec::new()), |json| read_secrets(&json))
+}
 
 /// Reads the column `secrets`.
 fn read_secrets(json: &str) -> Result<Vec<Secret>, PortError> {
@@ -176,8 +181,8 @@ impl WebhookRequest for CreateEndpoint {
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
-        let rows = sql.exec("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
-        if rows.first().map_or(Ok(0), |row| row.int(0))? >= MAX_ENDPOINTS {
+        let count = sql.number("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
+        if count >= Some(MAX_ENDPOINTS) {
             return Ok(Err(WebhookRefusal::TooManyEndpoints));
         }
         let endpoint = Endpoint {
@@ -190,7 +195,7 @@ impl WebhookRequest for CreateEndpoint {
             disabled_reason: None,
             created_ms: platform.now_ms(),
         };
-        if !endpoint.is_complete(webhook_row::low_balance(sql)?) {
+        if !endpoint.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
         }
         let secret = signing::new_secret(platform)?;
@@ -208,7 +213,7 @@ impl WebhookRequest for CreateEndpoint {
                 to_json(&[(secret.as_str(), None::<i64>)])?.into(),
             ],
         )?;
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
         Ok(Ok(WithSecret { endpoint, secret }))
     }
 }
@@ -282,7 +287,7 @@ impl WebhookRequest for ChangeEndpoint {
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
             ..before.clone()
         };
-        if !after.is_complete(webhook_row::low_balance(sql)?) {
+        if !after.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
         }
         // Another address has not failed yet, and an endpoint that is switched on again begins anew.
@@ -302,7 +307,7 @@ impl WebhookRequest for ChangeEndpoint {
                 begins_anew.into(),
             ],
         )?;
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
         Ok(Ok(after))
     }
 }
@@ -327,7 +332,7 @@ impl WebhookRequest for DeleteEndpoint {
         if deleted.is_empty() {
             return Ok(Err(WebhookRefusal::NotFound));
         }
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
         Ok(Ok(()))
     }
 }
@@ -349,9 +354,7 @@ impl WebhookRequest for RotateSecret {
             return Ok(Err(WebhookRefusal::NotFound));
         };
         let now_ms = platform.now_ms();
-        let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[self.id.as_str().into()])?;
-        let json = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
-        let mut secrets = read_secrets(&json)?;
+        let mut secrets = secrets(sql, &self.id)?;
         secrets.retain(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
         for (_, end_ms) in &mut secrets {
             *end_ms = end_ms.or(Some(now_ms.saturating_add(GRACE_MS)));
@@ -374,7 +377,7 @@ pub fn disable(sql: &impl Sql, account: &str, id: &str, url: &str, reason: Disab
         &[id.into(), url.into(), reason.as_str().into()],
     )?;
     if !disabled.is_empty() {
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
     }
     Ok(!disabled.is_empty())
 }

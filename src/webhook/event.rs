@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::delivery_state::DeliveryState;
 use super::endpoint::{self, Endpoint};
+use super::low_balance;
 use super::request::{Outcome, WebhookRequest};
-use super::webhook_row;
 use crate::account::outbox::events::NewEvent;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::to_json;
@@ -29,7 +29,7 @@ impl WebhookRequest for TakeEvents {
 
 /// Stores events for the endpoints that ask for them. An event that nobody asks for is not stored.
 pub fn store(sql: &impl Sql, now_ms: i64, events: &[NewEvent]) -> Result<(), PortError> {
-    let (endpoints, of_account) = (endpoint::active(sql)?, webhook_row::low_balance(sql)?);
+    let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::threshold(sql)?);
     let is_for = |event: &NewEvent, endpoint: &Endpoint| {
         let threshold = endpoint.low_balance.or(of_account);
         endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == threshold)
@@ -87,11 +87,13 @@ pub fn queue(sql: &impl Sql, now_ms: i64, pairs: &[(&str, &str)]) -> Result<(), 
 
 /// Drops the oldest deliveries that wait for an endpoint, if they are too many.
 fn drop_surplus(sql: &impl Sql, endpoint: &str) -> Result<(), PortError> {
-    let rows = sql.exec(
-        "SELECT count(*) FROM delivery WHERE endpoint = ?1 AND state = 0",
-        &[endpoint.into()],
-    )?;
-    let surplus = rows.first().map_or(Ok(0), |row| row.int(0))? - MAX_WAITING;
+    let surplus = sql
+        .number(
+            "SELECT count(*) FROM delivery WHERE endpoint = ?1 AND state = 0",
+            &[endpoint.into()],
+        )?
+        .unwrap_or(0)
+        - MAX_WAITING;
     if surplus <= 0 {
         return Ok(());
     }

@@ -13,7 +13,7 @@ use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::base::ports::{Platform, PortError};
 use crate::base::redact;
-use crate::carrier::control::Checkup;
+use crate::carrier::control;
 use crate::carrier::health::HealthState;
 use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
 use crate::directory::switches;
@@ -55,7 +55,7 @@ fn data<T>(asked: &Asked<T>) -> Value {
 /// Asks a carrier's objects for its health.
 async fn of_carrier<P: Platform>(platform: &P, carrier: &Carrier) -> Value {
     let health = async {
-        let health = Checkup::default().of_all(platform, std::slice::from_ref(carrier)).await;
+        let health = control::health_of(platform, std::slice::from_ref(carrier)).await;
         Ok(health.into_iter().next().unwrap_or_default().state)
     };
     let asked = ask_part(platform, health).await;

@@ -36,11 +36,9 @@ struct Task {
 /// A chunk while it is sent.
 struct Chunk {
     handover: Handover,
-    /// What became of its recipients so far.
     outcomes: Outcomes,
     /// The recipients that the note in the journal tells as gone.
     leaving: BTreeSet<u32>,
-    /// Whether the journal has a note of this claim.
     is_noted: bool,
 }
 
@@ -48,7 +46,8 @@ impl Chunk {
     /// The outcomes as they would be if everything ended here: those that are leaving got no answer, the others wait.
     fn if_it_ended(&self) -> Outcomes {
         let mut outcomes = self.outcomes.clone();
-        let known: BTreeSet<u32> = named(&self.outcomes).chain(self.leaving.iter().copied()).collect();
+        let spared = self.leaving.iter().chain(&self.outcomes.not_now).copied();
+        let known: BTreeSet<u32> = journal::had(&self.outcomes).chain(spared).collect();
         outcomes.no_answer.extend(&self.leaving);
         let recipients = self.handover.recipients.iter().map(|(index, _)| *index);
         outcomes.waiting = recipients.filter(|index| !known.contains(index)).collect();
@@ -56,15 +55,6 @@ impl Chunk {
     }
 }
 
-/// The recipients that have an outcome.
-fn named(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
-    let taken = outcomes.taken.iter().map(|(index, _)| *index);
-    let refused = outcomes.refused.iter().map(|(index, _)| *index);
-    let others = outcomes.not_now.iter().chain(&outcomes.no_answer).copied();
-    taken.chain(refused).chain(others)
-}
-
-/// The sending of one submission.
 pub struct Run {
     account: String,
     priority: Priority,
@@ -144,7 +134,6 @@ impl Run {
         Ok(())
     }
 
-    /// Notes how these chunks are.
     fn note(&self, sql: &impl Sql, now_ms: i64, chunks: &BTreeSet<usize>) -> Result<(), PortError> {
         let chunks = chunks.iter().filter_map(|chunk| self.chunks.get(*chunk));
         let outcomes: Vec<(ChunkRef, Outcomes)> = chunks

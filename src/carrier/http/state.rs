@@ -35,11 +35,8 @@ fn places(priority: Priority) -> usize {
 /// Chunks that are being sent.
 #[derive(Debug)]
 pub struct Running {
-    /// The account.
     pub account: String,
-    /// Its chunks.
     pub places: BTreeSet<(i64, u32)>,
-    /// When it began, ms since the Unix epoch.
     pub began_ms: i64,
     /// How many recipients wait.
     pub queued: Cell<u32>,
@@ -111,7 +108,6 @@ impl HttpSender {
             .and_then(|carrier| crate::carrier::stopped(carrier, now_ms))
     }
 
-    /// Notes that chunks are being sent.
     pub(super) fn begin(&self, running: Rc<Running>) -> Begun<'_> {
         self.running.borrow_mut().push(Rc::clone(&running));
         Begun { sender: self, running }
@@ -148,7 +144,6 @@ impl HttpSender {
         }
     }
 
-    /// Takes a place for a request.
     pub(super) fn take_place(&self, now_ms: i64, account: &str) -> Slot<'_> {
         let mut wanted = self.wanted.borrow_mut();
         if wanted.as_ref().is_some_and(|wanted| wanted.account == account) {

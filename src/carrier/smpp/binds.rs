@@ -61,10 +61,11 @@ pub fn note(sql: &impl Sql, now_ms: i64, binds: u64) -> Result<(), PortError> {
 
 /// The most sessions that the carrier has had for as long as an id is kept.
 pub fn most(sql: &impl Sql, now_ms: i64) -> Result<u64, PortError> {
-    let rows = sql.exec(
-        "SELECT coalesce(max(binds), 0) FROM binds WHERE until_ms IS NULL OR until_ms > ?1",
-        &[now_ms.saturating_sub(KEPT_MS).into()],
-    )?;
-    let most = rows.first().map_or(Ok(0), |row| row.int(0))?;
+    let most = sql
+        .number(
+            "SELECT coalesce(max(binds), 0) FROM binds WHERE until_ms IS NULL OR until_ms > ?1",
+            &[now_ms.saturating_sub(KEPT_MS).into()],
+        )?
+        .unwrap_or(0);
     Ok(u64::try_from(most).unwrap_or(0))
 }

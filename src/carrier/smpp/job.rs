@@ -27,7 +27,6 @@ pub enum End {
 }
 
 impl End {
-    /// Adds it to outcomes.
     pub fn add_to(self, outcomes: &mut Outcomes, index: u32) {
         match self {
             End::Taken(id) => outcomes.taken.push((index, id)),
@@ -42,9 +41,7 @@ impl End {
 /// A chunk that is being sent.
 #[derive(Debug)]
 pub struct Job {
-    /// The account.
     pub account: Rc<str>,
-    /// The claim.
     pub chunk: ChunkRef,
     /// Until when its recipients may leave, ms since the Unix epoch.
     pub until_ms: i64,
@@ -65,11 +62,8 @@ pub struct Job {
 /// A recipient that waits for its turn.
 #[derive(Debug, Clone)]
 pub struct QueuedRecipient {
-    /// Its chunk.
     pub job: Rc<Job>,
-    /// Its index in the message.
     pub index: u32,
-    /// Its number.
     pub msisdn: u64,
     /// Since when it waits, ms since the Unix epoch.
     pub since_ms: i64,
@@ -141,12 +135,10 @@ impl Job {
         }
     }
 
-    /// Whether the account's object does not know what became of an earlier claim.
     pub fn is_in_doubt(&self) -> bool {
         self.handover.doubt_ms.is_some()
     }
 
-    /// Whether it was taken back.
     pub fn is_withdrawn(&self) -> bool {
         self.is_withdrawn.get()
     }
@@ -185,7 +177,6 @@ impl Job {
         }
     }
 
-    /// The address of its sender.
     pub fn sender(&self, settings: &Settings) -> &Address {
         self.sender
             .get_or_init(|| encode::sender(&self.handover.line, settings.source_ton, settings.source_npi))

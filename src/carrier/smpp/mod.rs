@@ -22,16 +22,14 @@ mod throttle;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use serde_json::json;
-
 use super::health::{Health, HealthState};
 use super::journal;
+use super::log_failure;
 use super::notify::Notify;
 use super::request::Submission;
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use crate::durable::{Call, Request, to_json};
@@ -374,11 +372,7 @@ impl SmppSender {
             }
         };
         self.pulse.note_error(now_ms, &why);
-        log::error(
-            platform,
-            "carrier",
-            json!({"carrier": carrier.name, "what": "a session has ended", "cause": why}),
-        );
+        log_failure(platform, &carrier.name, "a session has ended", &why);
         let failures = self.failures.get();
         self.failures.set(failures.saturating_add(1));
         let delay_ms = (FIRST_DELAY_MS << failures.min(10)).min(LONGEST_DELAY_MS);

@@ -12,7 +12,6 @@ use std::task::{Context, Poll};
 
 use futures_util::FutureExt;
 use futures_util::future::{Either, LocalBoxFuture, select};
-use serde_json::json;
 
 use super::in_flight::{InFlight, Notes};
 use super::inbox;
@@ -25,9 +24,8 @@ use super::protocol::wire::Wire;
 use super::receipts::{Asked, Receipts, ask_others};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
-use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{journal, reports};
+use crate::carrier::{journal, log_failure, reports};
 use crate::directory::carriers::Carrier;
 
 /// How long a connection may take, ms.
@@ -225,7 +223,12 @@ impl<'a> Work<'a> {
                 }
                 Event::Unanswered { sequence } => self.link.unanswered(sequence, &mut notes),
                 Event::Delivered { sequence, deliver } => delivered.push((sequence, deliver)),
-                Event::Garbled => log(terms, "a delivery can't be read", "it ends too early"),
+                Event::Garbled => log_failure(
+                    terms.platform,
+                    &terms.carrier.name,
+                    "a delivery can't be read",
+                    "it ends too early",
+                ),
                 Event::Closed(_) if self.link.is_unbound() => {
                     // A peer that binds and then denies it would be bound again and again.
                     ended = Some(Ended::Lost("the carrier says that the session is not bound".to_owned()));
@@ -279,7 +282,12 @@ impl<'a> Work<'a> {
                     told.push(receipt);
                 }
                 Delivery::Nothing => {
-                    log(terms, "a receipt names no message", "it is not used");
+                    log_failure(
+                        terms.platform,
+                        &terms.carrier.name,
+                        "a receipt names no message",
+                        "it is not used",
+                    );
                     session.confirm(sequence, status::OK);
                 }
                 Delivery::Message if inbox::store(terms.sql, now_ms, &deliver)? => {
@@ -318,7 +326,12 @@ impl<'a> Work<'a> {
                 session.confirm(sequence, status::OK);
             }
             if let Some(error) = asked.error {
-                log(terms, "the other sessions were not asked", &error.to_string());
+                log_failure(
+                    terms.platform,
+                    &terms.carrier.name,
+                    "the other sessions were not asked",
+                    &error.to_string(),
+                );
             }
         }
         if self.receipts.is_empty() {
@@ -335,7 +348,12 @@ impl<'a> Work<'a> {
                 if is_unclear {
                     session.confirm(sequence, status::NOT_NOW);
                 } else {
-                    log(terms, "a receipt is for no message that is known", "it is not used");
+                    log_failure(
+                        terms.platform,
+                        &terms.carrier.name,
+                        "a receipt is for no message that is known",
+                        "it is not used",
+                    );
                     session.confirm(sequence, status::OK);
                 }
             }
@@ -421,12 +439,4 @@ fn ended_by(reason: Reason) -> Ended {
         Reason::Lost => Ended::Lost("the connection was lost".to_owned()),
         Reason::Unbound => Ended::Unbound,
     }
-}
-
-fn log<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, what: &str, cause: &str) {
-    log::error(
-        terms.platform,
-        "carrier",
-        json!({"carrier": terms.carrier.name, "what": what, "cause": cause}),
-    );
 }

@@ -13,8 +13,6 @@ use crate::carrier::notify::Notify;
 use crate::carrier::pulse::Pulse;
 use crate::directory::carriers::Carrier;
 
-/// Recipients of one priority that may wait for their turn.
-const QUEUED: usize = 20_000;
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
 const DEAD_MS: i64 = 30_000;
 /// How long the carrier's session stands before it counts as a success, ms.
@@ -26,10 +24,8 @@ pub type ChunkKey = (Rc<str>, i64, u32);
 /// How an object is connected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Phase {
-    /// It is not.
     #[default]
     Idle,
-    /// It is about to be.
     Connecting,
     /// It is bound since this time, ms since the Unix epoch.
     Bound(i64),
@@ -38,14 +34,13 @@ pub enum Phase {
 }
 
 /// What an object of the kind has in memory.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct SmppSender {
     pub(super) queue: RefCell<FairQueue<QueuedRecipient>>,
     pub(super) pulse: Pulse,
     pub(super) phase: Cell<Phase>,
     /// Rings when something is to be done.
     pub(super) notify: Notify,
-    /// The newest version of the carrier.
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
     /// Whether the carrier has fewer sessions now than it had when this object was called first.
     pub(super) is_surplus: Cell<bool>,
@@ -60,28 +55,9 @@ pub struct SmppSender {
     pub(super) in_window: Cell<usize>,
 }
 
-impl Default for SmppSender {
-    fn default() -> Self {
-        SmppSender {
-            queue: RefCell::new(FairQueue::with_limit(QUEUED)),
-            pulse: Pulse::default(),
-            phase: Cell::default(),
-            notify: Notify::default(),
-            carrier: RefCell::default(),
-            is_surplus: Cell::default(),
-            live: RefCell::default(),
-            failures: Cell::default(),
-            shift: Cell::default(),
-            seen_ms: Cell::default(),
-            in_window: Cell::default(),
-        }
-    }
-}
-
 /// A shift. It ends when this is dropped.
 pub struct OnShift<'a> {
     sender: &'a SmppSender,
-    /// Its number.
     pub number: u64,
 }
 
@@ -125,7 +101,6 @@ impl SmppSender {
         Some(OnShift { sender: self, number })
     }
 
-    /// Whether a shift is at work.
     pub(super) fn is_at_work(&self, now_ms: i64) -> bool {
         self.seen_ms
             .get()

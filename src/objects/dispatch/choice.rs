@@ -41,7 +41,6 @@ pub struct Choice {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Away {
-    /// Until when, ms since the Unix epoch.
     until_ms: i64,
     /// Failures one after the other.
     failures: u32,
@@ -68,7 +67,6 @@ pub struct Candidate {
 /// Where the next chunks of a queue go.
 #[derive(Debug)]
 pub enum Chosen {
-    /// To this object of this carrier.
     Object(Carrier, String),
     /// Nowhere, until a call that is under way ends.
     Full,
@@ -128,7 +126,6 @@ impl Choice {
         Some(Options::Carriers(tiers))
     }
 
-    /// A carrier, if it is in memory.
     pub fn known_carrier(&self, now_ms: i64, name: &str) -> Option<Carrier> {
         self.carriers.peek(name, now_ms)?.as_ref().clone()
     }
@@ -148,21 +145,17 @@ impl Choice {
     }
 
     async fn ways(&self, platform: &impl Platform, line: &str) -> Result<Rc<Option<Ways>>, PortError> {
-        let now_ms = platform.now_ms();
-        if let Some(ways) = self.lines.get(line, now_ms) {
-            return Ok(ways);
-        }
-        let found = lines::ways(platform.db(), line).await?;
-        Ok(self.lines.put(line, now_ms, found))
+        read_through(&self.lines, platform.now_ms(), line, lines::ways(platform.db(), line)).await
     }
 
     async fn carrier(&self, platform: &impl Platform, name: &str) -> Result<Rc<Option<Carrier>>, PortError> {
-        let now_ms = platform.now_ms();
-        if let Some(carrier) = self.carriers.get(name, now_ms) {
-            return Ok(carrier);
-        }
-        let found = carriers::find(platform.db(), name).await?;
-        Ok(self.carriers.put(name, now_ms, found))
+        read_through(
+            &self.carriers,
+            platform.now_ms(),
+            name,
+            carriers::find(platform.db(), name),
+        )
+        .await
     }
 
     /// Chooses where the next chunks of a queue go. `is_free` says whether an object may have one more call of a priority.
@@ -286,7 +279,6 @@ impl Choice {
         }
     }
 
-    /// Counts recipients that a carrier gets.
     pub fn count(&self, queue: &Queue, carrier: &str, recipients: usize) {
         self.turns.set(self.turns.get().wrapping_add(1));
         let mut shares = self.shares.borrow_mut();
@@ -297,7 +289,6 @@ impl Choice {
         *share = share.saturating_add(u64::try_from(recipients).unwrap_or(u64::MAX));
     }
 
-    /// Leaves an object alone until this time.
     pub fn leave(&self, object: &str, until_ms: i64) {
         self.change(object, |away| away.until_ms = until_ms);
     }
@@ -310,7 +301,6 @@ impl Choice {
         });
     }
 
-    /// Notes that an object works.
     pub fn welcome(&self, object: &str) {
         self.away.borrow_mut().remove(object);
     }
@@ -321,6 +311,19 @@ impl Choice {
             away.clear();
         }
         change(away.entry(object.to_owned()).or_default());
+    }
+}
+
+/// What a cache knows under a name, or what is found.
+async fn read_through<T>(
+    cache: &Cache<T>,
+    now_ms: i64,
+    name: &str,
+    find: impl Future<Output = Result<T, PortError>>,
+) -> Result<Rc<T>, PortError> {
+    match cache.get(name, now_ms) {
+        Some(known) => Ok(known),
+        None => Ok(cache.put(name, now_ms, find.await?)),
     }
 }
 

@@ -17,7 +17,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use crate::account::account_row::Account;
 use crate::account::chunk::LEASE_MS;
 use crate::account::chunk::claim::{self, Claimed};
-use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::account::chunk::handover::{Answer, ChunkRef, Outcomes};
 use crate::account::chunk::outcomes;
 use crate::account::chunk::queue::{self, Queue};
 use crate::account::unit_of_work;
@@ -61,16 +61,6 @@ impl Dispatcher {
             queue.due_ms.max(until_ms)
         });
         Ok(due.min())
-    }
-
-    /// Tries again to note answers that could not be noted.
-    pub fn note_again(&self, platform: &impl Platform, sql: &impl Sql) {
-        self.unnoted.note_again(platform, sql);
-    }
-
-    /// When answers are to be noted again.
-    pub fn note_again_due_ms(&self) -> Option<i64> {
-        self.unnoted.due_ms()
     }
 
     /// Hands over what is due, as far as each object may have one call more. Several runs may be under way at once; they
@@ -281,21 +271,16 @@ fn is_left(answer: &Answer) -> bool {
 }
 
 fn refuses_all(answer: &Answer) -> bool {
-    match answer {
-        Answer::Outcomes(outcomes) => {
-            !outcomes.not_now.is_empty()
-                && outcomes.taken.is_empty()
-                && outcomes.refused.is_empty()
-                && outcomes.waiting.is_empty()
-                && outcomes.no_answer.is_empty()
-        }
-        Answer::Busy(_) | Answer::Down(_) | Answer::Late => false,
-    }
+    let Answer::Outcomes(outcomes) = answer else {
+        return false;
+    };
+    let others = Outcomes {
+        not_now: Vec::new(),
+        ..outcomes.clone()
+    };
+    !outcomes.not_now.is_empty() && others == Outcomes::default()
 }
 
 fn takes_some(answer: &Answer) -> bool {
-    match answer {
-        Answer::Outcomes(outcomes) => !outcomes.taken.is_empty(),
-        Answer::Busy(_) | Answer::Down(_) | Answer::Late => false,
-    }
+    matches!(answer, Answer::Outcomes(outcomes) if !outcomes.taken.is_empty())
 }

@@ -18,18 +18,13 @@ const MAX_UNNOTED: usize = 100;
 /// What became of the chunks of one call: the carrier's answers, or the claims of a call that failed.
 pub type Answered = Result<Vec<(ChunkRef, Answer)>, Vec<ChunkRef>>;
 
-/// Answers that are to be noted.
 #[derive(Debug)]
 pub struct Unnoted {
-    /// The carrier.
     pub carrier: String,
     /// Whether another carrier can take what this one refused for now.
     pub has_other: bool,
-    /// The answers.
     pub answered: Answered,
-    /// How often noting them has failed.
     pub failures: u32,
-    /// When to try again, ms since the Unix epoch.
     pub due_ms: i64,
     /// When the lease of the chunks ends. Then they come back by themselves, and newer claims may be under way.
     pub until_ms: i64,
@@ -61,12 +56,10 @@ impl Unnoted {
     }
 }
 
-/// All answers that could not be noted yet.
 #[derive(Debug, Default)]
 pub struct Backlog(RefCell<Vec<Unnoted>>);
 
 impl Backlog {
-    /// Keeps answers to note them later.
     pub fn keep(&self, unnoted: Unnoted) {
         let mut kept = self.0.borrow_mut();
         if kept.len() < MAX_UNNOTED {
@@ -90,13 +83,11 @@ impl Backlog {
         }
     }
 
-    /// When answers are to be noted again.
     pub fn due_ms(&self) -> Option<i64> {
         self.0.borrow().iter().map(|unnoted| unnoted.due_ms).min()
     }
 }
 
-/// Logs what failed in a dispatch.
 pub fn log_failure(platform: &impl Platform, what: &str, error: &PortError) {
     log::error(platform, "dispatch", json!({"what": what, "cause": error.to_string()}));
 }
