@@ -66,7 +66,7 @@ pub fn public_url(platform: &impl Platform) -> Option<String> {
 /// Makes and checks the tokens of one carrier's addresses.
 #[derive(Debug)]
 pub struct Tokens<'a> {
-    carrier: &'a str,
+    pub(super) carrier: &'a str,
     keys: Keys,
 }
 
@@ -75,11 +75,6 @@ impl<'a> Tokens<'a> {
     pub fn of_reports(platform: &impl Platform, carrier: &'a str) -> Result<Self, SecretError> {
         let keys = Keys::of(platform, Purpose::ReportAddress)?;
         Ok(Tokens { carrier, keys })
-    }
-
-    /// The name of the carrier.
-    pub fn carrier(&self) -> &str {
-        self.carrier
     }
 
     /// The token for a recipient.

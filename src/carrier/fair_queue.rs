@@ -122,11 +122,6 @@ impl<T> FairQueue<T> {
         self.priorities.get(&priority).map_or(0, |lane| lane.len)
     }
 
-    /// Whether something of the highest priority waits.
-    pub fn has_urgent(&self) -> bool {
-        self.len_of(Priority::Urgent) > 0
-    }
-
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -130,11 +130,10 @@ mod tests {
     #[test]
     fn a_carrier_is_as_well_as_the_best_of_its_objects() {
         let up = Health {
-            state: HealthState::Up,
             last_success_ms: Some(5),
             in_window: 3,
             oldest_queued_seconds: 1,
-            ..Health::default()
+            ..Health::of(HealthState::Up)
         };
         let down = Health {
             state: HealthState::Down,

@@ -312,22 +312,15 @@ impl HttpSender {
         if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
             if !was_open {
-                self.log_opening(platform, means.tokens.carrier(), until_ms);
+                let line = json!({
+                    "carrier": means.tokens.carrier,
+                    "what": "the gateway is left alone for a while",
+                    "until": time::to_rfc3339(until_ms),
+                    "cause": self.pulse.last_error(),
+                });
+                log::error(platform, "carrier", line);
             }
         }
-    }
-
-    fn log_opening(&self, platform: &impl Platform, carrier: &str, until_ms: i64) {
-        log::error(
-            platform,
-            "carrier",
-            json!({
-                "carrier": carrier,
-                "what": "the gateway is left alone for a while",
-                "until": time::to_rfc3339(until_ms),
-                "cause": self.pulse.last_error(),
-            }),
-        );
     }
 }
 

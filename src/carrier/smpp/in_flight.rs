@@ -21,6 +21,7 @@ use super::throttle::Throttle;
 use crate::account::chunk::handover::Outcomes;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::delivery_error::{Cause, DeliveryError};
+use crate::account::message::priority::Priority;
 use crate::account::message::status::RecipientStatus;
 use crate::carrier::fair_queue::FairQueue;
 use crate::carrier::journal::Progress;
@@ -104,14 +105,15 @@ struct Leg {
 pub struct InFlight {
     settings: Rc<Settings>,
     validity: String,
-    pace: Throttle,
+    pub(super) pace: Throttle,
     /// Parts that were sent and wait for their answers.
     flights: BTreeMap<u32, Leg>,
     /// Parts that are about to leave.
     ready: VecDeque<Leg>,
     /// Parts whose answers were given up.
     lost: BTreeMap<u32, Leg>,
-    is_unbound: bool,
+    /// Whether the carrier has said that it does not see us as bound.
+    pub(super) is_unbound: bool,
 }
 
 impl InFlight {
@@ -131,21 +133,8 @@ impl InFlight {
         self.flights.len()
     }
 
-    pub fn throttled_until(&self, now_ms: i64) -> Option<i64> {
-        self.pace.throttled_until(now_ms)
-    }
-
-    /// Whether the carrier has said that it does not see us as bound.
-    pub fn is_unbound(&self) -> bool {
-        self.is_unbound
-    }
-
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
-    }
-
-    pub fn due_ms(&self) -> i64 {
-        self.pace.due_ms()
     }
 
     pub fn answered(&mut self, now_ms: i64, sequence: u32, code: u32, id: &str, notes: &mut Notes) {
@@ -250,7 +239,7 @@ impl InFlight {
         let allowed = self.pace.allows(now_ms).saturating_sub(self.ready.len());
         let mut room = free.min(allowed).min(at_most);
         // A few places at a time would cost a note each. While most of the window is under way, they can wait.
-        if free.saturating_mul(4) < self.settings.window && !queue.has_urgent() {
+        if free.saturating_mul(4) < self.settings.window && queue.len_of(Priority::Urgent) == 0 {
             return;
         }
         while room > 0 {

@@ -45,13 +45,13 @@ pub struct Job {
     pub chunk: ChunkRef,
     /// Until when its recipients may leave, ms since the Unix epoch.
     pub until_ms: i64,
-    handover: Handover,
+    pub handover: Handover,
     outcomes: RefCell<Outcomes>,
     /// The recipients that wait for their turn.
     waiting: RefCell<BTreeSet<u32>>,
     /// The recipients that have had their turn, and no outcome yet.
     on_the_way: RefCell<BTreeSet<u32>>,
-    is_withdrawn: Cell<bool>,
+    pub is_withdrawn: Cell<bool>,
     /// The parts of the text, if all recipients get the same.
     parts: OnceCell<Rc<[Part]>>,
     sender: OnceCell<Address>,
@@ -133,14 +133,6 @@ impl Job {
             self.outcomes.borrow_mut().waiting.extend(waiting);
             self.ring_if_ended();
         }
-    }
-
-    pub fn is_in_doubt(&self) -> bool {
-        self.handover.doubt_ms.is_some()
-    }
-
-    pub fn is_withdrawn(&self) -> bool {
-        self.is_withdrawn.get()
     }
 
     /// Whether all its recipients have an outcome.

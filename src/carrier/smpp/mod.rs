@@ -301,11 +301,11 @@ impl SmppSender {
             let now_ms = platform.now_ms();
             let is_bound = matches!(self.phase.get(), Phase::Bound(_));
             let is_over = now_ms > until_ms || (!is_bound && now_ms >= began_ms.saturating_add(BIND_WAIT_MS));
-            if is_over && !jobs.iter().all(|job| job.is_withdrawn()) {
+            if is_over && !jobs.iter().all(|job| job.is_withdrawn.get()) {
                 jobs.iter().for_each(|job| job.withdraw());
                 self.queue
                     .borrow_mut()
-                    .retain(|recipient| !recipient.job.is_withdrawn());
+                    .retain(|recipient| !recipient.job.is_withdrawn.get());
             }
             if now_ms > last_ms {
                 return;
@@ -323,7 +323,7 @@ impl SmppSender {
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
         let in_doubt: BTreeSet<ChunkRef> = jobs
             .iter()
-            .filter(|job| job.is_in_doubt())
+            .filter(|job| job.handover.doubt_ms.is_some())
             .map(|job| job.chunk)
             .collect();
         let outcomes: Vec<(ChunkRef, Outcomes)> = jobs.iter().map(|job| (job.chunk, job.close())).collect();

@@ -168,7 +168,7 @@ impl<'a> Work<'a> {
         let now_ms = terms.platform.now_ms();
         let has_work = self.link.is_ready() || !terms.sender.queue.borrow().is_empty();
         let longest_ms = if has_work { TURN_MS } else { IDLE_TURN_MS };
-        let of_link = Some(self.link.due_ms())
+        let of_link = Some(self.link.pace.due_ms())
             .filter(|due_ms| *due_ms > now_ms)
             .unwrap_or(i64::MAX);
         let due_ms = session.due_ms().min(of_link).min(self.receipts.due_ms());
@@ -229,14 +229,14 @@ impl<'a> Work<'a> {
                     "a delivery can't be read",
                     "it ends too early",
                 ),
-                Event::Closed(_) if self.link.is_unbound() => {
+                Event::Closed(_) if self.link.is_unbound => {
                     // A peer that binds and then denies it would be bound again and again.
                     ended = Some(Ended::Lost("the carrier says that the session is not bound".to_owned()));
                 }
                 Event::Closed(reason) => ended = Some(ended_by(reason)),
             }
         }
-        if self.link.is_unbound() {
+        if self.link.is_unbound {
             session.unbind(now_ms);
         }
         sender.note_answers(now_ms, &notes);

@@ -148,7 +148,7 @@ impl SmppSender {
     /// Notes what a turn has brought.
     pub(super) fn note(&self, now_ms: i64, notes: &Notes, link: &InFlight) {
         self.in_window.set(link.in_window());
-        let throttled_ms = link.throttled_until(now_ms).unwrap_or(0);
+        let throttled_ms = link.pace.throttled_until(now_ms).unwrap_or(0);
         if throttled_ms > self.pulse.throttled_ms.get() {
             self.pulse.note_error(now_ms, "the carrier was sent too much");
         }

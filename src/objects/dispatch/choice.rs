@@ -64,9 +64,10 @@ pub struct Candidate {
     share: Share,
 }
 
-/// Where the next chunks of a queue go.
+/// Where the next chunks of a queue go, as far as all carriers or one of them decides it.
 #[derive(Debug)]
 pub enum Chosen {
+    /// To this object of this carrier.
     Object(Carrier, String),
     /// Nowhere, until a call that is under way ends.
     Full,
@@ -74,14 +75,6 @@ pub enum Chosen {
     Down(i64),
     /// Nowhere until this time, ms since the Unix epoch, because an operator has stopped the line or its carriers.
     Paused(i64),
-}
-
-/// What a carrier is good for at the moment.
-enum Readiness {
-    Free(Carrier, String),
-    Full,
-    Paused,
-    Down(i64),
 }
 
 impl Choice {
@@ -199,16 +192,16 @@ impl Choice {
         for tier in tiers {
             let (mut best, mut is_full, mut is_paused, mut is_down) = (None, false, false, false);
             for candidate in tier {
-                match self.readiness(now_ms, account, candidate, &is_free) {
-                    Readiness::Free(carrier, object) => {
+                match self.of_carrier(now_ms, account, candidate, &is_free) {
+                    Chosen::Object(carrier, object) => {
                         let load = self.load(queue, candidate);
                         if best.as_ref().is_none_or(|(least, _, _)| load.is_less(least)) {
                             best = Some((load, carrier, object));
                         }
                     }
-                    Readiness::Full => is_full = true,
-                    Readiness::Paused => is_paused = true,
-                    Readiness::Down(down_ms) => {
+                    Chosen::Full => is_full = true,
+                    Chosen::Paused(_) => is_paused = true,
+                    Chosen::Down(down_ms) => {
                         is_down = true;
                         until_ms = until_ms.min(down_ms);
                     }
@@ -225,22 +218,17 @@ impl Choice {
         Chosen::Down(until_ms)
     }
 
-    fn readiness(
-        &self,
-        now_ms: i64,
-        account: &str,
-        candidate: &Candidate,
-        is_free: impl Fn(&str) -> bool,
-    ) -> Readiness {
-        let nobody = Readiness::Down(now_ms.saturating_add(LONGEST_REST_MS));
+    /// Where chunks go if this carrier gets them.
+    fn of_carrier(&self, now_ms: i64, account: &str, candidate: &Candidate, is_free: impl Fn(&str) -> bool) -> Chosen {
+        let latest_ms = now_ms.saturating_add(LONGEST_REST_MS);
         let Some(carrier) = candidate.carrier.as_ref().as_ref().filter(|carrier| carrier.active) else {
-            return nobody;
+            return Chosen::Down(latest_ms);
         };
         if carrier.paused {
-            return Readiness::Paused;
+            return Chosen::Paused(latest_ms);
         }
         let Some(kind) = Kind::parse(&carrier.kind) else {
-            return nobody;
+            return Chosen::Down(latest_ms);
         };
         let turn = self.turns.get();
         let (mut first, mut is_full, mut until_ms) = (None, false, i64::MAX);
@@ -251,16 +239,12 @@ impl Choice {
             }
             match self.away_until(&object, now_ms) {
                 Some(away_ms) => until_ms = until_ms.min(away_ms),
-                None if is_free(&object) => return Readiness::Free(carrier.clone(), object),
+                None if is_free(&object) => return Chosen::Object(carrier.clone(), object),
                 None => is_full = true,
             }
             first = first.or(Some(object));
         }
-        if is_full {
-            Readiness::Full
-        } else {
-            Readiness::Down(until_ms)
-        }
+        if is_full { Chosen::Full } else { Chosen::Down(until_ms) }
     }
 
     fn away_until(&self, object: &str, now_ms: i64) -> Option<i64> {
