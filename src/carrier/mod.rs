@@ -20,7 +20,7 @@ mod pulse;
 pub mod reports;
 pub mod request;
 pub mod sandbox;
-pub(crate) mod sender;
+pub mod sender;
 pub mod settings;
 pub mod smpp;
 
