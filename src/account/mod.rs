@@ -26,5 +26,6 @@ pub mod usage;
 pub mod wallet;
 pub mod write_buffer;
 
+pub use crate::durable::ask;
 pub use account_row::OPERATOR;
-pub use request::{Request, ask};
+pub use request::Request;

@@ -1,9 +1,9 @@
 //! Why an account's object refuses a request. A refused request has changed nothing but the rate limit.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
 use crate::auth::Scope;
+use crate::durable::refusals;
 
 /// Something that a key would have, and that the key of the request lacks.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,70 +20,50 @@ pub enum Excess {
     Time,
 }
 
-/// A refusal. One that this version can't read is [`Refusal::Unknown`]: while a deploy mixes versions, an object may refuse for
-/// a reason that the worker does not know yet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(remote = "Self")]
-pub enum Refusal {
-    /// A refusal of another version.
-    Unknown,
-    /// The object does not know the request: the caller is of another version.
-    UnknownRequest,
-    /// The key is revoked or has ended.
-    KeyRevoked,
-    /// The object does not know the key.
-    KeyUnknown,
-    /// Too few tokens are left.
-    RateLimited,
-    /// The idempotency key came with another request before.
-    IdempotencyMismatch,
-    /// The account is not active.
-    Inactive,
-    /// Sending is switched off, for all accounts (`true`) or for this one.
-    SendingOff(bool),
-    /// The available balance is below the cost.
-    InsufficientBalance {
-        /// What the request would have cost.
-        cost: i64,
-        /// The available balance.
-        available: i64,
-    },
-    /// More money than a wallet can hold.
-    WalletFull,
-    /// No such message or key.
-    NotFound,
-    /// The account has as many keys as it may have.
-    TooManyKeys,
-    /// The key to revoke is the one that the request comes with.
-    OwnKey,
-    /// No other key of the operators would last.
-    LastKey,
-    /// A key would have, or has, what the key of the request lacks.
-    WiderKey(Vec<Excess>),
-    /// These recipients are on the account's blacklist.
-    Blacklisted(Vec<u64>),
-    /// The blacklist has as many numbers as it may have.
-    BlacklistFull,
-    /// The message is not scheduled, or not any more.
-    NotScheduled,
-    /// The chunk does not wait any more.
-    #[serde(rename = "NotStuck")]
-    NotStalled,
-    /// The object can't go back to the time, for this reason.
-    NotRestored(String),
-}
-
-impl Serialize for Refusal {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // This is the function that the derive makes, not this one.
-        Refusal::serialize(self, serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Refusal {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = <Value as Deserialize>::deserialize(deserializer)?;
-        // Here too.
-        Ok(Refusal::deserialize(&value).unwrap_or(Refusal::Unknown))
+refusals! {
+    /// Why an account's object refuses a request.
+    Refusal {
+        /// The key is revoked or has ended.
+        KeyRevoked,
+        /// The object does not know the key.
+        KeyUnknown,
+        /// Too few tokens are left.
+        RateLimited,
+        /// The idempotency key came with another request before.
+        IdempotencyMismatch,
+        /// The account is not active.
+        Inactive,
+        /// Sending is switched off, for all accounts (`true`) or for this one.
+        SendingOff(bool),
+        /// The available balance is below the cost.
+        InsufficientBalance {
+            /// What the request would have cost.
+            cost: i64,
+            /// The available balance.
+            available: i64,
+        },
+        /// More money than a wallet can hold.
+        WalletFull,
+        /// No such message or key.
+        NotFound,
+        /// The account has as many keys as it may have.
+        TooManyKeys,
+        /// The key to revoke is the one that the request comes with.
+        OwnKey,
+        /// No other key of the operators would last.
+        LastKey,
+        /// A key would have, or has, what the key of the request lacks.
+        WiderKey(Vec<Excess>),
+        /// These recipients are on the account's blacklist.
+        Blacklisted(Vec<u64>),
+        /// The blacklist has as many numbers as it may have.
+        BlacklistFull,
+        /// The message is not scheduled, or not any more.
+        NotScheduled,
+        /// The chunk does not wait any more.
+        #[serde(rename = "NotStuck")]
+        NotStalled,
+        /// The object can't go back to the time, for this reason.
+        NotRestored(String),
     }
 }

@@ -8,9 +8,9 @@ use super::limiter::{Decision, Limit};
 use super::refusal::Refusal;
 use super::unit_of_work::UnitOfWork;
 use super::write_buffer::WriteBuffer;
-use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::audit::{Note, Subject};
-use crate::durable::{Address, Payer, Wake};
+use crate::base::ports::{PortError, Sql};
+use crate::durable::audit::Subject;
+use crate::durable::{self, Wake};
 
 /// The binding of the class of accounts' objects.
 pub const CLASS: &str = "ACCOUNT";
@@ -93,21 +93,16 @@ pub struct LimitState {
     pub decision: Decision,
 }
 
-/// Asks an account's object. `payer` is the API key that pays for the request; the object refuses a revoked one. `audit` is
-/// what the audit log is to say of the change.
-///
-/// # Errors
-/// The object failed or could not be reached. The request may have had its effect all the same.
-pub async fn ask<R: Request>(
-    platform: &impl Platform,
-    account: &str,
-    payer: Option<Payer<'_>>,
-    audit: Option<&Note>,
-    request: &R,
-) -> Result<Reply<R::Reply>, PortError> {
-    let object = Address {
-        class: CLASS,
-        name: account,
-    };
-    object.call(platform, payer, audit, R::NAME, request).await
+impl<R: Request> durable::Request for R {
+    const CLASS: &'static str = CLASS;
+    const NAME: &'static str = R::NAME;
+    type Reply = Reply<R::Reply>;
+}
+
+impl<T> Reply<T> {
+    /// The answer to a request of the service itself: that it is refused is a failure. `what` was refused then.
+    pub fn accepted(self, what: &str) -> Result<T, PortError> {
+        let refused = |refusal| PortError::unavailable("account", format!("refused {what}: {refusal:?}"));
+        self.outcome.map_err(refused)
+    }
 }

@@ -190,6 +190,12 @@ pub trait Sql {
     /// Runs one statement and gives all its rows.
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError>;
 
+    /// The number that a statement finds in its first row and column, if there is one.
+    fn number(&self, sql: &str, params: &[Value]) -> Result<Option<i64>, PortError> {
+        let rows = self.exec(sql, params)?;
+        rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    }
+
     /// Runs `work` so that all its writes stand or, when it fails, none. Commands decide before they write; this is for
     /// what can't be decided: a storage that fails half way.
     fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError>;

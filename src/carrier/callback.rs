@@ -66,7 +66,7 @@ pub fn public_url(platform: &impl Platform) -> Option<String> {
 /// Makes and checks the tokens of one carrier's addresses.
 #[derive(Debug)]
 pub struct Tokens<'a> {
-    carrier: &'a str,
+    pub(super) carrier: &'a str,
     keys: Keys,
 }
 
@@ -75,11 +75,6 @@ impl<'a> Tokens<'a> {
     pub fn of_reports(platform: &impl Platform, carrier: &'a str) -> Result<Self, SecretError> {
         let keys = Keys::of(platform, Purpose::ReportAddress)?;
         Ok(Tokens { carrier, keys })
-    }
-
-    /// The name of the carrier.
-    pub fn carrier(&self) -> &str {
-        self.carrier
     }
 
     /// The token for a recipient.
@@ -124,10 +119,8 @@ impl<'a> Tokens<'a> {
             return Err(TokenError::Forged);
         }
         let (recipient, ends_s) = parse(named).ok_or(TokenError::Forged)?;
-        match now_ms / 1_000 < ends_s {
-            true => Ok(recipient),
-            false => Err(TokenError::Expired),
-        }
+        let is_good = now_ms / 1_000 < ends_s;
+        is_good.then_some(recipient).ok_or(TokenError::Expired)
     }
 
     fn tag(&self, named: &[u8]) -> [u8; TAG_BYTES] {

@@ -11,10 +11,8 @@ const FIRST_MS: i64 = 30_000;
 /// How long the circuit is open at most, ms.
 const LONGEST_MS: i64 = 10 * 60 * 1_000;
 
-/// A circuit.
 #[derive(Debug, Default)]
 pub struct CircuitBreaker {
-    /// Failures since the last success.
     failures: Cell<u32>,
     /// How often the circuit has opened since the last success.
     openings: Cell<u32>,

@@ -1,115 +1,74 @@
 //! What operators do with a carrier's objects: tell them of a change, and ask them how they are.
 
 use futures_util::StreamExt;
-use futures_util::stream::FuturesOrdered;
-use serde_json::json;
+use futures_util::future::join_all;
+use futures_util::stream;
 
-use super::health::{Health, State};
+use super::health::{Health, HealthState};
 use super::kind::Kind;
-use super::request::{self, Configure, GetHealth};
-use crate::base::log;
-use crate::base::ports::{Platform, PortError};
+use super::log_failure;
+use super::request::{Configure, GetHealth};
+use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
+use crate::durable::ask;
 
-/// Calls under way at the same time.
-const CALLS_AT_ONCE: usize = 20;
+/// Carriers whose objects are asked at the same time.
+const CARRIERS_AT_ONCE: usize = 20;
 /// Calls of one request to find out about health. The runtime allows a request 1,000 calls of all kinds.
 const MAX_CALLS: usize = 500;
 
 /// Tells all objects of a carrier what it is from now on. An object that can't be told learns of it with its next
 /// submission.
 pub async fn tell(platform: &impl Platform, carrier: &Carrier) {
-    let Some(kind) = Kind::parse(&carrier.kind) else {
-        return;
-    };
-    let names = kind.object_names(carrier, true);
-    let mut calls = FuturesOrdered::new();
-    for name in &names {
-        calls.push_back(async move { request::call(platform, name, &Configure(carrier)).await });
-    }
-    while let Some(told) = calls.next().await {
-        if let Err(error) = told {
-            log(platform, carrier, "an object was not told of a change", &error);
-        }
-    }
-}
-
-/// Asks carriers' objects how they are, in a bounded number of calls.
-#[derive(Debug)]
-pub struct Checkup {
-    calls_left: usize,
-}
-
-impl Default for Checkup {
-    fn default() -> Self {
-        Checkup { calls_left: MAX_CALLS }
+    let names = Kind::parse(&carrier.kind).map(|kind| kind.object_names(carrier, true));
+    let names = names.unwrap_or_default();
+    let configure = Configure(carrier);
+    let calls = names.iter().map(|name| ask(platform, name, None, None, &configure));
+    for error in join_all(calls).await.into_iter().filter_map(Result::err) {
+        log_failure(
+            platform,
+            &carrier.name,
+            "an object was not told of a change",
+            &error.to_string(),
+        );
     }
 }
 
-impl Checkup {
-    /// The health of each carrier, in their order. A carrier whose objects do not answer, or that is left when there were
-    /// enough calls, is in the state `UNKNOWN`.
-    pub async fn of_all(mut self, platform: &impl Platform, carriers: &[Carrier]) -> Vec<Health> {
-        let mut health = Vec::with_capacity(carriers.len());
-        let mut calls = FuturesOrdered::new();
-        for carrier in carriers {
-            calls.push_back(self.of_one(platform, carrier));
-            if calls.len() >= CALLS_AT_ONCE {
-                health.extend(calls.next().await);
-            }
-        }
-        while let Some(of_carrier) = calls.next().await {
-            health.push(of_carrier);
-        }
-        health
-    }
-
-    /// The health of one carrier.
-    fn of_one<'a, P: Platform>(
-        &mut self,
-        platform: &'a P,
-        carrier: &'a Carrier,
-    ) -> impl Future<Output = Health> + use<'a, P> {
+/// Asks the objects of carriers how they are, and gives the health of each carrier, in their order. A carrier whose objects do
+/// not answer, or that is left when there were enough calls, is in the state `UNKNOWN`.
+pub async fn health_of(platform: &impl Platform, carriers: &[Carrier]) -> Vec<Health> {
+    let mut calls_left = MAX_CALLS;
+    let asked = carriers.iter().map(|carrier| {
         let names = Kind::parse(&carrier.kind).map(|kind| kind.object_names(carrier, false));
-        let is_asked = names.as_ref().is_some_and(|names| names.len() <= self.calls_left);
-        if is_asked {
-            self.calls_left -= names.as_ref().map_or(0, Vec::len);
-        }
-        async move {
-            match names.filter(|_| is_asked) {
-                // A sandbox has nothing that could be down.
-                Some(names) if names.is_empty() => Health {
-                    state: State::Up,
-                    ..Health::default()
-                },
-                Some(names) => of_objects(platform, carrier, &names).await,
-                None => Health::default(),
-            }
-        }
-    }
+        let names = names.filter(|names| names.len() <= calls_left);
+        calls_left -= names.as_ref().map_or(0, Vec::len);
+        of_objects(platform, carrier, names)
+    });
+    // The calls are counted before the first is made.
+    let asked: Vec<_> = asked.collect();
+    stream::iter(asked).buffered(CARRIERS_AT_ONCE).collect().await
 }
 
-async fn of_objects(platform: &impl Platform, carrier: &Carrier, names: &[String]) -> Health {
-    let mut calls = FuturesOrdered::new();
-    for name in names {
-        calls.push_back(async move { request::call(platform, name, &GetHealth).await });
+async fn of_objects(platform: &impl Platform, carrier: &Carrier, names: Option<Vec<String>>) -> Health {
+    let Some(names) = names else {
+        return Health::default();
+    };
+    if names.is_empty() {
+        // A sandbox has nothing that could be down.
+        return Health::of(HealthState::Up);
     }
-    let mut answers = Vec::with_capacity(names.len());
-    while let Some(answer) = calls.next().await {
-        match answer {
-            Ok(Some(health)) => answers.push(health),
-            // An object that has not begun yet.
-            Ok(None) => {}
-            Err(error) => log(platform, carrier, "an object did not tell its health", &error),
-        }
-    }
+    let calls = names.iter().map(|name| ask(platform, name, None, None, &GetHealth));
+    let answers = join_all(calls).await.into_iter().filter_map(|answer| {
+        // An object that has not begun yet has no health.
+        answer.unwrap_or_else(|error| {
+            log_failure(
+                platform,
+                &carrier.name,
+                "an object did not tell its health",
+                &error.to_string(),
+            );
+            None
+        })
+    });
     Health::of_all(answers)
-}
-
-fn log(platform: &impl Platform, carrier: &Carrier, what: &str, error: &PortError) {
-    log::error(
-        platform,
-        "carrier",
-        json!({"carrier": carrier.name, "what": what, "cause": error.to_string()}),
-    );
 }

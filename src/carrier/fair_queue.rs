@@ -8,14 +8,15 @@ use std::rc::Rc;
 
 use crate::account::message::priority::Priority;
 
-/// A queue of things that wait for their turn.
+/// Things of one priority that may wait for their turn.
+const LIMIT: usize = 20_000;
+
 #[derive(Debug)]
 pub struct FairQueue<T> {
     priorities: BTreeMap<Priority, Lane<T>>,
     limit: usize,
 }
 
-/// The things of one priority.
 #[derive(Debug)]
 struct Lane<T> {
     /// What each account waits for. No account has an empty list.
@@ -56,24 +57,26 @@ impl<T> Lane<T> {
         let account = self.order.pop_front()?;
         let waiting = self.waiting.get_mut(&account)?;
         let next = waiting.pop_front();
-        match waiting.is_empty() {
-            true => drop(self.waiting.remove(&account)),
-            false => self.order.push_back(account),
+        if waiting.is_empty() {
+            self.waiting.remove(&account);
+        } else {
+            self.order.push_back(account);
         }
         self.len = self.len.saturating_sub(1);
         next
     }
 }
 
-impl<T> FairQueue<T> {
-    /// A queue that holds so many things of each priority.
-    pub fn with_limit(limit: usize) -> Self {
+impl<T> Default for FairQueue<T> {
+    fn default() -> Self {
         FairQueue {
             priorities: BTreeMap::new(),
-            limit,
+            limit: LIMIT,
         }
     }
+}
 
+impl<T> FairQueue<T> {
     /// Whether so many things more have room in a priority.
     pub fn has_room(&self, priority: Priority, count: usize) -> bool {
         self.len_of(priority).saturating_add(count) <= self.limit
@@ -91,12 +94,10 @@ impl<T> FairQueue<T> {
         Ok(())
     }
 
-    /// What is next.
     pub fn pop(&mut self) -> Option<T> {
         self.priorities.values_mut().find_map(Lane::pop)
     }
 
-    /// Leaves only those things that are wanted.
     pub fn retain(&mut self, is_wanted: impl Fn(&T) -> bool) {
         for lane in self.priorities.values_mut() {
             lane.waiting.values_mut().for_each(|waiting| waiting.retain(&is_wanted));
@@ -113,22 +114,14 @@ impl<T> FairQueue<T> {
         lanes.filter_map(VecDeque::front)
     }
 
-    /// How many things wait.
     pub fn len(&self) -> usize {
         self.priorities.values().map(|lane| lane.len).sum()
     }
 
-    /// How many things of a priority wait.
     pub fn len_of(&self, priority: Priority) -> usize {
         self.priorities.get(&priority).map_or(0, |lane| lane.len)
     }
 
-    /// Whether something of the highest priority waits.
-    pub fn has_urgent(&self) -> bool {
-        self.len_of(Priority::Urgent) > 0
-    }
-
-    /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -139,6 +132,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn with_limit<T>(limit: usize) -> FairQueue<T> {
+        FairQueue {
+            limit,
+            ..FairQueue::default()
+        }
+    }
 
     #[derive(Debug, Clone)]
     enum Act {
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn a_login_code_is_next_whatever_waits() {
-        let mut turns = FairQueue::with_limit(200_000);
+        let mut turns = with_limit(200_000);
         turns.push(Priority::Bulk, "a", vec!["bulk"; 100_000]).unwrap();
         turns.push(Priority::Normal, "a", vec!["plain"; 10]).unwrap();
         turns.push(Priority::Urgent, "b", vec!["code"]).unwrap();
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_small_shop_waits_for_one_recipient_of_a_large_one() {
-        let mut turns = FairQueue::with_limit(1_000);
+        let mut turns = with_limit(1_000);
         turns.push(Priority::Bulk, "large", vec!["large"; 500]).unwrap();
         turns.push(Priority::Bulk, "small", vec!["small"; 2]).unwrap();
         let first: Vec<_> = (0..5).filter_map(|_| turns.pop()).collect();
@@ -178,7 +178,7 @@ mod tests {
         /// Against a slow and simple model: a list of all that wait, and how many turns each account has had.
         #[test]
         fn turns_are_those_of_the_model(acts in acts()) {
-            let mut turns = FairQueue::with_limit(40);
+            let mut turns = with_limit(40);
             let mut model: Vec<(Priority, u8, u32)> = Vec::new();
             let mut orders: BTreeMap<Priority, Vec<u8>> = BTreeMap::new();
             let mut number = 0;

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The state of a carrier, the best first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum State {
+pub enum HealthState {
     /// It takes messages, as far as is known.
     Up,
     /// It has been asked to take fewer messages.
@@ -24,28 +24,28 @@ pub enum State {
     Unknown,
 }
 
-impl State {
+impl HealthState {
     /// All of them.
-    pub const ALL: [State; 7] = [
-        State::Up,
-        State::Throttled,
-        State::Connecting,
-        State::Down,
-        State::Paused,
-        State::Inactive,
-        State::Unknown,
+    pub const ALL: [HealthState; 7] = [
+        HealthState::Up,
+        HealthState::Throttled,
+        HealthState::Connecting,
+        HealthState::Down,
+        HealthState::Paused,
+        HealthState::Inactive,
+        HealthState::Unknown,
     ];
 
     /// Its name.
     pub fn as_str(self) -> &'static str {
         match self {
-            State::Up => "UP",
-            State::Throttled => "THROTTLED",
-            State::Connecting => "CONNECTING",
-            State::Down => "DOWN",
-            State::Paused => "PAUSED",
-            State::Inactive => "INACTIVE",
-            State::Unknown => "UNKNOWN",
+            HealthState::Up => "UP",
+            HealthState::Throttled => "THROTTLED",
+            HealthState::Connecting => "CONNECTING",
+            HealthState::Down => "DOWN",
+            HealthState::Paused => "PAUSED",
+            HealthState::Inactive => "INACTIVE",
+            HealthState::Unknown => "UNKNOWN",
         }
     }
 }
@@ -55,7 +55,7 @@ impl State {
 #[serde(default)]
 pub struct Health {
     /// The state.
-    pub state: State,
+    pub state: HealthState,
     /// When the carrier answered well last, ms since the Unix epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_success_ms: Option<i64>,
@@ -76,14 +76,23 @@ pub struct Health {
 }
 
 impl Health {
+    /// The health of an object of which nothing is known but its state.
+    pub fn of(state: HealthState) -> Health {
+        Health {
+            state,
+            ..Health::default()
+        }
+    }
+
     /// The health of several objects of one carrier: the best state, the sums, and what happened last.
     pub fn of_all(objects: impl IntoIterator<Item = Health>) -> Health {
         objects
             .into_iter()
             .reduce(|one, other| {
-                let (later, earlier) = match one.last_error_ms >= other.last_error_ms {
-                    true => (&one, &other),
-                    false => (&other, &one),
+                let (later, earlier) = if one.last_error_ms >= other.last_error_ms {
+                    (&one, &other)
+                } else {
+                    (&other, &one)
                 };
                 Health {
                     state: one.state.min(other.state),
@@ -106,26 +115,28 @@ mod tests {
 
     #[test]
     fn states_have_the_names_that_they_are_written_with() {
-        for state in State::ALL {
+        for state in HealthState::ALL {
             assert_eq!(
                 serde_json::to_string(&state).unwrap(),
                 format!("\"{}\"", state.as_str())
             );
         }
-        assert_eq!(serde_json::from_str::<State>("\"DREAMING\"").unwrap(), State::Unknown);
+        assert_eq!(
+            serde_json::from_str::<HealthState>("\"DREAMING\"").unwrap(),
+            HealthState::Unknown
+        );
     }
 
     #[test]
     fn a_carrier_is_as_well_as_the_best_of_its_objects() {
         let up = Health {
-            state: State::Up,
             last_success_ms: Some(5),
             in_window: 3,
             oldest_queued_seconds: 1,
-            ..Health::default()
+            ..Health::of(HealthState::Up)
         };
         let down = Health {
-            state: State::Down,
+            state: HealthState::Down,
             last_error_ms: Some(7),
             last_error: Some("refused".to_owned()),
             in_window: 1,
@@ -135,7 +146,7 @@ mod tests {
             ..Health::default()
         };
         let expected = Health {
-            state: State::Up,
+            state: HealthState::Up,
             last_success_ms: Some(5),
             last_error_ms: Some(7),
             last_error: Some("refused".to_owned()),

@@ -6,10 +6,10 @@
 //! one, too, which changes nothing.
 
 use futures_util::future::join_all;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::confirmation;
-use crate::account;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
 use crate::account::message::NewMessage;
 use crate::base::config::Config;
@@ -19,6 +19,7 @@ use crate::base::ports::{Platform, PortError};
 use crate::base::time::DAY_MS;
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
+use crate::durable::ask;
 use crate::sms::msisdn::Msisdn;
 use crate::sms::words::Words;
 
@@ -29,9 +30,10 @@ const MAX_CARRIER_ID: usize = 128;
 const AT_ONCE: usize = 6;
 
 /// A message from a phone, as a carrier handed it over.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InboundSms {
-    /// The name of the carrier.
+    /// The name of the carrier. The object of a carrier, where messages may wait, knows it.
+    #[serde(skip)]
     pub carrier: String,
     /// The line that it was sent to, however its number is prefixed.
     pub to: String,
@@ -40,6 +42,7 @@ pub struct InboundSms {
     /// The text.
     pub text: String,
     /// The carrier's id of the message, if it has one. A message that comes again has the same id.
+    #[serde(rename = "id")]
     pub carrier_id: Option<String>,
     /// When it came, ms since the Unix epoch.
     pub received_ms: i64,
@@ -58,23 +61,20 @@ pub async fn receive(platform: &impl Platform, sms: InboundSms) -> Result<(), Po
     let Some(target) = inbound_routes::target(platform.db(), &sms.to, first, last).await? else {
         return belongs_to_nobody(platform, &sms, "", Reason::UnknownLine).await;
     };
-    let destination = destination(&config, &target, &words);
-    let accounts = match destination.who {
+    let (who, choice) = destination(&config, &target, &words);
+    let accounts = match who {
         Who::One(account) => vec![account],
         Who::All => inbound_routes::accounts(platform.db(), &target.line).await?,
         Who::Nobody => Vec::new(),
     };
     if accounts.is_empty() {
-        let reason = match destination.choice {
-            Some(_) => Reason::NoAccountForOptOut,
-            None => Reason::NoAccount,
-        };
+        let reason = choice.map_or(Reason::NoAccount, |_| Reason::NoAccountForOptOut);
         return belongs_to_nobody(platform, &sms, &target.line, reason).await;
     }
-    let confirmation = confirmation(platform, &config, &target, &accounts, &sms, destination.choice).await;
+    let confirmation = confirmation(platform, &config, &target, &accounts, &sms, choice).await;
     let request = Receive {
         confirmation,
-        ..request(platform, sms, target.line, destination.choice)?
+        ..request(platform, sms, target.line, choice)?
     };
     hand_over(platform, &accounts, &request).await
 }
@@ -107,44 +107,25 @@ enum Who {
     Nobody,
 }
 
-#[derive(Debug, PartialEq, Eq)]
-struct Destination {
-    who: Who,
-    choice: Option<Choice>,
-}
-
 /// Decides where a message goes. On a line of several accounts, a keyword says whose message it is. An opt-out without a keyword
 /// does not say whom it is for, so it is for each account of the line: a message too few does less harm than one that its
 /// recipient has forbidden.
-fn destination(config: &Config, target: &Target, words: &Words) -> Destination {
-    let choice = choice(config, &words.joined());
-    let to = |account: &String, choice| Destination {
-        who: Who::One(account.clone()),
-        choice,
-    };
-    if let Some(choice) = choice {
+fn destination(config: &Config, target: &Target, words: &Words) -> (Who, Option<Choice>) {
+    if let Some(choice) = choice(config, &words.joined()) {
         let who = target.only_account.clone().map_or(Who::All, Who::One);
-        return Destination {
-            who,
-            choice: Some(choice),
-        };
+        return (who, Some(choice));
     }
     if let Some((account, (_, rest))) = target.of_first_word.as_ref().zip(words.split_first()) {
-        return to(account, self::choice(config, &rest));
+        return (Who::One(account.clone()), choice(config, &rest));
     }
     // «STOP SHOP» is what people write, too.
     if let Some((account, (_, rest))) = target.of_last_word.as_ref().zip(words.split_last())
-        && let Some(choice) = self::choice(config, &rest)
+        && let Some(choice) = choice(config, &rest)
     {
-        return to(account, Some(choice));
+        return (Who::One(account.clone()), Some(choice));
     }
-    match target.only_account.as_ref().or(target.fallback.as_ref()) {
-        Some(account) => to(account, None),
-        None => Destination {
-            who: Who::Nobody,
-            choice: None,
-        },
-    }
+    let account = target.only_account.as_ref().or(target.fallback.as_ref());
+    (account.cloned().map_or(Who::Nobody, Who::One), None)
 }
 
 /// What a reply asks for, if it is one of the configured words.
@@ -210,10 +191,8 @@ async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Rece
 }
 
 async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> Result<(), PortError> {
-    let reply = account::ask(platform, account, None, None, request).await?;
-    let received = reply
-        .outcome
-        .map_err(|refusal| PortError::unavailable("account", format!("refused a message from a phone: {refusal:?}")))?;
+    let reply = ask(platform, account, None, None, request).await?;
+    let received = reply.accepted("a message from a phone")?;
     if received.blacklist_is_full {
         log::error(
             platform,
@@ -271,8 +250,7 @@ mod tests {
     }
 
     fn decide(target: &Target, text: &str) -> (Who, Option<Choice>) {
-        let Destination { who, choice } = destination(&Config::default(), target, &Words::of(text));
-        (who, choice)
+        destination(&Config::default(), target, &Words::of(text))
     }
 
     fn one(account: &str) -> Who {

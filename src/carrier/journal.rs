@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::submission::Submission;
+use super::request::Submission;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::schema::{self, Step};
@@ -109,7 +109,7 @@ impl Steps {
 }
 
 /// The recipients that had an outcome: they are never sent to again.
-fn had(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
+pub(super) fn had(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
     let taken = outcomes.taken.iter().map(|(index, _)| *index);
     let refused = outcomes.refused.iter().map(|(index, _)| *index);
     taken.chain(refused).chain(outcomes.no_answer.iter().copied())
@@ -138,13 +138,12 @@ pub fn judge(sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<Vec
         let (note, steps) = (notes.remove(&handover.chunk.id()), steps.remove(&handover.chunk.id()));
         let is_known = note.is_some() || steps.is_some();
         let forgotten = !is_known && handover.doubt_ms.is_some_and(|ms| ms <= now_ms.saturating_sub(KEPT_MS));
-        match forgotten {
-            true => (
-                handover.chunk,
-                Verdict::Answer(Answer::Outcomes(Outcomes::all_no_answer(handover))),
-            ),
-            false => (handover.chunk, verdict(handover, note, steps, is_late)),
-        }
+        let verdict = if forgotten {
+            Verdict::Answer(Answer::Outcomes(Outcomes::all_no_answer(handover)))
+        } else {
+            verdict(handover, note, steps, is_late)
+        };
+        (handover.chunk, verdict)
     });
     Ok(judged.collect())
 }
@@ -215,9 +214,10 @@ fn without(handover: &Handover, before: Outcomes) -> Verdict {
         waiting: Vec::new(),
         ..before
     };
-    match handover.recipients.is_empty() && !had.is_empty() {
-        true => Verdict::Answer(Answer::Outcomes(before)),
-        false => Verdict::Send { handover, before },
+    if handover.recipients.is_empty() && !had.is_empty() {
+        Verdict::Answer(Answer::Outcomes(before))
+    } else {
+        Verdict::Send { handover, before }
     }
 }
 
@@ -259,7 +259,7 @@ pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &
     })
 }
 
-/// FairQueue away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
+/// Turns away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
 /// which recipients the carrier has, and that it has no others, so that the rest may go by another carrier. That is noted,
 /// because a call with an older claim may still be on its way.
 pub fn turn_away(
@@ -332,10 +332,9 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
+    sql.number(
         "SELECT min(at_ms) + ?1 FROM (SELECT min(at_ms) AS at_ms FROM handover \
            UNION ALL SELECT * FROM (SELECT at_ms FROM step ORDER BY id LIMIT 1))",
         &[(KEPT_MS + SWEEP_SLACK_MS).into()],
-    )?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    )
 }

@@ -1,20 +1,16 @@
-//! The kinds of carriers. A kind is a module that knows how such a carrier works, and a row of the table below.
+//! The kinds of carriers: one table.
 
-use super::health::Health;
-use super::http;
-use super::sandbox;
+use super::http::HttpSender;
+use super::sandbox::Sandbox;
+use super::sender::Sender;
 use super::settings::Member;
-use super::smpp;
-use super::submission::Submission;
-use crate::account::chunk::handover::{Answer, ChunkRef};
-use crate::base::ports::{Platform, PortError, Sql};
+use super::smpp::SmppSender;
+use crate::base::ports::{PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::durable::Call;
 
-/// Makes the table of the kinds of carriers. Each row is a kind, its name in the directory, and the module that knows how
-/// such a carrier works. The module has a struct `Sender`: what an object of the kind has in memory.
+/// Makes the table of the kinds of carriers. Each row is a kind, its name in the directory, and its [`Sender`].
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $kind:ident, $name:literal, $module:ident;)*) => {
+    ($d:tt $($(#[$doc:meta])* $kind:ident, $name:literal, $sender:ty;)*) => {
         /// A kind of carrier.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Kind {
@@ -32,130 +28,73 @@ macro_rules! kinds {
                 }
             }
 
-            /// The members of the settings of such a carrier.
+            /// As [`Sender::MEMBERS`].
             pub fn members(self) -> &'static [Member] {
                 match self {
-                    $(Kind::$kind => $module::MEMBERS,)*
+                    $(Kind::$kind => <$sender>::MEMBERS,)*
                 }
             }
 
-            /// The name of the object that works for a carrier and an account. A carrier may have several objects that
-            /// take turns: `turn` counts the calls.
+            /// As [`Sender::object_name`].
             pub fn object_name(self, carrier: &Carrier, account: &str, turn: u64) -> String {
                 match self {
-                    $(Kind::$kind => $module::object_name(carrier, account, turn),)*
+                    $(Kind::$kind => <$sender>::object_name(carrier, account, turn),)*
                 }
             }
 
-            /// The names of all objects that serve every account, which operators tell of changes and ask for their
-            /// health. With `ever`, those that the carrier does not have at the moment are among them.
+            /// As [`Sender::object_names`].
             pub fn object_names(self, carrier: &Carrier, ever: bool) -> Vec<String> {
                 match self {
-                    $(Kind::$kind => $module::object_names(carrier, ever),)*
+                    $(Kind::$kind => <$sender>::object_names(carrier, ever),)*
                 }
             }
 
-            /// Brings the schema of such a carrier's object up to date, and makes its worker.
-            pub fn open(self, sql: &impl Sql) -> Result<Sender, PortError> {
+            /// Brings the schema of such a carrier's object up to date, and makes its sender.
+            pub fn open(self, sql: &impl Sql) -> Result<AnySender, PortError> {
                 match self {
                     $(Kind::$kind => {
-                        $module::open(sql)?;
-                        Ok(Sender::$kind(Box::default()))
+                        <$sender>::open(sql)?;
+                        Ok(AnySender::$kind(Box::default()))
                     })*
                 }
             }
         }
 
-        /// What an object of a carrier has in memory, and what it does.
+        /// The sender of any kind.
         #[derive(Debug)]
-        pub enum Sender {
-            $($(#[$doc])* $kind(Box<$module::Sender>),)*
+        pub enum AnySender {
+            $($(#[$doc])* $kind(Box<$sender>),)*
         }
 
-        impl Sender {
+        impl AnySender {
             /// The kind of the carrier.
             pub fn kind(&self) -> Kind {
                 match self {
-                    $(Sender::$kind(_) => Kind::$kind,)*
-                }
-            }
-
-            /// Takes a submission.
-            pub async fn submit(
-                &self,
-                platform: &impl Platform,
-                sql: &impl Sql,
-                submission: &Submission,
-            ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-                match self {
-                    $(Sender::$kind(worker) => worker.submit(platform, sql, submission).await,)*
-                }
-            }
-
-            /// Takes over a newer version of the carrier.
-            pub async fn configure(
-                &self,
-                platform: &impl Platform,
-                sql: &impl Sql,
-                carrier: &Carrier,
-            ) -> Result<(), PortError> {
-                match self {
-                    $(Sender::$kind(worker) => worker.configure(platform, sql, carrier).await,)*
-                }
-            }
-
-            /// How the object is.
-            pub fn health(&self, now_ms: i64) -> Health {
-                match self {
-                    $(Sender::$kind(worker) => worker.health(now_ms),)*
-                }
-            }
-
-            /// Answers a request that only this kind knows; `None`: it does not know it.
-            pub fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
-                match self {
-                    $(Sender::$kind(worker) => worker.answer(now_ms, sql, call),)*
-                }
-            }
-
-            /// Whether there is urgent work that nobody does.
-            pub fn wants_urgent(&self, now_ms: i64) -> bool {
-                match self {
-                    $(Sender::$kind(worker) => worker.wants_urgent(now_ms),)*
-                }
-            }
-
-            /// Does the urgent work. It may go on for as long as the object lives.
-            pub async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) -> Result<bool, PortError> {
-                match self {
-                    $(Sender::$kind(worker) => worker.urgent(platform, sql).await,)*
-                }
-            }
-
-            /// Does the chores that are due.
-            pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-                match self {
-                    $(Sender::$kind(worker) => worker.work(platform, sql).await,)*
-                }
-            }
-
-            /// When a chore is due next.
-            pub fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-                match self {
-                    $(Sender::$kind(worker) => worker.next_due_ms(now_ms, sql),)*
+                    $(AnySender::$kind(_) => Kind::$kind,)*
                 }
             }
         }
+
+        /// Does the same with the [`Sender`] of whichever kind.
+        macro_rules! whichever {
+            ($d any:expr, $d sender:ident => $d done:expr) => {
+                match $d any {
+                    $($crate::carrier::kind::AnySender::$kind($d sender) => $d done,)*
+                }
+            };
+        }
+        pub(crate) use whichever;
     };
 }
 
 kinds! {
+    $ // For the macro that this one makes.
     /// Sends nothing, and ends each message by the last digits of its number.
-    Sandbox, "sandbox", sandbox;
+    Sandbox, "sandbox", Sandbox;
     /// Hands messages to a gateway over HTTP: Kannel's `sendsms`, or Jasmin's `/send`.
-    Http, "http", http;
+    Http, "http", HttpSender;
     /// Hands messages to an SMSC over SMPP 3.4.
-    Smpp, "smpp", smpp;
+    Smpp, "smpp", SmppSender;
 }
 
 impl Kind {

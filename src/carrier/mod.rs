@@ -5,30 +5,31 @@
 //! of its store of [`reports`].
 
 pub mod callback;
-pub mod circuit_breaker;
-pub mod confirmation;
+mod circuit_breaker;
+mod confirmation;
 pub mod control;
-pub mod fair_queue;
+mod fair_queue;
 pub mod health;
-pub mod http;
+mod http;
 pub mod inbound;
 pub mod journal;
 pub mod kind;
 pub mod newest;
-pub mod notify;
-pub mod report;
+mod notify;
+mod pulse;
 pub mod reports;
 pub mod request;
 pub mod sandbox;
+pub mod sender;
 pub mod settings;
 pub mod smpp;
-pub mod submission;
 
-use crate::account::chunk::handover::{Answer, ChunkRef};
-use crate::base::ports::{Platform, PortError};
+use serde_json::json;
+
+use crate::account::chunk::handover::Answer;
+use crate::base::log;
+use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
-use request::Submit;
-use submission::Submission;
 
 /// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that
 /// has not heard of the stop must not take the carrier for one that is down.
@@ -46,12 +47,8 @@ fn stopped(carrier: &Carrier, now_ms: i64) -> Option<Answer> {
     }
 }
 
-/// Hands chunks to an object of a carrier and tells what became of each. A chunk that gets no answer is in doubt, and so are
-/// all when the call fails.
-pub async fn submit(
-    platform: &impl Platform,
-    object: &str,
-    submission: &Submission,
-) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-    request::call(platform, object, &Submit(submission)).await
+/// Logs what failed at a carrier.
+fn log_failure(platform: &impl Platform, carrier: &str, what: &str, cause: &str) {
+    let line = json!({"carrier": carrier, "what": what, "cause": cause});
+    log::error(platform, "carrier", line);
 }

@@ -1,6 +1,8 @@
 //! Wakes one waiting future of the same object.
 
 use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 /// A notify for one listener. It rings on until somebody has heard it.
@@ -11,7 +13,6 @@ pub struct Notify {
 }
 
 impl Notify {
-    /// Rings it.
     pub fn ring(&self) {
         self.rings.set(true);
         if let Some(listener) = self.listener.take() {
@@ -19,14 +20,24 @@ impl Notify {
         }
     }
 
-    /// Hears it, once for all rings so far.
-    pub fn poll(&self, context: &Context<'_>) -> Poll<()> {
-        match self.rings.replace(false) {
-            true => Poll::Ready(()),
-            false => {
-                self.listener.replace(Some(context.waker().clone()));
-                Poll::Pending
-            }
+    /// Whether it has rung, once for all rings so far. If not, it wakes this listener the next time.
+    pub fn has_rung(&self, context: &Context<'_>) -> bool {
+        let has_rung = self.rings.replace(false);
+        if !has_rung {
+            self.listener.replace(Some(context.waker().clone()));
         }
+        has_rung
+    }
+
+    /// Waits until it rings, or until the time is over.
+    pub async fn heard_or(&self, time: impl Future<Output = ()>) {
+        let mut time = pin!(time);
+        poll_fn(|context| {
+            if self.has_rung(context) {
+                return Poll::Ready(());
+            }
+            time.as_mut().poll(context)
+        })
+        .await;
     }
 }

@@ -12,13 +12,14 @@ use std::collections::VecDeque;
 use serde_json::json;
 
 use super::journal::{KEPT_MS, SWEPT_A_GO};
-use super::report::report;
 use crate::account::chunk::outcomes::backoff_ms;
-use crate::account::chunk::reports::DeliveryReport;
+use crate::account::chunk::reports::{Deliver, DeliveryReport};
+use crate::account::message::delivery_error::Cause;
+use crate::account::message::status::RecipientStatus;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::schema::{self, Step};
-use crate::durable::to_json;
+use crate::durable::{ask, to_json};
 
 /// Recipients in one call with reports, about. While it is answered, the clients of the account wait.
 const RECIPIENTS_A_CALL: i64 = 2_000;
@@ -81,13 +82,33 @@ pub fn add(
     .map(drop)
 }
 
+/// Adds a report, to one of the same message and ending if there is one.
+pub(super) fn gather(
+    reports: &mut Vec<DeliveryReport>,
+    message: i64,
+    index: u32,
+    status: RecipientStatus,
+    cause: Option<Cause>,
+) {
+    let same =
+        |report: &&mut DeliveryReport| (report.message, report.status) == (message, status) && report.cause == cause;
+    match reports.iter_mut().find(same) {
+        Some(report) => report.indexes.push(index),
+        None => reports.push(DeliveryReport {
+            message,
+            status,
+            indexes: vec![index],
+            cause,
+        }),
+    }
+}
+
 /// How many submissions of an account wait for their reports, about.
 pub fn waiting(sql: &impl Sql, account: &str) -> Result<i64, PortError> {
-    let rows = sql.exec(
+    Ok(sql.number(
         "SELECT (SELECT max(id) FROM report WHERE account = ?1) - (SELECT min(id) FROM report WHERE account = ?1) + 1",
         &[account.into()],
-    )?;
-    Ok(rows.first().map_or(Ok(None), |row| row.opt_int(0))?.unwrap_or(0))
+    )?.unwrap_or(0))
 }
 
 /// The accounts that have reports, each with the time of its next call: one step in the index for each account.
@@ -107,8 +128,7 @@ macro_rules! ready {
 
 /// When the next call is due.
 pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(concat!(ready!(), "SELECT min(due_ms) FROM ready_calls"), &[])?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    sql.number(concat!(ready!(), "SELECT min(due_ms) FROM ready_calls"), &[])
 }
 
 fn due_accounts(sql: &impl Sql, now_ms: i64) -> Result<VecDeque<String>, PortError> {
@@ -152,6 +172,16 @@ async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> R
             Ok(false)
         }
     }
+}
+
+/// Reports deliveries to an account's object. It returns when the reports are safe there, and tells whether they have moved
+/// anybody.
+pub async fn report(platform: &impl Platform, account: &str, reports: Vec<DeliveryReport>) -> Result<bool, PortError> {
+    let reply = ask(platform, account, None, None, &Deliver(reports)).await?;
+    reply
+        .outcome
+        .map(|moved| moved != Some(0))
+        .map_err(|refusal| PortError::failed("account", format!("refused delivery reports: {refusal:?}")))
 }
 
 /// Forgets reports of an account: its object has them.

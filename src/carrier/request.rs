@@ -1,32 +1,35 @@
-//! Requests to a carrier's object. A request and its reply are one type.
+//! Requests to a carrier's object.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::health::Health;
-use super::submission::Submission;
-use crate::account::chunk::handover::{Answer, ChunkRef};
-use crate::base::ports::{Platform, PortError};
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover};
+use crate::account::message::priority::Priority;
 use crate::directory::carriers::Carrier;
-use crate::durable::Address;
+use crate::durable::Request;
 
 /// The binding of the class of carriers' objects.
 pub const CLASS: &str = "CARRIER";
 
-/// A request to a carrier's object.
-pub trait Request: Serialize {
-    /// Its name between objects. It is part of the format.
-    const NAME: &'static str;
-    /// What the object answers.
-    type Reply: Serialize + DeserializeOwned;
+/// What an account's object hands to a carrier's object in one call. A chunk that gets no answer is in doubt, and so are all when
+/// the call fails.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Submission {
+    /// The carrier.
+    pub carrier: Carrier,
+    /// The account.
+    pub account: String,
+    /// How urgent the chunks are.
+    #[serde(rename = "class")]
+    pub priority: Priority,
+    /// Until when the carrier may take the chunks, ms since the Unix epoch. Later, somebody else may have claimed them.
+    pub valid_until_ms: i64,
+    /// The chunks.
+    pub handovers: Vec<Handover>,
 }
 
-/// Hands chunks over.
-#[derive(Debug, Serialize)]
-#[serde(transparent)]
-pub struct Submit<'a>(pub &'a Submission);
-
-impl Request for Submit<'_> {
+impl Request for Submission {
+    const CLASS: &'static str = CLASS;
     const NAME: &'static str = "Submit";
     /// An answer to each chunk.
     type Reply = Vec<(ChunkRef, Answer)>;
@@ -39,6 +42,7 @@ impl Request for Submit<'_> {
 pub struct Configure<'a>(pub &'a Carrier);
 
 impl Request for Configure<'_> {
+    const CLASS: &'static str = CLASS;
     const NAME: &'static str = "ConfigureCarrier";
     type Reply = ();
 }
@@ -48,13 +52,8 @@ impl Request for Configure<'_> {
 pub struct GetHealth;
 
 impl Request for GetHealth {
+    const CLASS: &'static str = CLASS;
     const NAME: &'static str = "GetHealth";
     /// `None`: the object has not begun to work yet.
     type Reply = Option<Health>;
-}
-
-/// Asks the carrier's object of this name.
-pub async fn call<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
-    let object = Address { class: CLASS, name };
-    object.call(platform, None, None, R::NAME, request).await
 }

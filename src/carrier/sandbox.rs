@@ -13,12 +13,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::health::{Health, State};
-use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO, Verdict};
+use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO};
 use super::reports;
-use super::request::{self, Request};
+use super::request::{CLASS, Submission};
+use super::sender::Sender;
 use super::settings::{self, Member};
-use super::submission::Submission;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::delivery_error::DeliveryError;
@@ -28,7 +27,7 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::truncate;
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
-use crate::durable::{Call, listed, to_json};
+use crate::durable::{Call, Request, ask, listed, to_json};
 
 /// How long the sandbox takes to report a delivery, ms.
 const REPORT_AFTER_MS: i64 = 1_000;
@@ -55,19 +54,6 @@ impl Default for Settings {
 
 fn hesitates(msisdn: u64) -> bool {
     msisdn % 1_000 == 905
-}
-
-/// The members of the settings.
-pub const MEMBERS: &[Member] = settings::SANDBOX;
-
-/// Each account has a sandbox of its own.
-pub fn object_name(carrier: &Carrier, account: &str, _turn: u64) -> String {
-    name_of(&carrier.name, account)
-}
-
-/// No sandbox serves every account.
-pub fn object_names(_: &Carrier, _ever: bool) -> Vec<String> {
-    Vec::new()
 }
 
 fn name_of(carrier: &str, account: &str) -> String {
@@ -125,72 +111,61 @@ macro_rules! old_messages {
     };
 }
 
-/// Brings the sandbox's schema up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    schema::migrate(sql, "sandbox", STEPS)
-}
-
 /// What a sandbox has in memory: nothing.
 #[derive(Debug, Default)]
-pub struct Sender;
+pub struct Sandbox;
 
-impl Sender {
-    /// Takes what the journal does not know yet. Taking is one transaction with its note, so that the sandbox can always tell what
-    /// it has.
-    pub async fn submit(
+impl Sender for Sandbox {
+    const MEMBERS: &'static [Member] = settings::SANDBOX;
+
+    /// Each account has a sandbox of its own.
+    fn object_name(carrier: &Carrier, account: &str, _: u64) -> String {
+        name_of(&carrier.name, account)
+    }
+
+    fn object_names(_: &Carrier, _: bool) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        schema::migrate(sql, "sandbox", STEPS)
+    }
+
+    fn closed(
+        &self,
+        sql: &impl Sql,
+        now_ms: i64,
+        submission: &Submission,
+        _: usize,
+    ) -> Result<Option<Answer>, PortError> {
+        let settings: Settings =
+            serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))?;
+        let is_full = reports::waiting(sql, &submission.account)? >= settings.window;
+        Ok(is_full.then_some(Answer::Busy(now_ms.saturating_add(BUSY_MS))))
+    }
+
+    /// Taking is one transaction with its note, so that the sandbox can always tell what it has.
+    async fn send(
         &self,
         platform: &impl Platform,
         sql: &impl Sql,
         submission: &Submission,
+        to_send: Vec<(Handover, Outcomes)>,
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-        let now_ms = platform.now_ms();
-        let settings: Settings =
-            serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))?;
-        sql.transaction(|| {
-            let account = submission.account.as_str();
-            let mut answers = Vec::with_capacity(submission.handovers.len());
-            let mut to_take = Vec::new();
-            for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
-                match verdict {
-                    Verdict::Answer(answer) => answers.push((chunk, answer)),
-                    Verdict::Send { handover, before } => to_take.push((handover, before)),
-                }
-            }
-            let is_full = reports::waiting(sql, account)? >= settings.window;
-            let full = is_full.then_some(Answer::Busy(now_ms.saturating_add(BUSY_MS)));
-            let closed = super::stopped(&submission.carrier, now_ms).or(full);
-            if let Some(answer) = closed {
-                answers.extend(journal::turn_away(sql, now_ms, account, to_take, &answer)?);
-                return Ok(answers);
-            }
-            let taken = take(sql, now_ms, account, to_take)?;
-            let notes: Vec<(ChunkRef, Option<&Outcomes>)> =
-                taken.iter().map(|(chunk, outcomes)| (*chunk, Some(outcomes))).collect();
+        let (now_ms, account) = (platform.now_ms(), submission.account.as_str());
+        let taken = sql.transaction(|| {
+            let taken = take(sql, now_ms, account, to_send)?;
+            let notes: Vec<_> = taken.iter().map(|(chunk, outcomes)| (*chunk, Some(outcomes))).collect();
             journal::note(sql, now_ms, account, &notes)?;
-            answers.extend(
-                taken
-                    .into_iter()
-                    .map(|(chunk, outcomes)| (chunk, Answer::Outcomes(outcomes))),
-            );
-            Ok(answers)
-        })
+            Ok(taken)
+        })?;
+        let answers = taken.into_iter();
+        Ok(answers
+            .map(|(chunk, outcomes)| (chunk, Answer::Outcomes(outcomes)))
+            .collect())
     }
 
-    /// A sandbox takes its settings from each submission.
-    pub async fn configure(&self, _: &impl Platform, _: &impl Sql, _: &Carrier) -> Result<(), PortError> {
-        Ok(())
-    }
-
-    /// A sandbox has nothing that could be down.
-    pub fn health(&self, _: i64) -> Health {
-        Health {
-            state: State::Up,
-            ..Health::default()
-        }
-    }
-
-    /// Answers a request that only sandboxes know.
-    pub fn answer(&self, _: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+    fn answer(&self, _: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
         if call.request != ListHanded::NAME {
             return Ok(None);
         }
@@ -198,28 +173,16 @@ impl Sender {
         to_json(&list.read(sql)?).map(Some)
     }
 
-    /// When the next sweep is due.
-    pub fn next_due_ms(&self, _: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-        let rows = sql.exec(
+    fn next_due_ms(&self, _: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+        sql.number(
             "SELECT min(at_ms) + ?1 FROM message",
             &[(KEPT_MS + SWEEP_SLACK_MS).into()],
-        )?;
-        rows.first().map_or(Ok(None), |row| row.opt_int(0))
-    }
-
-    /// The kind has no urgent work.
-    pub fn wants_urgent(&self, _: i64) -> bool {
-        false
-    }
-
-    /// The kind has no urgent work.
-    pub async fn urgent(&self, _: &impl Platform, _: &impl Sql) -> Result<bool, PortError> {
-        Ok(false)
+        )
     }
 
     /// Forgets messages that were handed over as long ago as the journal's notes, some rows of each table in one go. A message
     /// goes last, so that its other rows are still found.
-    pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+    async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
         let params = [platform.now_ms().saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()];
         sql.transaction(|| {
             for statement in [
@@ -254,9 +217,6 @@ fn take(
     account: &str,
     handovers: Vec<(Handover, Outcomes)>,
 ) -> Result<Vec<(ChunkRef, Outcomes)>, PortError> {
-    if handovers.is_empty() {
-        return Ok(Vec::new());
-    }
     let mut taken = Vec::with_capacity(handovers.len());
     let mut handed: Vec<(i64, u32, u64, u32)> = Vec::new();
     let mut reports: Vec<DeliveryReport> = Vec::new();
@@ -275,7 +235,7 @@ fn take(
                 RecipientStatus::Unknown => outcomes.no_answer.push(*index),
                 _ => {
                     outcomes.taken.push((*index, format!("{message:x}.{index:x}")));
-                    add_report(&mut of_chunk, message, status, *index);
+                    reports::gather(&mut of_chunk, message, *index, status, None);
                 }
             }
         }
@@ -287,24 +247,13 @@ fn take(
     Ok(taken)
 }
 
-fn add_report(reports: &mut Vec<DeliveryReport>, message: i64, status: RecipientStatus, index: u32) {
-    match reports.iter_mut().find(|report| report.status == status) {
-        Some(report) => report.indexes.push(index),
-        None => reports.push(DeliveryReport {
-            message,
-            status,
-            indexes: vec![index],
-            cause: None,
-        }),
-    }
-}
-
 fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> {
-    let rows = sql.exec(
-        "SELECT refused FROM handed WHERE message = ?1 AND idx = ?2",
-        &[message.into(), index.into()],
-    )?;
-    rows.first().map_or(Ok(0), |row| row.int(0))
+    Ok(sql
+        .number(
+            "SELECT refused FROM handed WHERE message = ?1 AND idx = ?2",
+            &[message.into(), index.into()],
+        )?
+        .unwrap_or(0))
 }
 
 fn note_handed(
@@ -379,6 +328,7 @@ pub struct ListHanded {
 }
 
 impl Request for ListHanded {
+    const CLASS: &'static str = CLASS;
     const NAME: &'static str = "ListHanded";
     /// `None`: the sandbox has had no submission yet.
     type Reply = Option<Vec<Handed>>;
@@ -426,6 +376,6 @@ pub async fn handed(
     account: &str,
     page: &ListHanded,
 ) -> Result<Vec<Handed>, PortError> {
-    let handed = request::call(platform, &name_of(carrier, account), page).await?;
+    let handed = ask(platform, &name_of(carrier, account), None, None, page).await?;
     Ok(handed.unwrap_or_default())
 }

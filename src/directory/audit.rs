@@ -7,9 +7,9 @@
 use std::cell::Cell;
 
 use crate::base::id;
-use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::base::ports::{Db, PortError, Row, Sql, Statement};
 use crate::directory::all;
-use crate::durable::audit::{Note, Thing};
+use crate::durable::audit::{self as noted, Note, Thing};
 
 /// A text behind all ids.
 const LAST: &str = "~";
@@ -159,6 +159,15 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
         ),
         Thing::Blacklist | Thing::DeadLetter | Thing::Key | Thing::Message | Thing::Webhook => return None,
     })
+}
+
+/// Brings what an object has noted to the log. *A crash after the insertion* repeats it, which changes nothing.
+pub async fn bring(db: &impl Db, sql: &impl Sql) -> Result<(), PortError> {
+    let Some((last, parts)) = noted::oldest(sql)? else {
+        return Ok(());
+    };
+    insert(db, &parts).await?;
+    noted::forget(sql, last)
 }
 
 /// Adds parts of entries that an object has noted: a JSON list of [`crate::durable::audit::Part`]s. Adding one again changes nothing.

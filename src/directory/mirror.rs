@@ -4,41 +4,6 @@ use crate::account::usage::{self, UsageRow};
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, answer, first};
 
-/// The state of an account to write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct State<'a> {
-    /// The account's id.
-    pub account: &'a str,
-    /// Whether the account is active.
-    pub active: bool,
-    /// Whether the account may send.
-    pub sending_enabled: bool,
-    /// The available balance, in minor units.
-    pub available: i64,
-    /// The locked balance, in minor units.
-    pub locked: i64,
-    /// The version of this state. The account's object counts it.
-    pub version: i64,
-}
-
-/// Writes a state into the mirror, unless the mirror has this version or a newer one. So a late write cannot replace a newer
-/// state.
-pub async fn mirror(db: &impl Db, state: State<'_>) -> Result<(), PortError> {
-    let statement = Statement::new(
-        "UPDATE account SET active = ?2, sending_enabled = ?3, available = ?4, locked = ?5, mirror_version = ?6 \
-         WHERE id = ?1 AND mirror_version < ?6",
-        [
-            state.account.into(),
-            state.active.into(),
-            state.sending_enabled.into(),
-            state.available.into(),
-            state.locked.into(),
-            state.version.into(),
-        ],
-    );
-    db.query(statement).await.map(drop)
-}
-
 /// What the mirror shows of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mirrored {
@@ -50,8 +15,25 @@ pub struct Mirrored {
     pub available: i64,
     /// The locked balance, in minor units.
     pub locked: i64,
-    /// The version of this state.
+    /// The version. The account's object counts it.
     pub version: i64,
+}
+
+/// Writes the mirror of an account, unless it has this version or a newer one. So a late write cannot replace a newer one.
+pub async fn mirror(db: &impl Db, account: &str, shown: Mirrored) -> Result<(), PortError> {
+    let statement = Statement::new(
+        "UPDATE account SET active = ?2, sending_enabled = ?3, available = ?4, locked = ?5, mirror_version = ?6 \
+         WHERE id = ?1 AND mirror_version < ?6",
+        [
+            account.into(),
+            shown.active.into(),
+            shown.sending_enabled.into(),
+            shown.available.into(),
+            shown.locked.into(),
+            shown.version.into(),
+        ],
+    );
+    db.query(statement).await.map(drop)
 }
 
 fn from_row(row: &Row) -> Result<Mirrored, PortError> {

@@ -180,12 +180,13 @@ pub fn note(
 
 /// How many rows wait. Only the oldest are ever forgotten, so their numbers have no gaps.
 fn waiting(sql: &impl Sql) -> Result<i64, PortError> {
-    let rows = sql.exec(
-        "SELECT coalesce((SELECT seq FROM audit ORDER BY seq DESC LIMIT 1) \
+    Ok(sql
+        .number(
+            "SELECT coalesce((SELECT seq FROM audit ORDER BY seq DESC LIMIT 1) \
                        - (SELECT seq FROM audit ORDER BY seq LIMIT 1) + 1, 0)",
-        &[],
-    )?;
-    rows.first().map_or(Ok(0), |row| row.int(0))
+            &[],
+        )?
+        .unwrap_or(0))
 }
 
 /// How many rows may wait before a change. An account that has used up its room keeps no operator from ending its keys.
@@ -226,8 +227,7 @@ pub fn forget(sql: &impl Sql, last: i64) -> Result<(), PortError> {
 
 /// When the directory is to be told: as soon as there is a row.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT at_ms FROM audit ORDER BY seq LIMIT 1", &[])?;
-    rows.first().map(|row| row.int(0)).transpose()
+    sql.number("SELECT at_ms FROM audit ORDER BY seq LIMIT 1", &[])
 }
 
 #[cfg(test)]

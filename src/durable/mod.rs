@@ -98,35 +98,65 @@ pub struct Payer<'a> {
     pub paid: u32,
 }
 
-/// An object to call: its class and its name.
-#[derive(Debug, Clone, Copy)]
-pub struct Address<'a> {
-    /// The binding of its class.
-    pub class: &'static str,
-    /// Its name among the objects of its class.
-    pub name: &'a str,
+/// A request to an object. What answers it stands beside it.
+pub trait Request: Serialize {
+    /// The binding of the class of objects that know it.
+    const CLASS: &'static str;
+    /// Its name between objects. It is part of the format: renaming it needs the old name for one deploy more.
+    const NAME: &'static str;
+    /// What the object answers.
+    type Reply: DeserializeOwned;
 }
 
-impl Address<'_> {
-    /// Calls the object: `request` is the request's name, `body` the request. `audit` is what the audit log is to say of the
-    /// change.
-    ///
-    /// # Errors
-    /// The object failed or could not be reached. The call may have had its effect all the same.
-    pub async fn call<T: DeserializeOwned>(
-        &self,
-        platform: &impl Platform,
-        payer: Option<Payer<'_>>,
-        audit: Option<&Note>,
-        request: &'static str,
-        body: &impl Serialize,
-    ) -> Result<T, PortError> {
-        let call = Call::write(self.name, payer, audit, request, body)?;
-        let answer = platform.call(self.class, self.name, call).await?;
-        serde_json::from_str(&answer)
-            .map_err(|error| unreadable(self.class, &format!("the answer to {request}"), &error))
-    }
+/// Asks the object of this name. `payer` is the API key that pays for the request. `audit` is what the audit log is to say of
+/// the change.
+///
+/// # Errors
+/// The object failed or could not be reached. The request may have had its effect all the same.
+pub async fn ask<R: Request>(
+    platform: &impl Platform,
+    name: &str,
+    payer: Option<Payer<'_>>,
+    audit: Option<&Note>,
+    request: &R,
+) -> Result<R::Reply, PortError> {
+    let call = Call::write(name, payer, audit, R::NAME, request)?;
+    let answer = platform.call(R::CLASS, name, call).await?;
+    serde_json::from_str(&answer).map_err(|error| unreadable(R::CLASS, &format!("the answer to {}", R::NAME), &error))
 }
+
+/// Makes the type of a class's refusals from its own reasons. Two are those of every class. A refusal that this version can't
+/// read is `Unknown`: while a deploy mixes versions, an object may refuse for a reason that the worker does not know yet.
+macro_rules! refusals {
+    ($(#[$doc:meta])* $name:ident { $($reasons:tt)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[serde(remote = "Self")]
+        pub enum $name {
+            /// A refusal of another version.
+            Unknown,
+            /// The object does not know the request: the caller is of another version.
+            UnknownRequest,
+            $($reasons)*
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                // This is the function that the derive makes, not this one.
+                $name::serialize(self, serializer)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let value = <serde_json::Value as serde::Deserialize>::deserialize(deserializer)?;
+                // Here too.
+                Ok($name::deserialize(&value).unwrap_or($name::Unknown))
+            }
+        }
+    };
+}
+pub(crate) use refusals;
 
 /// What another version wrote and this one can't read. While a deploy mixes versions, that passes.
 fn unreadable(port: &'static str, what: &str, error: &serde_json::Error) -> PortError {

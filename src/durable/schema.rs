@@ -14,8 +14,9 @@ pub fn migrate(sql: &impl Sql, part: &str, steps: &[Step]) -> Result<(), PortErr
         "CREATE TABLE IF NOT EXISTS schema_version (part TEXT NOT NULL PRIMARY KEY, version INTEGER NOT NULL) STRICT",
         &[],
     )?;
-    let rows = sql.exec("SELECT version FROM schema_version WHERE part = ?1", &[part.into()])?;
-    let version = rows.first().map_or(Ok(0), |row| row.int(0))?;
+    let version = sql
+        .number("SELECT version FROM schema_version WHERE part = ?1", &[part.into()])?
+        .unwrap_or(0);
     for (step, number) in steps.iter().zip(1i64..).filter(|(_, number)| *number > version) {
         sql.transaction(|| {
             for statement in *step {

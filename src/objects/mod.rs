@@ -1,12 +1,12 @@
 //! The classes of Durable Objects, each as a whole: what it answers and which chores it has. `platform/object.rs` is the
 //! shell that the runtime sees.
 
-pub mod account;
-pub mod carrier;
-pub mod dispatch;
+mod account;
+mod carrier;
+mod dispatch;
 pub mod nightly;
 pub mod reconciliation;
-pub mod webhook;
+mod webhook;
 
 pub use account::AccountObject;
 pub use carrier::CarrierObject;

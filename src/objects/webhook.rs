@@ -38,15 +38,6 @@ impl WebhookObject {
     }
 }
 
-/// Brings what was changed here to the audit log. *A crash after the insertion* repeats it, which changes nothing.
-async fn tell_audit_log(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-    let Some((last, parts)) = audit::oldest(sql)? else {
-        return Ok(());
-    };
-    directory::insert(platform.db(), &parts).await?;
-    audit::forget(sql, last)
-}
-
 impl Object for WebhookObject {
     const CLASS: &'static str = CLASS;
 
@@ -83,7 +74,7 @@ impl Object for WebhookObject {
             Some(due_ms) if due_ms <= now_ms => sweep::forget_old(sql, now_ms, MAX_LOGGED),
             _ => Ok(()),
         };
-        let logged = tell_audit_log(platform, sql).await;
+        let logged = directory::bring(platform.db(), sql).await;
         if logged.is_err() {
             self.log_retry_ms.set(now_ms.saturating_add(RETRY_MS));
         }

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::delivery::{own_event, to_raw};
-use super::delivery_state::State;
+use super::delivery_state::DeliveryState;
 use super::endpoint::{self, DisabledReason};
 use super::{event, signing};
 use crate::account::outbox::event_type::EventType;
@@ -30,46 +30,37 @@ pub const FAILING_MS: i64 = 5 * 24 * HOUR_MS;
 /// A wait is longer by a random part of this fraction, so that deliveries that failed together do not come back together.
 const JITTER_PARTS: i64 = 10;
 
-/// A delivery that is due.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
-    /// The endpoint's id.
     pub endpoint: String,
-    /// The endpoint's address.
     pub url: String,
     /// The endpoint's secrets, as they are stored.
     pub secrets: String,
-    /// The event's id.
     pub event: String,
-    /// The event's type.
     pub kind: String,
     /// When the event became true.
     pub made_ms: i64,
     /// What it tells, JSON.
     pub data: String,
-    /// Attempts that have failed.
     pub failures: u32,
 }
 
-/// What an attempt comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempted {
     /// The receiver has the event.
-    Done {
-        /// The HTTP status.
-        status: u16,
-    },
+    Done { status: u16 },
     /// The receiver does not have it, or nobody knows.
-    Failed {
-        /// The HTTP status, if it answered.
-        status: Option<u16>,
-        /// What was wrong.
-        error: &'static str,
-        /// How long it asks to be left alone, ms.
-        pause_ms: Option<i64>,
-    },
+    Failed(Failure),
     /// The receiver wants nothing any more.
     Gone,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    status: Option<u16>,
+    error: &'static str,
+    /// How long the receiver asks to be left alone, ms.
+    pause_ms: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -113,10 +104,12 @@ pub fn outgoing(due: &Due, now_ms: i64, loopback: Loopback) -> Result<Option<Out
 
 /// Makes an attempt. A delivery that can't be read is a failed attempt too, so that it holds back no other.
 pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> Attempted {
-    let failed = |error| Attempted::Failed {
-        status: None,
-        error,
-        pause_ms: None,
+    let failed = |error| {
+        Attempted::Failed(Failure {
+            status: None,
+            error,
+            pause_ms: None,
+        })
     };
     let request = match outgoing(due, platform.now_ms(), loopback) {
         Ok(Some(request)) => request,
@@ -136,7 +129,6 @@ pub async fn make(platform: &impl Platform, due: &Due, loopback: Loopback) -> At
     }
 }
 
-/// What a response means.
 pub fn judge(response: &IncomingResponse, now_ms: i64) -> Attempted {
     let status = response.status;
     let error = match status {
@@ -145,14 +137,12 @@ pub fn judge(response: &IncomingResponse, now_ms: i64) -> Attempted {
         300..=399 => "REDIRECT",
         _ => "STATUS",
     };
-    Attempted::Failed {
+    let asked = response.retry_after.as_deref();
+    Attempted::Failed(Failure {
         status: Some(status),
         error,
-        pause_ms: response
-            .retry_after
-            .as_deref()
-            .and_then(|value| pause_ms(value, now_ms)),
-    }
+        pause_ms: asked.and_then(|value| pause_ms(value, now_ms)),
+    })
 }
 
 /// Reads `Retry-After`: seconds, or a time as HTTP writes it.
@@ -187,7 +177,14 @@ pub fn note(
 ) -> Result<(), PortError> {
     sql.transaction(|| match attempted {
         Attempted::Done { status } => {
-            end(sql, platform.now_ms(), due, State::Delivered, Some(*status), None)?;
+            end(
+                sql,
+                platform.now_ms(),
+                due,
+                DeliveryState::Delivered,
+                Some(*status),
+                None,
+            )?;
             sql.exec(
                 "UPDATE endpoint SET failing_ms = NULL WHERE id = ?1 AND failing_ms IS NOT NULL",
                 &[due.endpoint.as_str().into()],
@@ -195,14 +192,17 @@ pub fn note(
             .map(drop)
         }
         Attempted::Gone => {
-            end(sql, platform.now_ms(), due, State::Failed, Some(410), Some("GONE"))?;
+            end(
+                sql,
+                platform.now_ms(),
+                due,
+                DeliveryState::Failed,
+                Some(410),
+                Some("GONE"),
+            )?;
             disable(platform, sql, account, due, DisabledReason::Gone)
         }
-        Attempted::Failed {
-            status,
-            error,
-            pause_ms,
-        } => note_failure(platform, sql, account, waits_s, due, (*status, error, *pause_ms)),
+        Attempted::Failed(failure) => note_failure(platform, sql, account, waits_s, due, failure),
     })
 }
 
@@ -212,8 +212,13 @@ fn note_failure(
     account: &str,
     waits_s: &[u32],
     due: &Due,
-    (status, error, pause_ms): (Option<u16>, &'static str, Option<i64>),
+    failure: &Failure,
 ) -> Result<(), PortError> {
+    let Failure {
+        status,
+        error,
+        pause_ms,
+    } = *failure;
     let now_ms = platform.now_ms();
     let mut random = [0; 2];
     platform.random(&mut random)?;
@@ -231,7 +236,7 @@ fn note_failure(
             ],
         )?,
         None => {
-            end(sql, now_ms, due, State::Failed, status, Some(error))?;
+            end(sql, now_ms, due, DeliveryState::Failed, status, Some(error))?;
             Vec::new()
         }
     };
@@ -259,7 +264,7 @@ fn end(
     sql: &impl Sql,
     now_ms: i64,
     due: &Due,
-    state: State,
+    state: DeliveryState,
     status: Option<u16>,
     error: Option<&str>,
 ) -> Result<(), PortError> {
@@ -306,7 +311,7 @@ fn disable(
         &[
             due.endpoint.as_str().into(),
             told.id.as_str().into(),
-            State::Noted.code().into(),
+            DeliveryState::Noted.code().into(),
         ],
     )?;
     let others = endpoint::active(sql)?;
@@ -353,11 +358,11 @@ mod tests {
             (500, "STATUS"),
             (199, "STATUS"),
         ] {
-            let failed = Attempted::Failed {
+            let failed = Attempted::Failed(Failure {
                 status: Some(status),
                 error: what,
                 pause_ms: None,
-            };
+            });
             assert_eq!(judge(&response(status, None), 0), failed);
         }
     }

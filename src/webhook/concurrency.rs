@@ -18,7 +18,6 @@ pub const ALL_NOT_FAST: usize = 4;
 /// An attempt that takes longer makes its endpoint slow, ms.
 pub const SLOW_MS: i64 = 2_000;
 
-/// How soon an endpoint took what it got last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     /// It took it soon.
@@ -47,10 +46,10 @@ pub fn candidates<'a>(
         Some(Pace::Slow) => count(endpoint) == 0 && all_slow < ALL_SLOW && all_not_fast < ALL_NOT_FAST,
         None => count(endpoint) == 0 && all_not_fast < ALL_NOT_FAST,
     };
-    let mut candidates: Vec<&String> = match all_not_fast + sum(Some(&Pace::Fast)) < ALL {
-        true => endpoints.iter().filter(may_have_more).collect(),
-        false => Vec::new(),
-    };
+    if all_not_fast + sum(Some(&Pace::Fast)) >= ALL {
+        return Vec::new();
+    }
+    let mut candidates: Vec<&String> = endpoints.iter().filter(may_have_more).collect();
     candidates.sort_by_key(|endpoint| (count(endpoint), endpoint.as_str() <= last, endpoint.as_str()));
     candidates
 }

@@ -10,7 +10,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use super::attempt::{self, Attempted, Due};
 use super::concurrency::{self, Pace, SLOW_MS};
-use super::webhook_row;
+use super::low_balance;
 use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::url_guard::Loopback;
@@ -68,7 +68,7 @@ impl Deliverer {
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let config =
             Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
-        let Some(account) = webhook_row::account(sql)? else {
+        let Some(account) = low_balance::account(sql)? else {
             return Ok(());
         };
         let mut attempts = FuturesUnordered::new();
@@ -143,25 +143,21 @@ impl Deliverer {
 
     /// When the alarm is to look for attempts, ms since the Unix epoch.
     pub fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        let due_ms = stored_due_ms(sql)?;
         // What is under way is still due as it is stored. Its run makes the next attempts.
-        let earliest_ms = match self.alive(now_ms).is_empty() {
-            true => 0,
-            false => now_ms.saturating_add(WATCH_MS),
-        };
-        Ok(due_ms.map(|due_ms| due_ms.max(earliest_ms)))
+        let is_idle = self.alive(now_ms).is_empty();
+        let earliest_ms = if is_idle { 0 } else { now_ms.saturating_add(WATCH_MS) };
+        Ok(stored_due_ms(sql)?.map(|due_ms| due_ms.max(earliest_ms)))
     }
 }
 
 /// When the first delivery is due that waits, ms since the Unix epoch. It may be under way.
 pub fn stored_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
+    sql.number(
         "SELECT min(max(held_ms, (SELECT due_ms FROM delivery d \
            WHERE d.endpoint = endpoint.id AND d.state = 0 ORDER BY due_ms LIMIT 1))) \
          FROM endpoint WHERE active = 1 AND deleted = 0",
         &[],
-    )?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    )
 }
 
 /// The endpoints that may get something now.

@@ -4,10 +4,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::delivery_state::State;
+use super::delivery_state::DeliveryState;
 use super::endpoint;
 use super::event;
-use super::request::{Outcome, Refusal, Request};
+use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use crate::account::outbox::event_type::EventType;
 use crate::account::outbox::events::{NewEvent, id_of};
 use crate::base::named::Named;
@@ -24,7 +24,7 @@ pub struct Delivery {
     /// When the event became true.
     pub made_ms: i64,
     /// What became of it.
-    pub state: Named<State>,
+    pub state: Named<DeliveryState>,
     /// How often it was tried.
     pub attempts: u32,
     /// When it was tried last.
@@ -41,7 +41,7 @@ const COLUMNS: &str = "e.id, e.type, e.made_ms, d.state, d.attempts, d.last_ms, 
 
 impl Delivery {
     fn of(row: &Row) -> Result<Self, PortError> {
-        let state = State::from_code(row.int(3)?).ok_or(PortError::Shape {
+        let state = DeliveryState::from_code(row.int(3)?).ok_or(PortError::Shape {
             column: 3,
             expected: "a state of a delivery",
         })?;
@@ -53,7 +53,7 @@ impl Delivery {
             state: state.into(),
             attempts: row.u32(4)?,
             last_ms: row.opt_int(5)?,
-            due_ms: Some(row.int(6)?).filter(|_| state == State::Waiting),
+            due_ms: Some(row.int(6)?).filter(|_| state == DeliveryState::Waiting),
             status: status.map_err(|_| PortError::Shape {
                 column: 7,
                 expected: "an HTTP status",
@@ -82,13 +82,10 @@ pub struct ListDeliveries {
     pub after: Option<String>,
 }
 
-impl Request for ListDeliveries {
-    const NAME: &'static str = "ListDeliveries";
-    type Reply = Vec<Delivery>;
-
+impl WebhookRequest for ListDeliveries {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Delivery>> {
         if endpoint::find(sql, &self.endpoint)?.is_none() {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         }
         let query = format!(
             "SELECT {COLUMNS} FROM delivery d CROSS JOIN event e ON e.id = d.event \
@@ -113,31 +110,28 @@ pub struct Redeliver {
     pub id: String,
 }
 
-impl Request for Redeliver {
-    const NAME: &'static str = "Redeliver";
-    type Reply = Delivery;
-
+impl WebhookRequest for Redeliver {
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
         let (endpoint, delivery) = (
             endpoint::find(sql, &self.endpoint)?,
             find(sql, &self.endpoint, &self.id)?,
         );
         let (Some(endpoint), Some(_)) = (endpoint, delivery) else {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         };
         if !endpoint.active {
-            return Ok(Err(Refusal::EndpointInactive));
+            return Ok(Err(WebhookRefusal::EndpointInactive));
         }
         sql.exec(
             "UPDATE delivery SET state = ?3, due_ms = ?4, failures = 0 WHERE endpoint = ?1 AND event = ?2",
             &[
                 endpoint.id.as_str().into(),
                 self.id.as_str().into(),
-                State::Waiting.code().into(),
+                DeliveryState::Waiting.code().into(),
                 platform.now_ms().into(),
             ],
         )?;
-        Ok(find(sql, &self.endpoint, &self.id)?.ok_or(Refusal::NotFound))
+        Ok(find(sql, &self.endpoint, &self.id)?.ok_or(WebhookRefusal::NotFound))
     }
 }
 
@@ -148,14 +142,11 @@ pub struct TestEndpoint {
     pub endpoint: String,
 }
 
-impl Request for TestEndpoint {
-    const NAME: &'static str = "TestEndpoint";
-    type Reply = Delivery;
-
+impl WebhookRequest for TestEndpoint {
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Delivery> {
         match endpoint::find(sql, &self.endpoint)? {
-            None => return Ok(Err(Refusal::NotFound)),
-            Some(endpoint) if !endpoint.active => return Ok(Err(Refusal::EndpointInactive)),
+            None => return Ok(Err(WebhookRefusal::NotFound)),
+            Some(endpoint) if !endpoint.active => return Ok(Err(WebhookRefusal::EndpointInactive)),
             Some(_) => {}
         }
         let data = to_raw(&serde_json::json!({"endpoint": self.endpoint}))?;
@@ -163,7 +154,7 @@ impl Request for TestEndpoint {
         let id = event.id.clone();
         event::insert(sql, [event].iter())?;
         event::queue(sql, platform.now_ms(), &[(&self.endpoint, &id)])?;
-        Ok(find(sql, &self.endpoint, &id)?.ok_or(Refusal::NotFound))
+        Ok(find(sql, &self.endpoint, &id)?.ok_or(WebhookRefusal::NotFound))
     }
 }
 

@@ -7,38 +7,32 @@ use crate::base::named::Name;
 /// What became of a delivery. The object's SQL stores it as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum State {
+pub enum DeliveryState {
     /// It waits for an attempt.
-    Waiting,
+    Waiting = 0,
     /// The receiver has it.
-    Delivered,
+    Delivered = 1,
     /// All attempts have failed.
-    Failed,
+    Failed = 2,
     /// Too many waited, and it was one of the oldest.
-    Dropped,
+    Dropped = 3,
     /// It stands in the log only, and is never sent.
-    Noted,
+    Noted = 4,
 }
 
-impl State {
+impl DeliveryState {
     /// All states.
-    pub const ALL: [State; 5] = [
-        State::Waiting,
-        State::Delivered,
-        State::Failed,
-        State::Dropped,
-        State::Noted,
+    pub const ALL: [DeliveryState; 5] = [
+        DeliveryState::Waiting,
+        DeliveryState::Delivered,
+        DeliveryState::Failed,
+        DeliveryState::Dropped,
+        DeliveryState::Noted,
     ];
 
     /// The number that the object's SQL stores. The index of what waits names 0.
     pub fn code(self) -> i64 {
-        match self {
-            State::Waiting => 0,
-            State::Delivered => 1,
-            State::Failed => 2,
-            State::Dropped => 3,
-            State::Noted => 4,
-        }
+        self as i64
     }
 
     /// The state with this number.
@@ -47,14 +41,14 @@ impl State {
     }
 }
 
-impl Name for State {
+impl Name for DeliveryState {
     fn name(self) -> &'static str {
         match self {
-            State::Waiting => "WAITING",
-            State::Delivered => "DELIVERED",
-            State::Failed => "FAILED",
-            State::Dropped => "DROPPED",
-            State::Noted => "NOTED",
+            DeliveryState::Waiting => "WAITING",
+            DeliveryState::Delivered => "DELIVERED",
+            DeliveryState::Failed => "FAILED",
+            DeliveryState::Dropped => "DROPPED",
+            DeliveryState::Noted => "NOTED",
         }
     }
 }

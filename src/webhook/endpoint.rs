@@ -5,8 +5,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::request::{Outcome, Refusal, Request};
-use super::{signing, webhook_row};
+use super::request::{Outcome, WebhookRefusal, WebhookRequest};
+use super::{low_balance, signing};
 use crate::account::outbox::event_type::EventType;
 use crate::base::id;
 use crate::base::ports::{Platform, PortError, Row, Sql};
@@ -106,16 +106,14 @@ fn shown(sql: &impl Sql, id: &str) -> Result<Subject, PortError> {
     let Some(endpoint) = find(sql, id)? else {
         return Ok(Subject::named(id, None));
     };
-    let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[id.into()])?;
-    let secrets = read_secrets(&rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?)?;
-    let old_ends_ms: Vec<i64> = secrets.iter().filter_map(|(_, end_ms)| *end_ms).collect();
+    let old_ends_ms = secrets(sql, id)?.into_iter().filter_map(|(_, end_ms)| end_ms);
     let state = json!({
         "url": endpoint.url,
         "events": endpoint.events,
         "lowBalance": endpoint.low_balance,
         "description": endpoint.description,
         "active": endpoint.active,
-        "oldSecretsEnd": old_ends_ms.iter().copied().map(time::to_rfc3339).collect::<Vec<_>>(),
+        "oldSecretsEnd": old_ends_ms.map(time::to_rfc3339).collect::<Vec<_>>(),
     });
     Ok(Subject::named(id, Some(state)))
 }
@@ -128,6 +126,13 @@ pub fn active(sql: &impl Sql) -> Result<Vec<Endpoint>, PortError> {
 
 /// A secret and when it ends, ms since the Unix epoch; `None`: it is the newest.
 type Secret = (String, Option<i64>);
+
+/// The secrets of an endpoint, the newest first.
+fn secrets(sql: &impl Sql, id: &str) -> Result<Vec<Secret>, PortError> {
+    let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[id.into()])?;
+    let json = rows.first().map(|row| row.text(0)).transpose()?;
+    json.map_or(Ok(Vec::new()), |json| read_secrets(&json))
+}
 
 /// Reads the column `secrets`.
 fn read_secrets(json: &str) -> Result<Vec<Secret>, PortError> {
@@ -165,22 +170,20 @@ pub struct CreateEndpoint {
     pub active: bool,
 }
 
-impl Request for CreateEndpoint {
-    const NAME: &'static str = "CreateEndpoint";
-    type Reply = WithSecret;
-
+impl WebhookRequest for CreateEndpoint {
     fn audited(&self, _: &impl Sql) -> Result<Option<Subject>, PortError> {
         Ok(Some(Subject::default()))
     }
 
-    fn audited_after(&self, sql: &impl Sql, made: &WithSecret) -> Result<Option<Subject>, PortError> {
-        shown(sql, &made.endpoint.id).map(Some)
+    fn audited_after(&self, sql: &impl Sql, made: &Self::Reply) -> Result<Option<Subject>, PortError> {
+        let made = made.as_ref().ok();
+        made.map(|made| shown(sql, &made.endpoint.id)).transpose()
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<WithSecret> {
-        let rows = sql.exec("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
-        if rows.first().map_or(Ok(0), |row| row.int(0))? >= MAX_ENDPOINTS {
-            return Ok(Err(Refusal::TooManyEndpoints));
+        let count = sql.number("SELECT count(*) FROM endpoint WHERE deleted = 0", &[])?;
+        if count >= Some(MAX_ENDPOINTS) {
+            return Ok(Err(WebhookRefusal::TooManyEndpoints));
         }
         let endpoint = Endpoint {
             id: id::new(platform)?,
@@ -192,8 +195,8 @@ impl Request for CreateEndpoint {
             disabled_reason: None,
             created_ms: platform.now_ms(),
         };
-        if !endpoint.is_complete(webhook_row::low_balance(sql)?) {
-            return Ok(Err(Refusal::NoLowBalance));
+        if !endpoint.is_complete(low_balance::threshold(sql)?) {
+            return Ok(Err(WebhookRefusal::NoLowBalance));
         }
         let secret = signing::new_secret(platform)?;
         sql.exec(
@@ -210,7 +213,7 @@ impl Request for CreateEndpoint {
                 to_json(&[(secret.as_str(), None::<i64>)])?.into(),
             ],
         )?;
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
         Ok(Ok(WithSecret { endpoint, secret }))
     }
 }
@@ -224,10 +227,7 @@ pub struct ListEndpoints {
     pub after: Option<String>,
 }
 
-impl Request for ListEndpoints {
-    const NAME: &'static str = "ListEndpoints";
-    type Reply = Vec<Endpoint>;
-
+impl WebhookRequest for ListEndpoints {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Vec<Endpoint>> {
         let query = format!(
             "SELECT {COLUMNS} FROM endpoint WHERE (?1 IS NULL OR id < ?1) AND deleted = 0 ORDER BY id DESC LIMIT ?2"
@@ -244,12 +244,9 @@ pub struct GetEndpoint {
     pub id: String,
 }
 
-impl Request for GetEndpoint {
-    const NAME: &'static str = "GetEndpoint";
-    type Reply = Endpoint;
-
+impl WebhookRequest for GetEndpoint {
     fn answer(&self, _: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<Endpoint> {
-        Ok(find(sql, &self.id)?.ok_or(Refusal::NotFound))
+        Ok(find(sql, &self.id)?.ok_or(WebhookRefusal::NotFound))
     }
 }
 
@@ -270,17 +267,14 @@ pub struct ChangeEndpoint {
     pub active: Option<bool>,
 }
 
-impl Request for ChangeEndpoint {
-    const NAME: &'static str = "ChangeEndpoint";
-    type Reply = Endpoint;
-
+impl WebhookRequest for ChangeEndpoint {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
 
     fn answer(&self, _: &impl Platform, sql: &impl Sql, account: &str) -> Outcome<Endpoint> {
         let Some(before) = find(sql, &self.id)? else {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         };
         let active = self.active.unwrap_or(before.active);
         let description = self.description.clone().or(before.description.clone());
@@ -293,8 +287,8 @@ impl Request for ChangeEndpoint {
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
             ..before.clone()
         };
-        if !after.is_complete(webhook_row::low_balance(sql)?) {
-            return Ok(Err(Refusal::NoLowBalance));
+        if !after.is_complete(low_balance::threshold(sql)?) {
+            return Ok(Err(WebhookRefusal::NoLowBalance));
         }
         // Another address has not failed yet, and an endpoint that is switched on again begins anew.
         let begins_anew = after.url != before.url || (after.active && !before.active);
@@ -313,7 +307,7 @@ impl Request for ChangeEndpoint {
                 begins_anew.into(),
             ],
         )?;
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
         Ok(Ok(after))
     }
 }
@@ -325,10 +319,7 @@ pub struct DeleteEndpoint {
     pub id: String,
 }
 
-impl Request for DeleteEndpoint {
-    const NAME: &'static str = "DeleteEndpoint";
-    type Reply = ();
-
+impl WebhookRequest for DeleteEndpoint {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
@@ -339,9 +330,9 @@ impl Request for DeleteEndpoint {
             &[self.id.as_str().into()],
         )?;
         if deleted.is_empty() {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         }
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
         Ok(Ok(()))
     }
 }
@@ -353,22 +344,17 @@ pub struct RotateSecret {
     pub id: String,
 }
 
-impl Request for RotateSecret {
-    const NAME: &'static str = "RotateSecret";
-    type Reply = WithSecret;
-
+impl WebhookRequest for RotateSecret {
     fn audited(&self, sql: &impl Sql) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
     }
 
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<WithSecret> {
         let Some(endpoint) = find(sql, &self.id)? else {
-            return Ok(Err(Refusal::NotFound));
+            return Ok(Err(WebhookRefusal::NotFound));
         };
         let now_ms = platform.now_ms();
-        let rows = sql.exec("SELECT secrets FROM endpoint WHERE id = ?1", &[self.id.as_str().into()])?;
-        let json = rows.first().map_or(Ok("[]".to_owned()), |row| row.text(0))?;
-        let mut secrets = read_secrets(&json)?;
+        let mut secrets = secrets(sql, &self.id)?;
         secrets.retain(|(_, end_ms)| end_ms.is_none_or(|end_ms| now_ms < end_ms));
         for (_, end_ms) in &mut secrets {
             *end_ms = end_ms.or(Some(now_ms.saturating_add(GRACE_MS)));
@@ -391,7 +377,7 @@ pub fn disable(sql: &impl Sql, account: &str, id: &str, url: &str, reason: Disab
         &[id.into(), url.into(), reason.as_str().into()],
     )?;
     if !disabled.is_empty() {
-        webhook_row::note_change(sql, account)?;
+        low_balance::note_change(sql, account)?;
     }
     Ok(!disabled.is_empty())
 }

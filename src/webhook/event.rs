@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::delivery_state::State;
+use super::delivery_state::DeliveryState;
 use super::endpoint::{self, Endpoint};
-use super::request::{Outcome, Request};
-use super::webhook_row;
+use super::low_balance;
+use super::request::{Outcome, WebhookRequest};
 use crate::account::outbox::events::NewEvent;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::to_json;
@@ -20,10 +20,7 @@ pub const MAX_WAITING: i64 = 10_000;
 #[derive(Debug, Serialize, Deserialize)]
 pub struct TakeEvents(pub Vec<NewEvent>);
 
-impl Request for TakeEvents {
-    const NAME: &'static str = "TakeEvents";
-    type Reply = ();
-
+impl WebhookRequest for TakeEvents {
     fn answer(&self, platform: &impl Platform, sql: &impl Sql, _: &str) -> Outcome<()> {
         store(sql, platform.now_ms(), &self.0)?;
         Ok(Ok(()))
@@ -32,7 +29,7 @@ impl Request for TakeEvents {
 
 /// Stores events for the endpoints that ask for them. An event that nobody asks for is not stored.
 pub fn store(sql: &impl Sql, now_ms: i64, events: &[NewEvent]) -> Result<(), PortError> {
-    let (endpoints, of_account) = (endpoint::active(sql)?, webhook_row::low_balance(sql)?);
+    let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::threshold(sql)?);
     let is_for = |event: &NewEvent, endpoint: &Endpoint| {
         let threshold = endpoint.low_balance.or(of_account);
         endpoint.asks_for(&event.kind) && (event.low_balance.is_none() || event.low_balance == threshold)
@@ -79,25 +76,31 @@ pub fn queue(sql: &impl Sql, now_ms: i64, pairs: &[(&str, &str)]) -> Result<(), 
     sql.exec(
         "INSERT INTO delivery (endpoint, event, state, due_ms, failures, attempts) \
          SELECT value ->> 0, value ->> 1, ?2, ?3, 0, 0 FROM json_each(?1)",
-        &[to_json(&pairs)?.into(), State::Waiting.code().into(), now_ms.into()],
+        &[
+            to_json(&pairs)?.into(),
+            DeliveryState::Waiting.code().into(),
+            now_ms.into(),
+        ],
     )
     .map(drop)
 }
 
 /// Drops the oldest deliveries that wait for an endpoint, if they are too many.
 fn drop_surplus(sql: &impl Sql, endpoint: &str) -> Result<(), PortError> {
-    let rows = sql.exec(
-        "SELECT count(*) FROM delivery WHERE endpoint = ?1 AND state = 0",
-        &[endpoint.into()],
-    )?;
-    let surplus = rows.first().map_or(Ok(0), |row| row.int(0))? - MAX_WAITING;
+    let surplus = sql
+        .number(
+            "SELECT count(*) FROM delivery WHERE endpoint = ?1 AND state = 0",
+            &[endpoint.into()],
+        )?
+        .unwrap_or(0)
+        - MAX_WAITING;
     if surplus <= 0 {
         return Ok(());
     }
     sql.exec(
         "UPDATE delivery SET state = ?2, error = 'BACKLOG_FULL' WHERE endpoint = ?1 AND event IN \
            (SELECT event FROM delivery WHERE endpoint = ?1 AND state = 0 ORDER BY event LIMIT ?3)",
-        &[endpoint.into(), State::Dropped.code().into(), surplus.into()],
+        &[endpoint.into(), DeliveryState::Dropped.code().into(), surplus.into()],
     )
     .map(drop)
 }

@@ -9,9 +9,9 @@
 //!
 //! Sources: the Standard Webhooks specification 1.0 (www.standardwebhooks.com), RFC 2104 (HMAC), RFC 9110 (`Retry-After`).
 
-pub mod attempt;
-pub mod concurrency;
-pub mod deliverer;
+mod attempt;
+mod concurrency;
+pub(crate) mod deliverer;
 pub mod delivery;
 pub mod delivery_state;
 pub mod endpoint;
@@ -19,8 +19,7 @@ pub mod event;
 pub mod handle;
 pub mod low_balance;
 pub mod request;
-pub mod schema;
+pub(crate) mod schema;
 pub mod signing;
-pub mod subscriptions;
+pub(crate) mod subscriptions;
 pub mod sweep;
-pub mod webhook_row;

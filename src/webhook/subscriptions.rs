@@ -6,25 +6,24 @@
 
 use std::collections::BTreeSet;
 
-use super::{endpoint, webhook_row};
-use crate::account;
+use super::{endpoint, low_balance};
 use crate::account::outbox::event_type::EventType;
 use crate::account::outbox::events::NoteWebhooks;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::durable::ask;
 
 /// Whether the account's object has not heard of a change.
 pub fn is_behind(sql: &impl Sql) -> Result<bool, PortError> {
     Ok(!sql.exec("SELECT 1 FROM webhook WHERE version > told", &[])?.is_empty())
 }
 
-/// Tells the account's object what it has not heard of.
 pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
     let rows = sql.exec("SELECT account, version FROM webhook WHERE version > told", &[])?;
     let Some(row) = rows.first() else {
         return Ok(());
     };
     let (account, version) = (row.text(0)?, row.int(1)?);
-    let (endpoints, of_account) = (endpoint::active(sql)?, webhook_row::low_balance(sql)?);
+    let (endpoints, of_account) = (endpoint::active(sql)?, low_balance::threshold(sql)?);
     let events = endpoints.iter().flat_map(|endpoint| &endpoint.events);
     let types: BTreeSet<&str> = events.map(String::as_str).collect();
     let asks_for_balance = endpoints
@@ -37,10 +36,8 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
         types: types.into_iter().map(str::to_owned).collect(),
         low_balances: low_balances.into_iter().collect(),
     };
-    let reply = account::ask(platform, &account, None, None, &note).await?;
-    reply
-        .outcome
-        .map_err(|refusal| PortError::unavailable("account", format!("refused a note of webhooks: {refusal:?}")))?;
+    let reply = ask(platform, &account, None, None, &note).await?;
+    reply.accepted("a note of webhooks")?;
     sql.exec("UPDATE webhook SET told = max(told, ?1)", &[version.into()])
         .map(drop)
 }

@@ -13,12 +13,11 @@ const A_GO: i64 = 2_000;
 
 /// When the object forgets next: as soon as an endpoint was deleted, and each hour while there is a log.
 pub fn due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
+    sql.number(
         "SELECT CASE WHEN EXISTS (SELECT 1 FROM endpoint WHERE deleted = 1) THEN 0 \
            WHEN EXISTS (SELECT 1 FROM event) THEN sweep_ms END FROM webhook",
         &[],
-    )?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    )
 }
 
 /// Forgets what is old, at most so many rows.
@@ -29,12 +28,12 @@ pub fn forget_old(sql: &impl Sql, now_ms: i64, max_logged: i64) -> Result<(), Po
             forget_deliveries(sql, now_ms, max_logged)?,
             forget_events(sql, now_ms, max_logged)?,
         ];
-        let next_ms = match has_more.contains(&true) {
-            true => now_ms,
-            false => now_ms.saturating_add(HOUR_MS),
-        };
-        sql.exec("UPDATE webhook SET sweep_ms = ?1", &[next_ms.into()])
-            .map(drop)
+        let wait_ms = if has_more.contains(&true) { 0 } else { HOUR_MS };
+        sql.exec(
+            "UPDATE webhook SET sweep_ms = ?1",
+            &[now_ms.saturating_add(wait_ms).into()],
+        )
+        .map(drop)
     })
 }
 
@@ -63,8 +62,10 @@ fn oldest_id(now_ms: i64) -> String {
 
 /// The id before which there are more events than the log keeps.
 fn first_kept(sql: &impl Sql, max_logged: i64) -> Result<String, PortError> {
-    let rows = sql.exec("SELECT events FROM webhook", &[])?;
-    let surplus = rows.first().map_or(Ok(0), |row| row.int(0))?.saturating_sub(max_logged);
+    let surplus = sql
+        .number("SELECT events FROM webhook", &[])?
+        .unwrap_or(0)
+        .saturating_sub(max_logged);
     if surplus <= 0 {
         return Ok(String::new());
     }

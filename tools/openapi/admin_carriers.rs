@@ -3,7 +3,7 @@
 use peyk::api::http::forms::Form as _;
 use peyk::api::http::json_fields::Body as _;
 use peyk::api::operator::carriers::{NewCarrier, Switches};
-use peyk::carrier::health::State;
+use peyk::carrier::health::HealthState;
 use peyk::carrier::kind::Kind;
 use peyk::carrier::settings::{Default, Form, Member as Setting};
 use serde_json::json;
@@ -66,7 +66,7 @@ fn new(kind: Kind) -> Schema {
 
 fn health() -> Schema {
     object([
-        must("state", one_of(&State::ALL.map(State::as_str))),
+        must("state", one_of(&HealthState::ALL.map(HealthState::as_str))),
         must("lastSuccessAt", time().or_null()),
         must("lastErrorAt", time().or_null()),
         must(

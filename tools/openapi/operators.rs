@@ -2,7 +2,7 @@
 
 use peyk::account::reconcile::Check;
 use peyk::api::routes::ROUTES;
-use peyk::carrier::health::State;
+use peyk::carrier::health::HealthState;
 use peyk::directory::usage::By;
 use peyk::durable::audit::Thing;
 use serde_json::json;
@@ -144,7 +144,7 @@ fn health() -> Vec<Named> {
             any_text().or_null().about("Why it is not up.").like(json!(null)),
         ),
     ]);
-    let mut states: Vec<&str> = State::ALL.map(State::as_str).to_vec();
+    let mut states: Vec<&str> = HealthState::ALL.map(HealthState::as_str).to_vec();
     states.push("HANGS");
     let carrier = object([
         must("name", any_text().like("sandbox")),

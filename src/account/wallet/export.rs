@@ -3,10 +3,10 @@
 
 use super::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
 use crate::account::message::Page;
-use crate::account::request;
 use crate::base::csv;
 use crate::base::ports::{Platform, PortError};
 use crate::base::time;
+use crate::durable::ask;
 
 /// Entries that one call reads, at most.
 pub const ENTRIES_A_GO: u32 = 1_000;
@@ -58,7 +58,7 @@ impl EntriesExport {
         }
         if let Some(after) = end_of(&page) {
             let next = page_of(&self.filter, Some(after));
-            let reply = request::ask(platform, &self.account, None, None, &next).await?;
+            let reply = ask(platform, &self.account, None, None, &next).await?;
             let refused = |refusal| PortError::unavailable("account", format!("refused an export: {refusal:?}"));
             self.read = Some(reply.outcome.map_err(refused)?);
         }

@@ -35,7 +35,7 @@ fn apply<'a>(account: &mut Account, posting: Posting<'a>) -> Result<LedgerRow<'a
 }
 
 /// Being short of money that is known to be there is a fault of ours.
-fn fault(error: LedgerError) -> PortError {
+fn short(error: LedgerError) -> PortError {
     PortError::failed("ledger", error)
 }
 
@@ -62,7 +62,7 @@ pub fn reserve(sql: &impl Sql, work: &mut UnitOfWork, amount: i64, message: i64)
         message: Some(message),
         note: None,
     };
-    let row = apply(&mut work.account, posting).map_err(fault)?;
+    let row = apply(&mut work.account, posting).map_err(short)?;
     work.account.touch(work.now_ms);
     work.buffer.add_ledger_row(&row)?;
     events::note_balance(sql, work)
@@ -78,7 +78,7 @@ pub fn resolve(sql: &impl Sql, work: &mut UnitOfWork, entries: &[(EntryKind, i64
             message: Some(*message),
             note: None,
         };
-        rows.push(&apply(&mut work.account, posting).map_err(fault)?)?;
+        rows.push(&apply(&mut work.account, posting).map_err(short)?)?;
     }
     if rows.is_empty() {
         return Ok(());

@@ -8,7 +8,7 @@ use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
 use crate::carrier::callback::{RecipientRef, TokenError, Tokens};
-use crate::carrier::report::report;
+use crate::carrier::reports::report;
 
 /// `GET /carrier/{name}/dlr`
 pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {

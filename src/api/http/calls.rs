@@ -7,12 +7,12 @@ use super::idempotency;
 use crate::account::keys::KeyView;
 use crate::account::keys::adoption::AdoptKey;
 use crate::account::refusal::Refusal;
-use crate::account::request::{self as object, Request};
+use crate::account::request::Request;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::auth;
 use crate::base::ports::Platform;
-use crate::durable::Payer;
+use crate::durable::{self, Payer};
 
 /// The title of a key that the script has made.
 const SCRIPT: &str = "npm run operator-key";
@@ -32,7 +32,7 @@ impl<P: Platform> Context<'_, P> {
         let payer = (tokens > paid).then_some(Payer { key, paid });
         let noted = self.audit_note(Some(caller.account()))?;
         let note = noted.as_ref().map(|(_, note)| note);
-        let ask = || object::ask(self.platform, caller.account(), payer, note, request);
+        let ask = || durable::ask(self.platform, caller.account(), payer, note, request);
         let mut reply = ask().await?;
         if matches!(reply.outcome, Err(Refusal::KeyUnknown)) && self.introduce(caller).await? {
             reply = ask().await?;
@@ -70,7 +70,7 @@ impl<P: Platform> Context<'_, P> {
     pub async fn call_other<R: Request>(&self, account: &str, request: &R) -> Result<R::Reply, Problem> {
         let noted = self.audit_note(Some(account))?;
         let note = noted.as_ref().map(|(_, note)| note);
-        let reply = object::ask(self.platform, account, None, note, request).await?;
+        let reply = durable::ask(self.platform, account, None, note, request).await?;
         reply.outcome.map_err(|refusal| self.problem(refusal))
     }
 

@@ -21,8 +21,8 @@ use crate::base::ports::Platform;
 use crate::base::time;
 use crate::body;
 use crate::carrier::callback;
-use crate::carrier::control::{self, Checkup};
-use crate::carrier::health::{Health, State};
+use crate::carrier::control;
+use crate::carrier::health::{Health, HealthState};
 use crate::carrier::kind::Kind;
 use crate::directory::Insertion;
 use crate::directory::carriers::{self, Carrier};
@@ -214,7 +214,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut found = carriers::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut found, |carrier| carrier.name.clone());
-    let health = Checkup::default().of_all(context.platform, &found).await;
+    let health = control::health_of(context.platform, &found).await;
     let items = found.iter().zip(&health).map(|(carrier, health)| data(carrier, health));
     let items: Vec<Value> = items.collect();
     Success::page(items, next).response(&context.request.id)
@@ -229,9 +229,7 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Re
 
 /// A carrier with its health, and with the address that an operator gives to its gateway for inbound messages.
 async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Value {
-    let health = Checkup::default()
-        .of_all(context.platform, std::slice::from_ref(carrier))
-        .await;
+    let health = control::health_of(context.platform, std::slice::from_ref(carrier)).await;
     let mut data = data(carrier, &health.into_iter().next().unwrap_or_default());
     if Kind::parse(&carrier.kind) == Some(Kind::Http)
         && let Some(object) = data.as_object_mut()
@@ -258,8 +256,8 @@ fn data(carrier: &Carrier, health: &Health) -> Value {
 
 fn health_data(carrier: &Carrier, health: &Health) -> Value {
     let state = match carrier {
-        Carrier { active: false, .. } => State::Inactive,
-        Carrier { paused: true, .. } => State::Paused,
+        Carrier { active: false, .. } => HealthState::Inactive,
+        Carrier { paused: true, .. } => HealthState::Paused,
         _ => health.state,
     };
     json!({

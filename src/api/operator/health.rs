@@ -7,17 +7,17 @@ use std::pin::pin;
 
 use crate::account::OPERATOR;
 use crate::account::overview::GetOverview;
-use crate::account::request::ask;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::base::ports::{Platform, PortError};
 use crate::base::redact;
-use crate::carrier::control::Checkup;
-use crate::carrier::health::State;
+use crate::carrier::control;
+use crate::carrier::health::HealthState;
 use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
 use crate::directory::switches;
+use crate::durable::ask;
 
 /// How long a part may take, ms.
 const PATIENCE_MS: i64 = 5_000;
@@ -55,16 +55,16 @@ fn data<T>(asked: &Asked<T>) -> Value {
 /// Asks a carrier's objects for its health.
 async fn of_carrier<P: Platform>(platform: &P, carrier: &Carrier) -> Value {
     let health = async {
-        let health = Checkup::default().of_all(platform, std::slice::from_ref(carrier)).await;
+        let health = control::health_of(platform, std::slice::from_ref(carrier)).await;
         Ok(health.into_iter().next().unwrap_or_default().state)
     };
     let asked = ask_part(platform, health).await;
     let state = match (&asked.answer, carrier) {
         (None, _) => "HANGS",
-        (_, Carrier { active: false, .. }) => State::Inactive.as_str(),
-        (_, Carrier { paused: true, .. }) => State::Paused.as_str(),
+        (_, Carrier { active: false, .. }) => HealthState::Inactive.as_str(),
+        (_, Carrier { paused: true, .. }) => HealthState::Paused.as_str(),
         (Some(Ok(state)), _) => state.as_str(),
-        (Some(Err(_)), _) => State::Unknown.as_str(),
+        (Some(Err(_)), _) => HealthState::Unknown.as_str(),
     };
     json!({"name": carrier.name, "state": state, "latencyMs": asked.ms})
 }

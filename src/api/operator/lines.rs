@@ -276,9 +276,10 @@ fn listed(entry: &mut ListedLine) -> Value {
     let shown = usize::try_from(LISTED_ACCOUNTS).unwrap_or(usize::MAX);
     let is_cut = entry.accounts.len() > shown;
     entry.accounts.truncate(shown);
-    match is_cut {
-        true => with(data(entry), "accountsTruncated", true),
-        false => data(entry),
+    if is_cut {
+        with(data(entry), "accountsTruncated", true)
+    } else {
+        data(entry)
     }
 }
 

@@ -4,33 +4,39 @@ use crate::api::http::context::Context;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
-use crate::webhook::request::{self, Refusal, Request};
+use crate::durable::{self, Request};
+use crate::webhook::request::WebhookRefusal;
 
 /// Asks the webhook object of the caller's account.
-pub async fn ask<P: Platform, R: Request>(context: &Context<'_, P>, request: &R) -> Result<R::Reply, Problem> {
+pub async fn ask<T>(
+    context: &Context<'_, impl Platform>,
+    request: &impl Request<Reply = Result<T, WebhookRefusal>>,
+) -> Result<T, Problem> {
     ask_of(context, context.caller()?.account(), request).await
 }
 
 /// Asks the webhook object of an account.
-pub async fn ask_of<P: Platform, R: Request>(
-    context: &Context<'_, P>,
+pub async fn ask_of<T>(
+    context: &Context<'_, impl Platform>,
     account: &str,
-    request: &R,
-) -> Result<R::Reply, Problem> {
+    request: &impl Request<Reply = Result<T, WebhookRefusal>>,
+) -> Result<T, Problem> {
     let noted = context.audit_note(Some(account))?;
     let note = noted.as_ref().map(|(_, note)| note);
-    let reply = request::ask(context.platform, account, note, request).await?;
+    let reply = durable::ask(context.platform, account, None, note, request).await?;
     reply.map_err(problem)
 }
 
 /// The problem that the client gets for a refusal.
-fn problem(refusal: Refusal) -> Problem {
+fn problem(refusal: WebhookRefusal) -> Problem {
     match refusal {
-        Refusal::NotFound => Problem::NotFound,
-        Refusal::TooManyEndpoints => Problem::Conflict(Conflict::TooManyEndpoints),
-        Refusal::EndpointInactive => Problem::Conflict(Conflict::EndpointInactive),
-        Refusal::NoLowBalance => Problem::Validation(vec![FieldError::of("lowBalance", FieldErrorKind::Required)]),
-        Refusal::UnknownRequest | Refusal::Unknown => {
+        WebhookRefusal::NotFound => Problem::NotFound,
+        WebhookRefusal::TooManyEndpoints => Problem::Conflict(Conflict::TooManyEndpoints),
+        WebhookRefusal::EndpointInactive => Problem::Conflict(Conflict::EndpointInactive),
+        WebhookRefusal::NoLowBalance => {
+            Problem::Validation(vec![FieldError::of("lowBalance", FieldErrorKind::Required)])
+        }
+        WebhookRefusal::UnknownRequest | WebhookRefusal::Unknown => {
             Problem::Unavailable("the webhook object is of another version".to_owned())
         }
     }

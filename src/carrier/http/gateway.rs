@@ -18,14 +18,10 @@ const KANNEL_REPORTS: &str = "19";
 /// The longest time that a gateway's `Retry-After` is honoured for, s.
 const LONGEST_WAIT_S: i64 = 600;
 
-/// A message to one recipient.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message<'a> {
-    /// The line that it is sent from.
     pub from: &'a str,
-    /// The recipient.
     pub msisdn: u64,
-    /// The text.
     pub text: &'a str,
     /// The address to which the gateway is to report, with the recipient's token.
     pub report_url: &'a str,
@@ -48,12 +44,12 @@ pub fn request(access: &Access, message: &Message<'_>) -> OutgoingRequest {
         }
         Gateway::Jasmin => {
             form.append_pair("to", &message.msisdn.to_string());
-            match is_gsm(message.text) {
-                true => form.append_pair("coding", "0").append_pair("content", message.text),
-                false => form
-                    .append_pair("coding", "8")
-                    .append_pair("hex-content", &hex_utf_16(message.text)),
-            };
+            if is_gsm(message.text) {
+                form.append_pair("coding", "0").append_pair("content", message.text);
+            } else {
+                let content = hex_utf_16(message.text);
+                form.append_pair("coding", "8").append_pair("hex-content", &content);
+            }
             form.append_pair("dlr", "yes")
                 .append_pair("dlr-level", "3")
                 .append_pair("dlr-method", "POST")
@@ -320,89 +316,61 @@ mod tests {
     #[test]
     fn answers_of_kannel_and_jasmin_are_told_apart() {
         let refused = |error, code: &str| Verdict::Refused(Cause::new(error, Some(code)));
+        let (taken, not_now) = (Verdict::Taken(None), Verdict::NotNow);
+        let (throttled, unclear) = (Verdict::Throttled(None), Verdict::Unclear);
         let id = "07033084-5cfd-4812-90a4-e4d24ffb6e3d";
-        let login = "the gateway refuses the user or the password";
-        let route = "403 Not routable. Do not try again.";
-        let denied = "Number(s) has/have been denied by white- and/or black-lists.";
+        let with_id = Verdict::Taken(Some(id.to_owned()));
+        let redirects = Verdict::Misconfigured("the address of the gateway redirects");
+        let login = Verdict::Misconfigured("the gateway refuses the user or the password");
+        let credit = Verdict::Misconfigured("the credit at the gateway is used up");
+        let address = Verdict::Misconfigured("the address of the gateway is wrong");
+        let no_right = Verdict::Misconfigured("the gateway does not let the user send like this");
+        let unpaid = "Error \"Cannot charge submit_sm, check RouterPB log file for details\"";
         let right = "Error \"Authorization failed for user [u] (Setting dlr level not authorized).\"";
-        let long = "Error \"Authorization failed for user [u] (Long content not authorized).\"";
-        let filtered = "Error \"Value filter failed for user [u] (destination_address filter mismatch).\"";
         for (status, body, expected) in [
-            (202, "0: Accepted for delivery", Verdict::Taken(None)),
-            (202, "3: Queued for later delivery", Verdict::Taken(None)),
-            (202, "Sent. Message splits: 2", Verdict::Taken(None)),
-            (200, "0: Accepted for delivery\n", Verdict::Taken(None)),
-            (200, &format!("Success \"{id}\""), Verdict::Taken(Some(id.to_owned()))),
-            (200, "<html>Welcome</html>", Verdict::Unclear),
-            (200, "", Verdict::Unclear),
-            (301, "", Verdict::Misconfigured("the address of the gateway redirects")),
-            (401, "", Verdict::Misconfigured(login)),
-            (403, "Authorization failed for sendsms", Verdict::Misconfigured(login)),
-            (
-                403,
-                "Error \"Authentication failure for username:u\"",
-                Verdict::Misconfigured(login),
-            ),
-            (
-                403,
-                "Not routable. Do not try again.",
-                refused(DeliveryError::CarrierError, route),
-            ),
-            (403, "Error \"User throughput exceeded\"", Verdict::Throttled(None)),
-            (
-                403,
-                "Error \"Cannot charge submit_sm, check RouterPB log file for details\"",
-                Verdict::Misconfigured("the credit at the gateway is used up"),
-            ),
-            (
-                404,
-                "Unknown request.",
-                Verdict::Misconfigured("the address of the gateway is wrong"),
-            ),
-            (
-                400,
-                denied,
-                refused(DeliveryError::Blocked, &format!("400 {}", &denied[..60])),
-            ),
-            (
-                400,
-                filtered,
-                refused(DeliveryError::Blocked, &format!("400 {}", &filtered[..60])),
-            ),
-            (
-                400,
-                right,
-                Verdict::Misconfigured("the gateway does not let the user send like this"),
-            ),
-            (
-                400,
-                long,
-                refused(DeliveryError::CarrierError, &format!("400 {}", &long[..60])),
-            ),
-            (
-                400,
-                "Sender missing and no global set, rejected",
-                refused(
-                    DeliveryError::SenderRefused,
-                    "400 Sender missing and no global set, rejected",
-                ),
-            ),
-            (
-                400,
-                "Empty receiver number +98912 not allowed",
-                refused(
-                    DeliveryError::CarrierError,
-                    "400 Empty receiver number +##### not allowed",
-                ),
-            ),
-            (412, "Error \"No route found\"", Verdict::NotNow),
-            (429, "", Verdict::Throttled(None)),
-            (500, "Sending failed.", Verdict::NotNow),
-            (500, "Error \"Unknown error: x\"", Verdict::Unclear),
-            (502, "", Verdict::Unclear),
-            (503, "Temporal failure, try again later.", Verdict::NotNow),
-            (504, "", Verdict::Unclear),
+            (202, "0: Accepted for delivery", &taken),
+            (202, "3: Queued for later delivery", &taken),
+            (202, "Sent. Message splits: 2", &taken),
+            (200, "0: Accepted for delivery\n", &taken),
+            (200, &format!("Success \"{id}\""), &with_id),
+            (200, "<html>Welcome</html>", &unclear),
+            (200, "", &unclear),
+            (301, "", &redirects),
+            (401, "", &login),
+            (403, "Authorization failed for sendsms", &login),
+            (403, "Error \"Authentication failure for username:u\"", &login),
+            (403, "Error \"User throughput exceeded\"", &throttled),
+            (403, unpaid, &credit),
+            (404, "Unknown request.", &address),
+            (400, right, &no_right),
+            (412, "Error \"No route found\"", &not_now),
+            (429, "", &throttled),
+            (500, "Sending failed.", &not_now),
+            (500, "Error \"Unknown error: x\"", &unclear),
+            (502, "", &unclear),
+            (503, "Temporal failure, try again later.", &not_now),
+            (504, "", &unclear),
         ] {
+            assert_eq!(verdict(&answer(status, body)), *expected, "{status} {body}");
+        }
+        let denied = "Number(s) has/have been denied by white- and/or black-lists.";
+        let filtered = "Error \"Value filter failed for user [u] (destination_address filter mismatch).\"";
+        let long = "Error \"Authorization failed for user [u] (Long content not authorized).\"";
+        let sender = "Sender missing and no global set, rejected";
+        let (number, hidden) = (
+            "Empty receiver number +98912 not allowed",
+            "Empty receiver number +##### not allowed",
+        );
+        let route = "Not routable. Do not try again.";
+        for (status, body, error, words) in [
+            (403, route, DeliveryError::CarrierError, route),
+            (400, denied, DeliveryError::Blocked, &denied[..60]),
+            (400, filtered, DeliveryError::Blocked, &filtered[..60]),
+            (400, long, DeliveryError::CarrierError, &long[..60]),
+            (400, sender, DeliveryError::SenderRefused, sender),
+            (400, number, DeliveryError::CarrierError, hidden),
+        ] {
+            let expected = refused(error, &format!("{status} {words}"));
             assert_eq!(verdict(&answer(status, body)), expected, "{status} {body}");
         }
     }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::gateway::{self, Message, Verdict};
 use super::settings::Means;
-use super::state::{Running, Sender, Slot};
+use super::state::{HttpSender, Running, Slot};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::message::priority::Priority;
 use crate::base::log;
@@ -17,7 +17,7 @@ use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::time;
 use crate::carrier::callback::RecipientRef;
 use crate::carrier::journal;
-use crate::carrier::submission::Submission;
+use crate::carrier::request::Submission;
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;
@@ -36,11 +36,9 @@ struct Task {
 /// A chunk while it is sent.
 struct Chunk {
     handover: Handover,
-    /// What became of its recipients so far.
     outcomes: Outcomes,
     /// The recipients that the note in the journal tells as gone.
     leaving: BTreeSet<u32>,
-    /// Whether the journal has a note of this claim.
     is_noted: bool,
 }
 
@@ -48,7 +46,8 @@ impl Chunk {
     /// The outcomes as they would be if everything ended here: those that are leaving got no answer, the others wait.
     fn if_it_ended(&self) -> Outcomes {
         let mut outcomes = self.outcomes.clone();
-        let known: BTreeSet<u32> = named(&self.outcomes).chain(self.leaving.iter().copied()).collect();
+        let spared = self.leaving.iter().chain(&self.outcomes.not_now).copied();
+        let known: BTreeSet<u32> = journal::had(&self.outcomes).chain(spared).collect();
         outcomes.no_answer.extend(&self.leaving);
         let recipients = self.handover.recipients.iter().map(|(index, _)| *index);
         outcomes.waiting = recipients.filter(|index| !known.contains(index)).collect();
@@ -56,15 +55,6 @@ impl Chunk {
     }
 }
 
-/// The recipients that have an outcome.
-fn named(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
-    let taken = outcomes.taken.iter().map(|(index, _)| *index);
-    let refused = outcomes.refused.iter().map(|(index, _)| *index);
-    let others = outcomes.not_now.iter().chain(&outcomes.no_answer).copied();
-    taken.chain(refused).chain(others)
-}
-
-/// The sending of one submission.
 pub struct Run {
     account: String,
     priority: Priority,
@@ -144,7 +134,6 @@ impl Run {
         Ok(())
     }
 
-    /// Notes how these chunks are.
     fn note(&self, sql: &impl Sql, now_ms: i64, chunks: &BTreeSet<usize>) -> Result<(), PortError> {
         let chunks = chunks.iter().filter_map(|chunk| self.chunks.get(*chunk));
         let outcomes: Vec<(ChunkRef, Outcomes)> = chunks
@@ -206,7 +195,7 @@ impl Run {
     }
 }
 
-impl Sender {
+impl HttpSender {
     /// Sends until everything has left, the time is over, or the carrier can't take more. What is under way then is awaited.
     pub(super) async fn send_all<P: Platform, S: Sql>(
         &self,
@@ -242,11 +231,11 @@ impl Sender {
 
     /// Whether one more recipient may leave. Otherwise the run may have to stop.
     fn may_leave(&self, now_ms: i64, run: &mut Run) -> bool {
-        if let Some(until_ms) = self.circuit.open_until(now_ms) {
+        if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
         } else if let Some(answer) = self.stopped(now_ms) {
             run.stop(answer);
-        } else if let Some(until_ms) = self.throttled_until(now_ms) {
+        } else if let Some(until_ms) = self.pulse.throttled_until(now_ms) {
             run.stop(Answer::Busy(until_ms));
         } else if now_ms >= run.valid_until_ms {
             run.stop(Answer::Busy(now_ms));
@@ -267,7 +256,7 @@ impl Sender {
         self.take_in(platform, means, run, &verdict);
         // Whatever it answered, the next message waits for a better answer.
         self.note_silence();
-        run.stop(match self.throttled_until(now_ms) {
+        run.stop(match self.pulse.throttled_until(now_ms) {
             Some(until_ms) => Answer::Busy(until_ms),
             None => Answer::Down(now_ms.saturating_add(UNREACHED_MS)),
         });
@@ -293,52 +282,45 @@ impl Sender {
     /// Learns from an answer how the gateway does. The log tells when it is to be left alone.
     fn take_in(&self, platform: &impl Platform, means: &Means<'_>, run: &mut Run, verdict: &Verdict) {
         let now_ms = platform.now_ms();
-        let was_open = self.circuit.open_until(now_ms).is_some();
+        let was_open = self.pulse.circuit.open_until(now_ms).is_some();
         match verdict {
             Verdict::Taken(_) => {
                 self.note_success(now_ms);
-                self.count_taken(now_ms);
+                self.pulse.count_taken(now_ms, 1);
             }
             Verdict::Refused(_) => self.note_success(now_ms),
             Verdict::NotNow => {
                 self.note_answer(now_ms);
-                self.note_error(now_ms, "the gateway refuses messages for now");
-                self.circuit.fail(now_ms);
+                self.pulse.note_error(now_ms, "the gateway refuses messages for now");
+                self.pulse.circuit.fail(now_ms);
             }
             Verdict::Throttled(wait_ms) => {
                 self.note_answer(now_ms);
-                self.note_error(now_ms, "the gateway wants fewer messages");
+                self.pulse.note_error(now_ms, "the gateway wants fewer messages");
                 self.throttle(now_ms, *wait_ms);
             }
             Verdict::Misconfigured(why) => {
-                self.note_error(now_ms, why);
-                self.circuit.open(now_ms);
+                self.pulse.note_error(now_ms, why);
+                self.pulse.circuit.open(now_ms);
             }
             Verdict::Unclear => {
                 self.note_silence();
-                self.note_error(now_ms, "the gateway gave no clear answer");
-                self.circuit.fail(now_ms);
+                self.pulse.note_error(now_ms, "the gateway gave no clear answer");
+                self.pulse.circuit.fail(now_ms);
             }
         }
-        if let Some(until_ms) = self.circuit.open_until(now_ms) {
+        if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
             run.stop(Answer::Down(until_ms));
             if !was_open {
-                self.log_opening(platform, means.tokens.carrier(), until_ms);
+                let line = json!({
+                    "carrier": means.tokens.carrier,
+                    "what": "the gateway is left alone for a while",
+                    "until": time::to_rfc3339(until_ms),
+                    "cause": self.pulse.last_error(),
+                });
+                log::error(platform, "carrier", line);
             }
         }
-    }
-
-    fn log_opening(&self, platform: &impl Platform, carrier: &str, until_ms: i64) {
-        log::error(
-            platform,
-            "carrier",
-            json!({
-                "carrier": carrier,
-                "what": "the gateway is left alone for a while",
-                "until": time::to_rfc3339(until_ms),
-                "cause": self.last_error(),
-            }),
-        );
     }
 }
 

@@ -28,13 +28,8 @@ pub(super) fn binds_of(carrier: &Carrier) -> u64 {
     Settings::of(carrier).map_or(1, |settings| settings.binds)
 }
 
-/// The calls of all accounts take turns at the sessions.
-pub fn object_name(carrier: &Carrier, _account: &str, turn: u64) -> String {
-    name_of(&carrier.name, turn % binds_of(carrier))
-}
-
 /// An object for each session.
-pub fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
+pub(super) fn names(carrier: &Carrier, ever: bool) -> Vec<String> {
     let binds = if ever {
         u64::try_from(MAX_BINDS).unwrap_or(1)
     } else {
@@ -66,10 +61,11 @@ pub fn note(sql: &impl Sql, now_ms: i64, binds: u64) -> Result<(), PortError> {
 
 /// The most sessions that the carrier has had for as long as an id is kept.
 pub fn most(sql: &impl Sql, now_ms: i64) -> Result<u64, PortError> {
-    let rows = sql.exec(
-        "SELECT coalesce(max(binds), 0) FROM binds WHERE until_ms IS NULL OR until_ms > ?1",
-        &[now_ms.saturating_sub(KEPT_MS).into()],
-    )?;
-    let most = rows.first().map_or(Ok(0), |row| row.int(0))?;
+    let most = sql
+        .number(
+            "SELECT coalesce(max(binds), 0) FROM binds WHERE until_ms IS NULL OR until_ms > ?1",
+            &[now_ms.saturating_sub(KEPT_MS).into()],
+        )?
+        .unwrap_or(0);
     Ok(u64::try_from(most).unwrap_or(0))
 }

@@ -21,6 +21,7 @@ use super::throttle::Throttle;
 use crate::account::chunk::handover::Outcomes;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::delivery_error::{Cause, DeliveryError};
+use crate::account::message::priority::Priority;
 use crate::account::message::status::RecipientStatus;
 use crate::carrier::fair_queue::FairQueue;
 use crate::carrier::journal::Progress;
@@ -43,7 +44,6 @@ pub struct Notes {
     pub successes: u32,
     /// Parts that it refused for now, or did not answer.
     pub failures: u32,
-    /// The last failure.
     pub failure: Option<String>,
 }
 
@@ -101,23 +101,22 @@ struct Leg {
     number: usize,
 }
 
-/// What is on the way.
 #[derive(Debug)]
 pub struct InFlight {
     settings: Rc<Settings>,
     validity: String,
-    pace: Throttle,
+    pub(super) pace: Throttle,
     /// Parts that were sent and wait for their answers.
     flights: BTreeMap<u32, Leg>,
     /// Parts that are about to leave.
     ready: VecDeque<Leg>,
     /// Parts whose answers were given up.
     lost: BTreeMap<u32, Leg>,
-    is_unbound: bool,
+    /// Whether the carrier has said that it does not see us as bound.
+    pub(super) is_unbound: bool,
 }
 
 impl InFlight {
-    /// A link with these settings.
     pub fn of(settings: Rc<Settings>, now_ms: i64) -> Self {
         InFlight {
             validity: validity(settings.validity_seconds),
@@ -130,32 +129,14 @@ impl InFlight {
         }
     }
 
-    /// How many messages wait for their answers.
     pub fn in_window(&self) -> usize {
         self.flights.len()
     }
 
-    /// Until when the session sends nothing because it was throttled.
-    pub fn throttled_until(&self, now_ms: i64) -> Option<i64> {
-        self.pace.throttled_until(now_ms)
-    }
-
-    /// Whether the carrier has said that it does not see us as bound.
-    pub fn is_unbound(&self) -> bool {
-        self.is_unbound
-    }
-
-    /// Whether parts are about to leave.
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// When the pace allows the next message, ms since the Unix epoch.
-    pub fn due_ms(&self) -> i64 {
-        self.pace.due_ms()
-    }
-
-    /// Notes the answer to a message.
     pub fn answered(&mut self, now_ms: i64, sequence: u32, code: u32, id: &str, notes: &mut Notes) {
         let Some(leg) = self.flights.remove(&sequence) else {
             return self.answered_late(sequence, code, id, notes);
@@ -167,11 +148,11 @@ impl InFlight {
                 notes.taken.extend(self.taken(&leg, id));
                 self.end(&leg, PartEnd::Taken(id.to_owned()), notes);
             }
-            Meaning::Refused(fault) => {
+            Meaning::Refused(error) => {
                 notes.successes += 1;
-                let cause = Cause::new(message_ids::error_of(fault), Some(&status::name(code)));
+                let cause = Cause::new(message_ids::error_of(error), Some(&status::name(code)));
                 self.end(&leg, PartEnd::Refused(cause), notes);
-                self.cut(&leg.trip, notes);
+                self.keep_back(|other| Rc::ptr_eq(&other.trip, &leg.trip), notes);
             }
             Meaning::NotNow if leg.trip.parts.len() == 1 => {
                 notes.failures += 1;
@@ -228,7 +209,6 @@ impl InFlight {
         }
     }
 
-    /// The session has ended.
     pub fn close(&mut self, notes: &mut Notes) {
         for (_, leg) in std::mem::take(&mut self.flights) {
             self.end(&leg, PartEnd::NoAnswer, notes);
@@ -240,26 +220,14 @@ impl InFlight {
 
     /// Drops the parts whose time is over.
     pub fn expire(&mut self, now_ms: i64, notes: &mut Notes) {
-        let is_over = |leg: &Leg| !leg.trip.recipient.job.may_leave(now_ms);
-        if self.ready.iter().any(is_over) {
-            let (over, ready) = std::mem::take(&mut self.ready)
-                .into_iter()
-                .partition::<Vec<_>, _>(is_over);
-            self.ready = ready.into();
-            for leg in over {
-                self.end(&leg, PartEnd::Stayed, notes);
-            }
-        }
+        self.keep_back(|leg| !leg.trip.recipient.job.may_leave(now_ms), notes);
     }
 
-    /// A part was refused for good: the parts that have not left stay.
-    fn cut(&mut self, trip: &Rc<Trip>, notes: &mut Notes) {
-        let is_cut = |leg: &Leg| Rc::ptr_eq(&leg.trip, trip);
-        let (cut, ready) = std::mem::take(&mut self.ready)
-            .into_iter()
-            .partition::<Vec<_>, _>(is_cut);
-        self.ready = ready.into();
-        for leg in cut {
+    /// These parts, which have not left, stay.
+    fn keep_back(&mut self, stays: impl Fn(&Leg) -> bool, notes: &mut Notes) {
+        let (back, ready): (VecDeque<_>, _) = std::mem::take(&mut self.ready).into_iter().partition(stays);
+        self.ready = ready;
+        for leg in back {
             self.end(&leg, PartEnd::Stayed, notes);
         }
     }
@@ -271,7 +239,7 @@ impl InFlight {
         let allowed = self.pace.allows(now_ms).saturating_sub(self.ready.len());
         let mut room = free.min(allowed).min(at_most);
         // A few places at a time would cost a note each. While most of the window is under way, they can wait.
-        if free.saturating_mul(4) < self.settings.window && !queue.has_urgent() {
+        if free.saturating_mul(4) < self.settings.window && queue.len_of(Priority::Urgent) == 0 {
             return;
         }
         while room > 0 {

@@ -4,7 +4,6 @@
 //! between hands it over once more, which changes nothing. Parts wait for five minutes; then what is there goes, with a mark
 //! for each gap.
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -58,39 +57,30 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     schema::migrate(sql, "smpp inbox", STEPS)
 }
 
-/// A message as it waits.
-#[derive(Debug, Serialize, Deserialize)]
-struct Waiting {
-    to: String,
-    from: String,
-    text: String,
-    id: Option<String>,
-    received_ms: i64,
-}
-
 /// The parts of a message have these in common: sender, line, reference and number of parts.
 type PartsKey = (String, String, i64, i64);
 
 /// Stores a message or a part of one. `false`: there is no room for more.
 pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<bool, PortError> {
-    let rows = sql.exec(
+    let count = sql.number(
         "SELECT count(*) FROM (SELECT 1 FROM inbound_message LIMIT ?1)",
         &[MAX_WAITING.into()],
     )?;
-    if rows.first().map_or(Ok(0), |row| row.int(0))? >= MAX_WAITING {
+    if count >= Some(MAX_WAITING) {
         return Ok(false);
     }
     let piece = piece(deliver);
     let (from, to) = (number(&deliver.source), deliver.destination.number.clone());
     let Some(place) = piece.place else {
-        let waiting = Waiting {
+        let sms = InboundSms {
+            carrier: String::new(),
             text: text(deliver.data_coding, piece.octets),
             to,
             from,
-            id: None,
+            carrier_id: None,
             received_ms: now_ms,
         };
-        return add(sql, now_ms, &waiting).map(|()| true);
+        return add(sql, now_ms, &sms).map(|()| true);
     };
     let key = (from, to, i64::from(place.reference), i64::from(place.total));
     sql.exec(
@@ -119,10 +109,10 @@ fn number(address: &Address) -> String {
     }
 }
 
-fn add(sql: &impl Sql, now_ms: i64, waiting: &Waiting) -> Result<(), PortError> {
+fn add(sql: &impl Sql, now_ms: i64, sms: &InboundSms) -> Result<(), PortError> {
     sql.exec(
         "INSERT INTO inbound_message (body, failures, at_ms, due_ms) VALUES (?1, 0, ?2, ?2)",
-        &[to_json(waiting)?.into(), now_ms.into()],
+        &[to_json(sms)?.into(), now_ms.into()],
     )
     .map(drop)
 }
@@ -160,11 +150,12 @@ fn complete(sql: &impl Sql, now_ms: i64, key: &PartsKey, anyway: bool) -> Result
     if next <= key.3 {
         joined.push_str(GAP);
     }
-    let waiting = Waiting {
+    let sms = InboundSms {
+        carrier: String::new(),
         to: key.1.clone(),
         from: key.0.clone(),
         text: joined,
-        id: None,
+        carrier_id: None,
         received_ms: first_ms,
     };
     sql.transaction(|| {
@@ -172,14 +163,13 @@ fn complete(sql: &impl Sql, now_ms: i64, key: &PartsKey, anyway: bool) -> Result
             "DELETE FROM inbound_part WHERE source = ?1 AND destination = ?2 AND reference = ?3 AND total = ?4",
             &params,
         )?;
-        add(sql, now_ms, &waiting)
+        add(sql, now_ms, &sms)
     })
 }
 
 /// Makes messages of parts that have waited too long, or that are too many.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    let rows = sql.exec("SELECT count(*) FROM inbound_part", &[])?;
-    let too_many = rows.first().map_or(Ok(0), |row| row.int(0))? > MAX_PARTS;
+    let too_many = sql.number("SELECT count(*) FROM inbound_part", &[])?.unwrap_or(0) > MAX_PARTS;
     let latest_ms = if too_many {
         now_ms
     } else {
@@ -202,12 +192,11 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 
 /// When something is due next.
 pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
+    sql.number(
         "SELECT min(due_ms) FROM (SELECT min(at_ms) + ?1 AS due_ms FROM inbound_part \
            UNION ALL SELECT min(due_ms) FROM inbound_message)",
         &[PARTS_WAIT_MS.into()],
-    )?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
+    )
 }
 
 /// Hands over the messages that are due.
@@ -219,14 +208,12 @@ pub async fn hand_over(platform: &impl Platform, sql: &impl Sql, carrier: &str) 
     )?;
     for row in &rows {
         let (id, body, failures, at_ms) = (row.int(0)?, row.text(1)?, row.u32(2)?, row.int(3)?);
-        let waiting: Waiting = serde_json::from_str(&body).map_err(|error| PortError::json("inbound", &error))?;
+        let sms: InboundSms = serde_json::from_str(&body).map_err(|error| PortError::json("inbound", &error))?;
+        let own_id = sms.carrier_id.clone();
         let sms = InboundSms {
             carrier: carrier.to_owned(),
-            carrier_id: Some(waiting.id.clone().unwrap_or_else(|| name(id, &waiting))),
-            to: waiting.to,
-            from: waiting.from,
-            text: waiting.text,
-            received_ms: waiting.received_ms,
+            carrier_id: own_id.or_else(|| Some(name(id, &sms))),
+            ..sms
         };
         match inbound::receive(platform, sms).await {
             Ok(()) => forget(sql, id, &body)?,
@@ -247,18 +234,14 @@ fn forget(sql: &impl Sql, id: i64, body: &str) -> Result<(), PortError> {
 }
 
 /// A name of a message that stays the same however often it is handed over. The protocol has no id of its own.
-fn name(id: i64, waiting: &Waiting) -> String {
+fn name(id: i64, sms: &InboundSms) -> String {
     let mut hash = Sha256::new();
-    for part in [&waiting.from, &waiting.to, &waiting.text] {
+    for part in [&sms.from, &sms.to, &sms.text] {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
     let hash = hash.finalize();
-    format!(
-        "{}-{id}-{}",
-        waiting.received_ms,
-        hex(hash.get(..8).unwrap_or_default())
-    )
+    format!("{}-{id}-{}", sms.received_ms, hex(hash.get(..8).unwrap_or_default()))
 }
 
 fn fail(

@@ -9,7 +9,6 @@ use super::protocol::pdu::Address;
 use super::settings::Settings;
 use crate::account::chunk::handover::{ChunkRef, Handover, Outcomes};
 use crate::account::message::delivery_error::Cause;
-use crate::account::message::priority::Priority;
 use crate::carrier::notify::Notify;
 
 /// What became of a recipient.
@@ -28,7 +27,6 @@ pub enum End {
 }
 
 impl End {
-    /// Adds it to outcomes.
     pub fn add_to(self, outcomes: &mut Outcomes, index: u32) {
         match self {
             End::Taken(id) => outcomes.taken.push((index, id)),
@@ -43,21 +41,17 @@ impl End {
 /// A chunk that is being sent.
 #[derive(Debug)]
 pub struct Job {
-    /// The account.
     pub account: Rc<str>,
-    /// How urgent it is.
-    pub priority: Priority,
-    /// The claim.
     pub chunk: ChunkRef,
     /// Until when its recipients may leave, ms since the Unix epoch.
     pub until_ms: i64,
-    handover: Handover,
+    pub handover: Handover,
     outcomes: RefCell<Outcomes>,
     /// The recipients that wait for their turn.
     waiting: RefCell<BTreeSet<u32>>,
     /// The recipients that have had their turn, and no outcome yet.
     on_the_way: RefCell<BTreeSet<u32>>,
-    is_withdrawn: Cell<bool>,
+    pub is_withdrawn: Cell<bool>,
     /// The parts of the text, if all recipients get the same.
     parts: OnceCell<Rc<[Part]>>,
     sender: OnceCell<Address>,
@@ -68,11 +62,8 @@ pub struct Job {
 /// A recipient that waits for its turn.
 #[derive(Debug, Clone)]
 pub struct QueuedRecipient {
-    /// Its chunk.
     pub job: Rc<Job>,
-    /// Its index in the message.
     pub index: u32,
-    /// Its number.
     pub msisdn: u64,
     /// Since when it waits, ms since the Unix epoch.
     pub since_ms: i64,
@@ -80,17 +71,9 @@ pub struct QueuedRecipient {
 
 impl Job {
     /// A job, with the outcomes that other recipients of the chunk had before.
-    pub fn new(
-        account: Rc<str>,
-        priority: Priority,
-        until_ms: i64,
-        handover: Handover,
-        before: Outcomes,
-        notify: Rc<Notify>,
-    ) -> Rc<Job> {
+    pub fn new(account: Rc<str>, until_ms: i64, handover: Handover, before: Outcomes, notify: Rc<Notify>) -> Rc<Job> {
         Rc::new(Job {
             account,
-            priority,
             chunk: handover.chunk,
             until_ms,
             waiting: RefCell::new(handover.recipients.iter().map(|(index, _)| *index).collect()),
@@ -152,21 +135,6 @@ impl Job {
         }
     }
 
-    /// Whether the account's object does not know what became of an earlier claim.
-    pub fn is_in_doubt(&self) -> bool {
-        self.handover.doubt_ms.is_some()
-    }
-
-    /// Whether it was taken back.
-    pub fn is_withdrawn(&self) -> bool {
-        self.is_withdrawn.get()
-    }
-
-    /// Whether nothing of it has had its turn.
-    pub fn is_untouched(&self) -> bool {
-        self.waiting.borrow().len() == self.handover.recipients.len()
-    }
-
     /// Whether all its recipients have an outcome.
     pub fn has_ended(&self) -> bool {
         self.waiting.borrow().is_empty() && self.on_the_way.borrow().is_empty()
@@ -194,13 +162,13 @@ impl Job {
             let [.., reference] = self.chunk.message.to_be_bytes();
             encode::parts(text, settings.long_messages, reference, settings.data_coding).into()
         };
-        match self.handover.texts.is_empty() {
-            true => Rc::clone(self.parts.get_or_init(|| encode(&self.handover.text))),
-            false => encode(&self.handover.text_for(index)),
+        if self.handover.texts.is_empty() {
+            Rc::clone(self.parts.get_or_init(|| encode(&self.handover.text)))
+        } else {
+            encode(&self.handover.text_for(index))
         }
     }
 
-    /// The address of its sender.
     pub fn sender(&self, settings: &Settings) -> &Address {
         self.sender
             .get_or_init(|| encode::sender(&self.handover.line, settings.source_ton, settings.source_npi))

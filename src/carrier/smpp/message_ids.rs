@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::protocol::receipt::{Ending, ReportIds, candidates};
-use super::protocol::status::Fault;
+use super::protocol::status::SmscError;
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::status::RecipientStatus;
@@ -107,13 +107,8 @@ pub fn report(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Res
             _ => gathering.add(found, status(told)),
         };
         if let Some((status, cause)) = ended {
-            add(
-                reports.entry(&found.account).or_default(),
-                found.message,
-                found.index,
-                status,
-                cause,
-            );
+            let reports = reports.entry(&found.account).or_default();
+            reports::gather(reports, found.message, found.index, status, cause);
         }
     }
     gathering.write(sql)?;
@@ -123,42 +118,27 @@ pub fn report(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Res
     Ok(found.iter().map(Option::is_some).collect())
 }
 
-/// Adds a report, to one of the same message and ending if there is one.
-pub fn add(reports: &mut Vec<DeliveryReport>, message: i64, index: u32, status: RecipientStatus, cause: Option<Cause>) {
-    let same =
-        |report: &&mut DeliveryReport| (report.message, report.status) == (message, status) && report.cause == cause;
-    match reports.iter_mut().find(same) {
-        Some(report) => report.indexes.push(index),
-        None => reports.push(DeliveryReport {
-            message,
-            status,
-            indexes: vec![index],
-            cause,
-        }),
-    }
-}
-
 /// The status that a receipt tells; `None`: the message is on its way.
 fn status(told: &Told) -> Option<(RecipientStatus, Option<Cause>)> {
     let because = |error| Some(Cause::new(error, Some(&told.code)));
     match told.ending {
         Ending::Pending => None,
         Ending::Delivered => Some((RecipientStatus::Delivered, None)),
-        Ending::Undelivered(fault) => Some((RecipientStatus::Undelivered, because(error_of(fault)))),
+        Ending::Undelivered(error) => Some((RecipientStatus::Undelivered, because(error_of(error)))),
         Ending::Expired => Some((RecipientStatus::Expired, because(DeliveryError::Expired))),
     }
 }
 
-/// The stable error for a fault of the protocol.
-pub fn error_of(fault: Fault) -> DeliveryError {
-    match fault {
-        Fault::AbsentSubscriber => DeliveryError::AbsentSubscriber,
-        Fault::UnknownSubscriber => DeliveryError::UnknownSubscriber,
-        Fault::Blocked => DeliveryError::Blocked,
-        Fault::Content => DeliveryError::ContentRefused,
-        Fault::Sender => DeliveryError::SenderRefused,
-        Fault::Expired => DeliveryError::Expired,
-        Fault::Carrier => DeliveryError::CarrierError,
+/// The stable error for one of the protocol.
+pub fn error_of(error: SmscError) -> DeliveryError {
+    match error {
+        SmscError::AbsentSubscriber => DeliveryError::AbsentSubscriber,
+        SmscError::UnknownSubscriber => DeliveryError::UnknownSubscriber,
+        SmscError::Blocked => DeliveryError::Blocked,
+        SmscError::Content => DeliveryError::ContentRefused,
+        SmscError::Sender => DeliveryError::SenderRefused,
+        SmscError::Expired => DeliveryError::Expired,
+        SmscError::Carrier => DeliveryError::CarrierError,
     }
 }
 
@@ -295,11 +275,10 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec(
+    let first = sql.number(
         "SELECT min(day) FROM (SELECT min(day) AS day FROM sent UNION ALL SELECT min(day) FROM gathered)",
         &[],
     )?;
-    let first = rows.first().map_or(Ok(None), |row| row.opt_int(0))?;
     // A day is over when the next one begins.
     Ok(first.map(|day| (day + 1) * DAY_MS + KEPT_MS))
 }

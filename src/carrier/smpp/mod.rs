@@ -1,6 +1,6 @@
 //! The kind `smpp`: it hands messages to an SMSC over SMPP 3.4. Each session has an object of its own.
 //!
-//! [`Sender::submit`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
+//! [`Sender::send`] lets the recipients of a call wait for their turn, and waits until each has an outcome. A shift
 //! (`session_loop.rs`) holds the session and gives them their turns; it goes on when no call is under way, because reports come at
 //! any time. When the runtime drops the object, its alarm begins a new shift.
 //!
@@ -8,48 +8,39 @@
 //! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.
 
 pub mod binds;
-pub mod in_flight;
+mod in_flight;
 pub mod inbox;
-pub mod job;
+mod job;
 pub mod message_ids;
 pub mod protocol;
 pub mod receipts;
-pub mod session_loop;
-pub mod settings;
-pub mod state;
-pub mod throttle;
+mod session_loop;
+mod settings;
+mod state;
+mod throttle;
 
 use std::collections::BTreeSet;
-use std::future::poll_fn;
-use std::pin::pin;
 use std::rc::Rc;
-use std::task::Poll;
 
-use serde_json::json;
-
-use super::health::Health;
-use super::journal::{self, Verdict};
-use super::newest;
+use super::health::{Health, HealthState};
+use super::journal;
+use super::log_failure;
 use super::notify::Notify;
-use super::request::Request;
+use super::request::Submission;
+use super::sender::Sender;
 use super::settings::{Member, SMPP};
-use super::submission::Submission;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::durable::{Call, to_json};
-pub use binds::{object_name, object_names};
+use crate::durable::{Call, Request, to_json};
 use job::{Job, QueuedRecipient};
 use protocol::session::RESPONSE_TIMEOUT_MS;
 use receipts::TakeReceipts;
 use session_loop::Ended;
 use settings::Settings;
 use state::Phase;
-pub use state::Sender;
+pub use state::SmppSender;
 
-/// The members of the settings.
-pub const MEMBERS: &[Member] = SMPP;
 /// How long accounts are asked to leave an object alone that the carrier does not need any more, ms.
 const SURPLUS_MS: i64 = 30_000;
 /// How long accounts are asked to wait for room in the queue, ms.
@@ -66,22 +57,15 @@ const LOOK_AFTER_MS: i64 = 30_000;
 /// How often a call that waits looks at the clock, ms.
 const TICK_MS: i64 = 500;
 
-/// Brings the kind's tables up to date.
-pub fn open(sql: &impl Sql) -> Result<(), PortError> {
-    message_ids::open(sql)?;
-    binds::open(sql)?;
-    inbox::open(sql)
-}
-
 /// Chunks count as being sent until this is dropped. What has not left then never leaves.
 struct Live<'a> {
-    worker: &'a Sender,
+    sender: &'a SmppSender,
     jobs: Vec<Rc<Job>>,
 }
 
 impl Drop for Live<'_> {
     fn drop(&mut self) {
-        let mut live = self.worker.live.borrow_mut();
+        let mut live = self.sender.live.borrow_mut();
         for job in &self.jobs {
             job.withdraw();
             live.remove(&(Rc::clone(&job.account), job.chunk.message, job.chunk.number));
@@ -103,38 +87,39 @@ fn jittered(platform: &impl Platform, delay_ms: i64) -> i64 {
     delay_ms.saturating_add(delay_ms.saturating_mul(i64::from(u16::from_be_bytes(dice))) / (4 << 16))
 }
 
-impl Sender {
-    /// Sends to the recipients that the journal does not know yet, and waits until each has an outcome.
-    pub async fn submit(
-        &self,
-        platform: &impl Platform,
-        sql: &impl Sql,
-        submission: &Submission,
-    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
-        self.take_over(sql, platform.now_ms(), &submission.carrier)?;
-        self.wait_for_others(platform, submission).await;
-        let now_ms = platform.now_ms();
-        let (mut answers, mut to_send) = (Vec::new(), Vec::new());
-        for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
-            match verdict {
-                Verdict::Answer(answer) => answers.push((chunk, answer)),
-                Verdict::Send { handover, before } => to_send.push((handover, before)),
-            }
-        }
-        let recipients = to_send.iter().map(|(handover, _)| handover.recipients.len()).sum();
-        if let Some(answer) = self.closed(now_ms, submission, recipients) {
-            answers.extend(journal::turn_away(sql, now_ms, &submission.account, to_send, &answer)?);
-            return Ok(answers);
-        }
-        let notify = Rc::new(Notify::default());
-        let live = self.begin(now_ms, submission, to_send, &notify);
-        self.wait(platform, submission.valid_until_ms, &live.jobs, &notify)
-            .await;
-        answers.extend(self.finish(sql, platform.now_ms(), submission, &live.jobs)?);
-        Ok(answers)
+impl Sender for SmppSender {
+    const MEMBERS: &'static [Member] = SMPP;
+
+    /// The calls of all accounts take turns at the sessions.
+    fn object_name(carrier: &Carrier, _: &str, turn: u64) -> String {
+        binds::name_of(&carrier.name, turn % binds::binds_of(carrier))
     }
 
-    /// Waits for an earlier call with the same chunks: what becomes of its recipients is not known yet.
+    fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
+        binds::names(carrier, ever)
+    }
+
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        message_ids::open(sql)?;
+        binds::open(sql)?;
+        inbox::open(sql)
+    }
+
+    /// A session with the old version ends. A change may have mended what was wrong.
+    fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
+        let is_same = self.carrier.borrow().as_ref().is_some_and(|known| **known == *carrier);
+        if !is_same {
+            binds::note(sql, now_ms, binds::binds_of(carrier))?;
+            let names = binds::names(carrier, false);
+            self.is_surplus.set(!names.contains(&state::own_name(sql)?));
+            self.carrier.replace(Some(Rc::new(carrier.clone())));
+            self.pulse.circuit.succeed();
+            self.failures.set(0);
+            self.notify.ring();
+        }
+        Ok(())
+    }
+
     async fn wait_for_others(&self, platform: &impl Platform, submission: &Submission) {
         let account: Rc<str> = submission.account.as_str().into();
         let is_live = |handover: &Handover| {
@@ -148,27 +133,132 @@ impl Sender {
         }
     }
 
-    /// Why nothing of a submission can be sent now. `None`: it can.
-    fn closed(&self, now_ms: i64, submission: &Submission, recipients: usize) -> Option<Answer> {
-        if self.in_service().is_none() {
-            let surplus = Answer::Down(now_ms.saturating_add(SURPLUS_MS));
-            return Some(super::stopped(&submission.carrier, now_ms).unwrap_or(surplus));
-        }
-        if let Some(until_ms) = self.circuit.open_until(now_ms) {
-            return Some(Answer::Down(until_ms));
-        }
-        if let Phase::Waiting(until_ms) = self.phase.get()
+    fn closed(
+        &self,
+        _: &impl Sql,
+        now_ms: i64,
+        submission: &Submission,
+        recipients: usize,
+    ) -> Result<Option<Answer>, PortError> {
+        let has_room = self.queue.borrow().has_room(submission.priority, recipients);
+        Ok(if self.in_service().is_none() {
+            Some(Answer::Down(now_ms.saturating_add(SURPLUS_MS)))
+        } else if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
+            Some(Answer::Down(until_ms))
+        } else if let Phase::Waiting(until_ms) = self.phase.get()
             && until_ms > now_ms.saturating_add(BIND_WAIT_MS)
         {
-            return Some(Answer::Down(until_ms));
-        }
-        if let Some(until_ms) = self.throttled_until(now_ms.saturating_add(THROTTLED_MS)) {
-            return Some(Answer::Busy(until_ms));
-        }
-        let has_room = self.queue.borrow().has_room(submission.priority, recipients);
-        (!has_room).then(|| Answer::Busy(now_ms.saturating_add(FULL_MS)))
+            Some(Answer::Down(until_ms))
+        } else if let Some(until_ms) = self.pulse.throttled_until(now_ms.saturating_add(THROTTLED_MS)) {
+            Some(Answer::Busy(until_ms))
+        } else {
+            (!has_room).then(|| Answer::Busy(now_ms.saturating_add(FULL_MS)))
+        })
     }
 
+    /// Lets the recipients wait for their turn, and waits until each has an outcome.
+    async fn send(
+        &self,
+        platform: &impl Platform,
+        sql: &impl Sql,
+        submission: &Submission,
+        to_send: Vec<(Handover, Outcomes)>,
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        let notify = Rc::new(Notify::default());
+        let live = self.begin(platform.now_ms(), submission, to_send, &notify);
+        self.wait(platform, submission.valid_until_ms, &live.jobs, &notify)
+            .await;
+        self.finish(sql, platform.now_ms(), submission, &live.jobs)
+    }
+
+    fn health(&self, now_ms: i64) -> Health {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let queue = self.queue.borrow();
+        let oldest_ms = queue.oldest().map(|recipient| recipient.since_ms).min();
+        let waited_ms = oldest_ms.map_or(0, |since_ms| now_ms.saturating_sub(since_ms));
+        let health = self.pulse.health(
+            now_ms,
+            match self.phase.get() {
+                Phase::Bound(_) => HealthState::Up,
+                Phase::Connecting | Phase::Idle => HealthState::Connecting,
+                Phase::Waiting(_) => HealthState::Down,
+            },
+        );
+        Health {
+            state: match self.carrier.borrow().as_deref() {
+                Some(Carrier { active: false, .. }) => HealthState::Inactive,
+                Some(Carrier { paused: true, .. }) => HealthState::Paused,
+                _ => health.state,
+            },
+            in_window: count(self.in_window.get()),
+            queued: count(queue.len()),
+            oldest_queued_seconds: u32::try_from(waited_ms / 1_000).unwrap_or(0),
+            ..health
+        }
+    }
+
+    /// Takes receipts of another session.
+    fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
+        if call.request != TakeReceipts::NAME {
+            return Ok(None);
+        }
+        let TakeReceipts(told) = call.body()?;
+        let carrier = self.carrier.borrow().clone();
+        let settings = carrier.and_then(|carrier| Settings::of(&carrier).ok());
+        let known = message_ids::report(sql, now_ms, settings.unwrap_or_default().report_ids, &told)?;
+        to_json(&Some(known)).map(Some)
+    }
+
+    /// Whether a shift is to begin.
+    fn wants_urgent(&self, now_ms: i64) -> bool {
+        self.in_service().is_some() && !self.is_at_work(now_ms)
+    }
+
+    /// Works a shift: one session after another, for as long as the carrier is in service.
+    async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+        let Some(shift) = self.begin_shift(platform.now_ms()) else {
+            return Ok(());
+        };
+        while let Some(carrier) = self.in_service() {
+            let open_until = self.pulse.circuit.open_until(platform.now_ms()).unwrap_or(0);
+            self.pause(platform, &carrier, open_until, shift.number).await;
+            if self.is_changed(&carrier) {
+                continue;
+            }
+            let ended = session_loop::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
+            if !self.is_on_shift(shift.number, platform.now_ms()) {
+                return Ok(());
+            }
+            let until_ms = self.after(platform, &carrier, ended?);
+            self.pause(platform, &carrier, until_ms, shift.number).await;
+        }
+        Ok(())
+    }
+
+    /// Forgets what is old, and hands over messages from phones while no session does.
+    async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+        let carrier = self.carrier.borrow().clone();
+        if let Some(carrier) = carrier.filter(|_| !self.is_at_work(platform.now_ms())) {
+            inbox::hand_over(platform, sql, &carrier.name).await?;
+        }
+        message_ids::sweep(sql, platform.now_ms())
+    }
+
+    /// While the carrier is in service, the alarm looks after the shift.
+    fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+        let is_in_service = self.in_service().is_some();
+        let look_after = is_in_service.then(|| now_ms.saturating_add(LOOK_AFTER_MS));
+        let messages = if self.is_at_work(now_ms) {
+            None
+        } else {
+            inbox::next_due_ms(sql)?
+        };
+        let due = [look_after, messages, message_ids::sweep_due_ms(sql)?];
+        Ok(due.into_iter().flatten().min())
+    }
+}
+
+impl SmppSender {
     /// Lets recipients wait for their turn.
     fn begin(
         &self,
@@ -180,14 +270,7 @@ impl Sender {
         let account: Rc<str> = submission.account.as_str().into();
         let job = |(handover, before)| {
             let until_ms = submission.valid_until_ms;
-            Job::new(
-                Rc::clone(&account),
-                submission.priority,
-                until_ms,
-                handover,
-                before,
-                Rc::clone(notify),
-            )
+            Job::new(Rc::clone(&account), until_ms, handover, before, Rc::clone(notify))
         };
         let jobs: Vec<Rc<Job>> = to_send.into_iter().map(job).collect();
         let recipients: Vec<QueuedRecipient> = jobs.iter().flat_map(|job| job.recipients(now_ms)).collect();
@@ -206,7 +289,7 @@ impl Sender {
             jobs.iter().for_each(|job| job.withdraw());
         }
         self.notify.ring();
-        Live { worker: self, jobs }
+        Live { sender: self, jobs }
     }
 
     /// Waits until all recipients have outcomes, or until there can be none any more.
@@ -214,22 +297,15 @@ impl Sender {
         let began_ms = platform.now_ms();
         let last_ms = last_ms(until_ms);
         while !jobs.iter().all(|job| job.has_ended()) {
-            let mut tick = pin!(platform.sleep(TICK_MS));
-            poll_fn(
-                |context| match notify.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
-                    true => Poll::Ready(()),
-                    false => Poll::Pending,
-                },
-            )
-            .await;
+            notify.heard_or(platform.sleep(TICK_MS)).await;
             let now_ms = platform.now_ms();
             let is_bound = matches!(self.phase.get(), Phase::Bound(_));
             let is_over = now_ms > until_ms || (!is_bound && now_ms >= began_ms.saturating_add(BIND_WAIT_MS));
-            if is_over && !jobs.iter().all(|job| job.is_withdrawn()) {
+            if is_over && !jobs.iter().all(|job| job.is_withdrawn.get()) {
                 jobs.iter().for_each(|job| job.withdraw());
                 self.queue
                     .borrow_mut()
-                    .retain(|recipient| !recipient.job.is_withdrawn());
+                    .retain(|recipient| !recipient.job.is_withdrawn.get());
             }
             if now_ms > last_ms {
                 return;
@@ -247,7 +323,7 @@ impl Sender {
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
         let in_doubt: BTreeSet<ChunkRef> = jobs
             .iter()
-            .filter(|job| job.is_in_doubt())
+            .filter(|job| job.handover.doubt_ms.is_some())
             .map(|job| job.chunk)
             .collect();
         let outcomes: Vec<(ChunkRef, Outcomes)> = jobs.iter().map(|job| (job.chunk, job.close())).collect();
@@ -261,9 +337,10 @@ impl Sender {
                 waiting: Vec::new(),
                 ..outcomes.clone()
             } == Outcomes::default();
-            match has_only_waited && !in_doubt.contains(&chunk) && !is_bound && now_ms <= submission.valid_until_ms {
-                true => (chunk, stopped.clone().unwrap_or(Answer::Down(self.next_try_ms(now_ms)))),
-                false => (chunk, Answer::Outcomes(outcomes)),
+            if has_only_waited && !in_doubt.contains(&chunk) && !is_bound && now_ms <= submission.valid_until_ms {
+                (chunk, stopped.clone().unwrap_or(Answer::Down(self.next_try_ms(now_ms))))
+            } else {
+                (chunk, Answer::Outcomes(outcomes))
             }
         };
         Ok(outcomes.into_iter().map(answer).collect())
@@ -275,63 +352,7 @@ impl Sender {
             Phase::Waiting(until_ms) => until_ms,
             _ => now_ms.saturating_add(BIND_WAIT_MS),
         };
-        self.circuit.open_until(now_ms).unwrap_or(0).max(next_ms)
-    }
-
-    /// Takes over a newer version of the carrier: a session with the old one ends.
-    pub async fn configure(
-        &self,
-        platform: &impl Platform,
-        sql: &impl Sql,
-        carrier: &Carrier,
-    ) -> Result<(), PortError> {
-        self.take_over(sql, platform.now_ms(), carrier)
-    }
-
-    /// How the object is.
-    pub fn health(&self, now_ms: i64) -> Health {
-        self.describe(now_ms)
-    }
-
-    /// Takes receipts of another session.
-    pub fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
-        if call.request != TakeReceipts::NAME {
-            return Ok(None);
-        }
-        let TakeReceipts(told) = call.body()?;
-        let carrier = newest::find(sql)?;
-        let ids = carrier
-            .and_then(|carrier| Settings::of(&carrier).ok())
-            .unwrap_or_default()
-            .report_ids;
-        let known = message_ids::report(sql, now_ms, ids, &told)?;
-        to_json(&Some(known)).map(Some)
-    }
-
-    /// Whether a shift is to begin.
-    pub fn wants_urgent(&self, now_ms: i64) -> bool {
-        self.in_service().is_some() && !self.is_at_work(now_ms)
-    }
-
-    /// Works a shift: one session after another, for as long as the carrier is in service.
-    pub async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) -> Result<bool, PortError> {
-        let Some(shift) = self.begin_shift(platform.now_ms()) else {
-            return Ok(false);
-        };
-        while let Some(carrier) = self.in_service() {
-            let open_until = self.circuit.open_until(platform.now_ms()).unwrap_or(0);
-            self.pause(platform, &carrier, open_until, shift.number).await;
-            if self.is_changed(&carrier) {
-                continue;
-            }
-            let ended = session_loop::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
-            if !self.is_on_shift(shift.number, platform.now_ms()) {
-                return Ok(false);
-            }
-            let until_ms = self.after(platform, &carrier, ended?);
-            self.pause(platform, &carrier, until_ms, shift.number).await;
-        }
-        Ok(false)
+        self.pulse.circuit.open_until(now_ms).unwrap_or(0).max(next_ms)
     }
 
     /// What follows from the end of a session. Returns when the next one may begin.
@@ -342,24 +363,20 @@ impl Sender {
             Ended::Unbound => return now_ms,
             Ended::WrongLogin(why) => {
                 // Only people can mend it; a change of the settings is tried at once.
-                self.circuit.open(now_ms);
+                self.pulse.circuit.open(now_ms);
                 why
             }
             Ended::Failed(why) | Ended::Lost(why) => {
-                self.circuit.fail(now_ms);
+                self.pulse.circuit.fail(now_ms);
                 why
             }
         };
-        self.note_error(now_ms, &why);
-        log::error(
-            platform,
-            "carrier",
-            json!({"carrier": carrier.name, "what": "a session has ended", "cause": why}),
-        );
+        self.pulse.note_error(now_ms, &why);
+        log_failure(platform, &carrier.name, "a session has ended", &why);
         let failures = self.failures.get();
         self.failures.set(failures.saturating_add(1));
         let delay_ms = (FIRST_DELAY_MS << failures.min(10)).min(LONGEST_DELAY_MS);
-        let open_until = self.circuit.open_until(now_ms).unwrap_or(0);
+        let open_until = self.pulse.circuit.open_until(now_ms).unwrap_or(0);
         now_ms.saturating_add(jittered(platform, delay_ms.max(open_until.saturating_sub(now_ms))))
     }
 
@@ -368,47 +385,10 @@ impl Sender {
         while platform.now_ms() < until_ms && !self.is_changed(carrier) {
             self.phase.set(Phase::Waiting(until_ms));
             let wait_ms = until_ms.saturating_sub(platform.now_ms()).min(LOOK_AFTER_MS / 3);
-            let mut tick = pin!(platform.sleep(wait_ms));
-            poll_fn(
-                |context| match self.notify.poll(context).is_ready() || tick.as_mut().poll(context).is_ready() {
-                    true => Poll::Ready(()),
-                    false => Poll::Pending,
-                },
-            )
-            .await;
+            self.notify.heard_or(platform.sleep(wait_ms)).await;
             if !self.is_on_shift(shift, platform.now_ms()) {
                 return;
             }
         }
-    }
-
-    /// Forgets what is old, and hands over messages from phones while no session does.
-    pub async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-        if let Some(carrier) = newest::find(sql)? {
-            self.take_over(sql, platform.now_ms(), &carrier)?;
-            if !self.is_at_work(platform.now_ms()) {
-                inbox::hand_over(platform, sql, &carrier.name).await?;
-            }
-        }
-        message_ids::sweep(sql, platform.now_ms())
-    }
-
-    /// While the carrier is in service, the alarm keeps the object awake and looks after its shift.
-    pub fn next_due_ms(&self, now_ms: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
-        if let Some(carrier) = newest::find(sql)? {
-            self.take_over(sql, now_ms, &carrier)?;
-        }
-        let look_after = self
-            .in_service()
-            .is_some()
-            .then(|| now_ms.saturating_add(LOOK_AFTER_MS));
-        let messages = match self.is_at_work(now_ms) {
-            true => None,
-            false => inbox::next_due_ms(sql)?,
-        };
-        Ok([look_after, messages, message_ids::sweep_due_ms(sql)?]
-            .into_iter()
-            .flatten()
-            .min())
     }
 }

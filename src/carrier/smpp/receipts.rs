@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::message_ids::Told;
 use crate::base::ports::{Platform, PortError};
-use crate::carrier::request::{self, Request};
+use crate::carrier::request::CLASS;
+use crate::durable::{Request, ask};
 
 /// How long a receipt for an unknown message is held, ms.
 const HELD_MS: i64 = 5_000;
@@ -25,6 +26,7 @@ const A_CALL: usize = 200;
 pub struct TakeReceipts(pub Vec<Told>);
 
 impl Request for TakeReceipts {
+    const CLASS: &'static str = CLASS;
     const NAME: &'static str = "TakeReceipts";
     /// Which of them it knows. An object that has had no submission yet knows none.
     type Reply = Option<Vec<bool>>;
@@ -144,7 +146,7 @@ pub async fn ask_others(platform: &impl Platform, others: Vec<String>, mut recei
             break;
         }
         let told = receipts.iter().map(|(_, told)| told.clone()).collect();
-        let mut taken = match request::call(platform, &other, &TakeReceipts(told)).await {
+        let mut taken = match ask(platform, &other, None, None, &TakeReceipts(told)).await {
             Ok(taken) => taken.unwrap_or_default().into_iter(),
             Err(failed) => {
                 error = Some(failed);

@@ -12,7 +12,6 @@ use std::task::{Context, Poll};
 
 use futures_util::FutureExt;
 use futures_util::future::{Either, LocalBoxFuture, select};
-use serde_json::json;
 
 use super::in_flight::{InFlight, Notes};
 use super::inbox;
@@ -24,10 +23,9 @@ use super::protocol::status;
 use super::protocol::wire::Wire;
 use super::receipts::{Asked, Receipts, ask_others};
 use super::settings::Settings;
-use super::state::{Phase, Sender};
-use crate::base::log;
+use super::state::{Phase, SmppSender};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{journal, reports};
+use crate::carrier::{journal, log_failure, reports};
 use crate::directory::carriers::Carrier;
 
 /// How long a connection may take, ms.
@@ -55,7 +53,7 @@ pub enum Ended {
 
 /// All that a session needs.
 struct Terms<'a, P, S> {
-    worker: &'a Sender,
+    sender: &'a SmppSender,
     platform: &'a P,
     sql: &'a S,
     carrier: Rc<Carrier>,
@@ -67,7 +65,7 @@ struct Terms<'a, P, S> {
 
 /// Runs one session from its connection to its end.
 pub async fn session<P: Platform, S: Sql>(
-    worker: &Sender,
+    sender: &SmppSender,
     platform: &P,
     sql: &S,
     carrier: Rc<Carrier>,
@@ -81,14 +79,14 @@ pub async fn session<P: Platform, S: Sql>(
         Ok(bind) => bind,
         Err(why) => return Ok(Ended::WrongLogin(why)),
     };
-    worker.phase.set(Phase::Connecting);
+    sender.phase.set(Phase::Connecting);
     let stream = match connect(platform, &settings).await {
         Ok(stream) => stream,
         Err(why) => return Ok(Ended::Failed(why)),
     };
     let terms = Terms {
-        others: worker.others(sql, platform.now_ms())?,
-        worker,
+        others: sender.others(sql, platform.now_ms())?,
+        sender,
         platform,
         sql,
         carrier,
@@ -101,10 +99,13 @@ pub async fn session<P: Platform, S: Sql>(
 async fn connect<P: Platform>(platform: &P, settings: &Settings) -> Result<P::Socket, String> {
     let connecting = pin!(platform.connect(&settings.host, settings.port, settings.tls));
     match select(connecting, pin!(platform.sleep(CONNECT_MS))).await {
-        Either::Left((connected, _)) => connected.map_err(|error| match settings.tls {
-            // The runtime does not tell why.
-            true => format!("nobody listens, or the certificate is not trusted: {error}"),
-            false => error.to_string(),
+        Either::Left((connected, _)) => connected.map_err(|error| {
+            if settings.tls {
+                // The runtime does not tell why.
+                format!("nobody listens, or the certificate is not trusted: {error}")
+            } else {
+                error.to_string()
+            }
         }),
         Either::Right(_) => Err("no connection in time".to_owned()),
     }
@@ -120,10 +121,10 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
             let until = work.until(self, wait_ms);
             let mut events = wire.turn(&mut session, || self.platform.now_ms(), until).await;
             let now_ms = self.platform.now_ms();
-            if !self.worker.is_on_shift(self.shift, now_ms) {
+            if !self.sender.is_on_shift(self.shift, now_ms) {
                 return Ok(Ended::Unbound);
             }
-            if self.worker.is_changed(&self.carrier) {
+            if self.sender.is_changed(&self.carrier) {
                 session.unbind(now_ms);
             }
             session.tick(now_ms, &mut events);
@@ -165,11 +166,9 @@ impl<'a> Work<'a> {
     fn due_ms<P: Platform, S: Sql>(&self, terms: &Terms<'_, P, S>, session: &Session) -> i64 {
         // Whatever can be done now was done in the turn before: only the clock allows more.
         let now_ms = terms.platform.now_ms();
-        let longest_ms = match self.link.is_ready() || !terms.worker.queue.borrow().is_empty() {
-            true => TURN_MS,
-            false => IDLE_TURN_MS,
-        };
-        let of_link = Some(self.link.due_ms())
+        let has_work = self.link.is_ready() || !terms.sender.queue.borrow().is_empty();
+        let longest_ms = if has_work { TURN_MS } else { IDLE_TURN_MS };
+        let of_link = Some(self.link.pace.due_ms())
             .filter(|due_ms| *due_ms > now_ms)
             .unwrap_or(i64::MAX);
         let due_ms = session.due_ms().min(of_link).min(self.receipts.due_ms());
@@ -180,11 +179,10 @@ impl<'a> Work<'a> {
     async fn until<P: Platform, S: Sql>(&mut self, terms: &Terms<'_, P, S>, wait_ms: i64) {
         let mut wait = pin!(terms.platform.sleep(wait_ms));
         poll_fn(|context| {
-            let is_due = terms.worker.notify.poll(context).is_ready() | self.poll_calls(context);
-            match is_due || wait.as_mut().poll(context).is_ready() {
-                true => Poll::Ready(()),
-                false => Poll::Pending,
+            if terms.sender.notify.has_rung(context) | self.poll_calls(context) {
+                return Poll::Ready(());
             }
+            wait.as_mut().poll(context)
         })
         .await;
     }
@@ -212,12 +210,12 @@ impl<'a> Work<'a> {
         session: &mut Session,
         events: Vec<Event>,
     ) -> Result<Option<Ended>, PortError> {
-        let worker = terms.worker;
+        let sender = terms.sender;
         let mut notes = Notes::default();
         let (mut delivered, mut ended) = (Vec::new(), None);
         for event in events {
             match event {
-                Event::Bound => worker.note_bound(now_ms),
+                Event::Bound => sender.note_bound(now_ms),
                 Event::Answered {
                     sequence, status, id, ..
                 } => {
@@ -225,31 +223,36 @@ impl<'a> Work<'a> {
                 }
                 Event::Unanswered { sequence } => self.link.unanswered(sequence, &mut notes),
                 Event::Delivered { sequence, deliver } => delivered.push((sequence, deliver)),
-                Event::Garbled => log(terms, "a delivery can't be read", "it ends too early"),
-                Event::Closed(_) if self.link.is_unbound() => {
+                Event::Garbled => log_failure(
+                    terms.platform,
+                    &terms.carrier.name,
+                    "a delivery can't be read",
+                    "it ends too early",
+                ),
+                Event::Closed(_) if self.link.is_unbound => {
                     // A peer that binds and then denies it would be bound again and again.
                     ended = Some(Ended::Lost("the carrier says that the session is not bound".to_owned()));
                 }
                 Event::Closed(reason) => ended = Some(ended_by(reason)),
             }
         }
-        if self.link.is_unbound() {
+        if self.link.is_unbound {
             session.unbind(now_ms);
         }
-        worker.note_answers(now_ms, &notes);
+        sender.note_answers(now_ms, &notes);
         match ended {
             Some(_) => self.link.close(&mut notes),
             None => {
                 self.link.expire(now_ms, &mut notes);
-                if session.is_bound() && worker.circuit.open_until(now_ms).is_none() {
-                    let at_most = worker.at_most(self.link.in_window());
+                if session.is_bound() && sender.pulse.circuit.open_until(now_ms).is_none() {
+                    let at_most = sender.at_most(self.link.in_window());
                     self.link
-                        .fill(now_ms, &mut worker.queue.borrow_mut(), at_most, &mut notes);
+                        .fill(now_ms, &mut sender.queue.borrow_mut(), at_most, &mut notes);
                 }
             }
         }
         store(terms, now_ms, &notes)?;
-        worker.note(now_ms, &notes, &self.link);
+        sender.note(now_ms, &notes, &self.link);
         self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
         self.link.send(now_ms, session);
         self.do_chores(terms, now_ms);
@@ -265,10 +268,11 @@ impl<'a> Work<'a> {
         delivered: Vec<(u32, Box<Deliver>)>,
         has_taken: bool,
     ) -> Result<(), PortError> {
-        let (mut sequences, mut told) = match has_taken {
-            // Perhaps these are about messages that are known by now.
-            true => self.receipts.all(),
-            false => (Vec::new(), Vec::new()),
+        // Perhaps those that are held are about messages that are known by now.
+        let (mut sequences, mut told) = if has_taken {
+            self.receipts.all()
+        } else {
+            Default::default()
         };
         let held = sequences.len();
         for (sequence, deliver) in delivered {
@@ -278,16 +282,19 @@ impl<'a> Work<'a> {
                     told.push(receipt);
                 }
                 Delivery::Nothing => {
-                    log(terms, "a receipt names no message", "it is not used");
+                    log_failure(
+                        terms.platform,
+                        &terms.carrier.name,
+                        "a receipt names no message",
+                        "it is not used",
+                    );
                     session.confirm(sequence, status::OK);
                 }
-                Delivery::Message => match inbox::store(terms.sql, now_ms, &deliver)? {
-                    true => {
-                        session.confirm(sequence, status::OK);
-                        self.chores_ms = 0;
-                    }
-                    false => session.confirm(sequence, status::QUEUE_FULL),
-                },
+                Delivery::Message if inbox::store(terms.sql, now_ms, &deliver)? => {
+                    session.confirm(sequence, status::OK);
+                    self.chores_ms = 0;
+                }
+                Delivery::Message => session.confirm(sequence, status::QUEUE_FULL),
             }
         }
         if told.is_empty() {
@@ -319,7 +326,12 @@ impl<'a> Work<'a> {
                 session.confirm(sequence, status::OK);
             }
             if let Some(error) = asked.error {
-                log(terms, "the other sessions were not asked", &error.to_string());
+                log_failure(
+                    terms.platform,
+                    &terms.carrier.name,
+                    "the other sessions were not asked",
+                    &error.to_string(),
+                );
             }
         }
         if self.receipts.is_empty() {
@@ -336,7 +348,12 @@ impl<'a> Work<'a> {
                 if is_unclear {
                     session.confirm(sequence, status::NOT_NOW);
                 } else {
-                    log(terms, "a receipt is for no message that is known", "it is not used");
+                    log_failure(
+                        terms.platform,
+                        &terms.carrier.name,
+                        "a receipt is for no message that is known",
+                        "it is not used",
+                    );
                     session.confirm(sequence, status::OK);
                 }
             }
@@ -422,12 +439,4 @@ fn ended_by(reason: Reason) -> Ended {
         Reason::Lost => Ended::Lost("the connection was lost".to_owned()),
         Reason::Unbound => Ended::Unbound,
     }
-}
-
-fn log<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, what: &str, cause: &str) {
-    log::error(
-        terms.platform,
-        "carrier",
-        json!({"carrier": terms.carrier.name, "what": what, "cause": cause}),
-    );
 }

@@ -9,7 +9,6 @@ const MESSAGE: i64 = 1_000;
 /// A session may send at once what it may send in this time, ms.
 const BURST_MS: i64 = 100;
 
-/// The pace of a session.
 #[derive(Debug)]
 pub struct Throttle {
     per_second: Option<i64>,
@@ -52,7 +51,6 @@ impl Throttle {
         usize::try_from(self.units / MESSAGE).unwrap_or(0)
     }
 
-    /// A message was sent.
     pub fn spend(&mut self) {
         self.units -= MESSAGE;
     }
@@ -76,7 +74,6 @@ impl Throttle {
         self.throttles = self.throttles.saturating_add(1);
     }
 
-    /// The carrier has taken a message.
     pub fn succeed(&mut self) {
         self.throttles = 0;
     }

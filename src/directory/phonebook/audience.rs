@@ -35,9 +35,9 @@ impl Chosen {
 
     /// The places of these names, as the statement of a page takes them.
     fn places(&self, names: &[&str]) -> Vec<Option<i64>> {
-        let place = |name: &&str| match *name == NAME {
-            true => Some(PLACE_OF_NAME),
-            false => self.columns.place(name).and_then(|place| i64::try_from(place).ok()),
+        let place = |name: &&str| match *name {
+            NAME => Some(PLACE_OF_NAME),
+            name => self.columns.place(name).and_then(|place| i64::try_from(place).ok()),
         };
         names.iter().map(place).collect()
     }
@@ -176,9 +176,10 @@ struct Page {
 
 /// Reads the members of a phonebook behind a number. Returns `None` if the phonebook does not exist any more.
 async fn page(db: &impl Db, phonebook: &Chosen, names: &[&str], after: i64) -> Result<Option<Page>, PortError> {
-    let limit = match names.is_empty() {
-        true => BARE_MEMBERS_A_PAGE,
-        false => MEMBERS_A_PAGE,
+    let limit = if names.is_empty() {
+        BARE_MEMBERS_A_PAGE
+    } else {
+        MEMBERS_A_PAGE
     };
     let statement = Statement::new(
         "SELECT json_group_array(json_array(m.msisdn, json(m.named)) ORDER BY m.msisdn) AS members FROM ( \

@@ -30,7 +30,7 @@ pub struct Limits {
 
 /// Why numbers are not changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum Obstacle {
     /// The phonebook or the number does not exist.
     NotFound,
     /// The phonebook would have more columns than it may have.
@@ -49,7 +49,7 @@ pub enum Refusal {
 /// The outcome of a transaction.
 pub(super) struct Outcome {
     /// Whether the change was made. `None` if the phonebook has got other columns than the request read.
-    pub verdict: Option<Result<(), Refusal>>,
+    pub verdict: Option<Result<(), Obstacle>>,
     /// How many numbers were added.
     pub added: i64,
     /// What the statement that writes the numbers answered.
@@ -107,16 +107,16 @@ impl<'a> Change<'a> {
         phonebook: &'a Phonebook,
         names: impl Iterator<Item = &'n str>,
         limits: Limits,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, Obstacle> {
         let extended = phonebook.columns.with(names);
-        match extended.as_ref().is_some_and(Columns::is_too_wide) {
-            true => Err(Refusal::TooManyColumns),
-            false => Ok(Change {
-                phonebook,
-                extended,
-                limits,
-            }),
+        if extended.as_ref().is_some_and(Columns::is_too_wide) {
+            return Err(Obstacle::TooManyColumns);
         }
+        Ok(Change {
+            phonebook,
+            extended,
+            limits,
+        })
     }
 
     /// A change that writes no attributes.
@@ -156,7 +156,7 @@ impl<'a> Change<'a> {
             Ok((verdict(&row.text(0)?, row.int(2)?)?, row.int(1)?))
         })?;
         let columns = columns_of(answer(&answers, 4))?;
-        let (verdict, added) = change.unwrap_or((Some(Err(Refusal::NotFound)), 0));
+        let (verdict, added) = change.unwrap_or((Some(Err(Obstacle::NotFound)), 0));
         Ok(Outcome {
             verdict,
             added,
@@ -206,13 +206,13 @@ pub(super) fn columns_of(rows: &[Row]) -> Result<Option<Columns>, PortError> {
 }
 
 /// What the first statement decided, by its name. `None` if it has seen other columns than the request read.
-fn verdict(name: &str, used: i64) -> Result<Option<Result<(), Refusal>>, PortError> {
+fn verdict(name: &str, used: i64) -> Result<Option<Result<(), Obstacle>>, PortError> {
     Ok(match name {
         "STALE" => None,
         "MADE" => Some(Ok(())),
-        "TAKEN" => Some(Err(Refusal::NumberExists)),
-        "FULL" => Some(Err(Refusal::TooManyNumbers)),
-        "QUOTA" => Some(Err(Refusal::TooManyBytes { used })),
+        "TAKEN" => Some(Err(Obstacle::NumberExists)),
+        "FULL" => Some(Err(Obstacle::TooManyNumbers)),
+        "QUOTA" => Some(Err(Obstacle::TooManyBytes { used })),
         other => return Err(PortError::failed("d1", format!("{other} is no verdict"))),
     })
 }

@@ -70,9 +70,10 @@ fn ranges(beginning: &str) -> Vec<(i64, i64)> {
     let Some(digits) = beginning.parse::<i64>().ok().filter(|_| !beginning.starts_with('0')) else {
         return Vec::new();
     };
-    let lengths = match beginning.starts_with("98") {
-        true => IRANIAN_DIGITS,
-        false => DIGITS,
+    let lengths = if beginning.starts_with("98") {
+        IRANIAN_DIGITS
+    } else {
+        DIGITS
     };
     let more = lengths.filter_map(|length| length.checked_sub(beginning.len()));
     let range = |more: usize| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::changes::{Change as Decided, Limits, Refusal, TRIES, decide, is_made, octets};
+use super::changes::{Change as Decided, Limits, Obstacle, TRIES, decide, is_made, octets};
 use super::columns::Columns;
 use super::numbers::{Change, Details, Number, digits, from_row, number_columns};
 use super::row::Phonebook;
@@ -20,7 +20,7 @@ pub async fn save(
     numbers: &BTreeMap<Msisdn, Details>,
     limits: Limits,
     now_ms: i64,
-) -> Result<Result<i64, Refusal>, PortError> {
+) -> Result<Result<i64, Obstacle>, PortError> {
     let names = || {
         let attributes = numbers.values().filter_map(|details| details.attributes.as_ref());
         attributes.flat_map(BTreeMap::keys).map(String::as_str)
@@ -93,7 +93,7 @@ pub async fn update(
     id: i64,
     change: &Change,
     limits: Limits,
-) -> Result<Result<Number, Refusal>, PortError> {
+) -> Result<Result<Number, Obstacle>, PortError> {
     let names = || change.attributes.iter().flat_map(BTreeMap::keys).map(String::as_str);
     for _ in 0..TRIES {
         let decided = match Decided::of(phonebook, names(), limits) {
@@ -121,7 +121,7 @@ pub async fn update(
             Some(Err(refusal)) => return Ok(Err(refusal)),
             Some(Ok(())) => {
                 let mut written = all(&outcome.written, |row| from_row(&phonebook.columns, row))?;
-                return Ok(written.pop().ok_or(Refusal::NotFound));
+                return Ok(written.pop().ok_or(Obstacle::NotFound));
             }
         }
     }

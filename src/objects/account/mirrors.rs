@@ -7,12 +7,12 @@ use std::cell::{Cell, RefCell};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::usage::{self, Told};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::directory::{mirror, usage as directory_usage};
+use crate::directory::mirror::{self, Mirrored};
+use crate::directory::usage as directory_usage;
 
 /// What the directory has been told.
 #[derive(Debug, Default)]
 pub struct Mirrors {
-    /// The version of the account's row.
     version: Cell<Option<i64>>,
     /// The next one is told from this time on, ms since the Unix epoch.
     version_due_ms: Cell<Option<i64>>,
@@ -29,41 +29,35 @@ fn due_ms(due_ms: &Cell<Option<i64>>, now_ms: i64) -> i64 {
 }
 
 impl Mirrors {
-    /// When balance and status are to be written.
     pub fn balance_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        let rows = sql.exec("SELECT version FROM account WHERE version > 0", &[])?;
-        let version = rows.first().map(|row| row.int(0)).transpose()?;
+        let version = sql.number("SELECT version FROM account WHERE version > 0", &[])?;
         let is_behind = version.is_some_and(|version| self.version.get() != Some(version));
         Ok(is_behind.then(|| due_ms(&self.version_due_ms, now_ms)))
     }
 
-    /// Writes balance and status into the directory.
     pub async fn write_balance<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let Some(account) = Account::stored(sql)? else {
             return Ok(());
         };
-        let state = mirror::State {
-            account: &account.id,
+        let shown = Mirrored {
             active: account.active,
             sending_enabled: account.sending_enabled,
             available: account.wallet.available,
             locked: account.wallet.locked,
             version: account.version,
         };
-        mirror::mirror(platform.db(), state).await?;
+        mirror::mirror(platform.db(), &account.id, shown).await?;
         self.version.set(self.version.get().max(Some(account.version)));
         let next_ms = platform.now_ms().saturating_add(MIRROR_DELAY_MS);
         self.version_due_ms.set(Some(next_ms));
         Ok(())
     }
 
-    /// When usage is to be written.
     pub fn usage_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
         let is_behind = usage::is_behind(sql, &self.usage.borrow())?;
         Ok(is_behind.then(|| due_ms(&self.usage_due_ms, now_ms)))
     }
 
-    /// Writes usage into the directory.
     pub async fn write_usage<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let rows = usage::untold(sql, &self.usage.borrow())?;
         let Some(account) = Account::stored(sql)?.filter(|_| !rows.is_empty()) else {

@@ -26,9 +26,8 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
 use crate::durable::audit;
-use crate::durable::{Answered, Call, Object, Wake, to_json};
+use crate::durable::{Answered, Call, Object, Wake, ask, to_json};
 use crate::webhook::event::TakeEvents;
-use crate::webhook::request as webhook;
 use mirrors::Mirrors;
 use restore::Session;
 
@@ -65,8 +64,8 @@ pub struct AccountObject {
 
 /// When a chore is due: `own` if the object's memory decides about it too.
 macro_rules! due {
-    ($object:expr, $sql:expr, $now_ms:expr, own $due_ms:path) => {
-        $due_ms($object, $sql, $now_ms)
+    ($object:expr, $sql:expr, $now_ms:expr, own $($due_ms:ident).+) => {
+        $object.$($due_ms).+($sql, $now_ms)
     };
     ($object:expr, $sql:expr, $now_ms:expr, $due_ms:path) => {
         $due_ms($sql)
@@ -75,7 +74,7 @@ macro_rules! due {
 
 /// Makes the list of chores. Each row names a chore, what it does, and when it is due next.
 macro_rules! chores {
-    ($($name:literal, $run:ident, {$($due_ms:tt)+};)*) => {
+    ($($name:literal, $($run:ident).+, {$($due_ms:tt)+};)*) => {
         impl AccountObject {
             /// Does the chores that are due. One that fails does not keep the others from being done.
             async fn do_chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
@@ -83,7 +82,7 @@ macro_rules! chores {
                     match self.is_due($name, due!(self, sql, platform.now_ms(), $($due_ms)+), platform.now_ms()) {
                         Ok(false) => {}
                         Ok(true) => {
-                            let done = self.$run(platform, sql).await;
+                            let done = self.$($run).+(platform, sql).await;
                             self.note(platform, $name, done);
                         }
                         Err(error) => self.note(platform, $name, Err(error)),
@@ -102,12 +101,12 @@ macro_rules! chores {
 chores! {
     "bring chunks on", bring_on, {timers::due_ms};
     // Before the next, which tells what it finds.
-    "look for stuck chunks", look_for_stalled, {own AccountObject::stalled_due_ms};
+    "look for stuck chunks", look_for_stalled, {own stalled_due_ms};
     "tell dead letters", tell_dead_letters, {dead_letters::due_ms};
     "hand events over", hand_events, {events::due_ms};
-    "write the mirror", write_mirror, {own AccountObject::balance_due_ms};
+    "write the mirror", mirrors.write_balance, {own mirrors.balance_due_ms};
     "sweep idempotency keys", sweep, {idempotency::sweep_due_ms};
-    "mirror the usage", mirror_usage, {own AccountObject::usage_due_ms};
+    "mirror the usage", mirrors.write_usage, {own mirrors.usage_due_ms};
     "forget old messages", forget_old, {retention::due_ms};
     "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
     "prune ended keys", prune_keys, {ended::due_ms};
@@ -153,12 +152,7 @@ impl AccountObject {
     }
 
     async fn bring_on<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        for _ in 0..GOES {
-            if !timers::bring_on(sql, platform.now_ms())? {
-                break;
-            }
-        }
-        Ok(())
+        go_on(|| timers::bring_on(sql, platform.now_ms()))
     }
 
     /// When to look for stalled chunks. Those that come from now on are stalled later than those that are there.
@@ -190,13 +184,8 @@ impl AccountObject {
         dead_letters::forget(sql, last.seq)
     }
 
-    /// Brings what was changed here to the audit log. *A crash after the insertion* repeats it, which changes nothing.
     async fn tell_audit_log<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        let Some((last, parts)) = audit::oldest(sql)? else {
-            return Ok(());
-        };
-        directory_audit::insert(platform.db(), &parts).await?;
-        audit::forget(sql, last)
+        directory_audit::bring(platform.db(), sql).await
     }
 
     /// Hands events to the account's webhook object.
@@ -208,7 +197,7 @@ impl AccountObject {
             let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
                 break;
             };
-            let taken = webhook::ask(platform, &account.id, None, &TakeEvents(batch.events)).await;
+            let taken = ask(platform, &account.id, None, None, &TakeEvents(batch.events)).await;
             let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
             if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
                 let given_up = events::give_up_old(sql, platform.now_ms())?;
@@ -227,22 +216,6 @@ impl AccountObject {
         Ok(())
     }
 
-    fn balance_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        self.mirrors.balance_due_ms(sql, now_ms)
-    }
-
-    async fn write_mirror<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        self.mirrors.write_balance(platform, sql).await
-    }
-
-    fn usage_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        self.mirrors.usage_due_ms(sql, now_ms)
-    }
-
-    async fn mirror_usage<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        self.mirrors.write_usage(platform, sql).await
-    }
-
     async fn prune_keys<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let old = ended::old(sql, platform.now_ms())?;
         for (id, digest) in &old {
@@ -254,22 +227,12 @@ impl AccountObject {
 
     async fn forget_old_inbound<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let kept_ms = kept_ms(platform)?;
-        for _ in 0..GOES {
-            if !inbound::forget_old(sql, platform.now_ms(), kept_ms)? {
-                break;
-            }
-        }
-        Ok(())
+        go_on(|| inbound::forget_old(sql, platform.now_ms(), kept_ms))
     }
 
     async fn forget_old<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let kept_ms = kept_ms(platform)?;
-        for _ in 0..GOES {
-            if !retention::forget_old(sql, platform.now_ms(), kept_ms)? {
-                break;
-            }
-        }
-        Ok(())
+        go_on(|| retention::forget_old(sql, platform.now_ms(), kept_ms))
     }
 
     /// Removes deleted phonebooks from the directory, some steps of them. What is left is due at once again.
@@ -372,6 +335,16 @@ impl AccountObject {
     }
 }
 
+/// Goes on while there is more to do, for some goes.
+fn go_on(mut go: impl FnMut() -> Result<bool, PortError>) -> Result<(), PortError> {
+    for _ in 0..GOES {
+        if !go()? {
+            break;
+        }
+    }
+    Ok(())
+}
+
 /// How long messages are kept, ms.
 fn kept_ms(platform: &impl Platform) -> Result<i64, PortError> {
     let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
@@ -437,7 +410,7 @@ impl Object for AccountObject {
             self.session.enter(platform, sql, &account.id).await?;
         }
         // The first, because a claim whose lease has ended is in doubt.
-        self.dispatcher.note_again(platform, sql);
+        self.dispatcher.unnoted.note_again(platform, sql);
         self.do_chores(platform, sql).await;
         // An alarm that waited for carriers would keep the next one from ringing: this is done beside it.
         let is_due = self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms());
@@ -451,11 +424,13 @@ impl Object for AccountObject {
             .next_due_ms(sql)?
             .map(|due_ms| due_ms.max(self.retry_ms(DISPATCH)));
         // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
-        let earliest_ms = match self.dispatcher.is_under_way(now_ms) {
-            true => now_ms.saturating_add(WATCH_MS),
+        let earliest_ms = if self.dispatcher.is_under_way(now_ms) {
+            now_ms.saturating_add(WATCH_MS)
+        } else if self.has_ready.get() {
             // The run that the last alarm has asked for may not have begun yet.
-            false if self.has_ready.get() => now_ms.saturating_add(START_MS),
-            false => 0,
+            now_ms.saturating_add(START_MS)
+        } else {
+            0
         };
         let ready_ms = ready_ms.map(|due_ms| due_ms.max(earliest_ms));
         let claimed_ms = self.dispatcher.has_claims().then(|| now_ms.saturating_add(START_MS));
@@ -463,7 +438,7 @@ impl Object for AccountObject {
             self.chores_due_ms(sql, now_ms)?,
             ready_ms,
             claimed_ms,
-            self.dispatcher.note_again_due_ms(),
+            self.dispatcher.unnoted.due_ms(),
         ];
         let due_ms = due.into_iter().flatten().min();
         Ok(due_ms.map(|due_ms| due_ms.max(self.session.not_before_ms())))

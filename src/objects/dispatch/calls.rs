@@ -30,23 +30,19 @@ impl Default for Calls {
 }
 
 impl Calls {
-    /// Allows calls anew.
     pub(super) fn begin_invocation(&self) {
         self.left.set(CALLS_AN_INVOCATION);
     }
 
-    /// Whether the invocation may make no more calls.
     pub(super) fn is_spent(&self) -> bool {
         self.left.get() == 0
     }
 
-    /// Whether a call is under way.
     pub(super) fn any(&self, now_ms: i64) -> bool {
         let under_way = self.under_way.borrow();
         under_way.values().flatten().any(|began_ms| is_alive(*began_ms, now_ms))
     }
 
-    /// How many calls of a priority to an object are under way.
     pub(super) fn to(&self, object: &str, priority: Priority, now_ms: i64) -> usize {
         let mut under_way = self.under_way.borrow_mut();
         under_way.get_mut(&(object.to_owned(), priority)).map_or(0, |calls| {
@@ -94,7 +90,6 @@ impl Drop for Slot<'_> {
     }
 }
 
-/// Whether a call may still be under way.
 fn is_alive(began_ms: i64, now_ms: i64) -> bool {
     now_ms < began_ms.saturating_add(LEASE_MS)
 }

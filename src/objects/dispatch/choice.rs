@@ -41,7 +41,6 @@ pub struct Choice {
 
 #[derive(Debug, Clone, Copy, Default)]
 struct Away {
-    /// Until when, ms since the Unix epoch.
     until_ms: i64,
     /// Failures one after the other.
     failures: u32,
@@ -65,7 +64,7 @@ pub struct Candidate {
     share: Share,
 }
 
-/// Where the next chunks of a queue go.
+/// Where the next chunks of a queue go, as far as all carriers or one of them decides it.
 #[derive(Debug)]
 pub enum Chosen {
     /// To this object of this carrier.
@@ -76,14 +75,6 @@ pub enum Chosen {
     Down(i64),
     /// Nowhere until this time, ms since the Unix epoch, because an operator has stopped the line or its carriers.
     Paused(i64),
-}
-
-/// What a carrier is good for at the moment.
-enum State {
-    Free(Carrier, String),
-    Full,
-    Paused,
-    Down(i64),
 }
 
 impl Choice {
@@ -128,7 +119,6 @@ impl Choice {
         Some(Options::Carriers(tiers))
     }
 
-    /// A carrier, if it is in memory.
     pub fn known_carrier(&self, now_ms: i64, name: &str) -> Option<Carrier> {
         self.carriers.peek(name, now_ms)?.as_ref().clone()
     }
@@ -148,21 +138,17 @@ impl Choice {
     }
 
     async fn ways(&self, platform: &impl Platform, line: &str) -> Result<Rc<Option<Ways>>, PortError> {
-        let now_ms = platform.now_ms();
-        if let Some(ways) = self.lines.get(line, now_ms) {
-            return Ok(ways);
-        }
-        let found = lines::ways(platform.db(), line).await?;
-        Ok(self.lines.put(line, now_ms, found))
+        read_through(&self.lines, platform.now_ms(), line, lines::ways(platform.db(), line)).await
     }
 
     async fn carrier(&self, platform: &impl Platform, name: &str) -> Result<Rc<Option<Carrier>>, PortError> {
-        let now_ms = platform.now_ms();
-        if let Some(carrier) = self.carriers.get(name, now_ms) {
-            return Ok(carrier);
-        }
-        let found = carriers::find(platform.db(), name).await?;
-        Ok(self.carriers.put(name, now_ms, found))
+        read_through(
+            &self.carriers,
+            platform.now_ms(),
+            name,
+            carriers::find(platform.db(), name),
+        )
+        .await
     }
 
     /// Chooses where the next chunks of a queue go. `is_free` says whether an object may have one more call of a priority.
@@ -206,16 +192,16 @@ impl Choice {
         for tier in tiers {
             let (mut best, mut is_full, mut is_paused, mut is_down) = (None, false, false, false);
             for candidate in tier {
-                match self.state(now_ms, account, candidate, &is_free) {
-                    State::Free(carrier, object) => {
+                match self.of_carrier(now_ms, account, candidate, &is_free) {
+                    Chosen::Object(carrier, object) => {
                         let load = self.load(queue, candidate);
                         if best.as_ref().is_none_or(|(least, _, _)| load.is_less(least)) {
                             best = Some((load, carrier, object));
                         }
                     }
-                    State::Full => is_full = true,
-                    State::Paused => is_paused = true,
-                    State::Down(down_ms) => {
+                    Chosen::Full => is_full = true,
+                    Chosen::Paused(_) => is_paused = true,
+                    Chosen::Down(down_ms) => {
                         is_down = true;
                         until_ms = until_ms.min(down_ms);
                     }
@@ -232,16 +218,17 @@ impl Choice {
         Chosen::Down(until_ms)
     }
 
-    fn state(&self, now_ms: i64, account: &str, candidate: &Candidate, is_free: impl Fn(&str) -> bool) -> State {
-        let nobody = State::Down(now_ms.saturating_add(LONGEST_REST_MS));
+    /// Where chunks go if this carrier gets them.
+    fn of_carrier(&self, now_ms: i64, account: &str, candidate: &Candidate, is_free: impl Fn(&str) -> bool) -> Chosen {
+        let latest_ms = now_ms.saturating_add(LONGEST_REST_MS);
         let Some(carrier) = candidate.carrier.as_ref().as_ref().filter(|carrier| carrier.active) else {
-            return nobody;
+            return Chosen::Down(latest_ms);
         };
         if carrier.paused {
-            return State::Paused;
+            return Chosen::Paused(latest_ms);
         }
         let Some(kind) = Kind::parse(&carrier.kind) else {
-            return nobody;
+            return Chosen::Down(latest_ms);
         };
         let turn = self.turns.get();
         let (mut first, mut is_full, mut until_ms) = (None, false, i64::MAX);
@@ -252,15 +239,12 @@ impl Choice {
             }
             match self.away_until(&object, now_ms) {
                 Some(away_ms) => until_ms = until_ms.min(away_ms),
-                None if is_free(&object) => return State::Free(carrier.clone(), object),
+                None if is_free(&object) => return Chosen::Object(carrier.clone(), object),
                 None => is_full = true,
             }
             first = first.or(Some(object));
         }
-        match is_full {
-            true => State::Full,
-            false => State::Down(until_ms),
-        }
+        if is_full { Chosen::Full } else { Chosen::Down(until_ms) }
     }
 
     fn away_until(&self, object: &str, now_ms: i64) -> Option<i64> {
@@ -279,7 +263,6 @@ impl Choice {
         }
     }
 
-    /// Counts recipients that a carrier gets.
     pub fn count(&self, queue: &Queue, carrier: &str, recipients: usize) {
         self.turns.set(self.turns.get().wrapping_add(1));
         let mut shares = self.shares.borrow_mut();
@@ -290,7 +273,6 @@ impl Choice {
         *share = share.saturating_add(u64::try_from(recipients).unwrap_or(u64::MAX));
     }
 
-    /// Leaves an object alone until this time.
     pub fn leave(&self, object: &str, until_ms: i64) {
         self.change(object, |away| away.until_ms = until_ms);
     }
@@ -303,7 +285,6 @@ impl Choice {
         });
     }
 
-    /// Notes that an object works.
     pub fn welcome(&self, object: &str) {
         self.away.borrow_mut().remove(object);
     }
@@ -314,6 +295,19 @@ impl Choice {
             away.clear();
         }
         change(away.entry(object.to_owned()).or_default());
+    }
+}
+
+/// What a cache knows under a name, or what is found.
+async fn read_through<T>(
+    cache: &Cache<T>,
+    now_ms: i64,
+    name: &str,
+    find: impl Future<Output = Result<T, PortError>>,
+) -> Result<Rc<T>, PortError> {
+    match cache.get(name, now_ms) {
+        Some(known) => Ok(known),
+        None => Ok(cache.put(name, now_ms, find.await?)),
     }
 }
 

@@ -117,7 +117,6 @@ impl Dispatcher {
     }
 }
 
-/// The carrier of an object.
 fn carrier_of(object: &str) -> &str {
     object.split('/').next().unwrap_or_default()
 }

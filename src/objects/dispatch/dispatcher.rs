@@ -18,7 +18,8 @@ const MAX_RESTING: usize = 1_000;
 /// Hands an account's chunks to carriers.
 #[derive(Debug, Default)]
 pub struct Dispatcher {
-    pub(super) unnoted: Backlog,
+    /// Answers that could not be noted yet.
+    pub unnoted: Backlog,
     pub(super) choice: Choice,
     pub(super) calls: Calls,
     /// Until when queues rest that no carrier takes chunks of, ms since the Unix epoch.

@@ -8,7 +8,6 @@ mod calls;
 mod choice;
 mod claims;
 mod dispatcher;
-mod log;
 mod outcome_retry;
 
 use std::rc::Rc;
@@ -18,20 +17,19 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use crate::account::account_row::Account;
 use crate::account::chunk::LEASE_MS;
 use crate::account::chunk::claim::{self, Claimed};
-use crate::account::chunk::handover::{Answer, ChunkRef};
+use crate::account::chunk::handover::{Answer, ChunkRef, Outcomes};
 use crate::account::chunk::outcomes;
 use crate::account::chunk::queue::{self, Queue};
 use crate::account::unit_of_work;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier;
-use crate::carrier::submission::Submission;
+use crate::carrier::request::Submission;
 use crate::directory::carriers::Carrier;
+use crate::durable::ask;
 use calls::Slot;
 use choice::{Chosen, Options};
 use dispatcher::Bundle;
 pub use dispatcher::Dispatcher;
-use log::log;
-use outcome_retry::Unnoted;
+use outcome_retry::{Unnoted, log_failure};
 
 /// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
 /// differ.
@@ -63,16 +61,6 @@ impl Dispatcher {
             queue.due_ms.max(until_ms)
         });
         Ok(due.min())
-    }
-
-    /// Tries again to note answers that could not be noted.
-    pub fn note_again(&self, platform: &impl Platform, sql: &impl Sql) {
-        self.unnoted.note_again(platform, sql);
-    }
-
-    /// When answers are to be noted again.
-    pub fn note_again_due_ms(&self) -> Option<i64> {
-        self.unnoted.due_ms()
     }
 
     /// Hands over what is due, as far as each object may have one call more. Several runs may be under way at once; they
@@ -117,7 +105,7 @@ impl Dispatcher {
             match self.choice.options(platform, &queue).await {
                 Ok(options) => due.push((queue, Rc::new(options))),
                 Err(error) => {
-                    log(platform, "the directory did not tell a carrier", &error);
+                    log_failure(platform, "the directory did not tell a carrier", &error);
                     self.rest(&queue, now_ms.saturating_add(RETRY_MS));
                 }
             }
@@ -210,12 +198,12 @@ impl Dispatcher {
             valid_until_ms: bundle.claimed_ms.saturating_add(HAND_OVER_MS),
             handovers: bundle.handovers,
         };
-        let answered = carrier::submit(platform, &bundle.object, &submission).await;
+        let answered = ask(platform, &bundle.object, None, None, &submission).await;
         let now_ms = platform.now_ms();
         let answered = match answered {
             Ok(answers) => Ok(self.learn(now_ms, &bundle.object, answers)),
             Err(error) => {
-                log(platform, "the call to a carrier failed", &error);
+                log_failure(platform, "the call to a carrier failed", &error);
                 self.choice.leave_failing(&bundle.object, now_ms);
                 Err(claims)
             }
@@ -283,21 +271,16 @@ fn is_left(answer: &Answer) -> bool {
 }
 
 fn refuses_all(answer: &Answer) -> bool {
-    match answer {
-        Answer::Outcomes(outcomes) => {
-            !outcomes.not_now.is_empty()
-                && outcomes.taken.is_empty()
-                && outcomes.refused.is_empty()
-                && outcomes.waiting.is_empty()
-                && outcomes.no_answer.is_empty()
-        }
-        Answer::Busy(_) | Answer::Down(_) | Answer::Late => false,
-    }
+    let Answer::Outcomes(outcomes) = answer else {
+        return false;
+    };
+    let others = Outcomes {
+        not_now: Vec::new(),
+        ..outcomes.clone()
+    };
+    !outcomes.not_now.is_empty() && others == Outcomes::default()
 }
 
 fn takes_some(answer: &Answer) -> bool {
-    match answer {
-        Answer::Outcomes(outcomes) => !outcomes.taken.is_empty(),
-        Answer::Busy(_) | Answer::Down(_) | Answer::Late => false,
-    }
+    matches!(answer, Answer::Outcomes(outcomes) if !outcomes.taken.is_empty())
 }

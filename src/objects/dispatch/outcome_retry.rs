@@ -2,11 +2,13 @@
 
 use std::cell::RefCell;
 
-use super::log::log;
+use serde_json::json;
+
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::account::chunk::outcomes::{self, By};
 use crate::account::unit_of_work;
-use crate::base::ports::{Platform, Sql};
+use crate::base::log;
+use crate::base::ports::{Platform, PortError, Sql};
 
 /// How long answers that could not be noted wait, ms: doubled with each failure.
 const FIRST_WAIT_MS: i64 = 1_000;
@@ -16,18 +18,13 @@ const MAX_UNNOTED: usize = 100;
 /// What became of the chunks of one call: the carrier's answers, or the claims of a call that failed.
 pub type Answered = Result<Vec<(ChunkRef, Answer)>, Vec<ChunkRef>>;
 
-/// Answers that are to be noted.
 #[derive(Debug)]
 pub struct Unnoted {
-    /// The carrier.
     pub carrier: String,
     /// Whether another carrier can take what this one refused for now.
     pub has_other: bool,
-    /// The answers.
     pub answered: Answered,
-    /// How often noting them has failed.
     pub failures: u32,
-    /// When to try again, ms since the Unix epoch.
     pub due_ms: i64,
     /// When the lease of the chunks ends. Then they come back by themselves, and newer claims may be under way.
     pub until_ms: i64,
@@ -48,7 +45,7 @@ impl Unnoted {
             }
         });
         noted.map(drop).map_err(|error| {
-            log(platform, "outcomes could not be noted", &error);
+            log_failure(platform, "outcomes could not be noted", &error);
             let wait_ms = FIRST_WAIT_MS << self.failures.min(10);
             Unnoted {
                 failures: self.failures.saturating_add(1),
@@ -59,12 +56,10 @@ impl Unnoted {
     }
 }
 
-/// All answers that could not be noted yet.
 #[derive(Debug, Default)]
 pub struct Backlog(RefCell<Vec<Unnoted>>);
 
 impl Backlog {
-    /// Keeps answers to note them later.
     pub fn keep(&self, unnoted: Unnoted) {
         let mut kept = self.0.borrow_mut();
         if kept.len() < MAX_UNNOTED {
@@ -77,9 +72,10 @@ impl Backlog {
     pub fn note_again(&self, platform: &impl Platform, sql: &impl Sql) {
         let now_ms = platform.now_ms();
         for unnoted in self.0.take() {
-            let left = match unnoted.due_ms <= now_ms {
-                true => unnoted.note(platform, sql).err(),
-                false => Some(unnoted),
+            let left = if unnoted.due_ms <= now_ms {
+                unnoted.note(platform, sql).err()
+            } else {
+                Some(unnoted)
             };
             if let Some(left) = left.filter(|left| left.until_ms > now_ms) {
                 self.keep(left);
@@ -87,8 +83,11 @@ impl Backlog {
         }
     }
 
-    /// When answers are to be noted again.
     pub fn due_ms(&self) -> Option<i64> {
         self.0.borrow().iter().map(|unnoted| unnoted.due_ms).min()
     }
+}
+
+pub fn log_failure(platform: &impl Platform, what: &str, error: &PortError) {
+    log::error(platform, "dispatch", json!({"what": what, "cause": error.to_string()}));
 }

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::reconcile::{Check, Difference, Findings, Reconcile, Truth};
-use crate::account::request::ask;
+use crate::account::reconcile::{Check, Difference, Reconcile, Truth};
 use crate::base::ports::{Platform, PortError};
 use crate::directory::mirror::{self, Mirrored};
 use crate::directory::reconciliation::CheckedAccount;
+use crate::durable::ask;
 
 /// A mirror that is behind for longer than this is a difference, ms.
 const LATE_MS: i64 = 60 * 60 * 1_000;
@@ -86,7 +86,8 @@ pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: 
             Some(before) => Some(mirror::find(platform.db(), &entry.id, before).await?),
             None => None,
         };
-        let found = find(platform, &entry.id, &request).await?;
+        let reply = ask(platform, &entry.id, None, None, &request).await?;
+        let found = reply.accepted("to be checked")?;
         report.differences.extend(found.differences);
         request.from = found.next;
         if let Some((mirrored, rows)) = mirrors {
@@ -114,13 +115,6 @@ pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: 
         report.add(Check::Usage, detail);
     }
     Ok(report)
-}
-
-async fn find(platform: &impl Platform, account: &str, request: &Reconcile) -> Result<Findings, PortError> {
-    let reply = ask(platform, account, None, None, request).await?;
-    reply
-        .outcome
-        .map_err(|refusal| PortError::unavailable("account", format!("refused to be checked: {refusal:?}")))
 }
 
 /// Compares the account's row in the directory with the truth.

@@ -369,7 +369,7 @@ impl Run {
         });
         if handed {
             let chaos = self.world.chaos.replace(0);
-            let _ = pollster::block_on(peyk::carrier::report::report(
+            let _ = pollster::block_on(peyk::carrier::reports::report(
                 &self.world,
                 &self.account.id,
                 vec![report],

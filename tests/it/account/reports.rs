@@ -8,7 +8,7 @@ use peyk::account::message::simulation::ending;
 use peyk::account::message::status::RecipientStatus;
 use peyk::account::wallet::ledger::{EntryKind, Wallet};
 use peyk::base::ports::Sql;
-use peyk::carrier::{journal, report, reports};
+use peyk::carrier::{journal, reports};
 use serde_json::{Value, json};
 
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
@@ -284,7 +284,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
         indexes: vec![0],
         cause: Some(Cause::new(DeliveryError::AbsentSubscriber, Some("err:\u{0}027"))),
     };
-    pollster::block_on(report::report(&world, &shop.id, vec![undelivered])).unwrap();
+    pollster::block_on(reports::report(&world, &shop.id, vec![undelivered])).unwrap();
     for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
         let answer = world.get(&shop.key, &path).expect(200);
         let recipients = match answer.json["data"].as_array() {

@@ -419,7 +419,7 @@ fn comes(world: &World, shop: &Account, first: First) {
                 indexes: vec![0, 1],
                 cause: None,
             };
-            pollster::block_on(peyk::carrier::report::report(world, &shop.id, vec![report])).unwrap();
+            pollster::block_on(peyk::carrier::reports::report(world, &shop.id, vec![report])).unwrap();
         }
     }
 }

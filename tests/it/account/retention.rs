@@ -58,7 +58,7 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
         indexes: vec![0],
         cause: None,
     };
-    pollster::block_on(peyk::carrier::report::report(&world, &shop.id, vec![report])).unwrap();
+    pollster::block_on(peyk::carrier::reports::report(&world, &shop.id, vec![report])).unwrap();
     let message = world.message(&shop.key, &uid);
     assert_eq!(message.text("/data/status"), "QUEUED");
 }

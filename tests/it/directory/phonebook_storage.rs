@@ -4,8 +4,8 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use futures_util::future::{join_all, join3};
+use peyk::account::ask;
 use peyk::account::outbox::removals::RemovePhonebook;
-use peyk::account::request::ask;
 use peyk::base::ports::{PortError, Sql, Value as SqlValue};
 use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;

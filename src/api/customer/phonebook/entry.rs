@@ -14,7 +14,7 @@ use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
 use crate::body;
 use crate::directory::phonebook::Phonebook;
-use crate::directory::phonebook::changes::{Limits, Refusal};
+use crate::directory::phonebook::changes::{Limits, Obstacle};
 use crate::directory::phonebook::columns::MAX_COLUMNS;
 use crate::directory::phonebook::numbers::Details;
 use crate::directory::phonebook::writes;
@@ -217,13 +217,13 @@ pub fn limits<P: Platform>(context: &Context<'_, P>) -> Limits {
 }
 
 /// The problem that the client gets for a refusal.
-pub fn problem<P: Platform>(context: &Context<'_, P>, refusal: Refusal) -> Problem {
-    Problem::Conflict(match refusal {
-        Refusal::NotFound => return Problem::NotFound,
-        Refusal::TooManyColumns => Conflict::TooManyColumns { max: MAX_COLUMNS },
-        Refusal::TooManyNumbers => Conflict::PhonebookFull,
-        Refusal::NumberExists => Conflict::NumberExists,
-        Refusal::TooManyBytes { used } => Conflict::PhonebookBytes {
+pub fn problem<P: Platform>(context: &Context<'_, P>, obstacle: Obstacle) -> Problem {
+    Problem::Conflict(match obstacle {
+        Obstacle::NotFound => return Problem::NotFound,
+        Obstacle::TooManyColumns => Conflict::TooManyColumns { max: MAX_COLUMNS },
+        Obstacle::TooManyNumbers => Conflict::PhonebookFull,
+        Obstacle::NumberExists => Conflict::NumberExists,
+        Obstacle::TooManyBytes { used } => Conflict::PhonebookBytes {
             quota: context.app.config.phonebook_bytes,
             used,
         },

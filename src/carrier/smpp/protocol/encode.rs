@@ -105,10 +105,12 @@ const SHORT_CODE_DIGITS: usize = 8;
 /// a number with a country code is international (1/1), a short number is one of the country (3/1).
 pub fn sender(line: &str, ton: Option<u8>, npi: Option<u8>) -> Address {
     let number = line.strip_prefix('+').unwrap_or(line);
-    let (own_ton, own_npi) = match number.bytes().all(|octet| octet.is_ascii_digit()) {
-        false => (5, 0),
-        true if number.len() <= SHORT_CODE_DIGITS => (3, 1),
-        true => (1, 1),
+    let (own_ton, own_npi) = if !number.bytes().all(|octet| octet.is_ascii_digit()) {
+        (5, 0)
+    } else if number.len() <= SHORT_CODE_DIGITS {
+        (3, 1)
+    } else {
+        (1, 1)
     };
     Address {
         ton: ton.unwrap_or(own_ton),

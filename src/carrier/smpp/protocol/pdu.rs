@@ -159,9 +159,10 @@ impl Deliver {
 
     /// The text, wherever it stands.
     pub fn payload(&self) -> &[u8] {
-        match self.short_message.is_empty() {
-            true => self.tlv(tag::MESSAGE_PAYLOAD).unwrap_or_default(),
-            false => &self.short_message,
+        if self.short_message.is_empty() {
+            self.tlv(tag::MESSAGE_PAYLOAD).unwrap_or_default()
+        } else {
+            &self.short_message
         }
     }
 

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::pdu::{Deliver, tag};
-use super::status::Fault;
+use super::status::SmscError;
 
 /// How the ids of receipts are written, compared with those of responses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -32,7 +32,7 @@ pub enum Ending {
     /// The recipient has it.
     Delivered,
     /// The recipient does not have it.
-    Undelivered(Fault),
+    Undelivered(SmscError),
     /// Its time was over.
     Expired,
 }
@@ -162,22 +162,22 @@ fn ending(state: &str, error: u32) -> Ending {
     match state.get(..5).unwrap_or(&state) {
         "DELIV" => Ending::Delivered,
         "EXPIR" => Ending::Expired,
-        "REJEC" => Ending::Undelivered(match fault(error) {
-            Fault::Carrier => Fault::Blocked,
+        "REJEC" => Ending::Undelivered(match meaning(error) {
+            SmscError::Carrier => SmscError::Blocked,
             other => other,
         }),
-        "UNDEL" | "DELET" | "FAILE" | "SKIPP" => Ending::Undelivered(fault(error)),
+        "UNDEL" | "DELET" | "FAILE" | "SKIPP" => Ending::Undelivered(meaning(error)),
         _ => Ending::Pending,
     }
 }
 
 /// What the errors mean that most carriers agree on: those of GSM MAP (TS 29.002), as they stand in receipts.
-fn fault(error: u32) -> Fault {
+fn meaning(error: u32) -> SmscError {
     match error {
-        1 | 5 | 9 => Fault::UnknownSubscriber,
-        6 | 27 | 31 | 32 => Fault::AbsentSubscriber,
-        11 | 13 | 21 => Fault::Blocked,
-        _ => Fault::Carrier,
+        1 | 5 | 9 => SmscError::UnknownSubscriber,
+        6 | 27 | 31 | 32 => SmscError::AbsentSubscriber,
+        11 | 13 | 21 => SmscError::Blocked,
+        _ => SmscError::Carrier,
     }
 }
 
@@ -209,10 +209,8 @@ pub fn candidates(id: &str, ids: ReportIds) -> Vec<String> {
 fn bare(id: &str) -> String {
     let id = id.trim().to_ascii_lowercase();
     let digits = id.strip_prefix("0x").unwrap_or(&id).trim_start_matches('0');
-    match digits.is_empty() && !id.is_empty() {
-        true => "0".to_owned(),
-        false => digits.to_owned(),
-    }
+    let is_zero = digits.is_empty() && !id.is_empty();
+    if is_zero { "0" } else { digits }.to_owned()
 }
 
 #[cfg(test)]
@@ -251,26 +249,26 @@ mod tests {
             (
                 "ID: ab-12 Stat:Undeliv Err:001",
                 "ab-12",
-                Ending::Undelivered(Fault::UnknownSubscriber),
+                Ending::Undelivered(SmscError::UnknownSubscriber),
                 "Undeliv 001",
             ),
             ("stat:EXPIRED id:7 text:", "7", Ending::Expired, "EXPIRED"),
             (
                 "id:7 stat:REJECTD err:13",
                 "7",
-                Ending::Undelivered(Fault::Blocked),
+                Ending::Undelivered(SmscError::Blocked),
                 "REJECTD 013",
             ),
             (
                 "id:7 stat:UNDELIV err:027",
                 "7",
-                Ending::Undelivered(Fault::AbsentSubscriber),
+                Ending::Undelivered(SmscError::AbsentSubscriber),
                 "UNDELIV 027",
             ),
             (
                 "id:7 stat:UNDELIV err:9xz",
                 "7",
-                Ending::Undelivered(Fault::Carrier),
+                Ending::Undelivered(SmscError::Carrier),
                 "UNDELIV",
             ),
             ("id:7 stat:ENROUTE", "7", Ending::Pending, "ENROUTE"),
@@ -307,7 +305,7 @@ mod tests {
         assert_read(
             &deliver,
             "ab12",
-            Ending::Undelivered(Fault::AbsentSubscriber),
+            Ending::Undelivered(SmscError::AbsentSubscriber),
             "UNDELIV 027",
         );
         let without_class = Deliver {

@@ -78,7 +78,7 @@ pub enum Reason {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum Stage {
     Binding,
     Bound,
     /// We shall unbind when all is answered.
@@ -100,7 +100,7 @@ enum State {
 /// One bind.
 #[derive(Debug)]
 pub struct Session {
-    state: State,
+    stage: Stage,
     frames: Frames,
     output: Vec<u8>,
     last_sequence: u32,
@@ -118,7 +118,7 @@ impl Session {
     /// Begins to bind.
     pub fn begin(now_ms: i64, bind: &Bind) -> Session {
         let mut session = Session {
-            state: State::Binding,
+            stage: Stage::Binding,
             frames: Frames::default(),
             output: Vec::new(),
             last_sequence: 0,
@@ -134,12 +134,12 @@ impl Session {
 
     /// Whether messages may be sent.
     pub fn is_bound(&self) -> bool {
-        self.state == State::Bound
+        self.stage == Stage::Bound
     }
 
     /// Whether the session has ended. What is in the output is still to be sent.
     pub fn is_closed(&self) -> bool {
-        self.state == State::Closed
+        self.stage == Stage::Closed
     }
 
     /// How many `submit_sm` wait for their responses.
@@ -169,8 +169,8 @@ impl Session {
 
     /// Ends the session as soon as all messages are answered.
     pub fn unbind(&mut self, now_ms: i64) {
-        if matches!(self.state, State::Binding | State::Bound) {
-            self.state = State::Draining {
+        if matches!(self.stage, Stage::Binding | Stage::Bound) {
+            self.stage = Stage::Draining {
                 until_ms: now_ms.saturating_add(RESPONSE_TIMEOUT_MS),
             };
         }
@@ -197,9 +197,9 @@ impl Session {
 
     /// The connection has ended.
     pub fn lose(&mut self, events: &mut Vec<Event>) {
-        let reason = match self.state {
-            State::Unbinding { .. } => Reason::Unbound,
-            State::PeerUnbinding { .. } => Reason::PeerUnbound,
+        let reason = match self.stage {
+            Stage::Unbinding { .. } => Reason::Unbound,
+            Stage::PeerUnbinding { .. } => Reason::PeerUnbound,
             _ => Reason::Lost,
         };
         self.close(reason, events);
@@ -208,19 +208,19 @@ impl Session {
     /// Does what is due by the clock.
     pub fn tick(&mut self, now_ms: i64, events: &mut Vec<Event>) {
         self.give_up_responses(now_ms, events);
-        match self.state {
-            State::Binding if now_ms >= self.began_ms.saturating_add(BIND_TIMEOUT_MS) => {
+        match self.stage {
+            Stage::Binding if now_ms >= self.began_ms.saturating_add(BIND_TIMEOUT_MS) => {
                 self.close(Reason::NoBind, events);
             }
-            State::Draining { until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
+            Stage::Draining { until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
                 let sequence = self.next_sequence();
                 pdu::write_plain(&mut self.output, command::UNBIND, 0, sequence, None);
-                self.state = State::Unbinding {
+                self.stage = Stage::Unbinding {
                     until_ms: now_ms.saturating_add(UNBIND_TIMEOUT_MS),
                 };
             }
-            State::Unbinding { until_ms } if now_ms >= until_ms => self.close(Reason::Unbound, events),
-            State::PeerUnbinding { sequence, until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
+            Stage::Unbinding { until_ms } if now_ms >= until_ms => self.close(Reason::Unbound, events),
+            Stage::PeerUnbinding { sequence, until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
                 pdu::write_plain(&mut self.output, command::UNBIND_RESP, 0, sequence, None);
                 self.close(Reason::PeerUnbound, events);
             }
@@ -230,13 +230,13 @@ impl Session {
 
     /// When something is due by the clock.
     pub fn due_ms(&self) -> i64 {
-        let of_state = match self.state {
-            State::Binding => self.began_ms.saturating_add(BIND_TIMEOUT_MS),
-            State::Draining { .. } | State::PeerUnbinding { .. } if self.outstanding.is_empty() => 0,
-            State::Draining { until_ms } | State::Unbinding { until_ms } | State::PeerUnbinding { until_ms, .. } => {
+        let of_stage = match self.stage {
+            Stage::Binding => self.began_ms.saturating_add(BIND_TIMEOUT_MS),
+            Stage::Draining { .. } | Stage::PeerUnbinding { .. } if self.outstanding.is_empty() => 0,
+            Stage::Draining { until_ms } | Stage::Unbinding { until_ms } | Stage::PeerUnbinding { until_ms, .. } => {
                 until_ms
             }
-            State::Bound | State::Closed => i64::MAX,
+            Stage::Bound | Stage::Closed => i64::MAX,
         };
         let alive = match self.enquired_ms {
             Some(enquired_ms) => enquired_ms.saturating_add(ENQUIRE_TIMEOUT_MS),
@@ -244,7 +244,7 @@ impl Session {
         };
         let sent_ms = self.outstanding.values().min();
         let answer = sent_ms.map_or(i64::MAX, |sent_ms| sent_ms.saturating_add(RESPONSE_TIMEOUT_MS));
-        of_state.min(alive).min(answer)
+        of_stage.min(alive).min(answer)
     }
 
     fn give_up_responses(&mut self, now_ms: i64, events: &mut Vec<Event>) {
@@ -259,7 +259,7 @@ impl Session {
             Some(enquired_ms) if now_ms >= enquired_ms.saturating_add(ENQUIRE_TIMEOUT_MS) => {
                 self.close(Reason::Silent, events);
             }
-            None if self.state != State::Binding && now_ms >= self.heard_ms.saturating_add(ENQUIRE_AFTER_MS) => {
+            None if self.stage != Stage::Binding && now_ms >= self.heard_ms.saturating_add(ENQUIRE_AFTER_MS) => {
                 let sequence = self.next_sequence();
                 pdu::write_plain(&mut self.output, command::ENQUIRE_LINK, 0, sequence, None);
                 self.enquired_ms = Some(now_ms);
@@ -286,24 +286,24 @@ impl Session {
             }
             command::GENERIC_NACK => self.take_nack(status, sequence, events),
             command::DELIVER_SM => self.take_delivery(sequence, body, events),
-            command::BIND_TRANSCEIVER_RESP => match self.state {
-                State::Binding if status == 0 => {
-                    self.state = State::Bound;
+            command::BIND_TRANSCEIVER_RESP => match self.stage {
+                Stage::Binding if status == 0 => {
+                    self.stage = Stage::Bound;
                     events.push(Event::Bound);
                 }
-                State::Binding => self.close(Reason::Refused(status), events),
+                Stage::Binding => self.close(Reason::Refused(status), events),
                 _ => {}
             },
             command::ENQUIRE_LINK => {
                 pdu::write_plain(&mut self.output, command::ENQUIRE_LINK_RESP, 0, sequence, None);
             }
-            command::UNBIND if self.state != State::Closed => {
-                self.state = State::PeerUnbinding {
+            command::UNBIND if self.stage != Stage::Closed => {
+                self.stage = Stage::PeerUnbinding {
                     sequence,
                     until_ms: now_ms.saturating_add(PEER_DRAIN_MS),
                 };
             }
-            command::UNBIND_RESP if matches!(self.state, State::Unbinding { .. }) => {
+            command::UNBIND_RESP if matches!(self.stage, Stage::Unbinding { .. }) => {
                 self.close(Reason::Unbound, events);
             }
             command::OUTBIND | command::ALERT_NOTIFICATION => {}
@@ -325,7 +325,7 @@ impl Session {
                 id: String::new(),
                 is_late: false,
             });
-        } else if self.state == State::Binding {
+        } else if self.stage == Stage::Binding {
             self.close(Reason::Refused(status), events);
         } else if sequence == 0 {
             self.close(Reason::Garbage, events);
@@ -347,7 +347,7 @@ impl Session {
 
     fn close(&mut self, reason: Reason, events: &mut Vec<Event>) {
         if !self.is_closed() {
-            self.state = State::Closed;
+            self.stage = Stage::Closed;
             events.push(Event::Closed(reason));
         }
     }

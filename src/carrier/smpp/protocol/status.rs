@@ -19,7 +19,7 @@ pub const NOT_NOW: u32 = 0x64;
 
 /// Why a message was refused or not delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fault {
+pub enum SmscError {
     /// The recipient can't be reached now.
     AbsentSubscriber,
     /// There is no such recipient.
@@ -42,7 +42,7 @@ pub enum Meaning {
     /// The carrier has it.
     Taken,
     /// The carrier does not have it, and never will.
-    Refused(Fault),
+    Refused(SmscError),
     /// The carrier does not have it, but will take it later.
     NotNow,
     /// The carrier does not have it, because it is sent too much.
@@ -62,16 +62,16 @@ pub fn of_submit(status: u32) -> Meaning {
         // ESME_RSYSERR, ESME_RSUBMITFAIL, ESME_RX_T_APPN.
         SYSTEM_ERROR | 0x45 | NOT_NOW => Meaning::NotNow,
         // ESME_RINVSRCADR, ESME_RINVSRCTON, ESME_RINVSRCNPI.
-        0x0A | 0x48 | 0x49 => Meaning::Refused(Fault::Sender),
+        0x0A | 0x48 | 0x49 => Meaning::Refused(SmscError::Sender),
         // ESME_RINVDSTADR, ESME_RINVDSTTON, ESME_RINVDSTNPI.
-        0x0B | 0x50 | 0x51 => Meaning::Refused(Fault::UnknownSubscriber),
+        0x0B | 0x50 | 0x51 => Meaning::Refused(SmscError::UnknownSubscriber),
         // ESME_RINVEXPIRY.
-        0x62 => Meaning::Refused(Fault::Expired),
+        0x62 => Meaning::Refused(SmscError::Expired),
         // ESME_RX_R_APPN is what many carriers say of a text or a recipient that they don't want.
-        0x66 => Meaning::Refused(Fault::Blocked),
+        0x66 => Meaning::Refused(SmscError::Blocked),
         // ESME_RINVMSGLEN, ESME_RINVDCS and others of this form.
-        0x01 | 0x104 => Meaning::Refused(Fault::Content),
-        _ => Meaning::Refused(Fault::Carrier),
+        0x01 | 0x104 => Meaning::Refused(SmscError::Content),
+        _ => Meaning::Refused(SmscError::Carrier),
     }
 }
 

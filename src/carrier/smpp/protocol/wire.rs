@@ -54,16 +54,15 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
             if sent.is_err() || received.is_err() {
                 session.lose(&mut events);
             }
-            let is_over = until.as_mut().poll(context).is_ready();
-            match is_over || !events.is_empty() || session.is_closed() {
-                true => Poll::Ready(()),
-                // What was received may have to be answered.
-                false if !session.output().is_empty() && self.sending.is_empty() => {
-                    context.waker().wake_by_ref();
-                    Poll::Pending
-                }
-                false => Poll::Pending,
+            let over = until.as_mut().poll(context);
+            if !events.is_empty() || session.is_closed() {
+                return Poll::Ready(());
             }
+            // What was received may have to be answered.
+            if over.is_pending() && !session.output().is_empty() && self.sending.is_empty() {
+                context.waker().wake_by_ref();
+            }
+            over
         })
         .await;
         events
@@ -76,10 +75,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
             let sent = self.send(context, session);
             let is_sent = sent.is_err() || (self.sending.is_empty() && session.output().is_empty());
             let is_shut = is_sent && Pin::new(&mut self.stream).poll_shutdown(context).is_ready();
-            match is_shut || until.as_mut().poll(context).is_ready() {
-                true => Poll::Ready(()),
-                false => Poll::Pending,
+            if is_shut {
+                return Poll::Ready(());
             }
+            until.as_mut().poll(context)
         })
         .await;
     }

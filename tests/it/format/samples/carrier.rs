@@ -6,11 +6,11 @@ use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::message::RecipientText;
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::message::priority::Priority;
-use peyk::carrier::health::{Health, State as CarrierState};
-use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Request as _, Submit};
+use peyk::carrier::health::{Health, HealthState};
+use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
-use peyk::carrier::submission::Submission;
 use peyk::directory::carriers::Carrier;
+use peyk::durable::Request as _;
 
 use super::{Format, calls, format};
 
@@ -101,7 +101,7 @@ pub fn carrier_formats() -> Vec<Format> {
         ..carrier.clone()
     };
     let health = Health {
-        state: CarrierState::Down,
+        state: HealthState::Down,
         last_success_ms: Some(1_767_268_800_000),
         last_error_ms: Some(1_767_268_801_000),
         last_error: Some("the gateway gave no clear answer".to_owned()),
@@ -121,7 +121,7 @@ pub fn carrier_formats() -> Vec<Format> {
         refused: 0,
     };
     vec![
-        calls(Submit::NAME, &[submission()]),
+        calls(Submission::NAME, &[submission()]),
         format("Submit.reply", &[answers]),
         calls(ListHanded::NAME, &[list(Some(7)), list(None)]),
         format("ListHanded.reply", &[Some(vec![handed]), None]),

@@ -6,7 +6,7 @@ use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::journal::Progress;
 use peyk::carrier::smpp::message_ids::Told;
 use peyk::carrier::smpp::protocol::receipt::Ending;
-use peyk::carrier::smpp::protocol::status::Fault;
+use peyk::carrier::smpp::protocol::status::SmscError;
 use peyk::carrier::smpp::receipts::TakeReceipts;
 use peyk::sms::variable::{Variable, VariableType};
 
@@ -54,7 +54,7 @@ pub fn stored_formats() -> Vec<Format> {
         format(
             "TakeReceipts.call",
             &[TakeReceipts(vec![
-                told(Ending::Undelivered(Fault::AbsentSubscriber)),
+                told(Ending::Undelivered(SmscError::AbsentSubscriber)),
                 told(Ending::Delivered),
             ])],
         ),

@@ -1,24 +1,28 @@
 //! Webhook objects, and what accounts note of them.
 
 use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
+use peyk::durable::Request;
 use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
-use peyk::webhook::delivery_state::State;
+use peyk::webhook::delivery_state::DeliveryState;
 use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
 };
 use peyk::webhook::event::TakeEvents;
 use peyk::webhook::low_balance::{GetLowBalance, SetLowBalance};
-use peyk::webhook::request as webhook;
+use peyk::webhook::request::WebhookRefusal;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::{Format, calls, format, request};
 
 /// A request to a webhook object, and its answers.
-pub fn webhook<R: webhook::Request + 'static>(samples: &[R], replies: Vec<R::Reply>) -> Vec<Format>
+pub fn webhook<R, T>(samples: &[R], replies: Vec<T>) -> Vec<Format>
 where
-    R::Reply: 'static,
+    R: Request<Reply = Result<T, WebhookRefusal>> + DeserializeOwned + 'static,
+    T: Serialize + DeserializeOwned + 'static,
 {
-    let replies: Vec<Result<R::Reply, webhook::Refusal>> = replies.into_iter().map(Ok).collect();
+    let replies: Vec<R::Reply> = replies.into_iter().map(Ok).collect();
     vec![calls(R::NAME, samples), format(&format!("{}.reply", R::NAME), &replies)]
 }
 
@@ -78,7 +82,7 @@ pub fn webhook_formats() -> Vec<Format> {
         id: "evt_1".to_owned(),
         kind: "wallet.low".to_owned(),
         made_ms: 1_767_268_800_000,
-        state: State::Waiting.into(),
+        state: DeliveryState::Waiting.into(),
         attempts: 1,
         last_ms: Some(1_767_268_800_001),
         due_ms: Some(1_767_268_800_002),
@@ -106,13 +110,13 @@ pub fn webhook_formats() -> Vec<Format> {
         id: "evt_1".to_owned(),
     };
     let test = TestEndpoint { endpoint: id.clone() };
-    let refused: Vec<Result<(), webhook::Refusal>> = [
-        webhook::Refusal::Unknown,
-        webhook::Refusal::UnknownRequest,
-        webhook::Refusal::NotFound,
-        webhook::Refusal::TooManyEndpoints,
-        webhook::Refusal::EndpointInactive,
-        webhook::Refusal::NoLowBalance,
+    let refused: Vec<Result<(), WebhookRefusal>> = [
+        WebhookRefusal::Unknown,
+        WebhookRefusal::UnknownRequest,
+        WebhookRefusal::NotFound,
+        WebhookRefusal::TooManyEndpoints,
+        WebhookRefusal::EndpointInactive,
+        WebhookRefusal::NoLowBalance,
     ]
     .map(Err)
     .to_vec();

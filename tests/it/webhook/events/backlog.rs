@@ -4,7 +4,7 @@ use peyk::account;
 use peyk::account::outbox::events::{self, NoteWebhooks};
 use peyk::base::ports::Sql;
 use peyk::webhook::event::{MAX_WAITING, TakeEvents};
-use peyk::webhook::{request, sweep};
+use peyk::webhook::sweep;
 use serde_json::{Value, json};
 
 use super::{answer, deliveries, endpoint, listen};
@@ -23,7 +23,7 @@ fn events(range: std::ops::Range<i64>) -> Value {
 
 fn hand(world: &World, shop: &Account, range: std::ops::Range<i64>) {
     let take: TakeEvents = serde_json::from_value(events(range)).unwrap();
-    pollster::block_on(request::ask(world, &shop.id, None, &take))
+    pollster::block_on(account::ask(world, &shop.id, None, None, &take))
         .unwrap()
         .unwrap();
 }

@@ -1,0 +1,141 @@
+//! What a kind of carrier has to be able to do. A kind states only what differs from the defaults here.
+
+use super::health::{Health, HealthState};
+use super::journal::{self, Verdict};
+use super::request::Submission;
+use super::settings::Member;
+use super::stopped;
+use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::directory::carriers::Carrier;
+use crate::durable::Call;
+
+/// How long accounts are asked to wait for an earlier call with the same chunk, ms.
+const RUNNING_MS: i64 = 200;
+
+/// What an object of a kind has in memory, and what it does.
+#[allow(
+    async_fn_in_trait,
+    reason = "the runtime is single-threaded: its futures are not Send"
+)]
+pub trait Sender: Default {
+    /// The members of the settings.
+    const MEMBERS: &'static [Member];
+
+    /// The name of the object that works for a carrier and an account. A carrier may have several objects that take turns:
+    /// `turn` counts the calls.
+    fn object_name(carrier: &Carrier, _account: &str, _turn: u64) -> String {
+        carrier.name.clone()
+    }
+
+    /// The names of all objects that serve every account, which operators tell of changes and ask for their health. With
+    /// `ever`, those that the carrier does not have at the moment are among them.
+    fn object_names(carrier: &Carrier, _ever: bool) -> Vec<String> {
+        vec![carrier.name.clone()]
+    }
+
+    /// Brings the kind's own tables up to date.
+    fn open(_: &impl Sql) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// Takes over the newest version of the carrier that the object has seen, before each submission too.
+    fn take_over(&self, _: &impl Sql, _now_ms: i64, _: &Carrier) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// Waits for earlier calls, if only their end tells what becomes of the same chunks.
+    async fn wait_for_others(&self, _: &impl Platform, _: &Submission) {}
+
+    /// Whether an earlier call, whose caller may be gone, is sending this chunk.
+    fn is_running(&self, _now_ms: i64, _account: &str, _: ChunkRef) -> bool {
+        false
+    }
+
+    /// Why nothing of a submission can be sent now, to so many recipients. `None`: it can. A carrier that operators keep from
+    /// sending is not asked.
+    fn closed(
+        &self,
+        _: &impl Sql,
+        _now_ms: i64,
+        _: &Submission,
+        _recipients: usize,
+    ) -> Result<Option<Answer>, PortError> {
+        Ok(None)
+    }
+
+    /// Sends to the recipients of handovers, and answers each of these. Beside a handover stand the outcomes that others of its
+    /// chunk had before.
+    async fn send(
+        &self,
+        platform: &impl Platform,
+        sql: &impl Sql,
+        submission: &Submission,
+        to_send: Vec<(Handover, Outcomes)>,
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError>;
+
+    /// Takes a submission: sends to the recipients that the journal does not know yet.
+    async fn submit(
+        &self,
+        platform: &impl Platform,
+        sql: &impl Sql,
+        submission: &Submission,
+    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+        self.wait_for_others(platform, submission).await;
+        let now_ms = platform.now_ms();
+        let account = submission.account.as_str();
+        let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
+        for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
+            match verdict {
+                Verdict::Answer(answer) => answers.push((chunk, answer)),
+                Verdict::Send { .. } if self.is_running(now_ms, account, chunk) => {
+                    answers.push((chunk, Answer::Busy(now_ms.saturating_add(RUNNING_MS))));
+                }
+                Verdict::Send { handover, before } => to_send.push((handover, before)),
+            }
+        }
+        if to_send.is_empty() {
+            return Ok(answers);
+        }
+        let recipients = to_send.iter().map(|(handover, _)| handover.recipients.len()).sum();
+        let closed = match stopped(&submission.carrier, now_ms) {
+            Some(answer) => Some(answer),
+            None => self.closed(sql, now_ms, submission, recipients)?,
+        };
+        answers.extend(match closed {
+            Some(answer) => journal::turn_away(sql, now_ms, account, to_send, &answer)?,
+            None => self.send(platform, sql, submission, to_send).await?,
+        });
+        Ok(answers)
+    }
+
+    /// How the object is.
+    fn health(&self, _now_ms: i64) -> Health {
+        Health::of(HealthState::Up)
+    }
+
+    /// Answers a request that only this kind knows; `None`: it does not know it.
+    fn answer(&self, _now_ms: i64, _: &impl Sql, _: &Call<'_>) -> Result<Option<String>, PortError> {
+        Ok(None)
+    }
+
+    /// Whether there is urgent work that nobody does. The store is not asked.
+    fn wants_urgent(&self, _now_ms: i64) -> bool {
+        false
+    }
+
+    /// Does the urgent work. It may go on for as long as the object lives.
+    async fn urgent(&self, _: &impl Platform, _: &impl Sql) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// Does the chores that are due.
+    async fn work(&self, _: &impl Platform, _: &impl Sql) -> Result<(), PortError> {
+        Ok(())
+    }
+
+    /// When a chore is due next. A kind with a connection is always due: the alarm wakes an object that the runtime has dropped.
+    fn next_due_ms(&self, _now_ms: i64, _: &impl Sql) -> Result<Option<i64>, PortError> {
+        Ok(None)
+    }
+}
