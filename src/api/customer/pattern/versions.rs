@@ -132,6 +132,6 @@ pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, 
     let next = page.cut(&mut waiting, |pending| {
         pending.version.pattern * POSITIONS + pending.version.version
     });
-    let data: Vec<Value> = waiting.iter().map(data::pending).collect();
+    let data: Vec<Value> = waiting.iter().map(data::PendingData::of).collect();
     Success::page(data, next).response(&context.request.id)
 }
