@@ -100,6 +100,5 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let mut lines: Vec<&Line> = own.filter(is_behind).take(limit).collect();
     let next = page.cut(&mut lines, |line| line.number.clone());
-    let data: Vec<Value> = lines.iter().map(|line| OwnLineData::of(&profile, line)).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(lines.iter().map(|line| OwnLineData::of(&profile, line)), next).response(&context.request.id)
 }

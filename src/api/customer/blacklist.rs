@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
 use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use crate::api::http::body::{JsonBody, OptionalJson};
 use crate::api::http::context::Context;
@@ -33,8 +31,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut blocked = context.call(&list).await?;
     let next = page.cut(&mut blocked, |item| item.id);
-    let data: Vec<Value> = blocked.iter().map(BlockedNumberData::of).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(blocked.iter().map(BlockedNumberData::of), next).response(&context.request.id)
 }
 
 answer! {

@@ -1,7 +1,5 @@
 //! Messages that phones have sent to the account's lines.
 
-use serde_json::Value;
-
 use crate::account::inbound::{InboundFilter, InboundView, ListInbound};
 use crate::answer;
 use crate::api::http::Response;
@@ -78,9 +76,8 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     } else {
         truncate::MESSAGE_BYTES
     };
-    let items: Vec<Value> = messages
+    let items = messages
         .iter()
-        .map(|message| InboundMessageData::of(message, Excerpt::of(&message.text, max_bytes)))
-        .collect();
+        .map(|message| InboundMessageData::of(message, Excerpt::of(&message.text, max_bytes)));
     Success::page(items, next).response(&context.request.id)
 }

@@ -122,7 +122,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     query.finish()?;
     let (items, next) = keys::page(context, owner, page).await?;
     let items = items.iter().map(|key| OwnKeyData::of(key, key.id == caller.key_id()));
-    Success::page(items.collect::<Vec<_>>(), next).response(&context.request.id)
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `DELETE /keys/{id}`

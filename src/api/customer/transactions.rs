@@ -1,7 +1,5 @@
 //! The ledger of the caller's account, as a list or as CSV.
 
-use serde_json::Value;
-
 use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
 use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
 use crate::account::wallet::ledger::EntryKind;
@@ -49,11 +47,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Answer, Probl
     let next = page.cut(&mut listed.entries, |entry| entry.seq);
     let next = next.or_else(|| listed.walked_to.map(|seq| page.cursor_behind(&seq)));
     let unit = &context.app.config.unit;
-    let data: Vec<Value> = listed
-        .entries
-        .iter()
-        .map(|entry| TransactionData::of(entry, unit))
-        .collect();
+    let data = listed.entries.iter().map(|entry| TransactionData::of(entry, unit));
     let response = Success::page(data, next).response(&context.request.id)?;
     Ok(response.into())
 }

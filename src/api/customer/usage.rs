@@ -80,5 +80,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = next.or_else(|| listed.walked_to.map(|day| page.cursor_behind(&day)));
     let unit = &context.app.config.unit;
     let days = listed.days.iter().map(|day| UsageDayData::of(day, unit));
-    Success::page(days.collect::<Vec<_>>(), next).response(&context.request.id)
+    Success::page(days, next).response(&context.request.id)
 }

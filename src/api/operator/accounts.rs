@@ -237,8 +237,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
-    let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(entries.iter().map(|entry| mirrored_data(entry, unit)), next).response(&context.request.id)
 }
 
 /// `GET /admin/accounts/{id}`
@@ -312,9 +311,8 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     };
     let mut handed = sandbox::handed(context.platform, Kind::Sandbox.as_str(), id, &list).await?;
     let next = page.cut(&mut handed, |item| item.id);
-    let items: Vec<Value> = handed
+    let items = handed
         .iter()
-        .map(|item| SandboxItemData::of(item, Excerpt::of(&item.text, truncate::MESSAGE_BYTES)))
-        .collect();
+        .map(|item| SandboxItemData::of(item, Excerpt::of(&item.text, truncate::MESSAGE_BYTES)));
     Success::page(items, next).response(&context.request.id)
 }

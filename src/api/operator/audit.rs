@@ -96,6 +96,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut entries = audit::page(context.platform.db(), page.limit(), after, &filter).await?;
     let next = page.cut(&mut entries, |entry| entry.id.clone());
-    let items: Vec<Value> = entries.iter().map(AuditEntryData::of).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(entries.iter().map(AuditEntryData::of), next).response(&context.request.id)
 }

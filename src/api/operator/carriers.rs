@@ -216,7 +216,6 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut found, |carrier| carrier.name.clone());
     let health = Checkup::default().of_all(context.platform, &found).await;
     let items = found.iter().zip(&health).map(|(carrier, health)| data(carrier, health));
-    let items: Vec<Value> = items.collect();
     Success::page(items, next).response(&context.request.id)
 }
 

@@ -1,7 +1,5 @@
 //! Dead letters: the chunks of messages that accounts' objects gave up, and those that are stuck.
 
-use serde_json::Value;
-
 use crate::account::chunk::dead_letters::Kind;
 use crate::account::chunk::stalled::RetryChunk;
 use crate::answer;
@@ -57,8 +55,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let db = context.platform.db();
     let mut entries = dead_letters::page(db, asked.limit, asked.after, account.as_deref(), kind).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
-    let data: Vec<Value> = entries.iter().map(DeadLetterData::of).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(entries.iter().map(DeadLetterData::of), next).response(&context.request.id)
 }
 
 /// `POST /admin/dead-letters/{id}/retry`

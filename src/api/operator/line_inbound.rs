@@ -184,6 +184,5 @@ pub async fn list_unclaimed<P: Platform>(context: &Context<'_, P>) -> Result<Res
     let asked = page.to_read();
     let mut entries = unclaimed::page(context.platform.db(), asked.limit, asked.after).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
-    let data: Vec<Value> = entries.iter().map(UnclaimedData::of).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(entries.iter().map(UnclaimedData::of), next).response(&context.request.id)
 }

@@ -297,8 +297,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         None => lines::page(db, page.limit(), after, accounts).await?,
     };
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
-    let items: Vec<Value> = entries.iter_mut().map(listed).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(entries.iter_mut().map(listed), next).response(&context.request.id)
 }
 
 /// `GET /admin/lines/{number}`

@@ -1,7 +1,5 @@
 //! Plans: the prices that accounts pay.
 
-use serde_json::Value;
-
 use crate::account::message::status::RecipientStatus;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
@@ -105,8 +103,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());
-    let items: Vec<Value> = plans.iter().map(PlanData::of).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(plans.iter().map(PlanData::of), next).response(&context.request.id)
 }
 
 /// `PATCH /admin/plans/{slug}`

@@ -2,7 +2,6 @@
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
-use serde_json::Value;
 
 use crate::account::reconcile::{Check, Difference};
 use crate::answer;
@@ -85,6 +84,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         .iter()
         .zip(reports)
         .map(|(entry, now)| ReconciliationData::of(entry, &now, now_ms));
-    let items: Vec<Value> = items.collect();
     Success::page(items, next).response(&context.request.id)
 }

@@ -1,7 +1,5 @@
 //! What was sent, by day, account, line or carrier, from the mirror of the accounts' usage.
 
-use serde_json::Value;
-
 use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
@@ -106,6 +104,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut sums = usage::sums(context.platform.db(), by, &filter, page.limit(), after).await?;
     let next = page.cut(&mut sums, |sums| sums.key.clone());
-    let items: Vec<Value> = sums.iter().map(|sums| UsageSumData::of(by, sums)).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(sums.iter().map(|sums| UsageSumData::of(by, sums)), next).response(&context.request.id)
 }

@@ -363,8 +363,7 @@ pub async fn list<P: Platform>(
     page: PageRequest<String>,
 ) -> Result<Response, Problem> {
     let (keys, next) = self::page(context, owner, page).await?;
-    let items: Vec<Value> = keys.iter().map(|key| owner.data(key)).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(keys.iter().map(|key| owner.data(key)), next).response(&context.request.id)
 }
 
 /// Removes a key that its owner's object has revoked from KV.

@@ -6,8 +6,6 @@ pub mod import;
 pub mod numbers;
 pub mod titles;
 
-use serde_json::Value;
-
 use crate::account::outbox::removals::RemovePhonebook;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
@@ -107,8 +105,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let account = context.caller()?.account();
     let mut phonebooks = phonebook::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut phonebooks, |phonebook| phonebook.seq);
-    let data: Vec<Value> = phonebooks.iter().map(PhonebookData::of).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(phonebooks.iter().map(PhonebookData::of), next).response(&context.request.id)
 }
 
 /// `GET /phonebook/{id}`

@@ -211,8 +211,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     };
     let mut numbers = found.ok_or(Problem::NotFound)?;
     let next = page.cut(&mut numbers, Number::place);
-    let data: Vec<Value> = numbers.iter().map(NumberData::of).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(numbers.iter().map(NumberData::of), next).response(&context.request.id)
 }
 
 /// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.

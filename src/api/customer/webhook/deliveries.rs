@@ -1,7 +1,5 @@
 //! The log of an endpoint, and how a customer has an event delivered again.
 
-use serde_json::Value;
-
 use crate::account::outbox::event_type::EventType;
 use crate::answer;
 use crate::api::http::Response;
@@ -63,8 +61,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Res
     };
     let mut deliveries = ask(context, &list).await?;
     let next = page.cut(&mut deliveries, |delivery| delivery.id.clone());
-    let items: Vec<Value> = deliveries.iter().map(DeliveryData::of).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(deliveries.iter().map(DeliveryData::of), next).response(&context.request.id)
 }
 
 /// `POST /webhook/{id}/deliveries/{deliveryId}/redeliver`

@@ -3,8 +3,6 @@
 pub mod deliveries;
 pub mod parse;
 
-use serde_json::Value;
-
 use crate::answer;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
@@ -78,8 +76,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut endpoints = ask(context, &list).await?;
     let next = page.cut(&mut endpoints, |endpoint| endpoint.id.clone());
-    let items: Vec<Value> = endpoints.iter().map(EndpointData::of).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(endpoints.iter().map(EndpointData::of), next).response(&context.request.id)
 }
 
 /// `GET /webhook/{id}`
