@@ -21,8 +21,9 @@
 /// ```
 ///
 /// A line has the name of the member, its value, its schema by the words of [`json_schema`](crate::api::http::json_schema),
-/// and an example. `may`: the value is an `Option`, and `None` leaves the member out. `with`: the object has all members of
-/// these, too. `as`: the document describes it under this name. `PlanData::of(plan)` is the object, a [`Value`](serde_json::Value).
+/// and an example. `may`: the value is an `Option`, and `None` leaves the member out. `as`: the document describes the object
+/// under this name. `with`: it has all members of these objects, too, before its own. `PlanData::of(plan)` is the object, a
+/// [`Value`](serde_json::Value). Only the document reads a schema, so schemas weigh nothing in the WebAssembly.
 ///
 /// An object with a lifetime, as `pub struct PlanData<'a>(plan: &'a Plan)`, keeps what it is made of, which is all `Copy`, and
 /// is written straight into the response: for lists of messages and recipients, which are long and asked for most.

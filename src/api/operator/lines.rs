@@ -1,6 +1,6 @@
 //! Lines: the numbers that accounts send from.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::line_routes::{self, RouteData};
 use crate::api::http::body::JsonBody;
@@ -115,9 +115,7 @@ fn new_coefficient() -> impl Form<Value = Coefficient> {
 
 /// The operations that a line serves.
 fn operations_of() -> impl Form<Value = Vec<Operation>> {
-    list_of(choice(&OPERATIONS, operation_name), 0, OPERATIONS.len())
-        .described(|operations| operations.like(json!(["WEBSERVICE", "PATTERN"])))
-        .about("What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.")
+    list_of(choice(&OPERATIONS, operation_name), 0, OPERATIONS.len()).described(|_| operations_schema())
 }
 
 /// What a request says of a line.
