@@ -4,12 +4,14 @@
 //! - [`serve`]: the steps that every request takes, in the order in which the API answers errors.
 //! - [`router`]: finds the route of a method and a path.
 //! - [`routes`]: the table of all routes.
-//! - [`bodies`]: the objects of all bodies, for the document.
+//! - [`bodies`], [`answers`]: the objects of all bodies and answers, for the document.
 //! - [`public`], [`customer`], [`operator`], [`gateway`]: the handlers, one file or folder a resource.
 //! - [`shared`]: what handlers of customers and of operators share.
 //! - [`http`]: what a handler is given, what it reads, and what it answers.
 //! - [`problem`]: every error.
 
+#[cfg(not(target_arch = "wasm32"))]
+pub mod answers;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod bodies;
 pub mod customer;

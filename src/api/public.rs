@@ -1,11 +1,10 @@
 //! The routes that need no key: the health of the service, and the home page, where a person arrives who opens its address.
 
-use serde_json::json;
-
 use super::http::context::Context;
 use super::http::respond::Success;
 use super::http::{Response, asks_for_html};
 use super::problem::Problem;
+use crate::answer;
 use crate::base::language::Language;
 use crate::base::ports::Platform;
 
@@ -30,7 +29,16 @@ pub async fn home<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     })
 }
 
+answer! {
+    /// The service is up.
+    pub struct HealthData() as "Health" {
+        "status": "UP", one_of(&["UP"]);
+        /// The version of the service.
+        "version": env!("CARGO_PKG_VERSION"), any_text().like(env!("CARGO_PKG_VERSION"));
+    }
+}
+
 /// `GET /health`
 pub async fn health<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
-    Success::ok(json!({"status": "UP", "version": env!("CARGO_PKG_VERSION")})).response(&context.request.id)
+    Success::ok(HealthData::of()).response(&context.request.id)
 }

@@ -1,10 +1,7 @@
 //! The beginnings of texts, for lists. A page of a list has up to 200 items, so a text in it is cut, and the item says so.
 
 use serde::Serialize;
-use serde_json::Value;
 
-/// The member of an item of a list that says that a text of the item is cut.
-pub const MEMBER: &str = "textTruncated";
 /// The text of a message has at most this many bytes of JSON in a list. A text of ten parts fits, whatever its characters are.
 pub const MESSAGE_BYTES: usize = 4_096;
 /// The text of a pattern's version has at most this many bytes of JSON in a list, because an item has two versions with their
@@ -60,14 +57,6 @@ pub fn first_of<'a, T: Serialize>(items: &'a [T], left_bytes: &mut usize) -> (&'
         count += 1;
     }
     (items.get(..count).unwrap_or_default(), count < items.len())
-}
-
-/// Adds to an item of a list that a text of it is cut, if one is.
-pub fn note(mut item: Value, is_cut: bool) -> Value {
-    if let (Value::Object(members), true) = (&mut item, is_cut) {
-        members.insert(MEMBER.to_owned(), true.into());
-    }
-    item
 }
 
 #[cfg(test)]

@@ -1,58 +1,40 @@
 //! The events that Peyk posts to endpoints.
 
 use peyk::account::outbox::event_type::EventType;
+use peyk::api::shared::view::recipient_uid;
+use peyk::members;
 use serde_json::{Map, Value, json};
 
 use super::sample::sample;
-use super::schema::{
-    Named, Schema, any_text, flag, id, line, list, may, money, must, named, number, object, one_of, signed_money, time,
-};
+use super::schema::{Member, Named, Schema, any_text, named, object};
 
-/// A type of event, the name of its schema, and when it is sent.
-fn events() -> [(EventType, &'static str, &'static str); 6] {
-    [
-        (
-            EventType::MessageStatus,
-            "MessageStatusEvent",
-            "Recipients of a message have come to their ending, or are `UNKNOWN`.",
-        ),
-        (
-            EventType::MessageSubmitted,
-            "MessageSubmittedEvent",
-            "A carrier has taken recipients of a message.",
-        ),
-        (
-            EventType::MessageReceived,
-            "MessageReceivedEvent",
-            "A message has come from a phone.",
-        ),
-        (
-            EventType::WalletLow,
-            "WalletLowEvent",
-            "The available balance has fallen below the endpoint's `lowBalance`, or the account's.",
-        ),
-        (
-            EventType::WebhookDisabled,
-            "WebhookDisabledEvent",
-            "Peyk has stopped another endpoint of the account.",
-        ),
-        (
-            EventType::WebhookTest,
-            "WebhookTestEvent",
-            "Somebody has called `POST /webhook/{id}/test`.",
-        ),
-    ]
+/// Each type of event, the name of its schema, and when it is sent.
+macro_rules! events {
+    ($($kind:ident $schema:literal $about:literal;)*) => {
+        fn events() -> Vec<(EventType, &'static str, &'static str)> {
+            vec![$((EventType::$kind, $schema, $about)),*]
+        }
+    };
+}
+
+events! {
+    MessageStatus "MessageStatusEvent" "Recipients of a message have come to their ending, or are `UNKNOWN`.";
+    MessageSubmitted "MessageSubmittedEvent" "A carrier has taken recipients of a message.";
+    MessageReceived "MessageReceivedEvent" "A message has come from a phone.";
+    WalletLow "WalletLowEvent" "The available balance has fallen below the endpoint's `lowBalance`, or the account's.";
+    WebhookDisabled "WebhookDisabledEvent" "Peyk has stopped another endpoint of the account.";
+    WebhookTest "WebhookTestEvent" "Somebody has called `POST /webhook/{id}/test`.";
 }
 
 /// The webhooks of the document.
 pub fn webhooks(components: &Value) -> Value {
-    let webhooks = events().map(|(kind, schema, about)| {
+    let webhooks = events().into_iter().map(|(kind, schema, about)| {
         (
             kind.as_str().to_owned(),
             json!({"post": operation(schema, about, components)}),
         )
     });
-    Value::Object(webhooks.into_iter().collect::<Map<_, _>>())
+    Value::Object(webhooks.collect::<Map<_, _>>())
 }
 
 fn operation(schema: &str, about: &str, components: &Value) -> Value {
@@ -84,80 +66,66 @@ fn operation(schema: &str, about: &str, components: &Value) -> Value {
     })
 }
 
-fn moved() -> Schema {
-    let recipient = object([
-        must("uid", super::sms::recipient_uid()),
-        must("recipient", number()),
-        must("status", named("RecipientStatus")),
-        may("error", named("DeliveryError")),
-        must("changedAt", time()),
-    ]);
-    object([
-        must("uid", id().about("The message's uid.")),
-        must(
-            "clientRef",
-            any_text().or_null().about("Your own reference.").like("order-7"),
-        ),
-        must("test", flag().about("Whether a test key has sent the message.")),
-        must("recipients", list(recipient, 1, 100)),
-    ])
+fn data(kind: EventType) -> Vec<Member> {
+    match kind {
+        EventType::MessageStatus | EventType::MessageSubmitted => members! {
+            /// The message's uid.
+            "uid": id();
+            /// Your own reference.
+            "clientRef": any_text().or_null() => "order-7";
+            /// Whether a test key has sent the message.
+            "test": flag();
+            "recipients": list(object(moved()), 1, 100);
+        },
+        EventType::MessageReceived => members! {
+            "id": any_text() => "019b796d-a000-7000-8000-000000000000";
+            "line": line();
+            "from": any_text() => "+989121234567";
+            "text": any_text() => "لغو";
+            "receivedAt": time();
+            /// Whether it has put its sender on the blacklist.
+            "optOut": flag();
+        },
+        EventType::WalletLow => members! {
+            "availableBalance": signed_money() => 49_000;
+            /// The `lowBalance` of the endpoint, or of the account.
+            "threshold": money() => 50_000;
+        },
+        EventType::WebhookDisabled => members! {
+            /// The endpoint's id.
+            "endpoint": any_text() => "019b796d-a000-7000-8000-000000000000";
+            "url": any_text().with("format", "uri") => "https://example.com/peyk";
+            "reason": one_of(&["GONE", "FAILING"]);
+        },
+        EventType::WebhookTest => members! {
+            /// The endpoint's id.
+            "endpoint": any_text() => "019b796d-a000-7000-8000-000000000000";
+        },
+    }
 }
 
-fn data(kind: EventType) -> Schema {
-    let endpoint = || {
-        must(
-            "endpoint",
-            any_text()
-                .about("The endpoint's id.")
-                .like("019b796d-a000-7000-8000-000000000000"),
-        )
-    };
-    match kind {
-        EventType::MessageStatus | EventType::MessageSubmitted => moved(),
-        EventType::MessageReceived => object([
-            must("id", any_text().like("019b796d-a000-7000-8000-000000000000")),
-            must("line", line()),
-            must("from", any_text().like("+989121234567")),
-            must("text", any_text().like("لغو")),
-            must("receivedAt", time()),
-            must(
-                "optOut",
-                flag().about("Whether it has put its sender on the blacklist."),
-            ),
-        ]),
-        EventType::WalletLow => object([
-            must("availableBalance", signed_money().like(49_000)),
-            must(
-                "threshold",
-                money()
-                    .about("The `lowBalance` of the endpoint, or of the account.")
-                    .like(50_000),
-            ),
-        ]),
-        EventType::WebhookDisabled => object([
-            endpoint(),
-            must("url", any_text().with("format", "uri").like("https://example.com/peyk")),
-            must("reason", one_of(&["GONE", "FAILING"])),
-        ]),
-        EventType::WebhookTest => object([endpoint()]),
+/// A recipient whose status has changed.
+fn moved() -> Vec<Member> {
+    members! {
+        "uid": recipient_uid();
+        "recipient": number();
+        "status": named("RecipientStatus");
+        may "error": named("DeliveryError");
+        "changedAt": time();
     }
 }
 
 /// The schemas of all events.
 pub fn schemas() -> Vec<Named> {
     let event = |(kind, name, about): (EventType, &'static str, &str)| {
-        let schema = object([
-            must(
-                "id",
-                any_text()
-                    .about("The id of the event.")
-                    .like("evt_019b796da00000000000000000000000"),
-            ),
-            must("type", Schema(json!({"const": kind.as_str()}))),
-            must("createdAt", time()),
-            must("data", data(kind)),
-        ]);
-        (name, schema.about(about))
+        let members = members! {
+            /// The id of the event.
+            "id": any_text() => "evt_019b796da00000000000000000000000";
+            "type": Schema(json!({"const": kind.as_str()}));
+            "createdAt": time();
+            "data": object(data(kind));
+        };
+        (name, object(members).about(about))
     };
     events().into_iter().map(event).collect()
 }

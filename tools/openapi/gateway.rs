@@ -2,49 +2,33 @@
 
 use serde_json::{Value, json};
 
-use super::parameters::{needed, query};
+use super::parameters::queries;
 use super::schema::any_text;
 
 /// The parameters of a delivery report.
 pub fn report() -> Vec<Value> {
-    let of = |name, about, example: &str| query(name, about, any_text().like(example));
-    vec![
-        needed(
-            "t",
-            "The token of the recipient. Peyk has put it into the address.",
-            any_text().like("AQ…"),
-        ),
-        of("status", "Kannel: the status of the message, a sum of bits.", "1"),
-        of("answer", "Kannel: what the SMSC has answered.", "sub:001 dlvrd:001"),
-        of("message_status", "Jasmin: the status of the message.", "DELIVRD"),
-        of(
-            "level",
-            "Jasmin: 1 for the answer to the message, 2 for its later report.",
-            "2",
-        ),
-        of("err", "Jasmin: the code of an error.", "000"),
-    ]
+    queries! {
+        must "t" "The token of the recipient. Peyk has put it into the address." any_text().like("AQ…");
+        "status" "Kannel: the status of the message, a sum of bits." any_text().like("1");
+        "answer" "Kannel: what the SMSC has answered." any_text().like("sub:001 dlvrd:001");
+        "message_status" "Jasmin: the status of the message." any_text().like("DELIVRD");
+        "level" "Jasmin: 1 for the answer to the message, 2 for its later report." any_text().like("2");
+        "err" "Jasmin: the code of an error." any_text().like("000");
+    }
 }
 
-/// The parameters of a message from a phone.
+/// The parameters of a message from a phone, as a form or not.
 pub fn inbound(is_form: bool) -> Vec<Value> {
-    let of = |name, about, example: &str| query(name, about, any_text().like(example));
-    let mut parameters = vec![needed(
-        "k",
-        "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it.",
-        any_text().like("AQ…"),
-    )];
+    let mut parameters = queries! {
+        must "k" "The key of the carrier. `GET /admin/carriers/{name}` shows the address with it." any_text().like("AQ…");
+    };
     if !is_form {
-        parameters.extend([
-            needed(
-                "from",
-                "The sender.",
-                any_text().with("minLength", 1).like("+989121234567"),
-            ),
-            needed("to", "The line.", any_text().with("minLength", 1).like("3000505")),
-            of("text", "The text.", "لغو"),
-            of("id", "The carrier's id of the message.", "a1"),
-        ]);
+        parameters.extend(queries! {
+            must "from" "The sender." any_text().with("minLength", 1).like("+989121234567");
+            must "to" "The line." any_text().with("minLength", 1).like("3000505");
+            "text" "The text." any_text().like("لغو");
+            "id" "The carrier's id of the message." any_text().like("a1");
+        });
     }
     parameters
 }
@@ -59,18 +43,17 @@ pub fn report_form() -> Value {
 
 /// The body of a message as a form.
 pub fn inbound_form() -> Value {
-    let names = [
-        "from",
-        "to",
-        "text",
-        "id",
-        "content",
-        "coding",
-        "binary",
-        "origin-connector",
-    ];
     form(
-        &names,
+        &[
+            "from",
+            "to",
+            "text",
+            "id",
+            "content",
+            "coding",
+            "binary",
+            "origin-connector",
+        ],
         json!({"from": "+989121234567", "to": "3000505", "content": "Hi", "id": "a1", "origin-connector": "mci"}),
     )
 }

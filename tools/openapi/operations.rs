@@ -5,57 +5,49 @@ use peyk::account::chunk::dead_letters::Kind;
 use peyk::account::message::MessageKind;
 use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::wallet::ledger::EntryKind;
+use peyk::api::operator::dead_letters;
 use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
 use peyk::directory::usage::By;
 use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
 
-use super::account::{envelope, page, sent};
-use super::parameters::{self, named as parameter, needed, query, time_filter};
+use super::gateway;
+use super::parameters::{self, named as parameter, queries, query};
 use super::problems;
 use super::sample::sample;
-use super::schema::{Schema, any_text, id, named, one_of, text, written_number};
-use super::{gateway, schema};
+use super::schema::{Schema, any_text, day, envelope, id, named, one_of, page, sent, text, time, written_number};
 
-/// The groups of operations.
-pub fn tags() -> Value {
-    let tag = |(name, about): (&str, &str)| json!({"name": name, "description": about});
-    let tags = [
-        ("Sending", "Messages to phones, and what they would cost."),
-        ("Messages", "What was sent, and what has become of it."),
-        ("Inbound", "What phones have sent."),
-        ("Phonebooks", "Lists of numbers."),
-        ("Patterns", "Texts with placeholders."),
-        ("Blacklist", "Numbers that get nothing."),
-        (
-            "Account",
-            "The account of the key: its money, its prices and its lines.",
-        ),
-        ("Keys", "The API keys of the account."),
-        ("Webhooks", "Endpoints that Peyk posts events to, and the events."),
-        (
-            "Operators: accounts",
-            "The accounts of customers: their status, their limits and their money.",
-        ),
-        ("Operators: keys", "The API keys of accounts, and those of operators."),
-        (
-            "Operators: messages",
-            "What became of accounts' messages, patterns that wait for approval, and what belongs to no account.",
-        ),
-        ("Operators: carriers", "The ways to the network."),
-        (
-            "Operators: lines",
-            "The numbers to send from, and where replies to them go.",
-        ),
-        ("Operators: plans", "What messages cost."),
-        (
-            "Operators: service",
-            "The service as a whole: the switch for all, usage, health, checks, and who has changed what.",
-        ),
-        ("Gateways", "What carriers' gateways call. No client needs it."),
-        ("Service", "The service itself."),
-    ];
-    tags.into_iter().map(tag).collect()
+/// The groups of operations: each with the name that the rows below have for it, and what it is about.
+macro_rules! tags {
+    ($($tag:ident $name:literal $about:literal;)*) => {
+        $(const $tag: &str = $name;)*
+
+        /// The groups of operations.
+        pub fn tags() -> Value {
+            json!([$({"name": $name, "description": $about}),*])
+        }
+    };
+}
+
+tags! {
+    SENDING "Sending" "Messages to phones, and what they would cost.";
+    MESSAGES "Messages" "What was sent, and what has become of it.";
+    INBOUND "Inbound" "What phones have sent.";
+    PHONEBOOKS "Phonebooks" "Lists of numbers.";
+    PATTERNS "Patterns" "Texts with placeholders.";
+    BLACKLIST "Blacklist" "Numbers that get nothing.";
+    ACCOUNT "Account" "The account of the key: its money, its prices and its lines.";
+    KEYS "Keys" "The API keys of the account.";
+    WEBHOOKS "Webhooks" "Endpoints that Peyk posts events to, and the events.";
+    OF_ACCOUNTS "Operators: accounts" "The accounts of customers: their status, their limits and their money.";
+    OF_KEYS "Operators: keys" "The API keys of accounts, and those of operators.";
+    OF_MESSAGES "Operators: messages" "What became of accounts' messages, patterns that wait for approval, and what belongs to no account.";
+    OF_CARRIERS "Operators: carriers" "The ways to the network.";
+    OF_LINES "Operators: lines" "The numbers to send from, and where replies to them go.";
+    OF_PLANS "Operators: plans" "What messages cost.";
+    OF_SERVICE "Operators: service" "The service as a whole: the switch for all, usage, health, checks, and who has changed what.";
+    GATEWAYS "Gateways" "What carriers' gateways call. No client needs it.";
+    SERVICE "Service" "The service itself.";
 }
 
 /// What a route answers when all is well.
@@ -125,24 +117,6 @@ impl Details {
 
 use Answer::{Csv, Nothing, One, Page, PageOrCsv, Redirect, Sent, Text};
 
-const SENDING: &str = "Sending";
-const MESSAGES: &str = "Messages";
-const INBOUND: &str = "Inbound";
-const PHONEBOOKS: &str = "Phonebooks";
-const PATTERNS: &str = "Patterns";
-const BLACKLIST: &str = "Blacklist";
-const ACCOUNT: &str = "Account";
-const KEYS: &str = "Keys";
-const WEBHOOKS: &str = "Webhooks";
-const OF_ACCOUNTS: &str = "Operators: accounts";
-const OF_KEYS: &str = "Operators: keys";
-const OF_MESSAGES: &str = "Operators: messages";
-const OF_CARRIERS: &str = "Operators: carriers";
-const OF_LINES: &str = "Operators: lines";
-const OF_PLANS: &str = "Operators: plans";
-const OF_SERVICE: &str = "Operators: service";
-const GATEWAYS: &str = "Gateways";
-
 const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
     the same `Idempotency-Key`: then it is sent and paid once.";
 
@@ -152,8 +126,8 @@ const TRANSACTIONS: &str = "id,type,amount,availableBalance,lockedBalance,unit,m
 
 fn details(operation: Op) -> Details {
     match operation {
-        Op::GetHome => on("Service", Redirect),
-        Op::GetHealth => on("Service", One(200, "Health")),
+        Op::GetHome => on(SERVICE, Redirect),
+        Op::GetHealth => on(SERVICE, One(200, "Health")),
         Op::GetDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
         Op::PostDeliveryReport => on(GATEWAYS, Text).query(gateway::report()),
         Op::GetInboundMessage => on(GATEWAYS, Text).query(gateway::inbound(false)),
@@ -170,7 +144,7 @@ fn details(operation: Op) -> Details {
              ends: read on while `nextCursor` is not `null`."),
         Op::GetMessage => on(MESSAGES, One(200, "MessageDetail")),
         Op::CancelMessage => on(MESSAGES, One(200, "MessageDetail")),
-        Op::ListRecipients => on(MESSAGES, Page("RecipientState")).query(vec![recipient_status()]).about(
+        Op::ListRecipients => on(MESSAGES, Page("RecipientState")).query(recipient_status()).about(
             "In pages of up to 20 recipients, no text is cut."),
         Op::ListInbound => on(INBOUND, Page("InboundMessage")).query(inbound_filters()).about(
             "In pages of up to 20 messages, no text is cut."),
@@ -178,7 +152,9 @@ fn details(operation: Op) -> Details {
         Op::CreatePhonebook => on(PHONEBOOKS, One(201, "Phonebook")).body("NewPhonebook"),
         Op::ListPhonebooks => on(PHONEBOOKS, Page("Phonebook")),
         Op::ChangePhonebookInBody => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChangeById"),
-        Op::DeletePhonebookInQuery => on(PHONEBOOKS, Nothing).query(vec![needed("id", "The phonebook's `id`.", id())]),
+        Op::DeletePhonebookInQuery => on(PHONEBOOKS, Nothing).query(queries! {
+            must "id" "The phonebook's `id`." id();
+        }),
         Op::GetPhonebook => on(PHONEBOOKS, One(200, "Phonebook")),
         Op::ChangePhonebook => on(PHONEBOOKS, One(200, "Phonebook")).body("PhonebookChange"),
         Op::DeletePhonebook => on(PHONEBOOKS, Nothing),
@@ -187,8 +163,9 @@ fn details(operation: Op) -> Details {
              `detail` tells the last line that is saved; the file can be imported again."),
         Op::ExportNumbers => on(PHONEBOOKS, Csv),
         Op::AddNumbers => on(PHONEBOOKS, One(201, "AddedToPhonebook")).body("AddNumbers"),
-        Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(vec![
-            query("q", "Finds numbers and names that begin with it.", any_text().with("maxLength", 100).like("0912"))]),
+        Op::ListNumbers => on(PHONEBOOKS, Page("Number")).query(queries! {
+            "q" "Finds numbers and names that begin with it." any_text().with("maxLength", 100).like("0912");
+        }),
         Op::ChangeNumber => on(PHONEBOOKS, One(200, "Number")).body("NumberChange"),
         Op::DeleteNumber => on(PHONEBOOKS, Nothing),
 
@@ -201,20 +178,20 @@ fn details(operation: Op) -> Details {
         Op::ActivatePatternVersion => on(PATTERNS, One(200, "Pattern")),
         Op::DeactivatePattern => on(PATTERNS, One(200, "Pattern")),
 
-        Op::ListBlacklist => on(BLACKLIST, Page("BlockedNumber")).query(vec![
-            query("number", "Finds this number.", written_number())]),
+        Op::ListBlacklist => on(BLACKLIST, Page("BlockedNumber")).query(queries! {
+            "number" "Finds this number." written_number();
+        }),
         Op::AddToBlacklist => on(BLACKLIST, One(201, "AddedNumbers")).body("Numbers"),
-        Op::RemoveFromBlacklist => on(BLACKLIST, One(200, "RemovedNumbers")).body("Numbers").query(vec![
-            query("number", "The one number to remove. The body is not read then.", written_number())]),
+        Op::RemoveFromBlacklist => on(BLACKLIST, One(200, "RemovedNumbers")).body("Numbers").query(queries! {
+            "number" "The one number to remove. The body is not read then." written_number();
+        }),
 
         Op::GetAccountInfo => on(ACCOUNT, One(200, "AccountInfo")),
         Op::ListTransactions => on(ACCOUNT, PageOrCsv("Transaction")).query(entry_filters()).about(
             "A page looks at 10,000 entries at most. So with `type` or `message` it may have fewer than `limit`, or none, before \
              the list ends: read on while `nextCursor` is not `null`. A CSV file has all entries of the filters, up to 200,000 \
              to look at; beyond, narrow `from` and `to`. It takes neither `limit` nor `cursor`."),
-        Op::ListUsage => on(ACCOUNT, Page("UsageDay")).query(vec![
-            query("from", "Only this day and later ones.", date()),
-            query("to", "Only this day and earlier ones.", date())]).about(
+        Op::ListUsage => on(ACCOUNT, Page("UsageDay")).query(usage_days()).about(
             "Days are those of UTC. A message counts on the day on which it was accepted, and so does what becomes of it. Days \
              without messages are left out."),
         Op::GetLowBalance => on(ACCOUNT, One(200, "LowBalance")),
@@ -242,8 +219,8 @@ fn details(operation: Op) -> Details {
         Op::RedeliverEvent => on(WEBHOOKS, One(200, "Delivery")),
 
         Op::AdminCreateAccount => on(OF_ACCOUNTS, One(201, "Account")).body("NewAccount"),
-        Op::AdminListAccounts => on(OF_ACCOUNTS, Page("AccountSummary")).query(vec![
-            search("Finds accounts whose username, name or id begins with it, in upper or lower case.")]),
+        Op::AdminListAccounts => on(OF_ACCOUNTS, Page("AccountSummary")).query(search(
+            "Finds accounts whose username, name or id begins with it, in upper or lower case.")),
         Op::AdminGetAccount => on(OF_ACCOUNTS, One(200, "Account")),
         Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
         Op::AdminAddCredit => on(OF_ACCOUNTS, One(201, "Credited")).body("Credit").idempotent(),
@@ -262,18 +239,18 @@ fn details(operation: Op) -> Details {
         Op::AdminRevokeOperatorKey => on(OF_KEYS, Nothing),
         Op::AdminRotateOperatorKey => on(OF_KEYS, One(201, "RotatedOperatorKey")).body("Rotation"),
         Op::AdminListSandbox => on(OF_MESSAGES, Page("SandboxItem")),
-        Op::AdminListRecipients => on(OF_MESSAGES, Page("OperatorsRecipient")).query(vec![recipient_status()]),
+        Op::AdminListRecipients => on(OF_MESSAGES, Page("OperatorsRecipient")).query(recipient_status()),
         Op::AdminListPendingPatterns => on(OF_MESSAGES, Page("PendingVersion")),
         Op::AdminApprovePattern => on(OF_MESSAGES, One(200, "Pattern")),
         Op::AdminCreateCarrier => on(OF_CARRIERS, One(201, "Carrier")).body("NewCarrier"),
-        Op::AdminListCarriers => on(OF_CARRIERS, Page("Carrier")).query(vec![
-            search("Finds carriers whose name contains it.")]),
+        Op::AdminListCarriers => on(OF_CARRIERS, Page("Carrier")).query(search(
+            "Finds carriers whose name contains it.")),
         Op::AdminGetCarrier => on(OF_CARRIERS, One(200, "Carrier")),
         Op::AdminChangeCarrier => on(OF_CARRIERS, One(200, "Carrier")).body("CarrierChange"),
         Op::AdminDeleteCarrier => on(OF_CARRIERS, Nothing),
         Op::AdminCreateLine => on(OF_LINES, One(201, "Line")).body("NewLine"),
-        Op::AdminListLines => on(OF_LINES, Page("Line")).query(vec![
-            search("Finds lines whose number begins with it, whatever plus and zeros stand before it.")]),
+        Op::AdminListLines => on(OF_LINES, Page("Line")).query(search(
+            "Finds lines whose number begins with it, whatever plus and zeros stand before it.")),
         Op::AdminGetLine => on(OF_LINES, One(200, "Line")),
         Op::AdminChangeLine => on(OF_LINES, One(200, "Line")).body("AnyLineChange"),
         Op::AdminDeleteLine => on(OF_LINES, Nothing),
@@ -281,8 +258,8 @@ fn details(operation: Op) -> Details {
         Op::AdminSetLineInbound => on(OF_LINES, One(200, "LineInbound")).body("NewLineInbound"),
         Op::AdminListUnclaimed => on(OF_MESSAGES, Page("Unclaimed")),
         Op::AdminCreatePlan => on(OF_PLANS, One(201, "Plan")).body("NewPlan"),
-        Op::AdminListPlans => on(OF_PLANS, Page("Plan")).query(vec![
-            search("Finds plans whose slug or title contains it.")]),
+        Op::AdminListPlans => on(OF_PLANS, Page("Plan")).query(search(
+            "Finds plans whose slug or title contains it.")),
         Op::AdminChangePlan => on(OF_PLANS, One(200, "Plan")).body("PlanChange"),
         Op::AdminGetSending => on(OF_SERVICE, One(200, "Sending")),
         Op::AdminSwitchSending => on(OF_SERVICE, One(200, "Sending")).body("NewSending"),
@@ -290,142 +267,97 @@ fn details(operation: Op) -> Details {
             "A message counts on the day (UTC) on which it was accepted. What is accepted counts under no carrier, and an ending \
              under the carrier that had the recipient. The sums are some minutes old."),
         Op::AdminGetHealth => on(OF_SERVICE, One(200, "ServiceHealth")),
-        Op::AdminReconcile => on(OF_SERVICE, Page("Reconciliation")).query(vec![
-            query("account", "Only this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001"))]),
+        Op::AdminReconcile => on(OF_SERVICE, Page("Reconciliation")).query(queries! {
+            "account" "Only this account." text(64).like("019b796d-0000-7000-8000-000000000001");
+        }),
         Op::AdminListAudit => on(OF_SERVICE, Page("AuditEntry")).query(audit_filters()).about(
             "A change of an account's own data stands here a second or two after it was made. What changes nothing has no entry, \
              such as a request that is refused or repeated."),
-        Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")).query(vec![
-            query("account", "Only those of this account.", schema::text(64).like("019b796d-0000-7000-8000-000000000001")),
-            query("kind", "Only those of this kind.", one_of(&[Kind::GivenUp, Kind::Stalled].map(Kind::as_str)))]),
+        Op::AdminListDeadLetters => on(OF_MESSAGES, Page("DeadLetter")).query(dead_letter_filters()),
         Op::AdminRetryDeadLetter => on(OF_MESSAGES, One(200, "DeadLetter")),
     }
 }
 
 fn message_filters() -> Vec<Value> {
-    vec![
-        query(
-            "status",
-            "Only messages with this status.",
-            one_of(&MessageStatus::ALL.map(MessageStatus::as_str)),
-        ),
-        query(
-            "type",
-            "Only messages that were sent this way.",
-            one_of(&MessageKind::ALL.map(MessageKind::as_str)),
-        ),
-        time_filter("from", "Only messages that were accepted at this time or later."),
-        time_filter("to", "Only messages that were accepted before this time."),
-        query("recipient", "Only messages to this number.", written_number()),
-        query(
-            "clientRef",
-            "Only messages with this reference.",
-            any_text().like("order-7"),
-        ),
-    ]
+    queries! {
+        "status" "Only messages with this status." one_of(&MessageStatus::ALL.map(MessageStatus::as_str));
+        "type" "Only messages that were sent this way." one_of(&MessageKind::ALL.map(MessageKind::as_str));
+        "from" "Only messages that were accepted at this time or later." time();
+        "to" "Only messages that were accepted before this time." time();
+        "recipient" "Only messages to this number." written_number();
+        "clientRef" "Only messages with this reference." any_text().like("order-7");
+    }
 }
 
-fn search(about: &'static str) -> Value {
-    query("q", about, schema::text(100).like("shop"))
+fn search(about: &'static str) -> Vec<Value> {
+    vec![query("q", about, false, text(100).like("shop"))]
 }
 
 fn usage_filters() -> Vec<Value> {
     let name = |example: &str| any_text().with("maxLength", 64).like(example);
-    vec![
-        query(
-            "by",
-            "What the sums are made by; `day` if left out.",
-            one_of(&By::ALL.map(By::as_str)),
-        ),
-        query(
-            "from",
-            "The first day (UTC); if left out, 30 days up to the last one.",
-            schema::day(),
-        ),
-        query(
-            "to",
-            "The last day, at most 91 days behind the first; today if left out.",
-            schema::day(),
-        ),
-        query(
-            "account",
-            "Only this account.",
-            name("019b796d-0000-7000-8000-000000000001"),
-        ),
-        query("line", "Only this line.", name("10001")),
-        query(
-            "carrier",
-            "Only this carrier; empty: what was accepted.",
-            name("sandbox"),
-        ),
-        query(
-            "mode",
-            "Only messages of keys of this mode; `live` if left out.",
-            one_of(&["live", "test"]),
-        ),
-    ]
+    queries! {
+        "by" "What the sums are made by; `day` if left out." one_of(&By::ALL.map(By::as_str));
+        "from" "The first day (UTC); if left out, 30 days up to the last one." day();
+        "to" "The last day, at most 91 days behind the first; today if left out." day();
+        "account" "Only this account." name("019b796d-0000-7000-8000-000000000001");
+        "line" "Only this line." name("10001");
+        "carrier" "Only this carrier; empty: what was accepted." name("sandbox");
+        "mode" "Only messages of keys of this mode; `live` if left out." one_of(&["live", "test"]);
+    }
 }
 
 fn audit_filters() -> Vec<Value> {
-    let id = || schema::text(128).like("019b796d-0000-7000-8000-000000000001");
+    let id = || text(128).like("019b796d-0000-7000-8000-000000000001");
     let operations: Vec<&str> = ROUTES.iter().map(|route| route.operation.name()).collect();
-    vec![
-        query("account", "Only changes of what belongs to this account.", id()),
-        query("key", "Only what this key has changed.", id()),
-        query("operation", "Only changes by this route.", one_of(&operations)),
-        query(
-            "thing",
-            "Only changes of such things.",
-            one_of(&Thing::ALL.map(Thing::as_str)),
-        ),
-        query("thingId", "Only changes of things with this id.", id()),
-        time_filter("from", "Only changes at this time or later."),
-        time_filter("to", "Only changes before this time."),
-    ]
+    queries! {
+        "account" "Only changes of what belongs to this account." id();
+        "key" "Only what this key has changed." id();
+        "operation" "Only changes by this route." one_of(&operations);
+        "thing" "Only changes of such things." one_of(&Thing::ALL.map(Thing::as_str));
+        "thingId" "Only changes of things with this id." id();
+        "from" "Only changes at this time or later." time();
+        "to" "Only changes before this time." time();
+    }
 }
 
-fn recipient_status() -> Value {
-    query(
-        "status",
-        "Only recipients with this status.",
-        one_of(&RecipientStatus::ALL.map(RecipientStatus::as_str)),
-    )
+fn recipient_status() -> Vec<Value> {
+    queries! {
+        "status" "Only recipients with this status." one_of(&RecipientStatus::ALL.map(RecipientStatus::as_str));
+    }
 }
 
 fn entry_filters() -> Vec<Value> {
-    vec![
-        query(
-            "type",
-            "Only entries of this kind.",
-            one_of(&EntryKind::ALL.map(EntryKind::as_str)),
-        ),
-        time_filter("from", "Only entries of this time or later ones."),
-        time_filter("to", "Only entries before this time."),
-        query("message", "Only entries of the message with this uid.", id()),
-        query(
-            "format",
-            "`csv` answers the entries as a file.",
-            one_of(&["json", "csv"]).with("default", "json"),
-        ),
-    ]
+    queries! {
+        "type" "Only entries of this kind." one_of(&EntryKind::ALL.map(EntryKind::as_str));
+        "from" "Only entries of this time or later ones." time();
+        "to" "Only entries before this time." time();
+        "message" "Only entries of the message with this uid." id();
+        "format" "`csv` answers the entries as a file." one_of(&["json", "csv"]).with("default", "json");
+    }
 }
 
-fn date() -> Schema {
-    any_text().with("format", "date").like("2026-01-31")
+fn usage_days() -> Vec<Value> {
+    queries! {
+        "from" "Only this day and later ones." day().like("2026-01-31");
+        "to" "Only this day and earlier ones." day().like("2026-01-31");
+    }
 }
 
 fn inbound_filters() -> Vec<Value> {
     let sender = Schema(json!({"anyOf": [written_number().0, text(32).0]}))
         .about("A phone number in any form, or a short number or a name of up to 32 characters.");
-    vec![
-        query(
-            "line",
-            "Only messages to this line, as answers show it.",
-            text(32).like("3000505"),
-        ),
-        query("from", "Only messages of this sender.", sender.like("09121234567")),
-        time_filter("since", "Only messages of this time and later ones."),
-    ]
+    queries! {
+        "line" "Only messages to this line, as answers show it." text(32).like("3000505");
+        "from" "Only messages of this sender." sender.like("09121234567");
+        "since" "Only messages of this time and later ones." time();
+    }
+}
+
+fn dead_letter_filters() -> Vec<Value> {
+    queries! {
+        "account" "Only those of this account." text(64).like("019b796d-0000-7000-8000-000000000001");
+        "kind" "Only those of this kind." one_of(&dead_letters::KINDS.map(Kind::as_str));
+    }
 }
 
 /// The operation of a route.

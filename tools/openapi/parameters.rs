@@ -3,7 +3,7 @@
 use peyk::api::routes::Route;
 use serde_json::{Value, json};
 
-use super::schema::{Schema, any_text, id, integer, text, time};
+use super::schema::{Schema, any_text, id, integer, text};
 
 /// A quoted string of 1 to 255 characters, or a text of as many that begins with no quote.
 const KEY: &str = r#"^(?:"(?:[ !#-\[\]-~]|\\["\\]){1,255}"|[!#-~](?:[ -~]{0,253}[!-~])?)$"#;
@@ -66,20 +66,24 @@ pub fn named(name: &str) -> Value {
     json!({"$ref": format!("#/components/parameters/{name}")})
 }
 
-/// A parameter of the query.
-pub fn query(name: &str, about: &str, schema: Schema) -> Value {
-    json!({"name": name, "in": "query", "description": about, "schema": schema.0})
+/// A parameter of a query.
+pub fn query(name: &str, about: &str, is_needed: bool, schema: Schema) -> Value {
+    let mut parameter = json!({"name": name, "in": "query", "description": about, "schema": schema.0});
+    if is_needed {
+        parameter["required"] = true.into();
+    }
+    parameter
 }
 
-/// A parameter of the query that must be there.
-pub fn needed(name: &str, about: &str, schema: Schema) -> Value {
-    json!({"name": name, "in": "query", "description": about, "required": true, "schema": schema.0})
+/// The parameters of a query, one a line: its name, its description and its schema. `must`: it must be there.
+macro_rules! queries {
+    ($($($must:ident)? $name:literal $about:literal $schema:expr;)*) => {
+        vec![$(super::parameters::query($name, $about, queries!(@needed $($must)?), $schema)),*]
+    };
+    (@needed) => { false };
+    (@needed must) => { true };
 }
-
-/// A filter by a time.
-pub fn time_filter(name: &str, about: &str) -> Value {
-    query(name, about, time())
-}
+pub(super) use queries;
 
 /// The parameters of a route's path.
 pub fn of_path(route: &Route) -> Vec<Value> {

@@ -7,9 +7,10 @@ use peyk::api::problem::{BadRequest, Conflict, Kind, Problem, kind};
 use peyk::api::routes::{Access, BodyKind, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::base::language::Language;
+use peyk::members;
 use serde_json::{Map, Value, json};
 
-use super::schema::{Named, Schema, any_list, any_text, integer, must, named, object, one_of};
+use super::schema::{Named, object};
 
 /// What every answer of a problem document has for its address of an example.
 const INSTANCE: &str = "/sms/send";
@@ -188,75 +189,47 @@ pub fn problem(kind: Kind) -> Problem {
     }
 }
 
-fn faults() -> [(&'static str, Schema); 2] {
-    let fault = object([
-        must(
-            "pointer",
-            any_text()
-                .about(
-                    "Where the fault is: a JSON pointer into the body, or the name of a query parameter or \
-            a header behind a `/`.",
-                )
-                .like("/recipients/1"),
-        ),
-        must(
-            "detail",
-            any_text().about("What is wrong.").like("is not a valid phone number"),
-        ),
-    ]);
-    [
-        (
-            "extra",
-            any_list(any_text().like("recipients[1]: is not a valid phone number"))
-                .about("The faults in words. Each begins with a field."),
-        ),
-        ("errors", any_list(fault).about("The same faults, for programs.")),
-    ]
-}
+/// The members of a problem document that a refusal in an estimate has, too.
+const OF_REFUSAL: [&str; 6] = ["status", "code", "name", "detail", "extra", "errors"];
 
 /// The schemas of problem documents.
 pub fn schemas() -> Vec<Named> {
-    let statuses: Vec<u16> = kind::ALL.iter().map(|kind| kind.status).collect();
-    let codes: Vec<u16> = kind::ALL.iter().map(|kind| kind.code).collect();
+    let least = i64::from(kind::ALL.iter().map(|kind| kind.status).min().unwrap());
+    let highest = i64::from(kind::ALL.iter().map(|kind| kind.code).max().unwrap());
     let names: Vec<&str> = kind::ALL.iter().map(|kind| kind.name).collect();
-    let [extra, errors] = faults();
-    let least = i64::from(*statuses.iter().min().unwrap());
-    let status = integer(least, 599).about("The HTTP status.");
-    let code = integer(least, i64::from(*codes.iter().max().unwrap()))
-        .about("What went wrong, as a number. A program should decide by it.");
-    let name = one_of(&names).about("What went wrong, as a name.");
-    let detail = any_text().about("What to mend, for people. At most 1,000 characters.");
-    let brief = object([
-        must("status", status.clone()),
-        must("code", code.clone()),
-        must("name", name.clone()),
-        must("detail", detail.clone()),
-        must(extra.0, extra.1.clone()),
-        must(errors.0, errors.1.clone()),
-    ]);
-    let problem = object([
-        must(
-            "type",
-            any_text()
-                .with("format", "uri")
-                .about("The kind of the error: the address of a page that explains it."),
-        ),
-        must(
-            "title",
-            any_text().about("The kind of the error in words, in the language that `Accept-Language` prefers."),
-        ),
-        must("status", status.clone()),
-        must("statusCode", status),
-        must("code", code),
-        must("name", name),
-        must("detail", detail),
-        must("instance", any_text().about("The path of the request.")),
-        must(extra.0, extra.1),
-        must(errors.0, errors.1),
-        must("meta", named("Meta")),
-    ]);
+    let fault = members! {
+        /// Where the fault is: a JSON pointer into the body, or the name of a query parameter or a header behind a `/`.
+        "pointer": any_text() => "/recipients/1";
+        /// What is wrong.
+        "detail": any_text() => "is not a valid phone number";
+    };
+    let members = members! {
+        /// The kind of the error: the address of a page that explains it.
+        "type": any_text().with("format", "uri");
+        /// The kind of the error in words, in the language that `Accept-Language` prefers.
+        "title": any_text();
+        /// The HTTP status.
+        "status": integer(least, 599);
+        /// The HTTP status.
+        "statusCode": integer(least, 599);
+        /// What went wrong, as a number. A program should decide by it.
+        "code": integer(least, highest);
+        /// What went wrong, as a name.
+        "name": one_of(&names);
+        /// What to mend, for people. At most 1,000 characters.
+        "detail": any_text();
+        /// The path of the request.
+        "instance": any_text();
+        /// The faults in words. Each begins with a field.
+        "extra": any_list(any_text().like("recipients[1]: is not a valid phone number"));
+        /// The same faults, for programs.
+        "errors": any_list(object(fault));
+        "meta": named("Meta");
+    };
+    let refusal = members.iter().filter(|member| OF_REFUSAL.contains(&member.name()));
+    let refusal = object(refusal.cloned());
     vec![
-        ("Problem", problem.about("A problem document (RFC 9457).")),
-        ("Refusal", brief.about("A refusal that a send would meet.")),
+        ("Problem", object(members).about("A problem document (RFC 9457).")),
+        ("Refusal", refusal.about("A refusal that a send would meet.")),
     ]
 }

@@ -6,76 +6,33 @@ use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::outbox::event_type::EventType;
 pub use peyk::api::http::json_schema::*;
 use peyk::auth::Scope;
-use peyk::base::ports::MAX_INTEGER;
-use serde_json::json;
+use peyk::members;
 
-/// How many there are.
-pub fn count() -> Schema {
-    integer(0, MAX_INTEGER).like(3)
+/// The schema of an answer with these data.
+pub fn envelope(data: &Schema) -> Schema {
+    object([must("data", data.clone()), must("meta", named("Meta"))])
 }
 
-/// An amount of money that is not below zero.
-pub fn money() -> Schema {
-    Schema(json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": MAX_INTEGER}))
+/// The schema of a send's answer.
+pub fn sent(data: &Schema) -> Schema {
+    object(members! {
+        "status": named("Sent");
+        "data": data.clone();
+        "meta": named("Meta");
+    })
 }
 
-/// An amount of money that may be below zero.
-pub fn signed_money() -> Schema {
-    money().with("minimum", -MAX_INTEGER)
-}
-
-/// A time.
-pub fn time() -> Schema {
-    named("Time")
-}
-
-/// A day of UTC.
-pub fn day() -> Schema {
-    Schema(json!({"type": "string", "format": "date"})).like("2026-01-01")
-}
-
-/// A phone number as Peyk answers it.
-pub fn number() -> Schema {
-    named("PhoneNumber")
+/// The schema of a page of a list.
+pub fn page(item: &Schema) -> Schema {
+    object(members! {
+        "data": list(item.clone(), 0, 200);
+        "meta": named("PageMeta");
+    })
 }
 
 /// A phone number as a request writes it.
 pub fn written_number() -> Schema {
     named("WrittenPhoneNumber")
-}
-
-/// An id that Peyk makes.
-pub fn id() -> Schema {
-    Schema(json!({"type": "string", "format": "uuid"})).like("019b796d-a000-7000-8000-000000000000")
-}
-
-/// The number of a line as answers show it.
-pub fn line() -> Schema {
-    Schema(json!({"type": "string", "minLength": 3, "maxLength": 16})).like("3000505")
-}
-
-/// The currency that amounts are in.
-pub fn unit() -> Schema {
-    any_text().about("The currency of the amounts.").like("IRR")
-}
-
-/// The name of an encoding.
-pub fn encoding() -> Schema {
-    one_of(&["GSM7", "UCS2"]).about("How the text is encoded on the air.")
-}
-
-/// How many parts a text has.
-pub fn parts() -> Schema {
-    integer(1, 255).about("How many parts the text has.").like(1)
-}
-
-/// The member that says that a text is cut.
-pub fn cut() -> Member {
-    may(
-        "textTruncated",
-        Schema(json!({"const": true}))
-            .about("There if a text of the item is cut in this list. Asked for alone, it is whole."),
-    )
 }
 
 /// A digit, and what stands between digits, in a phone number that somebody has written.
@@ -105,38 +62,49 @@ pub fn phone_pattern() -> String {
 
 /// The schemas that many others name.
 pub fn shared() -> Vec<Named> {
-    let names = |all: &[&'static str]| -> Vec<&'static str> { all.to_vec() };
-    let recipient: Vec<&str> = RecipientStatus::ALL.into_iter().map(RecipientStatus::as_str).collect();
-    let message: Vec<&str> = MessageStatus::ALL.into_iter().map(MessageStatus::as_str).collect();
-    let kinds: Vec<&str> = MessageKind::ALL.into_iter().map(MessageKind::as_str).collect();
+    let of_accounts = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin);
+    let of_accounts: Vec<&str> = of_accounts.map(Scope::as_str).collect();
     let errors: Vec<&str> = DeliveryError::ALL.iter().copied().map(DeliveryError::as_str).collect();
-    let events: Vec<&str> = EventType::SELECTABLE.into_iter().map(EventType::as_str).collect();
-    let scopes: Vec<&str> = Scope::ALL.into_iter().map(Scope::as_str).collect();
-    let own: Vec<&str> = scopes
-        .iter()
-        .copied()
-        .filter(|name| *name != Scope::Admin.as_str())
-        .collect();
-    vec![
-        ("Time", Schema(json!({"type": "string", "format": "date-time"}))
-            .about("A time (RFC 3339). Answers have it in UTC with milliseconds.").like("2030-01-31T12:00:00.000Z")),
-        ("TimeToCome", Schema(json!({"type": "string", "format": "date-time"}))
-            .about("A time to come (RFC 3339), in the form `2030-01-31T12:00:00Z` or `2030-01-31T15:30:00+03:30`.")),
-        ("PhoneNumber", formed(16, r"^\+[1-9][0-9]{7,14}$").about("A phone number in E.164.").like("+989121234567")),
-        ("WrittenPhoneNumber", formed(128, &phone_pattern()).about(
-            "A phone number: `+` or `00` and 8 to 15 digits; `98` and ten digits; or `09` or `9` and nine digits. Digits may be \
-             ASCII, Persian or Arabic-Indic. Spaces, tabs, dashes, dots, round brackets and invisible direction marks are \
-             passed over.").like("09121234567")),
-        ("RecipientStatus", one_of(&names(&recipient)).about(
-            "The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have \
-             spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.").like("QUEUED")),
-        ("MessageStatus", one_of(&names(&message)).about(
-            "The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`.").like("QUEUED")),
-        ("MessageType", one_of(&names(&kinds)).about("By which route the message was sent.")),
-        ("DeliveryError", one_of(&names(&errors)).about(
-            "Why a recipient did not get the message. The names are stable; new ones may be added.")),
-        ("EventType", one_of(&names(&events)).about("A type of event.")),
-        ("Scope", one_of(&names(&scopes)).about("What a key may do.")),
-        ("AccountScope", one_of(&names(&own)).about("What a key of an account may do.")),
-    ]
+    let meta = members! {
+        /// The id of the request.
+        "requestId": any_text() => "019b796d-a000-7000-8000-000000000000";
+    };
+    let next = members! {
+        /// The `cursor` of the next page. `null`: this is the last one.
+        "nextCursor": any_text().or_null() => null;
+    };
+    let all = members! {
+        "Meta": object(meta.clone());
+        "PageMeta": object([meta, next].concat());
+        /// Clients of other services look for it.
+        "Sent": one_of(&["CREATED"]);
+        /// A time (RFC 3339). Answers have it in UTC with milliseconds.
+        "Time": any_text().with("format", "date-time") => "2030-01-31T12:00:00.000Z";
+        /// A time to come (RFC 3339), in the form `2030-01-31T12:00:00Z` or `2030-01-31T15:30:00+03:30`.
+        "TimeToCome": any_text().with("format", "date-time");
+        /// A phone number in E.164.
+        "PhoneNumber": formed(16, r"^\+[1-9][0-9]{7,14}$") => "+989121234567";
+        /// A phone number: `+` or `00` and 8 to 15 digits; `98` and ten digits; or `09` or `9` and nine digits. Digits may be
+        /// ASCII, Persian or Arabic-Indic. Spaces, tabs, dashes, dots, round brackets and invisible direction marks are
+        /// passed over.
+        "WrittenPhoneNumber": formed(128, &phone_pattern()) => "09121234567";
+        /// Whether the account may send.
+        "AccountStatus": one_of(&["ACTIVE", "INACTIVE"]);
+        /// The status of a recipient. `SCHEDULED`, `QUEUED` and `UNKNOWN` hold its money, `SUBMITTED` and `DELIVERED` have
+        /// spent it. `UNKNOWN`: the carrier may have the message, and Peyk does not send it again.
+        "RecipientStatus": one_of(&RecipientStatus::ALL.map(RecipientStatus::as_str)) => "QUEUED";
+        /// The status of a message. `DONE`: each recipient has its last status or is `UNKNOWN`.
+        "MessageStatus": one_of(&MessageStatus::ALL.map(MessageStatus::as_str)) => "QUEUED";
+        /// By which route the message was sent.
+        "MessageType": one_of(&MessageKind::ALL.map(MessageKind::as_str));
+        /// Why a recipient did not get the message. The names are stable; new ones may be added.
+        "DeliveryError": one_of(&errors);
+        /// A type of event.
+        "EventType": one_of(&EventType::SELECTABLE.map(EventType::as_str));
+        /// What a key may do.
+        "Scope": one_of(&Scope::ALL.map(Scope::as_str));
+        /// What a key of an account may do.
+        "AccountScope": one_of(&of_accounts);
+    };
+    all.into_iter().map(Member::named).collect()
 }

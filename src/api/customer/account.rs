@@ -1,55 +1,88 @@
 //! The caller's own account: its wallet, its prices and its lines.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::account::overview::GetOverview;
+use crate::account::overview::{GetOverview, Overview};
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::shared::account::{status, wallet};
-use crate::api::shared::line_data::{coefficients, operations};
-use crate::api::shared::view::with;
+use crate::api::shared::account::{WalletData, status};
+use crate::api::shared::line_data::{CoefficientsData, operations, operations_schema};
 use crate::base::ports::Platform;
 use crate::directory::lines::Line;
+use crate::directory::profile::Profile;
+
+answer! {
+    /// The account of the key.
+    pub struct AccountInfoData(id: &str, profile: &Profile, overview: &Overview, unit: &str) as "AccountInfo" {
+        "wallet": WalletData::of(overview.wallet, unit), named("Wallet");
+        "accountInfo": OwnAccountData::of(id, profile, overview.active), OwnAccountData::schema();
+    }
+
+    pub struct OwnAccountData(id: &str, profile: &Profile, active: bool) {
+        "id": id, id();
+        "username": profile.username, any_text() => "shop";
+        "fullName": profile.full_name, any_text() => "A Shop";
+        "status": status(active), named("AccountStatus");
+        "plan": OwnPlanData::of(profile), OwnPlanData::schema();
+    }
+
+    pub struct OwnPlanData(profile: &Profile) {
+        "title": profile.plan.title, any_text() => "Default";
+    }
+
+    /// What messages cost.
+    pub struct PricesData(profile: &Profile) as "Tariff" {
+        "plan": OwnPlanData::of(profile), OwnPlanData::schema();
+        "tariff": OwnTariffData::of(profile), OwnTariffData::schema();
+        /// The coefficients of each line.
+        "textsCoefficients": prices_of_lines(profile), any_list(PricesOfLine::schema());
+    }
+
+    pub struct OwnTariffData(profile: &Profile) {
+        "title": profile.plan.tariff_title, any_text() => "Default";
+        "slug": profile.plan.tariff_slug, any_text() => "default";
+        /// The price of one part.
+        "price": profile.plan.price, integer(0, 10_000_000) => 1_000;
+    }
+
+    pub struct PricesOfLine(line: &Line) with CoefficientsData(&line.coefficients) {
+        /// The line's number.
+        "title": line.number, line();
+    }
+
+    /// A line that the key may send from.
+    pub struct OwnLineData(profile: &Profile, line: &Line) as "OwnLine" {
+        "number": line.number, line();
+        "operations": operations(line), operations_schema();
+        /// Whether all accounts may use it.
+        "shared": line.shared, flag();
+        /// Whether a send that names no line goes from it.
+        "default": profile.default_line.as_deref() == Some(line.number.as_str()), flag();
+    }
+}
+
+fn prices_of_lines(profile: &Profile) -> Vec<Value> {
+    let lines = profile.lines.iter().filter(|line| line.active);
+    lines.map(PricesOfLine::of).collect()
+}
 
 /// `GET /account/info`
 pub async fn info<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let overview = context.call(&GetOverview).await?;
     let profile = context.profile().await?;
-    Success::ok(json!({
-        "wallet": wallet(overview.wallet, &context.app.config.unit),
-        "accountInfo": {
-            "id": context.caller()?.account(),
-            "username": profile.username,
-            "fullName": profile.full_name,
-            "status": status(overview.active),
-            "plan": {"title": profile.plan.title},
-        },
-    }))
-    .response(&context.request.id)
+    let account = context.caller()?.account();
+    let info = AccountInfoData::of(account, &profile, &overview, &context.app.config.unit);
+    Success::ok(info).response(&context.request.id)
 }
 
 /// `GET /plan/tariff`
 pub async fn tariff<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let profile = context.profile().await?;
-    let coefficients: Vec<Value> = profile
-        .lines
-        .iter()
-        .filter(|line| line.active)
-        .map(|line| with(coefficients(line), "title", line.number.as_str()))
-        .collect();
-    Success::ok(json!({
-        "plan": {"title": profile.plan.title},
-        "tariff": {
-            "title": profile.plan.tariff_title,
-            "price": profile.plan.price,
-            "slug": profile.plan.tariff_slug,
-        },
-        "textsCoefficients": coefficients,
-    }))
-    .response(&context.request.id)
+    Success::ok(PricesData::of(&profile)).response(&context.request.id)
 }
 
 /// `GET /lines`
@@ -67,16 +100,5 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let mut lines: Vec<&Line> = own.filter(is_behind).take(limit).collect();
     let next = page.cut(&mut lines, |line| line.number.clone());
-    let data: Vec<Value> = lines
-        .iter()
-        .map(|line| {
-            json!({
-                "number": line.number,
-                "operations": operations(line),
-                "shared": line.shared,
-                "default": profile.default_line.as_deref() == Some(line.number.as_str()),
-            })
-        })
-        .collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(lines.iter().map(|line| OwnLineData::of(&profile, line)), next).response(&context.request.id)
 }

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
-
 use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use crate::api::http::body::{JsonBody, OptionalJson};
 use crate::api::http::context::Context;
@@ -15,8 +13,8 @@ use crate::api::problem::Problem;
 use crate::api::shared::view::E164;
 use crate::base::ports::Platform;
 use crate::base::time;
-use crate::body;
 use crate::sms::msisdn::Msisdn;
+use crate::{answer, body};
 
 /// A request has at most this many numbers.
 const MAX_NUMBERS: usize = 1_000;
@@ -33,16 +31,31 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut blocked = context.call(&list).await?;
     let next = page.cut(&mut blocked, |item| item.id);
-    let data: Vec<Value> = blocked.iter().map(data).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(blocked.iter().map(BlockedNumberData::of), next).response(&context.request.id)
 }
 
-fn data(item: &Blocked) -> Value {
-    json!({
-        "number": E164(item.msisdn),
-        "optOut": item.opt_out,
-        "createdAt": time::to_rfc3339(item.created_ms),
-    })
+answer! {
+    /// A number on the blacklist.
+    pub struct BlockedNumberData(item: &Blocked) as "BlockedNumber" {
+        "number": E164(item.msisdn), number();
+        /// Whether the owner of the number has put it there, by a reply.
+        "optOut": item.opt_out, flag();
+        "createdAt": time::to_rfc3339(item.created_ms), time();
+    }
+
+    /// What has become of the numbers.
+    pub struct AddedNumbersData(asked: u64, added: u32) as "AddedNumbers" {
+        "added": added, count();
+        /// How many numbers were so already.
+        "unchanged": asked.saturating_sub(added.into()), count();
+    }
+
+    /// What has become of the numbers.
+    pub struct RemovedNumbersData(asked: u64, removed: u32) as "RemovedNumbers" {
+        "removed": removed, count();
+        /// How many numbers were so already.
+        "unchanged": asked.saturating_sub(removed.into()), count();
+    }
 }
 
 body! {
@@ -65,8 +78,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Resu
     let numbers = context.read::<Numbers>(body)?.once();
     let count = numbers.len() as u64;
     let added = context.call(&AddToBlacklist(numbers)).await?;
-    let unchanged = count.saturating_sub(added.into());
-    Success::created(json!({"added": added, "unchanged": unchanged})).response(&context.request.id)
+    Success::created(AddedNumbersData::of(count, added)).response(&context.request.id)
 }
 
 /// `DELETE /blacklist`, with the numbers in the body, or with one as `?number=` and no body
@@ -83,6 +95,5 @@ pub async fn remove<P: Platform>(
     };
     let count = numbers.len() as u64;
     let removed = context.call(&RemoveFromBlacklist(numbers)).await?;
-    let unchanged = count.saturating_sub(removed.into());
-    Success::ok(json!({"removed": removed, "unchanged": unchanged})).response(&context.request.id)
+    Success::ok(RemovedNumbersData::of(count, removed)).response(&context.request.id)
 }

@@ -1,8 +1,7 @@
 //! Messages that phones have sent to the account's lines.
 
-use serde_json::{Value, json};
-
 use crate::account::inbound::{InboundFilter, InboundView, ListInbound};
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
@@ -20,18 +19,22 @@ const WHOLE_TEXTS: u32 = 20;
 /// The longest value of a filter.
 const MAX_FILTER: usize = 32;
 
-fn data(message: &InboundView, is_whole: bool) -> Value {
-    let max_bytes = if is_whole { usize::MAX } else { truncate::MESSAGE_BYTES };
-    let Excerpt { text, is_cut } = Excerpt::of(&message.text, max_bytes);
-    let item = json!({
-        "id": message.uid,
-        "line": message.line,
-        "from": message.sender,
-        "text": text,
-        "receivedAt": time::to_rfc3339(message.received_ms),
-        "optOut": message.opt_out,
-    });
-    truncate::note(item, is_cut || message.is_cut)
+answer! {
+    /// A message that a phone has sent.
+    pub struct InboundMessageData(message: &InboundView, text: Excerpt<'_>) as "InboundMessage" {
+        /// Its id. The webhook event `message.received` has the same.
+        "id": message.uid, any_text() => "019b796d-a000-7000-8000-000000000000";
+        /// The line that it was sent to.
+        "line": message.line, line();
+        /// The sender: a number in E.164, or a short number or a name.
+        "from": message.sender, any_text() => "+989121234567";
+        /// The text. At most 10,000 characters; what goes beyond is not kept.
+        "text": text.text, any_text() => "لغو";
+        may "textTruncated": (text.is_cut || message.is_cut).then_some(true), cut();
+        "receivedAt": time::to_rfc3339(message.received_ms), time();
+        /// Whether it has put its sender on the blacklist.
+        "optOut": message.opt_out, flag();
+    }
 }
 
 fn bounded(text: &str) -> Result<String, FieldErrorKind> {
@@ -68,6 +71,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut messages = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
-    let items: Vec<Value> = messages.iter().map(|message| data(message, whole_texts)).collect();
+    let max_bytes = if whole_texts {
+        usize::MAX
+    } else {
+        truncate::MESSAGE_BYTES
+    };
+    let items = messages
+        .iter()
+        .map(|message| InboundMessageData::of(message, Excerpt::of(&message.text, max_bytes)));
     Success::page(items, next).response(&context.request.id)
 }

@@ -40,8 +40,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     } = context.call(&list).await?;
     let next = page.cut(&mut messages, |message| message.id);
     let next = next.or_else(|| walked_to.map(|id| page.cursor_behind(&id)));
-    let data: Vec<MessageData<'_>> = messages.iter().map(MessageData::listed).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(messages.iter().map(MessageData::listed), next).response(&context.request.id)
 }
 
 /// `GET /messages/{uid}`
@@ -70,6 +69,5 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, uid: &str) -> Res
     };
     let Recipients { uid, mut recipients } = context.call(&list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
-    let data: Vec<RecipientState<'_>> = recipients.iter().map(|view| RecipientState::of(&uid, view)).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(recipients.iter().map(|view| RecipientState::of(&uid, view)), next).response(&context.request.id)
 }

@@ -16,8 +16,7 @@ use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
-use crate::api::shared::view::with;
+use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;
 use crate::body;
@@ -114,10 +113,8 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let page = keys::read_page(&mut query, owner);
     query.finish()?;
     let (items, next) = keys::page(context, owner, page).await?;
-    let items = items
-        .iter()
-        .map(|key| with(owner.data(key), "current", key.id == caller.key_id()));
-    Success::page(items.collect::<Vec<_>>(), next).response(&context.request.id)
+    let items = items.iter().map(|key| OwnKeyData::of(key, key.id == caller.key_id()));
+    Success::page(items, next).response(&context.request.id)
 }
 
 /// `DELETE /keys/{id}`

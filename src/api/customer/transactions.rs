@@ -1,10 +1,9 @@
 //! The ledger of the caller's account, as a list or as CSV.
 
-use serde_json::{Value, json};
-
 use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
 use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
 use crate::account::wallet::ledger::EntryKind;
+use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
@@ -12,7 +11,7 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::id;
-use crate::base::ports::Platform;
+use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 
 /// The forms of the ledger, by the names of `format`.
@@ -48,23 +47,31 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Answer, Probl
     let next = page.cut(&mut listed.entries, |entry| entry.seq);
     let next = next.or_else(|| listed.walked_to.map(|seq| page.cursor_behind(&seq)));
     let unit = &context.app.config.unit;
-    let data: Vec<Value> = listed.entries.iter().map(|entry| data(entry, unit)).collect();
+    let data = listed.entries.iter().map(|entry| TransactionData::of(entry, unit));
     let response = Success::page(data, next).response(&context.request.id)?;
     Ok(response.into())
 }
 
-fn data(entry: &EntryView, unit: &str) -> Value {
-    json!({
-        "id": entry.seq,
-        "type": entry.kind.as_str(),
-        "amount": entry.amount,
-        "availableBalance": entry.available,
-        "lockedBalance": entry.locked,
-        "unit": unit,
-        "message": entry.message_uid,
-        "note": entry.note,
-        "createdAt": time::to_rfc3339(entry.at_ms),
-    })
+answer! {
+    /// An entry of the ledger.
+    pub struct TransactionData(entry: &EntryView, unit: &str) as "Transaction" {
+        /// Its number in the ledger.
+        "id": entry.seq, integer(1, MAX_INTEGER);
+        /// `CREDIT`: an operator has added money, or taken it out. `RESERVE`, `SETTLE`, `RELEASE` and `REFUND`: money of a
+        /// message was reserved, spent, released or given back.
+        "type": entry.kind.as_str(), one_of(&EntryKind::ALL.map(EntryKind::as_str));
+        "amount": entry.amount, signed_money() => 100_000;
+        /// The balance after it.
+        "availableBalance": entry.available, signed_money() => 100_000;
+        /// The balance after it.
+        "lockedBalance": entry.locked, money();
+        "unit": unit, unit();
+        /// The message's uid. `null` if there is none, or if it is gone.
+        "message": entry.message_uid, id().or_null();
+        /// What an operator has written.
+        "note": entry.note, any_text().or_null() => "invoice 12";
+        "createdAt": time::to_rfc3339(entry.at_ms), time();
+    }
 }
 
 /// Answers all entries of the filter as CSV, if they are not too many for one response.

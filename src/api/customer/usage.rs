@@ -1,9 +1,7 @@
 //! What the caller's account has sent, by day.
 
-use serde_json::{Value, json};
-
-use crate::account::message::status::RecipientStatus;
-use crate::account::usage::days::{ListUsage, Totals};
+use crate::account::usage::days::{ListUsage, Totals, UsageDay};
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
@@ -15,31 +13,55 @@ use crate::base::time;
 
 const DATE: FieldErrorKind = FieldErrorKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");
 
-fn totals(totals: &Totals) -> Value {
-    let statuses = [
-        (RecipientStatus::Delivered, totals.delivered),
-        (RecipientStatus::Undelivered, totals.undelivered),
-        (RecipientStatus::Expired, totals.expired),
-        (RecipientStatus::Rejected, totals.rejected),
-        (RecipientStatus::Canceled, totals.canceled),
-        (RecipientStatus::Unknown, totals.unknown),
+answer! {
+    /// What an account has sent on a day of UTC.
+    pub struct UsageDayData(day: &UsageDay, unit: &str) as "UsageDay" {
+        "date": time::to_date(day.day), day() => "2030-01-31";
+        "unit": unit, unit();
+        /// What live keys have sent.
+        "live": TotalsData::of(&day.live), TotalsData::schema();
+        /// What test keys have sent. It costs nothing.
+        "test": TotalsData::of(&day.test), TotalsData::schema();
+    }
+
+    pub struct TotalsData(totals: &Totals) {
+        /// Messages that were accepted on the day.
+        "messages": totals.messages, count();
+        /// The recipients of these messages.
+        "recipients": totals.recipients, count();
+        /// The parts of the recipients' texts.
+        "parts": totals.parts, count();
+        /// The price of these messages.
+        "cost": totals.cost, money() => 3_000;
+        /// What of it was released or given back.
+        "returned": totals.returned, money() => 1_000;
+        /// How many of the recipients have this status now.
+        "statuses": StatusesData::of(totals), StatusesData::schema();
+        /// How many of the recipients have none of these.
+        "pending": pending(totals), count();
+    }
+
+    pub struct StatusesData(totals: &Totals) {
+        "DELIVERED": totals.delivered, count();
+        "UNDELIVERED": totals.undelivered, count();
+        "EXPIRED": totals.expired, count();
+        "REJECTED": totals.rejected, count();
+        "CANCELED": totals.canceled, count();
+        "UNKNOWN": totals.unknown, count();
+    }
+}
+
+fn pending(totals: &Totals) -> i64 {
+    let resting = [
+        totals.delivered,
+        totals.undelivered,
+        totals.expired,
+        totals.rejected,
+        totals.canceled,
+        totals.unknown,
     ];
-    let resting = statuses
-        .iter()
-        .fold(0_i64, |sum, (_, count)| sum.saturating_add(*count));
-    let statuses: Value = statuses
-        .iter()
-        .map(|(status, count)| (status.as_str(), *count))
-        .collect();
-    json!({
-        "messages": totals.messages,
-        "recipients": totals.recipients,
-        "parts": totals.parts,
-        "cost": totals.cost,
-        "returned": totals.returned,
-        "statuses": statuses,
-        "pending": totals.recipients.saturating_sub(resting),
-    })
+    let resting = resting.into_iter().fold(0_i64, i64::saturating_add);
+    totals.recipients.saturating_sub(resting)
 }
 
 /// `GET /account/usage`
@@ -57,13 +79,6 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut listed.days, |day| day.day);
     let next = next.or_else(|| listed.walked_to.map(|day| page.cursor_behind(&day)));
     let unit = &context.app.config.unit;
-    let days = listed.days.iter().map(|day| {
-        json!({
-            "date": time::to_date(day.day),
-            "unit": unit,
-            "live": totals(&day.live),
-            "test": totals(&day.test),
-        })
-    });
-    Success::page(days.collect::<Vec<_>>(), next).response(&context.request.id)
+    let days = listed.days.iter().map(|day| UsageDayData::of(day, unit));
+    Success::page(days, next).response(&context.request.id)
 }

@@ -3,8 +3,19 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::base::ports::MAX_INTEGER;
+
 /// A name and its schema, for the components of the document.
 pub type Named = (&'static str, Schema);
+
+/// An object that [`answer!`](crate::answer) declares.
+pub trait Described {
+    /// Its members.
+    fn members() -> Vec<Member>;
+
+    /// Its schema.
+    fn schema() -> Schema;
+}
 
 /// A JSON Schema.
 #[derive(Debug, Clone)]
@@ -95,6 +106,11 @@ impl Member {
     /// Its name.
     pub fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// Its name and its schema.
+    pub fn named(self) -> Named {
+        (self.name, self.schema)
     }
 
     fn put(self, properties: &mut Map<String, Value>) {
@@ -212,4 +228,65 @@ pub fn list(items: Schema, min: usize, max: usize) -> Schema {
 /// A list of any number of items.
 pub fn any_list(items: Schema) -> Schema {
     Schema(json!({"type": "array", "items": items.0}))
+}
+
+/// How many there are.
+pub fn count() -> Schema {
+    integer(0, MAX_INTEGER).like(3)
+}
+
+/// An amount of money that is not below zero.
+pub fn money() -> Schema {
+    Schema(json!({"type": "integer", "format": "int64", "minimum": 0, "maximum": MAX_INTEGER}))
+}
+
+/// An amount of money that may be below zero.
+pub fn signed_money() -> Schema {
+    money().with("minimum", -MAX_INTEGER)
+}
+
+/// A time.
+pub fn time() -> Schema {
+    named("Time")
+}
+
+/// A day of UTC.
+pub fn day() -> Schema {
+    Schema(json!({"type": "string", "format": "date"})).like("2026-01-01")
+}
+
+/// A phone number as Peyk answers it.
+pub fn number() -> Schema {
+    named("PhoneNumber")
+}
+
+/// An id that Peyk makes.
+pub fn id() -> Schema {
+    Schema(json!({"type": "string", "format": "uuid"})).like("019b796d-a000-7000-8000-000000000000")
+}
+
+/// The number of a line as answers show it.
+pub fn line() -> Schema {
+    Schema(json!({"type": "string", "minLength": 3, "maxLength": 16})).like("3000505")
+}
+
+/// The currency that amounts are in.
+pub fn unit() -> Schema {
+    any_text().about("The currency of the amounts.").like("IRR")
+}
+
+/// The name of an encoding.
+pub fn encoding() -> Schema {
+    one_of(&["GSM7", "UCS2"]).about("How the text is encoded on the air.")
+}
+
+/// How many parts a text has.
+pub fn parts() -> Schema {
+    integer(1, 255).about("How many parts the text has.").like(1)
+}
+
+/// The member `textTruncated`, which is there if a text is cut.
+pub fn cut() -> Schema {
+    Schema(json!({"const": true}))
+        .about("There if a text of the item is cut in this list. Asked for alone, it is whole.")
 }

@@ -1,6 +1,7 @@
 //! HTTP as the service needs it: the head and the body of a request, the response, and pure helpers for headers.
 //! This file knows no errors of the API. `api/` turns them into responses.
 
+mod answer_macro;
 pub mod app;
 pub mod audit;
 pub mod body;

@@ -61,14 +61,6 @@ impl<T: Serialize> Success<T> {
         }
     }
 
-    /// One page of a list. `next_cursor` names the page after it, if there is one.
-    pub fn page(data: T, next_cursor: Option<String>) -> Self {
-        Success {
-            next_cursor: Some(next_cursor),
-            ..Success::ok(data)
-        }
-    }
-
     /// Says whether the service gave this answer before.
     pub fn replayed(mut self, replayed: bool) -> Self {
         if replayed {
@@ -94,6 +86,16 @@ impl<T: Serialize> Success<T> {
             headers: self.headers,
             body: json,
         })
+    }
+}
+
+impl<T: Serialize> Success<Vec<T>> {
+    /// One page of a list. `next_cursor` names the page after it, if there is one.
+    pub fn page(items: impl IntoIterator<Item = T>, next_cursor: Option<String>) -> Self {
+        Success {
+            next_cursor: Some(next_cursor),
+            ..Success::ok(items.into_iter().collect())
+        }
     }
 }
 

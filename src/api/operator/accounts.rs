@@ -18,17 +18,17 @@ use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
-use crate::api::shared::account::{find, must_exist, status, wallet};
-use crate::api::shared::view::{E164, RecipientUid, with};
+use crate::api::shared::account::{WalletData, find, must_exist, status};
+use crate::api::shared::view::{E164, RecipientUid, recipient_uid};
 use crate::base::id;
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
-use crate::body;
 use crate::carrier::kind::Kind;
-use crate::carrier::sandbox::{self, ListHanded};
+use crate::carrier::sandbox::{self, Handed, ListHanded};
 use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
+use crate::{answer, body};
 
 /// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
@@ -89,18 +89,59 @@ fn limit(new: RateLimit, _: &mut Fields<'_>) -> Option<Limit> {
     Limit::new(limit?, window_s?, burst?).ok()
 }
 
-fn data(entry: &ListedAccount, active: bool, sending_enabled: bool, money: Wallet, unit: &str) -> Value {
-    json!({
-        "id": entry.id,
-        "username": entry.username,
-        "fullName": entry.full_name,
-        "status": status(active),
-        "sendingEnabled": sending_enabled,
-        "plan": {"slug": entry.plan_slug, "title": entry.plan_title},
-        "defaultLine": entry.default_line,
-        "wallet": wallet(money, unit),
-        "createdAt": time::to_rfc3339(entry.created_ms),
-    })
+answer! {
+    /// An account, with the status and balance of the mirror.
+    pub struct AccountSummaryData(entry: &ListedAccount, active: bool, sending_enabled: bool, money: Wallet, unit: &str) as "AccountSummary" {
+        "id": entry.id, id();
+        "username": entry.username, any_text() => "shop";
+        "fullName": entry.full_name, any_text() => "A Shop";
+        "status": status(active), named("AccountStatus");
+        /// Whether the account may send.
+        "sendingEnabled": sending_enabled, flag() => true;
+        "plan": PlanOfAccount::of(entry), PlanOfAccount::schema();
+        /// The line of sends that name none.
+        "defaultLine": entry.default_line, line().or_null();
+        "wallet": WalletData::of(money, unit), named("Wallet");
+        "createdAt": time::to_rfc3339(entry.created_ms), time();
+    }
+
+    pub struct PlanOfAccount(entry: &ListedAccount) {
+        "slug": entry.plan_slug, any_text() => "default";
+        "title": entry.plan_title, any_text() => "Default";
+    }
+
+    /// An account, with its true status and balance.
+    pub struct AccountData(entry: &ListedAccount, own: &Overview, unit: &str) as "Account"
+        with AccountSummaryData(entry, own.active, own.sending_enabled, own.wallet, unit)
+    {
+        "rateLimit": own.limit, named("RateLimit");
+        "storage": StorageData::of(own), StorageData::schema();
+    }
+
+    pub struct StorageData(own: &Overview) {
+        /// How large the account's object is.
+        "bytes": own.storage_bytes, integer(0, MAX_INTEGER) => 122_880;
+        /// From which size on it takes no messages.
+        "maxBytes": MAX_STORAGE_BYTES, integer(1, MAX_INTEGER) => 8_589_934_592_i64;
+    }
+
+    /// The wallet afterwards.
+    pub struct CreditedData(money: Wallet, unit: &str) as "Credited" {
+        "wallet": WalletData::of(money, unit), named("Wallet");
+    }
+
+    /// What the sandbox was handed.
+    pub struct SandboxItemData(item: &Handed, text: Excerpt<'_>) as "SandboxItem" {
+        "uid": RecipientUid(&item.uid, item.index), recipient_uid();
+        "recipient": E164(item.msisdn), number();
+        "message": text.text, any_text() => "Your code is 1234.";
+        may "textTruncated": text.is_cut.then_some(true), cut();
+        /// How often the sandbox has taken it.
+        "taken": item.taken, count() => 1;
+        /// How often the sandbox has refused it.
+        "refused": item.refused, count() => 0;
+        "handedAt": time::to_rfc3339(item.at_ms), time();
+    }
 }
 
 /// An account with the status and the balance of the mirror.
@@ -110,22 +151,14 @@ fn mirrored_data(entry: &ListedAccount, unit: &str) -> Value {
         locked: entry.locked,
         ..Wallet::default()
     };
-    data(entry, entry.active, entry.sending_enabled, mirror, unit)
-}
-
-/// An account with the status, the balance and the size of its object, which are the true ones.
-fn live_data(entry: &ListedAccount, overview: &Overview, unit: &str) -> Value {
-    let data = data(entry, overview.active, overview.sending_enabled, overview.wallet, unit);
-    let data = with(data, "rateLimit", json!(overview.limit));
-    let storage = json!({"bytes": overview.storage_bytes, "maxBytes": MAX_STORAGE_BYTES});
-    with(data, "storage", storage)
+    AccountSummaryData::of(entry, entry.active, entry.sending_enabled, mirror, unit)
 }
 
 /// An account as it is now.
 async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
     let entry = find(context, id).await?;
     let overview = context.call_other(id, &GetOverview).await?;
-    Ok(live_data(&entry, &overview, &context.app.config.unit))
+    Ok(AccountData::of(&entry, &overview, &context.app.config.unit))
 }
 
 /// Notes a fault if the plan does not exist.
@@ -204,8 +237,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let next = page.cut(&mut entries, |entry| entry.id.clone());
     let unit = &context.app.config.unit;
-    let items: Vec<Value> = entries.iter().map(|entry| mirrored_data(entry, unit)).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(entries.iter().map(|entry| mirrored_data(entry, unit)), next).response(&context.request.id)
 }
 
 /// `GET /admin/accounts/{id}`
@@ -261,7 +293,7 @@ pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         wallet: money,
         replayed,
     } = context.call_other(id, &credit).await?;
-    Success::created(json!({"wallet": wallet(money, &context.app.config.unit)}))
+    Success::created(CreditedData::of(money, &context.app.config.unit))
         .replayed(replayed)
         .response(&context.request.id)
 }
@@ -279,20 +311,8 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     };
     let mut handed = sandbox::handed(context.platform, Kind::Sandbox.as_str(), id, &list).await?;
     let next = page.cut(&mut handed, |item| item.id);
-    let items: Vec<Value> = handed
+    let items = handed
         .iter()
-        .map(|item| {
-            let text = Excerpt::of(&item.text, truncate::MESSAGE_BYTES);
-            let data = json!({
-                "uid": RecipientUid(&item.uid, item.index),
-                "recipient": E164(item.msisdn),
-                "message": text.text,
-                "taken": item.taken,
-                "refused": item.refused,
-                "handedAt": time::to_rfc3339(item.at_ms),
-            });
-            truncate::note(data, text.is_cut)
-        })
-        .collect();
+        .map(|item| SandboxItemData::of(item, Excerpt::of(&item.text, truncate::MESSAGE_BYTES)));
     Success::page(items, next).response(&context.request.id)
 }

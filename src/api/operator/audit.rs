@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
+use crate::api::http::json_schema::Schema;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
@@ -25,17 +27,44 @@ fn joined(parts: &str) -> Option<Map<String, Value>> {
     })
 }
 
-fn data(entry: &Logged) -> Value {
-    json!({
-        "id": entry.id,
-        "at": time::to_rfc3339(entry.at_ms),
-        "actor": {"account": entry.actor, "key": entry.key},
-        "operation": entry.operation,
-        "thing": {"kind": entry.thing, "id": entry.name, "account": entry.account},
-        "before": joined(&entry.before),
-        "after": joined(&entry.after),
-        "requestId": entry.request,
-    })
+/// How a thing was or is: an object whose members depend on the thing.
+fn state() -> Schema {
+    Schema(json!({"type": ["object", "null"]}))
+}
+
+answer! {
+    /// A change, and who has made it.
+    pub struct AuditEntryData(entry: &Logged) as "AuditEntry" {
+        "id": entry.id, id();
+        "at": time::to_rfc3339(entry.at_ms), time();
+        "actor": ActorData::of(entry), ActorData::schema();
+        /// The route.
+        "operation": entry.operation, any_text() => "AdminChangePlan";
+        "thing": ThingData::of(entry), ThingData::schema();
+        /// How it was; `null`: there was none. Of more than 8 KiB, only the beginning.
+        "before": joined(&entry.before), state() => {"title": "Default"};
+        /// How it is now; `null`: it is gone. Secrets are never shown.
+        "after": joined(&entry.after), state() => {"title": "Standard"};
+        /// The id of the request.
+        "requestId": entry.request, any_text() => "019b796d-0000-7000-8000-000000000002";
+    }
+
+    /// Who has changed it.
+    pub struct ActorData(entry: &Logged) {
+        /// The account of the key; `operator` for the operators.
+        "account": entry.actor, any_text() => "operator";
+        /// The id of the key.
+        "key": entry.key, any_text() => "019b796d-0000-7000-8000-000000000001";
+    }
+
+    /// What was changed.
+    pub struct ThingData(entry: &Logged) {
+        "kind": entry.thing, one_of(&Thing::ALL.map(Thing::as_str)) => "plan";
+        /// Its id, its name or its number.
+        "id": entry.name, any_text().or_null() => "default";
+        /// The account that it belongs to.
+        "account": entry.account, any_text().or_null() => null;
+    }
 }
 
 /// Reads an id. Any short text may be one.
@@ -67,6 +96,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut entries = audit::page(context.platform.db(), page.limit(), after, &filter).await?;
     let next = page.cut(&mut entries, |entry| entry.id.clone());
-    let items: Vec<Value> = entries.iter().map(data).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(entries.iter().map(AuditEntryData::of), next).response(&context.request.id)
 }

@@ -19,13 +19,13 @@ use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
 use crate::base::ports::Platform;
 use crate::base::time;
-use crate::body;
 use crate::carrier::callback;
 use crate::carrier::control;
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::kind::Kind;
 use crate::directory::Insertion;
 use crate::directory::carriers::{self, Carrier};
+use crate::{answer, body};
 
 /// The carrier that always exists.
 const ALWAYS: &str = "sandbox";
@@ -216,7 +216,6 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let next = page.cut(&mut found, |carrier| carrier.name.clone());
     let health = control::health_of(context.platform, &found).await;
     let items = found.iter().zip(&health).map(|(carrier, health)| data(carrier, health));
-    let items: Vec<Value> = items.collect();
     Success::page(items, next).response(&context.request.id)
 }
 
@@ -246,7 +245,7 @@ fn data(carrier: &Carrier, health: &Health) -> Value {
         "kind": carrier.kind,
         "active": carrier.active,
         "paused": carrier.paused,
-        "health": health_data(carrier, health),
+        "health": CarrierHealthData::of(carrier, health),
     });
     if let Some(object) = data.as_object_mut() {
         object.insert(carrier.kind.clone(), Value::Object(carrier_settings::stored(carrier)));
@@ -254,20 +253,29 @@ fn data(carrier: &Carrier, health: &Health) -> Value {
     data
 }
 
-fn health_data(carrier: &Carrier, health: &Health) -> Value {
-    let state = match carrier {
+fn state(carrier: &Carrier, health: &Health) -> HealthState {
+    match carrier {
         Carrier { active: false, .. } => HealthState::Inactive,
         Carrier { paused: true, .. } => HealthState::Paused,
         _ => health.state,
-    };
-    json!({
-        "state": state.as_str(),
-        "lastSuccessAt": health.last_success_ms.map(time::to_rfc3339),
-        "lastErrorAt": health.last_error_ms.map(time::to_rfc3339),
-        "lastError": health.last_error,
-        "inWindow": health.in_window,
-        "queued": health.queued,
-        "oldestQueuedSeconds": health.oldest_queued_seconds,
-        "lastMinute": health.last_minute,
-    })
+    }
+}
+
+answer! {
+    /// How the carrier is.
+    pub struct CarrierHealthData(carrier: &Carrier, health: &Health) as "CarrierHealth" {
+        "state": state(carrier, health).as_str(), one_of(&HealthState::ALL.map(HealthState::as_str));
+        "lastSuccessAt": health.last_success_ms.map(time::to_rfc3339), time().or_null();
+        "lastErrorAt": health.last_error_ms.map(time::to_rfc3339), time().or_null();
+        /// What has failed last.
+        "lastError": health.last_error, any_text().or_null() => null;
+        /// Messages that have left and wait for an answer.
+        "inWindow": health.in_window, count();
+        /// Recipients that wait for their turn.
+        "queued": health.queued, count();
+        /// How long the oldest of them has waited.
+        "oldestQueuedSeconds": health.oldest_queued_seconds, count();
+        /// Messages that it took in the last minute.
+        "lastMinute": health.last_minute, count();
+    }
 }

@@ -1,9 +1,8 @@
 //! Dead letters: the chunks of messages that accounts' objects gave up, and those that are stuck.
 
-use serde_json::{Value, json};
-
 use crate::account::chunk::dead_letters::Kind;
 use crate::account::chunk::stalled::RetryChunk;
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
@@ -17,19 +16,29 @@ use crate::directory::dead_letters::{self, ListedLetter};
 /// An id in a filter has at most this many characters.
 const MAX_ID: usize = 64;
 
-fn data(entry: &ListedLetter) -> Value {
-    let letter = &entry.letter;
-    json!({
-        "id": entry.id,
-        "kind": letter.kind,
-        "account": entry.account,
-        "message": letter.uid,
-        "carrier": letter.carrier,
-        "recipients": letter.recipients,
-        "attempts": letter.attempts,
-        "reason": letter.reason,
-        "createdAt": time::to_rfc3339(letter.at_ms),
-    })
+/// The kinds of dead letters.
+pub const KINDS: [Kind; 2] = [Kind::GivenUp, Kind::Stalled];
+
+answer! {
+    /// A part of a message that was given up or is stuck.
+    pub struct DeadLetterData(entry: &ListedLetter) as "DeadLetter" {
+        "id": entry.id, integer(0, MAX_INTEGER) => 7;
+        /// `STUCK`: it has waited for a carrier for an hour. It can be retried.
+        "kind": entry.letter.kind, one_of(&KINDS.map(Kind::as_str));
+        /// The account's id.
+        "account": entry.account, id();
+        /// The message's uid.
+        "message": entry.letter.uid, id();
+        /// The carrier that had it last; empty if none had.
+        "carrier": entry.letter.carrier, any_text() => "sandbox";
+        /// How many recipients were given up, or wait.
+        "recipients": entry.letter.recipients, count();
+        /// How often it was handed over.
+        "attempts": entry.letter.attempts, count();
+        /// Why.
+        "reason": entry.letter.reason, any_text() => "no carrier took it in time";
+        "createdAt": time::to_rfc3339(entry.letter.at_ms), time();
+    }
 }
 
 /// `GET /admin/dead-letters`, newest first
@@ -40,14 +49,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         1..=MAX_ID => Ok(text.to_owned()),
         _ => Err(FieldErrorKind::BadForm("1 to 64 characters", "1 تا 64 کاراکتر")),
     });
-    let kind = query.choice("kind", &[Kind::GivenUp, Kind::Stalled], Kind::as_str);
+    let kind = query.choice("kind", &KINDS, Kind::as_str);
     query.finish()?;
     let (asked, kind) = (page.to_read(), kind.map(Kind::as_str));
     let db = context.platform.db();
     let mut entries = dead_letters::page(db, asked.limit, asked.after, account.as_deref(), kind).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
-    let data: Vec<Value> = entries.iter().map(data).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(entries.iter().map(DeadLetterData::of), next).response(&context.request.id)
 }
 
 /// `POST /admin/dead-letters/{id}/retry`
@@ -63,5 +71,5 @@ pub async fn retry<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Re
     }
     let retry = RetryChunk { seq: entry.letter.seq };
     context.call_other(&entry.account, &retry).await?;
-    Success::ok(data(&entry)).response(&context.request.id)
+    Success::ok(DeadLetterData::of(&entry)).response(&context.request.id)
 }

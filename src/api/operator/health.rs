@@ -2,11 +2,12 @@
 //! to hang.
 
 use futures_util::future::{Either, join, join3, select};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::pin::pin;
 
 use crate::account::OPERATOR;
 use crate::account::overview::GetOverview;
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::respond::Success;
@@ -49,7 +50,47 @@ fn data<T>(asked: &Asked<T>) -> Value {
         Some(Err(error)) => ("DOWN", Some(redact::scrubbed(&error.to_string()))),
         None => ("HANGS", Some("no answer in time".to_owned())),
     };
-    json!({"state": state, "latencyMs": asked.ms, "cause": cause})
+    PartHealthData::of(state, asked.ms, cause)
+}
+
+/// The states of a carrier.
+fn carrier_states() -> Vec<&'static str> {
+    HealthState::ALL
+        .map(HealthState::as_str)
+        .into_iter()
+        .chain(["HANGS"])
+        .collect()
+}
+
+answer! {
+    /// How a part of the service is.
+    pub struct PartHealthData(state: &str, ms: i64, cause: Option<String>) as "PartHealth" {
+        /// `HANGS`: it has not answered within five seconds.
+        "state": state, one_of(&["UP", "DOWN", "HANGS"]);
+        /// How long it took to answer, ms.
+        "latencyMs": ms, count() => 12;
+        /// Why it is not up.
+        "cause": cause, any_text().or_null() => null;
+    }
+
+    pub struct CarrierStateData(name: &str, state: &str, ms: i64) {
+        "name": name, any_text() => "sandbox";
+        "state": state, one_of(&carrier_states()) => "UP";
+        /// How long it took to answer, ms.
+        "latencyMs": ms, count() => 12;
+    }
+
+    /// How the service is, part by part.
+    pub struct ServiceHealthData(kv: &Value, d1: &Value, object: &Value, carriers: &[Value]) as "ServiceHealth" {
+        /// Whether KV, D1 and the object are up.
+        "status": if [kv, d1, object].iter().all(|part| part["state"] == "UP") { "UP" } else { "DOWN" }, one_of(&["UP", "DOWN"]);
+        /// The version of the service.
+        "version": env!("CARGO_PKG_VERSION"), any_text() => "0.1.0";
+        "kv": kv, named("PartHealth");
+        "d1": d1, named("PartHealth");
+        "object": object, named("PartHealth");
+        "carriers": carriers, any_list(CarrierStateData::schema());
+    }
 }
 
 /// Asks a carrier's objects for its health.
@@ -66,7 +107,7 @@ async fn of_carrier<P: Platform>(platform: &P, carrier: &Carrier) -> Value {
         (Some(Ok(state)), _) => state.as_str(),
         (Some(Err(_)), _) => HealthState::Unknown.as_str(),
     };
-    json!({"name": carrier.name, "state": state, "latencyMs": asked.ms})
+    CarrierStateData::of(&carrier.name, state, asked.ms)
 }
 
 async fn of_carriers<P: Platform>(platform: &P) -> Vec<Value> {
@@ -86,16 +127,6 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
         ask_part(platform, ask(platform, OPERATOR, None, None, &GetOverview)),
     );
     let ((keys, directory, object), carriers) = join(parts, of_carriers(platform)).await;
-    let parts = [data(&keys), data(&directory), data(&object)];
-    let is_up = parts.iter().all(|part| part["state"] == "UP");
-    let [keys, directory, object] = parts;
-    Success::ok(json!({
-        "status": if is_up { "UP" } else { "DOWN" },
-        "version": env!("CARGO_PKG_VERSION"),
-        "kv": keys,
-        "d1": directory,
-        "object": object,
-        "carriers": carriers,
-    }))
-    .response(&context.request.id)
+    let health = ServiceHealthData::of(&data(&keys), &data(&directory), &data(&object), &carriers);
+    Success::ok(health).response(&context.request.id)
 }

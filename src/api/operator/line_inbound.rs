@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
@@ -16,11 +16,11 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::shared::message_text::{self, measured};
 use crate::base::ports::Platform;
-use crate::base::time::{self, DAY_MS};
-use crate::body;
+use crate::base::time;
 use crate::directory::inbound_routes::{self, Routes};
 use crate::directory::unclaimed::{self, Unclaimed};
 use crate::sms::words::Words;
+use crate::{answer, body};
 
 /// A line has at most this many keywords.
 const MAX_KEYWORDS: usize = 1_000;
@@ -30,15 +30,32 @@ const MAX_CHARS: usize = 36;
 const KEYWORD_FORM: FieldErrorKind =
     FieldErrorKind::BadForm("one word of letters and digits", "یک کلمه از حروف و ارقام");
 
-fn data(routes: &Routes) -> Value {
-    let keyword = |(keyword, account): &(String, String)| json!({"keyword": keyword, "account": account});
-    let keywords: Vec<Value> = routes.keywords.iter().map(keyword).collect();
-    json!({
-        "account": routes.fallback,
-        "keywords": keywords,
-        "optOutReply": routes.opt_out_reply,
-        "optInReply": routes.opt_in_reply,
-    })
+answer! {
+    /// Which accounts get what phones send to the line.
+    pub struct LineInboundData(routes: &Routes) as "LineInbound" {
+        /// Who gets all other messages.
+        "account": routes.fallback, id().or_null();
+        "keywords": routes.keywords.iter().map(KeywordData::of).collect::<Vec<_>>(), any_list(KeywordData::schema());
+        /// What confirms an opt-out.
+        "optOutReply": routes.opt_out_reply, any_text().or_null() => null;
+        /// What confirms that it is taken back.
+        "optInReply": routes.opt_in_reply, any_text().or_null() => null;
+    }
+
+    pub struct KeywordData(keyword: &(String, String)) {
+        "keyword": keyword.0, any_text() => "win";
+        "account": keyword.1, id();
+    }
+
+    /// How many messages from phones belong to no account.
+    pub struct UnclaimedData(entry: &Unclaimed) as "Unclaimed" {
+        "day": time::to_date(entry.day), day();
+        "carrier": entry.carrier, any_text() => "sandbox";
+        /// The line. `null`: the directory has no such line.
+        "line": (!entry.line.is_empty()).then_some(&entry.line), any_text().or_null() => "3000505";
+        "reason": entry.reason, one_of(&["UNKNOWN_LINE", "NO_ACCOUNT", "NO_ACCOUNT_FOR_OPT_OUT"]);
+        "messages": entry.messages, count();
+    }
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Routes, Problem> {
@@ -49,7 +66,7 @@ async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Rou
 /// `GET /admin/lines/{number}/inbound`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
     let routes = find(context, number).await?;
-    Success::ok(data(&routes)).response(&context.request.id)
+    Success::ok(LineInboundData::of(&routes)).response(&context.request.id)
 }
 
 body! {
@@ -159,18 +176,6 @@ pub async fn set<P: Platform>(context: &Context<'_, P>, number: &str, body: &Jso
     get(context, number).await
 }
 
-fn unclaimed_data(entry: &Unclaimed) -> Value {
-    let day = time::to_rfc3339(entry.day.saturating_mul(DAY_MS));
-    let line = (!entry.line.is_empty()).then_some(&entry.line);
-    json!({
-        "day": day.get(..10),
-        "carrier": entry.carrier,
-        "line": line,
-        "reason": entry.reason,
-        "messages": entry.messages,
-    })
-}
-
 /// `GET /admin/inbound/unclaimed`
 pub async fn list_unclaimed<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
@@ -179,6 +184,5 @@ pub async fn list_unclaimed<P: Platform>(context: &Context<'_, P>) -> Result<Res
     let asked = page.to_read();
     let mut entries = unclaimed::page(context.platform.db(), asked.limit, asked.after).await?;
     let next = page.cut(&mut entries, |entry| entry.id);
-    let data: Vec<Value> = entries.iter().map(unclaimed_data).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(entries.iter().map(UnclaimedData::of), next).response(&context.request.id)
 }

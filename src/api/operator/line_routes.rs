@@ -8,8 +8,8 @@ use crate::api::http::forms::{Form, by, integer, list_of, made, parsed, refused,
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema;
 use crate::api::problem::field_error::FieldErrorKind;
-use crate::body;
 use crate::sms::routing::{self, Route, Routes};
+use crate::{answer, body};
 
 /// A line has at most this many routes.
 const MAX_ROUTES: usize = 50;
@@ -173,12 +173,20 @@ fn check_size(fields: &mut Fields<'_>, routes: &Routes) -> Option<()> {
     fits.then_some(())
 }
 
-/// The routes as the API tells them.
-pub fn data(routes: &Routes) -> Value {
-    let shares = |shares: &[routing::Share]| -> Vec<Value> {
-        let share = |share: &routing::Share| json!({"name": share.name, "weight": share.weight});
-        shares.iter().map(share).collect()
-    };
-    let route = |route: &Route| json!({"prefixes": route.prefixes, "carriers": shares(&route.carriers), "backup": shares(&route.backup)});
-    Value::Array(routes.0.iter().map(route).collect())
+answer! {
+    /// Which carriers take the messages to which numbers.
+    pub struct RouteData(route: &Route) as "Route" {
+        "prefixes": route.prefixes, any_list(any_text().like("98912"));
+        "carriers": shares(&route.carriers), any_list(ShareData::schema());
+        "backup": shares(&route.backup), any_list(ShareData::schema());
+    }
+
+    pub struct ShareData(share: &routing::Share) {
+        "name": share.name, any_text() => "sandbox";
+        "weight": share.weight, integer(1, MAX_WEIGHT);
+    }
+}
+
+fn shares(shares: &[routing::Share]) -> Vec<Value> {
+    shares.iter().map(ShareData::of).collect()
 }

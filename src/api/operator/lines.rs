@@ -1,26 +1,26 @@
 //! Lines: the numbers that accounts send from.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::line_routes;
+use super::line_routes::{self, RouteData};
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
-use crate::api::http::json_schema::Schema;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::api::problem::{Conflict, Problem};
-use crate::api::shared::line_data::{OPERATIONS, coefficients, operation_name, operations};
-use crate::api::shared::view::with;
+use crate::api::shared::line_data::{
+    CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
+};
 use crate::base::ports::Platform;
-use crate::body;
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
 use crate::sms::routing::{Route, Routes};
+use crate::{answer, body};
 
 /// A line is assigned to at most this many accounts.
 const MAX_ACCOUNTS: usize = 1_000;
@@ -95,31 +95,27 @@ body! {
 
     #[derive(Default)]
     pub struct NewCoefficients {
-        persian: Option<Coefficient> = can "PERSIAN" coefficient();
-        english: Option<Coefficient> = can "ENGLISH" coefficient();
-        mci: Option<Coefficient> = can "MCI" coefficient();
-        mtn: Option<Coefficient> = can "MTN" coefficient();
-        webservice: Option<Coefficient> = can "WEBSERVICE" coefficient();
-        pattern: Option<Coefficient> = can "PATTERN" coefficient();
+        persian: Option<Coefficient> = can "PERSIAN" new_coefficient();
+        english: Option<Coefficient> = can "ENGLISH" new_coefficient();
+        mci: Option<Coefficient> = can "MCI" new_coefficient();
+        mtn: Option<Coefficient> = can "MTN" new_coefficient();
+        webservice: Option<Coefficient> = can "WEBSERVICE" new_coefficient();
+        pattern: Option<Coefficient> = can "PATTERN" new_coefficient();
     }
 }
 
 /// A coefficient of a price.
-fn coefficient() -> impl Form<Value = Coefficient> {
+fn new_coefficient() -> impl Form<Value = Coefficient> {
     let read = |value: &Value, place: &mut Place<'_>| {
         let number = place.take(value.as_f64().ok_or(json_fields::NUMBER))?;
         place.take(Coefficient::from_f64(number).ok_or(FieldErrorKind::NotACoefficient))
     };
-    by(read, || Schema(json!({"type": "number", "minimum": 0, "maximum": 100})))
-        .about("A factor of the price, with at most 4 decimals.")
-        .like(1)
+    by(read, coefficient)
 }
 
 /// The operations that a line serves.
 fn operations_of() -> impl Form<Value = Vec<Operation>> {
-    list_of(choice(&OPERATIONS, operation_name), 0, OPERATIONS.len())
-        .described(|operations| operations.like(json!(["WEBSERVICE", "PATTERN"])))
-        .about("What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.")
+    list_of(choice(&OPERATIONS, operation_name), 0, OPERATIONS.len()).described(|_| operations_schema())
 }
 
 /// What a request says of a line.
@@ -190,19 +186,23 @@ fn is_number(text: &str) -> bool {
     is_digits || is_sender
 }
 
-fn data(entry: &ListedLine) -> Value {
-    let line = &entry.line;
-    json!({
-        "number": line.number,
-        "carrier": line.routes.only_carrier(),
-        "routes": line_routes::data(&line.routes),
-        "operations": operations(line),
-        "shared": line.shared,
-        "accounts": entry.accounts,
-        "coefficients": coefficients(line),
-        "active": line.active,
-        "paused": line.paused,
-    })
+answer! {
+    /// A line.
+    pub struct LineData(entry: &ListedLine, is_cut: bool) as "Line" {
+        "number": entry.line.number, line();
+        /// The carrier, if the line has one route to one carrier.
+        "carrier": entry.line.routes.only_carrier(), any_text().or_null() => "sandbox";
+        "routes": entry.line.routes.0.iter().map(RouteData::of).collect::<Vec<_>>(), any_list(named("Route"));
+        "operations": operations(&entry.line), operations_schema();
+        "shared": entry.line.shared, flag();
+        /// The accounts that may use it. A list names at most 100.
+        "accounts": entry.accounts, any_list(any_text().like("019b796d-a000-7000-8000-000000000000"));
+        /// There if the line has more accounts than the list names.
+        may "accountsTruncated": is_cut.then_some(true), cut();
+        "coefficients": CoefficientsData::of(&entry.line.coefficients), CoefficientsData::schema();
+        "active": entry.line.active, flag() => true;
+        "paused": entry.line.paused, flag();
+    }
 }
 
 async fn find<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<ListedLine, Problem> {
@@ -268,7 +268,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     }
     context.app.profiles.clear();
     let entry = find(context, &number).await?;
-    Success::created(data(&entry)).response(&context.request.id)
+    Success::created(LineData::of(&entry, false)).response(&context.request.id)
 }
 
 /// A line in a list, with the first of its accounts. `entry` has one account more than a list shows, if there are more.
@@ -276,11 +276,7 @@ fn listed(entry: &mut ListedLine) -> Value {
     let shown = usize::try_from(LISTED_ACCOUNTS).unwrap_or(usize::MAX);
     let is_cut = entry.accounts.len() > shown;
     entry.accounts.truncate(shown);
-    if is_cut {
-        with(data(entry), "accountsTruncated", true)
-    } else {
-        data(entry)
-    }
+    LineData::of(entry, is_cut)
 }
 
 /// `GET /admin/lines`
@@ -299,14 +295,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         None => lines::page(db, page.limit(), after, accounts).await?,
     };
     let next = page.cut(&mut entries, |entry| entry.line.number.clone());
-    let items: Vec<Value> = entries.iter_mut().map(listed).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(entries.iter_mut().map(listed), next).response(&context.request.id)
 }
 
 /// `GET /admin/lines/{number}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, number: &str) -> Result<Response, Problem> {
     let entry = find(context, number).await?;
-    Success::ok(data(&entry)).response(&context.request.id)
+    Success::ok(LineData::of(&entry, false)).response(&context.request.id)
 }
 
 /// `PATCH /admin/lines/{number}`
@@ -319,7 +314,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
     lines::update(&context.audited_db(number)?, number, &change).await?;
     context.app.profiles.clear();
     let entry = find(context, number).await?;
-    Success::ok(data(&entry)).response(&context.request.id)
+    Success::ok(LineData::of(&entry, false)).response(&context.request.id)
 }
 
 /// `DELETE /admin/lines/{number}`

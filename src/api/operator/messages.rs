@@ -29,9 +29,6 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, id: &str, uid: &s
     };
     let Recipients { uid, mut recipients } = context.call_other(id, &list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
-    let data: Vec<OperatorsRecipient<'_>> = recipients
-        .iter()
-        .map(|view| OperatorsRecipient::of(&uid, view))
-        .collect();
+    let data = recipients.iter().map(|view| OperatorsRecipient::of(&uid, view));
     Success::page(data, next).response(&context.request.id)
 }

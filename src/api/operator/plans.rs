@@ -1,7 +1,5 @@
 //! Plans: the prices that accounts pay.
 
-use serde_json::{Value, json};
-
 use crate::account::message::status::RecipientStatus;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
@@ -12,8 +10,8 @@ use crate::api::http::respond::Success;
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::slug;
 use crate::base::ports::Platform;
-use crate::body;
 use crate::directory::plans::{self, Change, Plan};
+use crate::{answer, body};
 
 /// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
 /// [`crate::base::ports::MAX_INTEGER`].
@@ -64,14 +62,20 @@ body! {
     }
 }
 
-fn data(plan: &Plan) -> Value {
-    let refunds: Vec<&str> = plan.refunds.iter().copied().map(RecipientStatus::as_str).collect();
-    json!({
-        "slug": plan.slug,
-        "title": plan.title,
-        "tariff": {"slug": plan.tariff_slug, "title": plan.tariff_title, "price": plan.price},
-        "refunds": refunds,
-    })
+answer! {
+    /// A plan.
+    pub struct PlanData(plan: &Plan) as "Plan" {
+        "slug": plan.slug, formed(64, slug::PLAN.pattern) => "default";
+        "title": plan.title, text(MAX_TITLE) => "Default";
+        "tariff": TariffData::of(plan), TariffData::schema();
+        "refunds": plan.refunds.iter().copied().map(RecipientStatus::as_str).collect::<Vec<_>>(), refunds().schema();
+    }
+
+    pub struct TariffData(plan: &Plan) {
+        "slug": plan.tariff_slug, formed(64, slug::PLAN.pattern) => "default";
+        "title": plan.tariff_title, text(MAX_TITLE) => "Default";
+        "price": plan.price, price().schema();
+    }
 }
 
 /// `POST /admin/plans`
@@ -87,7 +91,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
     };
     let inserted = plans::insert(&context.audited_db(&plan.slug)?, &plan, context.request.now_ms).await?;
     let plan = inserted.ok_or(Problem::Conflict(Conflict::PlanExists))?;
-    Success::created(data(&plan)).response(&context.request.id)
+    Success::created(PlanData::of(&plan)).response(&context.request.id)
 }
 
 /// `GET /admin/plans`
@@ -99,8 +103,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut plans = plans::page(context.platform.db(), page.limit(), after, search.as_deref()).await?;
     let next = page.cut(&mut plans, |plan| plan.slug.clone());
-    let items: Vec<Value> = plans.iter().map(data).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(plans.iter().map(PlanData::of), next).response(&context.request.id)
 }
 
 /// `PATCH /admin/plans/{slug}`
@@ -117,5 +120,5 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let plan = plans::update(&context.audited_db(slug)?, slug, &change).await?;
     let plan = plan.ok_or(Problem::NotFound)?;
     context.app.profiles.clear();
-    Success::ok(data(&plan)).response(&context.request.id)
+    Success::ok(PlanData::of(&plan)).response(&context.request.id)
 }

@@ -2,9 +2,9 @@
 
 use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
-use serde_json::{Value, json};
 
-use crate::account::reconcile::Difference;
+use crate::account::reconcile::{Check, Difference};
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
@@ -24,27 +24,36 @@ const STEPS: u32 = 3;
 /// An id in a filter has at most this many characters.
 const MAX_ID: usize = 64;
 
-fn differences(list: &[Difference]) -> Vec<Value> {
-    let data = |difference: &Difference| json!({"check": difference.check, "detail": difference.detail});
-    list.iter().map(data).collect()
+/// The names of the checks, and that of all together.
+fn checks() -> Vec<&'static str> {
+    Check::ALL.map(Check::as_str).into_iter().chain(["ALL"]).collect()
 }
 
-fn report(report: &Report, checked_ms: i64) -> Value {
-    json!({
-        "checkedAt": time::to_rfc3339(checked_ms),
-        "differences": differences(&report.differences),
-        "unchecked": report.unchecked,
-    })
-}
+answer! {
+    /// What a check of an account has found.
+    pub struct ReportData(report: &Report, checked_ms: i64) as "Report" {
+        "checkedAt": time::to_rfc3339(checked_ms), time();
+        "differences": report.differences.iter().map(DifferenceData::of).collect::<Vec<_>>(), any_list(DifferenceData::schema());
+        /// Checks that would have taken too much work, or `ALL` if it failed.
+        "unchecked": report.unchecked, any_list(one_of(&checks()));
+    }
 
-fn data(entry: &CheckedAccount, now: Result<Report, PortError>, now_ms: i64) -> Value {
-    let nightly = of_night(entry).map(|(checked_ms, found)| report(&found, checked_ms));
-    json!({
-        "account": entry.id,
-        "now": now.as_ref().ok().map(|found| report(found, now_ms)),
-        "error": now.as_ref().err().map(|error| redact::scrubbed(&error.to_string())),
-        "nightly": nightly,
-    })
+    pub struct DifferenceData(difference: &Difference) {
+        "check": difference.check, one_of(&Check::ALL.map(Check::as_str)) => "LOCKED";
+        /// What does not agree.
+        "detail": difference.detail, any_text() => "30 is locked; the held reserves come to 20";
+    }
+
+    /// Whether what is kept of an account agrees with itself.
+    pub struct ReconciliationData(entry: &CheckedAccount, now: &Result<Report, PortError>, now_ms: i64) as "Reconciliation" {
+        "account": entry.id, id();
+        /// What the check has found just now.
+        "now": now.as_ref().ok().map(|found| ReportData::of(found, now_ms)), named("Report").or_null() => null;
+        /// Why it could not be checked.
+        "error": now.as_ref().err().map(|error| redact::scrubbed(&error.to_string())), any_text().or_null() => null;
+        /// What the last nightly check has found.
+        "nightly": of_night(entry).map(|(at_ms, found)| ReportData::of(&found, at_ms)), named("Report").or_null() => null;
+    }
 }
 
 /// `GET /admin/reconciliation`
@@ -71,7 +80,9 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
         reports.push(report);
     }
     let now_ms = platform.now_ms();
-    let items = entries.iter().zip(reports).map(|(entry, now)| data(entry, now, now_ms));
-    let items: Vec<Value> = items.collect();
+    let items = entries
+        .iter()
+        .zip(reports)
+        .map(|(entry, now)| ReconciliationData::of(entry, &now, now_ms));
     Success::page(items, next).response(&context.request.id)
 }

@@ -1,7 +1,5 @@
 //! Taking an account's object back in time.
 
-use serde_json::{Value, json};
-
 use crate::account::restore::{Done, GetRestored, Restore, Target};
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
@@ -9,10 +7,10 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::text;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
-use crate::api::shared::account::{must_exist, wallet};
+use crate::api::shared::account::{WalletData, must_exist};
 use crate::base::ports::Platform;
 use crate::base::time;
-use crate::body;
+use crate::{answer, body};
 
 const MAX_TARGET: usize = 200;
 const MAX_REASON: usize = 500;
@@ -29,16 +27,23 @@ body! {
     }
 }
 
-fn data(id: &str, done: &Done, unit: &str) -> Value {
-    json!({
-        "account": id,
-        "restoredAt": time::to_rfc3339(done.at_ms),
-        "walletBefore": wallet(done.before, unit),
-        "walletAfter": wallet(done.after, unit),
-        "inDoubt": done.in_doubt,
-        "canceled": done.canceled,
-        "undo": done.undo,
-    })
+answer! {
+    /// What a restore has changed.
+    pub struct RestoredData(account: &str, done: &Done, unit: &str) as "Restored" {
+        "account": account, id();
+        /// When the object was ready again.
+        "restoredAt": time::to_rfc3339(done.at_ms), time();
+        /// The wallet as it was before.
+        "walletBefore": WalletData::of(done.before, unit), named("Wallet");
+        /// The wallet as it was at that time.
+        "walletAfter": WalletData::of(done.after, unit), named("Wallet");
+        /// Recipients that have not ended and may have the message: they are `UNKNOWN`.
+        "inDoubt": done.in_doubt, count();
+        /// Recipients that were to get a message later.
+        "canceled": done.canceled, count();
+        /// What takes the restore back, as `at` of another one.
+        "undo": done.undo, any_text() => "0000007b-0000b26e-00001538-0c3e87bb37b3db5cc52eedb93cd3b96b";
+    }
 }
 
 /// `POST /admin/accounts/{id}/restore`
@@ -60,7 +65,7 @@ pub async fn restore<P: Platform>(context: &Context<'_, P>, id: &str, body: &Jso
     for _ in 0..TRIES {
         match context.call_other(id, &GetRestored { number }).await {
             Ok(Some(done)) => {
-                let data = data(id, &done, &context.app.config.unit);
+                let data = RestoredData::of(id, &done, &context.app.config.unit);
                 return Success::ok(data).response(&context.request.id);
             }
             Ok(None) => break,

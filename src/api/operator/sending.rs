@@ -1,7 +1,5 @@
 //! The switch that lets accounts send, or stops them all.
 
-use serde_json::{Value, json};
-
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
@@ -10,8 +8,8 @@ use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
 use crate::base::time;
-use crate::body;
 use crate::directory::switches::{self, Sending};
+use crate::{answer, body};
 
 /// The name of the switch in the audit log.
 const NAME: &str = "all";
@@ -27,19 +25,24 @@ body! {
     }
 }
 
-fn data(sending: &Sending) -> Value {
-    json!({
-        "enabled": sending.enabled,
-        "reason": sending.reason,
-        "changedBy": sending.by,
-        "since": sending.since_ms.map(time::to_rfc3339),
-    })
+answer! {
+    /// The switch for all accounts, and who has switched it.
+    pub struct SendingData(sending: &Sending) as "Sending" {
+        /// Whether accounts may send.
+        "enabled": sending.enabled, flag() => true;
+        /// Why.
+        "reason": sending.reason, any_text().or_null() => "the SMSC is being moved";
+        /// The id of the key that has switched it. `null`: nobody has.
+        "changedBy": sending.by, any_text().or_null() => "019b796d-0000-7000-8000-000000000001";
+        /// When it was switched.
+        "since": sending.since_ms.map(time::to_rfc3339), time().or_null();
+    }
 }
 
 /// `GET /admin/sending`
 pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Problem> {
     let sending = switches::sending(context.platform.db()).await?;
-    Success::ok(data(&sending)).response(&context.request.id)
+    Success::ok(SendingData::of(&sending)).response(&context.request.id)
 }
 
 /// `PUT /admin/sending`

@@ -1,7 +1,6 @@
 //! What was sent, by day, account, line or carrier, from the mirror of the accounts' usage.
 
-use serde_json::{Value, json};
-
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
@@ -41,27 +40,43 @@ fn read_name(query: &mut Query, name: &'static str) -> Option<String> {
     })
 }
 
-fn data(by: By, sums: &Sums) -> Value {
-    let key = match by {
+fn key_of(by: By, sums: &Sums) -> String {
+    match by {
         By::Day => time::to_date(sums.key.parse().unwrap_or_default()),
         By::Account | By::Line | By::Carrier => sums.key.clone(),
-    };
-    let totals = sums.totals;
-    json!({
-        "by": by.as_str(),
-        "key": key,
-        "messages": totals.messages,
-        "recipients": totals.recipients,
-        "parts": totals.parts,
-        "cost": totals.cost,
-        "returned": totals.returned,
-        "delivered": totals.delivered,
-        "undelivered": totals.undelivered,
-        "expired": totals.expired,
-        "rejected": totals.rejected,
-        "unknown": totals.unknown,
-        "canceled": totals.canceled,
-    })
+    }
+}
+
+answer! {
+    /// What was sent, and how it ended.
+    pub struct UsageSumData(by: By, sums: &Sums) as "UsageSum" {
+        /// What the sums are made by.
+        "by": by.as_str(), one_of(&By::ALL.map(By::as_str));
+        /// The day, the account, the line or the carrier.
+        "key": key_of(by, sums), any_text() => "2026-01-01";
+        /// Messages that were accepted.
+        "messages": sums.totals.messages, count();
+        /// Their recipients.
+        "recipients": sums.totals.recipients, count();
+        /// Their parts.
+        "parts": sums.totals.parts, count();
+        /// What they cost.
+        "cost": sums.totals.cost, count();
+        /// What was given back of that.
+        "returned": sums.totals.returned, count();
+        /// Recipients that have it.
+        "delivered": sums.totals.delivered, count();
+        /// Recipients that it did not reach.
+        "undelivered": sums.totals.undelivered, count();
+        /// Recipients that it came too late for, or of which no report came.
+        "expired": sums.totals.expired, count();
+        /// Recipients that no carrier took.
+        "rejected": sums.totals.rejected, count();
+        /// Recipients of which nobody knows yet.
+        "unknown": sums.totals.unknown, count();
+        /// Recipients of canceled messages.
+        "canceled": sums.totals.canceled, count();
+    }
 }
 
 /// `GET /admin/usage`
@@ -89,6 +104,5 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let after = page.after().map(String::as_str);
     let mut sums = usage::sums(context.platform.db(), by, &filter, page.limit(), after).await?;
     let next = page.cut(&mut sums, |sums| sums.key.clone());
-    let items: Vec<Value> = sums.iter().map(|sums| data(by, sums)).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(sums.iter().map(|sums| UsageSumData::of(by, sums)), next).response(&context.request.id)
 }

@@ -1,21 +1,23 @@
 //! What an account and operators see alike of an account.
 
-use serde_json::{Value, json};
-
 use crate::account::wallet::ledger::Wallet;
+use crate::answer;
 use crate::api::http::context::Context;
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
 use crate::directory::accounts::{self, ListedAccount};
 
-/// A wallet in the form of the API.
-pub fn wallet(wallet: Wallet, unit: &str) -> Value {
-    json!({
-        "availableBalance": wallet.available,
-        "lockedBalance": wallet.locked,
-        "totalBalance": wallet.total(),
-        "unit": unit,
-    })
+answer! {
+    /// The money of an account.
+    pub struct WalletData(wallet: Wallet, unit: &str) as "Wallet" {
+        /// What can be spent.
+        "availableBalance": wallet.available, signed_money() => 99_000;
+        /// What is reserved for messages.
+        "lockedBalance": wallet.locked, money() => 1_000;
+        /// Both together.
+        "totalBalance": wallet.total(), signed_money() => 100_000;
+        "unit": unit, unit();
+    }
 }
 
 /// The name of an account's status.

@@ -4,9 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::view::with;
 use crate::account::OPERATOR;
 use crate::account::keys::KeyView;
 use crate::account::keys::authority::Authority;
@@ -25,7 +24,7 @@ use crate::auth::{self, KeyRecord, Mode, Scope};
 use crate::base::id;
 use crate::base::ports::{Platform, PortError};
 use crate::base::time;
-use crate::body;
+use crate::{answer, body};
 
 const MAX_TITLE: usize = 200;
 /// A rotated key works this many seconds more, unless the request says otherwise.
@@ -78,23 +77,84 @@ impl<'a> Owner<'a> {
 
     /// A key in the form of the API.
     pub fn data(self, key: &KeyView) -> Value {
-        let data = json!({
-            "id": key.id,
-            "title": key.title,
-            "scopes": key.scopes,
-            "createdAt": time::to_rfc3339(key.created_ms),
-            "expiresAt": key.expires_ms.map(time::to_rfc3339),
-            "revokedAt": key.revoked_ms.map(time::to_rfc3339),
-            "replacedBy": key.successor,
-            "lastUsedOn": key.used_day.map(time::to_date),
-        });
         match self {
-            Owner::Account(_) | Owner::Caller(_) => {
-                with(with(data, "mode", key.mode.as_str()), "lines", json!(key.lines))
-            }
-            Owner::Operators => data,
+            Owner::Account(_) | Owner::Caller(_) => AccountKeyData::of(key),
+            Owner::Operators => KeyData::of(key),
         }
     }
+
+    fn issued(self, key: &KeyView, secret: &str) -> Value {
+        match self {
+            Owner::Account(_) | Owner::Caller(_) => IssuedKeyData::of(key, secret),
+            Owner::Operators => IssuedOperatorKeyData::of(key, secret),
+        }
+    }
+
+    fn rotated(self, key: &KeyView, secret: &str, old: &KeyView) -> Value {
+        match self {
+            Owner::Account(_) | Owner::Caller(_) => RotatedKeyData::of(key, secret, old),
+            Owner::Operators => RotatedOperatorKeyData::of(key, secret, old),
+        }
+    }
+}
+
+answer! {
+    /// A key of an operator.
+    pub struct KeyData(key: &KeyView) as "OperatorKey" {
+        "id": key.id, id();
+        "title": key.title, any_text() => "main";
+        "scopes": key.scopes, list(named("Scope"), 0, Scope::ALL.len());
+        "createdAt": time::to_rfc3339(key.created_ms), time();
+        "expiresAt": key.expires_ms.map(time::to_rfc3339), time().or_null();
+        "revokedAt": key.revoked_ms.map(time::to_rfc3339), time().or_null();
+        /// The key that has replaced it.
+        "replacedBy": key.successor, id().or_null();
+        /// The last day (UTC) on which a request came with it; `null`: none has.
+        "lastUsedOn": key.used_day.map(time::to_date), day().or_null();
+    }
+
+    /// A key of an account.
+    pub struct AccountKeyData(key: &KeyView) as "Key" with KeyData(key) {
+        /// Sends of test keys cost nothing and reach no carrier.
+        "mode": key.mode.as_str(), one_of(&Mode::ALL.map(Mode::as_str));
+        /// The lines that the key may send from; `null`: all of the account.
+        "lines": key.lines, list(text(MAX_LINE).like("10001"), 0, MAX_LINES).or_null();
+    }
+
+    /// A key of the account.
+    pub struct OwnKeyData(key: &KeyView, current: bool) as "OwnKey" with AccountKeyData(key) {
+        /// Whether it is the key of the request.
+        "current": current, flag();
+    }
+
+    pub struct SecretOfKey(secret: &str) {
+        /// The key. It is answered this one time.
+        "key": secret, any_text() => "peyk_live_0123456789abcdefghijABCDEFGHIJKL0a1b2c";
+    }
+
+    pub struct KeyBefore(old: &KeyView) {
+        "replaces": ReplacedData::of(old), ReplacedData::schema();
+    }
+
+    /// The old key, and when it ends.
+    pub struct ReplacedData(old: &KeyView) {
+        "id": old.id, id();
+        "expiresAt": old.expires_ms.map(time::to_rfc3339), time().or_null();
+    }
+
+    /// A key that was just issued.
+    pub struct IssuedKeyData(key: &KeyView, secret: &str) as "IssuedKey" with AccountKeyData(key), SecretOfKey(secret) {}
+
+    /// A key that was just issued.
+    pub struct IssuedOperatorKeyData(key: &KeyView, secret: &str) as "IssuedOperatorKey" with KeyData(key), SecretOfKey(secret) {}
+
+    /// A key that has replaced another.
+    pub struct RotatedKeyData(key: &KeyView, secret: &str, old: &KeyView) as "RotatedKey"
+        with IssuedKeyData(key, secret), KeyBefore(old) {}
+
+    /// A key that has replaced another.
+    pub struct RotatedOperatorKeyData(key: &KeyView, secret: &str, old: &KeyView) as "RotatedOperatorKey"
+        with IssuedOperatorKeyData(key, secret), KeyBefore(old) {}
 }
 
 /// A key to issue. What is `None` is as the key of the request has it.
@@ -294,7 +354,7 @@ pub async fn announce<P: Platform>(
     minted: Minted,
 ) -> Result<Response, Problem> {
     publish(context, owner, key).await?;
-    Success::created(with(owner.data(key), "key", minted.of(key.mode))).response(&context.request.id)
+    Success::created(owner.issued(key, &minted.of(key.mode))).response(&context.request.id)
 }
 
 /// The page of keys that a query asks for.
@@ -324,8 +384,7 @@ pub async fn list<P: Platform>(
     page: PageRequest<String>,
 ) -> Result<Response, Problem> {
     let (keys, next) = self::page(context, owner, page).await?;
-    let items: Vec<Value> = keys.iter().map(|key| owner.data(key)).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(keys.iter().map(|key| owner.data(key)), next).response(&context.request.id)
 }
 
 /// Revokes a key, and removes it from KV.
@@ -358,7 +417,6 @@ pub async fn rotate<P: Platform>(
     let Rotated { old, new } = owner.ask(context, &request).await?;
     publish(context, owner, &new).await?;
     publish(context, owner, &old).await?;
-    let replaces = json!({"id": old.id, "expiresAt": old.expires_ms.map(time::to_rfc3339)});
-    let answer = with(with(owner.data(&new), "key", minted.of(new.mode)), "replaces", replaces);
+    let answer = owner.rotated(&new, &minted.of(new.mode), &old);
     Success::created(answer).response(&context.request.id)
 }

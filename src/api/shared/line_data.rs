@@ -1,15 +1,14 @@
 //! What the API says of a line: the operations that it serves, and its coefficients.
 
-use serde_json::{Map, Value};
+use serde_json::json;
 
+use crate::answer;
+use crate::api::http::json_schema::{Schema, list, one_of};
 use crate::directory::lines::Line;
-use crate::sms::price::{Coefficient, Operation};
+use crate::sms::price::{Coefficients, Operation};
 
 /// All operations, in the order in which the API lists them.
 pub const OPERATIONS: [Operation; 2] = [Operation::Webservice, Operation::Pattern];
-
-/// The names of the coefficients, in the order of the fields of [`crate::sms::price::Coefficients`].
-pub const COEFFICIENTS: [&str; 6] = ["PERSIAN", "ENGLISH", "MCI", "MTN", "WEBSERVICE", "PATTERN"];
 
 /// The name of an operation.
 pub fn operation_name(operation: Operation) -> &'static str {
@@ -28,10 +27,27 @@ pub fn operations(line: &Line) -> Vec<&'static str> {
     OPERATIONS.into_iter().filter(is_served).map(operation_name).collect()
 }
 
-/// The coefficients of a line.
-pub fn coefficients(line: &Line) -> Value {
-    let own = &line.coefficients;
-    let values = [own.persian, own.english, own.mci, own.mtn, own.webservice, own.pattern];
-    let member = |(name, value): (&str, Coefficient)| (name.to_owned(), Value::from(value.to_f64()));
-    Value::Object(COEFFICIENTS.into_iter().zip(values).map(member).collect::<Map<_, _>>())
+/// The schema of a coefficient.
+pub fn coefficient() -> Schema {
+    Schema(json!({"type": "number", "minimum": 0, "maximum": 100}))
+        .about("A factor of the price, with at most 4 decimals.")
+        .like(1)
+}
+
+/// The schema of the operations that a line serves.
+pub fn operations_schema() -> Schema {
+    list(one_of(&OPERATIONS.map(operation_name)), 0, OPERATIONS.len())
+        .about("What can be sent from the line: `PATTERN` means patterns, `WEBSERVICE` all other texts.")
+        .like(json!(OPERATIONS.map(operation_name)))
+}
+
+answer! {
+    pub struct CoefficientsData(own: &Coefficients) {
+        "PERSIAN": own.persian.to_f64(), coefficient();
+        "ENGLISH": own.english.to_f64(), coefficient();
+        "MCI": own.mci.to_f64(), coefficient();
+        "MTN": own.mtn.to_f64(), coefficient();
+        "WEBSERVICE": own.webservice.to_f64(), coefficient();
+        "PATTERN": own.pattern.to_f64(), coefficient();
+    }
 }

@@ -1,24 +1,36 @@
 //! The threshold of `wallet.low` that an account has for all its endpoints, for the account and for operators.
 
-use serde_json::json;
-
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
-use crate::api::http::forms::{integer, or_null};
+use crate::api::http::forms::{Form, integer, or_null};
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
 use crate::api::shared::account::must_exist;
 use crate::api::shared::webhook::ask_of;
 use crate::base::ports::Platform;
-use crate::body;
 use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
+use crate::{answer, body};
 
 /// The highest threshold for `wallet.low`.
 pub const MAX_BALANCE: i64 = 1_000_000_000_000_000;
 
+/// The schema of a threshold.
+fn threshold() -> impl Form<Value = Option<i64>> {
+    or_null(integer(1, MAX_BALANCE)).like(50_000)
+}
+
+answer! {
+    /// The account's threshold for `wallet.low`.
+    pub struct LowBalanceData(low_balance: Option<i64>, unit: &str) as "LowBalance" {
+        /// The balance below which endpoints get `wallet.low` that have no `lowBalance` of their own.
+        "lowBalance": low_balance, threshold().schema();
+        "unit": unit, unit();
+    }
+}
+
 fn answer<P: Platform>(context: &Context<'_, P>, low_balance: Option<i64>) -> Result<Response, Problem> {
-    Success::ok(json!({"lowBalance": low_balance, "unit": context.app.config.unit})).response(&context.request.id)
+    Success::ok(LowBalanceData::of(low_balance, &context.app.config.unit)).response(&context.request.id)
 }
 
 async fn show<P: Platform>(context: &Context<'_, P>, account: &str) -> Result<Response, Problem> {
@@ -29,7 +41,7 @@ body! {
     /// A threshold for `wallet.low`.
     pub struct NewLowBalance {
         /// The new threshold. `null`: none.
-        low_balance: Option<i64> = must "lowBalance" or_null(integer(1, MAX_BALANCE)) => 50_000;
+        low_balance: Option<i64> = must "lowBalance" threshold();
     }
 }
 

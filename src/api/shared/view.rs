@@ -5,23 +5,18 @@ use std::collections::BTreeMap;
 
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::account::message::{self, MessageKind, MessageView, RecipientView};
+use crate::account::message::status::RecipientStatus;
+use crate::account::message::{MessageKind, MessageView, RecipientView};
+use crate::answer;
+use crate::api::http::json_schema::{Schema, formed, integer, may, object};
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
 use crate::durable::push_number;
 
-/// Adds a member to a JSON object.
-pub fn with(mut object: Value, name: &str, value: impl Into<Value>) -> Value {
-    if let Value::Object(members) = &mut object {
-        members.insert(name.to_owned(), value.into());
-    }
-    object
-}
-
 /// The uid of a recipient: the uid of the message, and the recipient's index in it.
+#[derive(Clone, Copy)]
 pub struct RecipientUid<'a>(pub &'a str, pub u32);
 
 impl Serialize for RecipientUid<'_> {
@@ -31,6 +26,7 @@ impl Serialize for RecipientUid<'_> {
 }
 
 /// A phone number in E.164.
+#[derive(Clone, Copy)]
 pub struct E164(pub u64);
 
 impl Serialize for E164 {
@@ -39,29 +35,141 @@ impl Serialize for E164 {
     }
 }
 
-/// A recipient in the answer of a send.
-#[derive(Serialize)]
-#[allow(missing_docs, reason = "the members are those of docs/api.md")]
-pub struct RecipientData<'a> {
-    pub uid: RecipientUid<'a>,
-    pub recipient: E164,
-    pub status: &'a str,
-    pub cost: i64,
+/// The schema of the uid of a recipient.
+pub fn recipient_uid() -> Schema {
+    formed(64, r"^.+\.[0-9]+$")
+        .about("The uid of the recipient: that of the message, and its index in the message.")
+        .like("019b796d-a000-7000-8000-000000000000.0")
 }
 
-impl<'a> RecipientData<'a> {
-    fn of(uid: &'a str, view: &'a RecipientView) -> Self {
-        RecipientData {
-            uid: RecipientUid(uid, view.index),
-            recipient: E164(view.msisdn),
-            status: view.status.as_str(),
-            cost: view.cost,
-        }
+answer! {
+    /// A recipient of a send.
+    pub struct RecipientData<'a>(uid: RecipientUid<'a>, recipient: E164, status: &'a str, cost: i64) as "Recipient" {
+        "uid": uid, recipient_uid();
+        "recipient": recipient, number();
+        "status": status, named("RecipientStatus");
+        /// The recipient's price.
+        "cost": cost, money() => 1_000;
     }
+
+    /// A message that was accepted.
+    pub struct SentData<'a>(
+        uid: &'a str, status: &'a str, kind: &'a str, line: &'a str, encoding: &'a str, parts: u32, cost: i64,
+        unit: &'a str, client_ref: Option<&'a str>, send_at_ms: Option<i64>, recipients: &'a SentRecipients<'a>,
+    ) as "SentMessage" {
+        /// The message's uid.
+        "uid": uid, id();
+        "status": status, named("MessageStatus");
+        "type": kind, named("MessageType");
+        /// The line that it is sent from.
+        "sourceNumber": line, line();
+        "encoding": encoding, encoding();
+        "parts": parts, parts();
+        /// The price of all recipients together. Sends of test keys cost nothing.
+        "cost": cost, money() => 1_000;
+        "unit": unit, unit();
+        /// Your own reference.
+        "clientRef": client_ref, any_text().or_null() => "order-7";
+        /// When it is to be sent. `null`: at once.
+        "sendAt": send_at_ms.map(time::to_rfc3339), time().or_null();
+        /// All recipients, each number once.
+        "recipients": recipients, any_list(named("Recipient"));
+    }
+
+    /// A recipient. `message`, `encoding` and `parts` are there if it has a text of its own.
+    pub struct RecipientState<'a>(uid: &'a str, view: &'a RecipientView) as "RecipientState"
+        with RecipientData(RecipientUid(uid, view.index), E164(view.msisdn), view.status.as_str(), view.cost)
+    {
+        /// When its status has changed.
+        "updatedAt": time::to_rfc3339(view.changed_ms), time();
+        may "error": view.error, named("DeliveryError");
+        /// The recipient's own text, if it has one.
+        may "message": view.text.as_ref().map(|own| &own.text), any_text() => "Your code is 1234.";
+        may "textTruncated": view.text.as_ref().filter(|own| own.is_cut).map(|_| true), cut();
+        may "encoding": view.text.as_ref().map(|own| &own.encoding), encoding();
+        may "parts": view.text.as_ref().map(|own| own.parts), parts();
+    }
+
+    /// A recipient with its carrier.
+    pub struct OperatorsRecipient<'a>(uid: &'a str, view: &'a RecipientView) as "OperatorsRecipient"
+        with RecipientData(RecipientUid(uid, view.index), E164(view.msisdn), view.status.as_str(), view.cost)
+    {
+        "updatedAt": time::to_rfc3339(view.changed_ms), time();
+        /// The carrier that has it.
+        "carrier": view.carrier, any_text().or_null() => "sandbox";
+        "error": view.error, named("DeliveryError").or_null() => null;
+        /// The carrier's own code of the error.
+        "errorCode": view.error_code, any_text().or_null() => null;
+    }
+
+    /// A message.
+    pub struct MessageData<'a>(message: &'a MessageView, text: Excerpt<'a>) as "Message" {
+        /// The message's uid.
+        "uid": message.uid, id();
+        "status": message.status.as_str(), named("MessageStatus");
+        "type": message.kind.as_str(), named("MessageType");
+        /// Whether a test key has sent it.
+        "test": message.test, flag();
+        /// The line that it is sent from.
+        "sourceNumber": message.line, line();
+        /// The text. `null` for a bulk send.
+        "message": (message.kind.known() != Some(MessageKind::Bulk)).then_some(text.text),
+            any_text().or_null() => "Your code is 1234.";
+        may "textTruncated": text.is_cut.then_some(true), cut();
+        "encoding": message.encoding, encoding();
+        "parts": message.parts, parts();
+        /// How many recipients it has.
+        "recipientCount": message.total, count();
+        /// The price of all recipients together.
+        "cost": message.cost, money() => 1_000;
+        "unit": message.unit, unit();
+        /// Your own reference.
+        "clientRef": message.client_ref, any_text().or_null() => "order-7";
+        /// When it is to be sent. `null`: at once.
+        "sendAt": message.send_at_ms.map(time::to_rfc3339), time().or_null();
+        "createdAt": time::to_rfc3339(message.created_ms), time();
+    }
+
+    /// A message with its counts and its first recipients.
+    pub struct MessageDetail<'a>(message: &'a MessageView) as "MessageDetail" with MessageData(message, Excerpt::of(&message.text, usize::MAX)) {
+        /// How many recipients have which status. A status that none has is left out.
+        "counts": counts(message), counts_schema() => {"DELIVERED": 1};
+        /// The first 100 recipients.
+        "recipients": message.recipients.iter().map(|view| RecipientState::of(&message.uid, view)).collect::<Vec<_>>(),
+            list(named("RecipientState"), 0, 100);
+    }
+}
+
+impl<'a> MessageData<'a> {
+    /// A message in a list, with the beginning of its text.
+    pub fn listed(message: &'a MessageView) -> Self {
+        MessageData::of(message, Excerpt::of(&message.text, truncate::MESSAGE_BYTES))
+    }
+}
+
+fn counts(message: &MessageView) -> BTreeMap<&str, u32> {
+    let counts = message.counts.iter();
+    counts.map(|(status, count)| (status.as_str(), *count)).collect()
+}
+
+fn counts_schema() -> Schema {
+    let counts = RecipientStatus::ALL.map(|status| may(status.as_str(), integer(1, u32::MAX.into())));
+    object(counts)
 }
 
 /// The recipients in the answer of a send.
 pub struct SentRecipients<'a>(pub Vec<RecipientData<'a>>);
+
+impl<'a> SentRecipients<'a> {
+    /// Those of a message that was accepted before.
+    pub fn of(message: &'a MessageView) -> Self {
+        let recipient = |view: &'a RecipientView| {
+            let uid = RecipientUid(&message.uid, view.index);
+            RecipientData::of(uid, E164(view.msisdn), view.status.as_str(), view.cost)
+        };
+        SentRecipients(message.recipients.iter().map(recipient).collect())
+    }
+}
 
 impl SentRecipients<'_> {
     /// Writes what the derived serializer would write, with fewer steps for each member: with a thousand recipients, that one
@@ -125,208 +233,6 @@ impl Serialize for SentRecipients<'_> {
             .and_then(RawValue::from_string)
             .map_err(S::Error::custom)?;
         json.serialize(serializer)
-    }
-}
-
-/// The answer of a send.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-#[allow(missing_docs, reason = "the members are those of docs/api.md")]
-pub struct SentData<'a> {
-    pub uid: &'a str,
-    pub status: &'a str,
-    pub r#type: &'a str,
-    pub source_number: &'a str,
-    pub encoding: &'a str,
-    pub parts: u32,
-    pub cost: i64,
-    pub unit: &'a str,
-    pub client_ref: Option<&'a str>,
-    pub send_at: Option<String>,
-    pub recipients: SentRecipients<'a>,
-}
-
-impl<'a> SentData<'a> {
-    /// The answer of the send that made a message.
-    pub fn of(message: &'a MessageView) -> Self {
-        SentData {
-            uid: &message.uid,
-            status: message.status.as_str(),
-            r#type: message.kind.as_str(),
-            source_number: &message.line,
-            encoding: &message.encoding,
-            parts: message.parts,
-            cost: message.cost,
-            unit: &message.unit,
-            client_ref: message.client_ref.as_deref(),
-            send_at: message.send_at_ms.map(time::to_rfc3339),
-            recipients: SentRecipients(
-                message
-                    .recipients
-                    .iter()
-                    .map(|view| RecipientData::of(&message.uid, view))
-                    .collect(),
-            ),
-        }
-    }
-}
-
-/// A recipient of a message that was accepted before.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RecipientState<'a> {
-    #[serde(flatten)]
-    recipient: RecipientData<'a>,
-    updated_at: String,
-    /// Why the recipient did not get the message.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<&'a str>,
-    /// The recipient's own text, if the recipient has one.
-    #[serde(flatten)]
-    text: Option<OwnText<'a>>,
-}
-
-/// A text that only one recipient gets.
-#[derive(Serialize)]
-struct OwnText<'a> {
-    message: &'a str,
-    #[serde(rename = "textTruncated", skip_serializing_if = "is_false")]
-    is_cut: bool,
-    encoding: &'a str,
-    parts: u32,
-}
-
-impl<'a> OwnText<'a> {
-    fn of(text: &'a message::OwnText) -> Self {
-        OwnText {
-            message: &text.text,
-            is_cut: text.is_cut,
-            encoding: &text.encoding,
-            parts: text.parts,
-        }
-    }
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
-fn is_false(flag: &bool) -> bool {
-    !flag
-}
-
-impl<'a> RecipientState<'a> {
-    /// A recipient of the message with this uid.
-    pub fn of(uid: &'a str, view: &'a RecipientView) -> Self {
-        RecipientState {
-            recipient: RecipientData::of(uid, view),
-            updated_at: time::to_rfc3339(view.changed_ms),
-            error: view.error.as_deref(),
-            text: view.text.as_ref().map(OwnText::of),
-        }
-    }
-}
-
-/// A recipient as operators see it: with its carrier, without its text.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OperatorsRecipient<'a> {
-    #[serde(flatten)]
-    recipient: RecipientData<'a>,
-    updated_at: String,
-    carrier: Option<&'a str>,
-    error: Option<&'a str>,
-    error_code: Option<&'a str>,
-}
-
-impl<'a> OperatorsRecipient<'a> {
-    /// A recipient of the message with this uid.
-    pub fn of(uid: &'a str, view: &'a RecipientView) -> Self {
-        OperatorsRecipient {
-            recipient: RecipientData::of(uid, view),
-            updated_at: time::to_rfc3339(view.changed_ms),
-            carrier: view.carrier.as_deref(),
-            error: view.error.as_deref(),
-            error_code: view.error_code.as_deref(),
-        }
-    }
-}
-
-/// A message without its recipients.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct MessageData<'a> {
-    uid: &'a str,
-    status: &'a str,
-    r#type: &'a str,
-    test: bool,
-    source_number: &'a str,
-    message: Option<&'a str>,
-    #[serde(rename = "textTruncated", skip_serializing_if = "is_false")]
-    is_cut: bool,
-    encoding: &'a str,
-    parts: u32,
-    recipient_count: u32,
-    cost: i64,
-    unit: &'a str,
-    client_ref: Option<&'a str>,
-    send_at: Option<String>,
-    created_at: String,
-}
-
-impl<'a> MessageData<'a> {
-    /// A message in a list, with the beginning of its text.
-    pub fn listed(message: &'a MessageView) -> Self {
-        MessageData::with_text(message, Excerpt::of(&message.text, truncate::MESSAGE_BYTES))
-    }
-
-    fn whole(message: &'a MessageView) -> Self {
-        MessageData::with_text(message, Excerpt::of(&message.text, usize::MAX))
-    }
-
-    fn with_text(message: &'a MessageView, text: Excerpt<'a>) -> Self {
-        MessageData {
-            uid: &message.uid,
-            status: message.status.as_str(),
-            r#type: message.kind.as_str(),
-            test: message.test,
-            source_number: &message.line,
-            message: Some(text.text).filter(|_| message.kind.known() != Some(MessageKind::Bulk)),
-            is_cut: text.is_cut,
-            encoding: &message.encoding,
-            parts: message.parts,
-            recipient_count: message.total,
-            cost: message.cost,
-            unit: &message.unit,
-            client_ref: message.client_ref.as_deref(),
-            send_at: message.send_at_ms.map(time::to_rfc3339),
-            created_at: time::to_rfc3339(message.created_ms),
-        }
-    }
-}
-
-/// A message by itself.
-#[derive(Serialize)]
-pub struct MessageDetail<'a> {
-    #[serde(flatten)]
-    message: MessageData<'a>,
-    counts: BTreeMap<&'a str, u32>,
-    recipients: Vec<RecipientState<'a>>,
-}
-
-impl<'a> MessageDetail<'a> {
-    /// A message with its counts and its first recipients.
-    pub fn of(message: &'a MessageView) -> Self {
-        MessageDetail {
-            message: MessageData::whole(message),
-            counts: message
-                .counts
-                .iter()
-                .map(|(status, count)| (status.as_str(), *count))
-                .collect(),
-            recipients: message
-                .recipients
-                .iter()
-                .map(|view| RecipientState::of(&message.uid, view))
-                .collect(),
-        }
     }
 }
 

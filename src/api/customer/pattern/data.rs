@@ -1,7 +1,8 @@
 //! Patterns and their versions in the form of the API.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use crate::answer;
 use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
 use crate::directory::patterns::{Pattern, Pending, Version};
@@ -22,20 +23,14 @@ pub fn listed(pattern: &Pattern, versions: &[Version]) -> Value {
 
 fn pattern_with(pattern: &Pattern, versions: &[Version], version: fn(&Version) -> Value) -> Value {
     let own = versions.iter().filter(|version| version.pattern == pattern.id);
-    json!({
-        "slug": pattern.slug,
-        "title": pattern.title,
-        "lines": pattern.lines,
-        "versions": own.map(version).collect::<Vec<_>>(),
-        "createdAt": time::to_rfc3339(pattern.created_ms),
-    })
+    PatternData::of(pattern, &own.map(version).collect::<Vec<_>>())
 }
 
 /// A version of a pattern.
 pub fn version(version: &Version) -> Value {
     let variables = version.variables.iter();
-    let variables = variables.map(|each| variable(each, &each.values)).collect();
-    version_with(version, &version.text, variables)
+    let variables: Vec<Value> = variables.map(|each| VariableData::of(each, &each.values)).collect();
+    VersionData::of(version, &version.text, &variables, false)
 }
 
 /// A version in a list: with the beginning of its text, and the first values of its variables.
@@ -46,37 +41,52 @@ fn listed_version(version: &Version) -> Value {
     for each in &version.variables {
         let (values, are_cut) = truncate::first_of(&each.values, &mut left_bytes);
         is_cut |= are_cut;
-        variables.push(variable(each, values));
+        variables.push(VariableData::of(each, values));
     }
-    truncate::note(version_with(version, text.text, variables), is_cut)
+    VersionData::of(version, text.text, &variables, is_cut)
 }
 
-fn version_with(version: &Version, text: &str, variables: Vec<Value>) -> Value {
-    json!({
-        "version": version.version,
-        "text": text,
-        "variables": variables,
-        "status": version.status,
-        "createdAt": time::to_rfc3339(version.created_ms),
-    })
-}
+answer! {
+    /// A pattern with versions.
+    pub struct PatternData(pattern: &Pattern, versions: &[Value]) as "Pattern" {
+        "slug": pattern.slug, any_text() => "login";
+        "title": pattern.title, any_text() => "Login";
+        /// The lines that it can be sent from; none means all.
+        "lines": pattern.lines, list(line(), 0, 100);
+        /// All versions, newest first. In lists the active one and the newest.
+        "versions": versions, list(named("PatternVersion"), 0, 100);
+        "createdAt": time::to_rfc3339(pattern.created_ms), time();
+    }
 
-/// A version that waits for an operator's approval, in a list.
-pub fn pending(pending: &Pending) -> Value {
-    json!({
-        "account": pending.account,
-        "slug": pending.slug,
-        "title": pending.title,
-        "version": listed_version(&pending.version),
-    })
-}
+    /// A version of a pattern. Its text never changes.
+    pub struct VersionData(version: &Version, text: &str, variables: &[Value], is_cut: bool) as "PatternVersion" {
+        /// Its number, from 1.
+        "version": version.version, integer(1, 100);
+        "text": text, any_text() => "Your code is %OTP%.";
+        may "textTruncated": is_cut.then_some(true), cut();
+        /// One for each placeholder, in the order of the text.
+        "variables": variables, list(named("Variable"), 0, 20);
+        /// `ACTIVE`: sends use it. `PENDING`: it waits for an operator. `RETIRED`: it was active.
+        "status": version.status, one_of(&["ACTIVE", "DRAFT", "PENDING", "RETIRED"]);
+        "createdAt": time::to_rfc3339(version.created_ms), time();
+    }
 
-fn variable(variable: &Variable, values: &[String]) -> Value {
-    let values = Some(values).filter(|_| variable.r#type == VariableType::Enum);
-    json!({
-        "name": variable.name,
-        "type": variable.r#type,
-        "maxLength": variable.max_length,
-        "values": values,
-    })
+    /// A version that waits for approval.
+    pub struct PendingData(pending: &Pending) as "PendingVersion" {
+        /// The account's id.
+        "account": pending.account, id();
+        "slug": pending.slug, any_text() => "login";
+        "title": pending.title, any_text() => "Login";
+        "version": listed_version(&pending.version), named("PatternVersion");
+    }
+
+    /// A variable of a version.
+    pub struct VariableData(variable: &Variable, values: &[String]) as "Variable" {
+        "name": variable.name, any_text() => "OTP";
+        /// Which values it takes: any text, a number, an address with `http://` or `https://`, or one of `values`.
+        "type": variable.r#type, one_of(&["TEXT", "NUMBER", "LINK", "ENUM"]);
+        "maxLength": variable.max_length, integer(1, 1_000) => 100;
+        /// The values of an `ENUM`, `null` for others.
+        "values": (variable.r#type == VariableType::Enum).then_some(values), any_list(any_text().like("red")).or_null();
+    }
 }

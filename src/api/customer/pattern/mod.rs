@@ -5,7 +5,7 @@ pub mod data;
 pub mod parse;
 pub mod versions;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::account::message::sources::ListScheduledFrom;
 use crate::api::http::body::JsonBody;
@@ -136,11 +136,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let account = context.caller()?.account();
     let (mut patterns, versions) = patterns::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut patterns, |pattern| pattern.id);
-    let data: Vec<Value> = patterns
-        .iter()
-        .map(|pattern| data::listed(pattern, &versions))
-        .collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(patterns.iter().map(|pattern| data::listed(pattern, &versions)), next).response(&context.request.id)
 }
 
 /// `GET /pattern/{slug}`

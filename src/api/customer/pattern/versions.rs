@@ -1,7 +1,5 @@
 //! Versions of patterns.
 
-use serde_json::Value;
-
 use super::change::{announce, find, new_revision, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
@@ -132,6 +130,5 @@ pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, 
     let next = page.cut(&mut waiting, |pending| {
         pending.version.pattern * POSITIONS + pending.version.version
     });
-    let data: Vec<Value> = waiting.iter().map(data::pending).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(waiting.iter().map(data::PendingData::of), next).response(&context.request.id)
 }

@@ -1,12 +1,13 @@
 //! The import of a table of numbers. The service reads the file while it comes, and holds only the entries of one
 //! transaction. A number that is added twice is updated, so a client can safely repeat an import that stopped half way.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::columns;
 use super::entry::Entries;
 use super::find;
 use super::titles::Column;
+use crate::answer;
 use crate::api::http::body;
 use crate::api::http::context::Context;
 use crate::api::http::respond::Success;
@@ -15,7 +16,7 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::csv::{Line, Table};
 use crate::base::language::Language;
-use crate::base::ports::Platform;
+use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::directory::phonebook::Phonebook;
 
 /// A file has at most this many bytes.
@@ -135,8 +136,8 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     fn refuse(&mut self, line: u64, fault: &FieldError) {
         self.invalid_count += 1;
         if self.invalid.len() < MAX_INVALID {
-            self.invalid
-                .push(json!({"line": line, "detail": in_words(fault, self.context.request.language)}));
+            let detail = in_words(fault, self.context.request.language);
+            self.invalid.push(InvalidLine::of(line, &detail));
         }
     }
 
@@ -155,13 +156,7 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
     }
 
     fn data(&self) -> Value {
-        json!({
-            "lines": self.lines,
-            "added": self.added,
-            "updated": self.updated,
-            "invalidCount": self.invalid_count,
-            "invalid": self.invalid,
-        })
+        ImportedData::of(self.lines, self.added, self.updated, self.invalid_count, &self.invalid)
     }
 
     /// The problem of an import that stopped. If the import has saved something, the problem says how far it came.
@@ -182,5 +177,28 @@ fn in_words(fault: &FieldError, language: Language) -> String {
     match fault.field() {
         field if field.is_empty() => fault.detail(language),
         field => format!("{field}: {}", fault.detail(language)),
+    }
+}
+
+answer! {
+    /// What has become of the file.
+    pub struct ImportedData(lines: u64, added: u64, updated: u64, invalid_count: u64, invalid: &[Value]) as "ImportedNumbers" {
+        /// How many lines the file has besides the first.
+        "lines": lines, count();
+        /// How many numbers are new.
+        "added": added, count();
+        /// How many were there.
+        "updated": updated, count();
+        /// How many lines were refused.
+        "invalidCount": invalid_count, count();
+        /// The first 1,000 lines that were refused.
+        "invalid": invalid, list(InvalidLine::schema(), 0, MAX_INVALID);
+    }
+
+    pub struct InvalidLine(line: u64, detail: &str) {
+        /// The line of the file, from 1.
+        "line": line, integer(2, MAX_INTEGER);
+        /// What is wrong with it.
+        "detail": detail, any_text() => "number: is not a valid phone number";
     }
 }

@@ -6,8 +6,6 @@ pub mod import;
 pub mod numbers;
 pub mod titles;
 
-use serde_json::{Value, json};
-
 use crate::account::outbox::removals::RemovePhonebook;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
@@ -22,10 +20,10 @@ use crate::api::shared::names::phonebook_source;
 use crate::base::id;
 use crate::base::ports::Platform;
 use crate::base::time;
-use crate::body;
 use crate::directory::Insertion;
 use crate::directory::phonebook::export::Export as NumbersExport;
 use crate::directory::phonebook::{self, Change, New, Phonebook};
+use crate::{answer, body};
 
 const MAX_TITLE: usize = 200;
 const MAX_DESCRIPTION: usize = 1_000;
@@ -64,14 +62,16 @@ fn description() -> impl Form<Value = String> {
         .like("All who have ordered.")
 }
 
-fn data(phonebook: &Phonebook) -> Value {
-    json!({
-        "id": phonebook.id,
-        "title": phonebook.title,
-        "description": phonebook.description,
-        "count": phonebook.count,
-        "createdAt": time::to_rfc3339(phonebook.created_ms),
-    })
+answer! {
+    /// A phonebook.
+    pub struct PhonebookData(phonebook: &Phonebook) as "Phonebook" {
+        "id": phonebook.id, id();
+        "title": phonebook.title, any_text() => "Customers";
+        "description": phonebook.description, any_text().or_null();
+        /// How many numbers it has.
+        "count": phonebook.count, count();
+        "createdAt": time::to_rfc3339(phonebook.created_ms), time();
+    }
 }
 
 /// A phonebook of the caller's account. Fails with 404 if the account has no such phonebook.
@@ -90,7 +90,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         description: description.as_deref(),
     };
     match phonebook::insert(&context.audited_db(new.id)?, new, context.request.now_ms).await? {
-        Insertion::Done(phonebook) => Success::created(data(&phonebook)).response(&context.request.id),
+        Insertion::Done(phonebook) => Success::created(PhonebookData::of(&phonebook)).response(&context.request.id),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPhonebooks)),
         Insertion::Taken => Err(Problem::Conflict(Conflict::TitleTaken)),
     }
@@ -105,13 +105,12 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     let account = context.caller()?.account();
     let mut phonebooks = phonebook::page(context.platform.db(), account, asked.limit, asked.after).await?;
     let next = page.cut(&mut phonebooks, |phonebook| phonebook.seq);
-    let data: Vec<Value> = phonebooks.iter().map(data).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(phonebooks.iter().map(PhonebookData::of), next).response(&context.request.id)
 }
 
 /// `GET /phonebook/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
-    Success::ok(data(&find(context, id).await?)).response(&context.request.id)
+    Success::ok(PhonebookData::of(&find(context, id).await?)).response(&context.request.id)
 }
 
 /// `PUT /phonebook/{id}`
@@ -133,7 +132,7 @@ async fn change_by<P: Platform>(context: &Context<'_, P>, id: &str, new: Phonebo
         description: new.description.as_ref().map(Option::as_deref),
     };
     match phonebook::update(&context.audited_db(&phonebook.id)?, phonebook.seq, change).await? {
-        Some(phonebook) => Success::ok(data(&phonebook)).response(&context.request.id),
+        Some(phonebook) => Success::ok(PhonebookData::of(&phonebook)).response(&context.request.id),
         None => {
             // Somebody may have deleted the phonebook meanwhile.
             find(context, &phonebook.id).await?;

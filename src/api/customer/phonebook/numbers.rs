@@ -18,26 +18,50 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
-use crate::body;
 use crate::directory::phonebook::Phonebook;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
 use crate::directory::phonebook::search::{self, Search};
 use crate::directory::phonebook::writes;
 use crate::sms::msisdn::Msisdn;
+use crate::{answer, body};
 
 /// A request adds at most this many numbers.
 const MAX_ADDED: usize = 1_000;
 /// A search has at most this many characters.
 const MAX_SEARCH: usize = 100;
 
-fn data(number: &Number) -> Value {
-    json!({
-        "id": number.id,
-        "number": number.number.to_e164(),
-        "name": number.name,
-        "attributes": number.attributes,
-        "createdAt": time::to_rfc3339(number.created_ms),
-    })
+answer! {
+    /// A number of a phonebook.
+    pub struct NumberData(number: &Number) as "Number" {
+        "id": number.id, integer(0, MAX_INTEGER) => 7;
+        "number": number.number.to_e164(), number();
+        "name": number.name, any_text().or_null() => "Ali";
+        "attributes": number.attributes, attributes() => {"city": "Tehran"};
+        "createdAt": time::to_rfc3339(number.created_ms), time();
+    }
+
+    /// What has become of the numbers.
+    pub struct AddedData(new: u64, valid: u64, invalid: &[Value], saved: &[Value]) as "AddedToPhonebook" {
+        /// How many numbers are new.
+        "added": new, count();
+        /// How many were there.
+        "updated": valid.saturating_sub(new), count();
+        /// The items that were refused.
+        "invalid": invalid, list(InvalidItem::schema(), 0, 1_000);
+        /// The numbers as the phonebook has them now.
+        "numbers": saved, list(named("Number"), 0, 1_000);
+    }
+
+    pub struct InvalidItem(index: usize, detail: &str) {
+        /// Where the item stands in `numbers`, from 0.
+        "index": index, count();
+        /// What is wrong with it.
+        "detail": detail, any_text() => "is not a valid phone number";
+    }
+}
+
+fn attributes() -> Schema {
+    Schema(json!({"type": "object", "additionalProperties": {"type": "string"}}))
 }
 
 /// The entries of a request: the valid ones in their order, and the faults of the others by index.
@@ -67,16 +91,11 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
         .iter()
         .map(|(index, faults)| {
             let details: Vec<String> = faults.iter().map(|fault| fault.detail(language)).collect();
-            json!({"index": index, "detail": details.join("; ")})
+            InvalidItem::of(*index, &details.join("; "))
         })
         .collect();
-    Success::created(json!({
-        "added": new,
-        "updated": (added.valid.len() as u64).saturating_sub(new),
-        "invalid": invalid,
-        "numbers": saved(context, &phonebook, &order).await?,
-    }))
-    .response(&context.request.id)
+    let saved = saved(context, &phonebook, &order).await?;
+    Success::created(AddedData::of(new, added.valid.len() as u64, &invalid, &saved)).response(&context.request.id)
 }
 
 body! {
@@ -160,7 +179,7 @@ async fn saved<P: Platform>(
     let by_number: HashMap<Msisdn, &Number> = numbers.iter().map(|number| (number.number, number)).collect();
     Ok(order
         .iter()
-        .filter_map(|number| by_number.get(number).map(|number| data(number)))
+        .filter_map(|number| by_number.get(number).map(|number| NumberData::of(number)))
         .collect())
 }
 
@@ -192,8 +211,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, phonebook: &str) -> Res
     };
     let mut numbers = found.ok_or(Problem::NotFound)?;
     let next = page.cut(&mut numbers, Number::place);
-    let data: Vec<Value> = numbers.iter().map(data).collect();
-    Success::page(data, next).response(&context.request.id)
+    Success::page(numbers.iter().map(NumberData::of), next).response(&context.request.id)
 }
 
 /// The beginnings of E.164 digits that a search for a number can mean: as a number of Iran, and as a number of any country.
@@ -253,7 +271,7 @@ pub async fn change<P: Platform>(
     };
     let (db, limits) = (context.platform.db(), entry::limits(context));
     match writes::update(db, &mut phonebook, before.id, &change, limits).await? {
-        Ok(number) => Success::ok(data(&number)).response(&context.request.id),
+        Ok(number) => Success::ok(NumberData::of(&number)).response(&context.request.id),
         Err(refusal) => Err(entry::problem(context, refusal)),
     }
 }

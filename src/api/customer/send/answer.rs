@@ -13,7 +13,6 @@ use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::view::{E164, RecipientData, RecipientUid, SentData, SentRecipients};
 use crate::base::ports::Platform;
-use crate::base::time;
 
 /// The 201 of a message that was just accepted.
 pub fn accepted<P: Platform>(
@@ -32,24 +31,36 @@ pub fn accepted<P: Platform>(
     Success::sent(SentData {
         uid,
         status: status.as_str(),
-        r#type: message.kind.as_str(),
-        source_number: &message.line,
+        kind: message.kind.as_str(),
+        line: &message.line,
         encoding: &message.encoding,
         parts: message.parts,
         cost: message.cost,
         unit: &message.unit,
         client_ref: message.client_ref.as_deref(),
-        send_at: message.send_at_ms.map(time::to_rfc3339),
-        recipients: SentRecipients(recipients.collect()),
+        send_at_ms: message.send_at_ms,
+        recipients: &SentRecipients(recipients.collect()),
     })
     .response(&context.request.id)
 }
 
 /// The 201 of a message that was accepted before.
 pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) -> Result<Response, Problem> {
-    Success::sent(SentData::of(message))
-        .replayed(true)
-        .response(&context.request.id)
+    Success::sent(SentData {
+        uid: &message.uid,
+        status: message.status.as_str(),
+        kind: message.kind.as_str(),
+        line: &message.line,
+        encoding: &message.encoding,
+        parts: message.parts,
+        cost: message.cost,
+        unit: &message.unit,
+        client_ref: message.client_ref.as_deref(),
+        send_at_ms: message.send_at_ms,
+        recipients: &SentRecipients::of(message),
+    })
+    .replayed(true)
+    .response(&context.request.id)
 }
 
 /// The problem of a send that the account's object refused. It names blacklisted recipients where the body names them.

@@ -11,12 +11,10 @@ pub mod parse;
 pub mod price;
 pub mod request;
 
-use serde_json::json;
-
 use crate::account::idempotency::{Idempotency, Space};
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use crate::account::message::charge::Charge;
-use crate::account::message::{MessageKind, MessageView};
+use crate::account::message::{MessageKind, MessageView, NewMessage};
 use crate::account::refusal::Refusal;
 use crate::api::http::Response;
 use crate::api::http::body::JsonBody;
@@ -25,6 +23,7 @@ use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::json_fields::Fields;
 use crate::api::http::respond::Success;
 use crate::api::problem::Problem;
+use crate::api::problem::document::Brief;
 use crate::api::problem::field_error::FieldErrorKind;
 use crate::base::ports::Platform;
 use accept::{Decided, decide};
@@ -119,18 +118,26 @@ pub async fn estimate<P: Platform>(context: &Context<'_, P>, body: &JsonBody) ->
     let faults = refusals
         .into_iter()
         .map(|refusal| refused(context, &request, &decided.recipients, refusal).brief(context.request.language));
-    let message = &decided.message;
-    Success::ok(json!({
-        "type": message.kind.as_str(),
-        "sourceNumber": message.line,
-        "encoding": message.encoding,
-        "parts": message.parts,
-        "recipients": message.count,
-        "cost": message.cost,
-        "unit": message.unit,
-        "faults": faults.collect::<Vec<_>>(),
-    }))
-    .response(&context.request.id)
+    let faults: Vec<_> = faults.collect();
+    Success::ok(EstimateData::of(&decided.message, &faults)).response(&context.request.id)
+}
+
+crate::answer! {
+    /// What a send would cost.
+    pub struct EstimateData(message: &NewMessage, faults: &[Brief]) as "Estimate" {
+        "type": message.kind.as_str(), named("MessageType");
+        /// The line that it is sent from.
+        "sourceNumber": message.line, line();
+        "encoding": message.encoding, encoding();
+        "parts": message.parts, parts();
+        /// The price of all recipients together. Sends of test keys cost nothing.
+        "cost": message.cost, money() => 1_000;
+        "unit": message.unit, unit();
+        /// How many recipients there are.
+        "recipients": message.count, count();
+        /// The refusals that the send would meet: 1003, 3011, 3016, 2001.
+        "faults": faults, list(named("Refusal"), 0, 4);
+    }
 }
 
 /// Charges one token before reading the phonebooks of a send, so that a rate-limited request reads nothing. Returns the

@@ -1,7 +1,7 @@
 //! The log of an endpoint, and how a customer has an event delivered again.
 
-use serde_json::{Value, json};
-
+use crate::account::outbox::event_type::EventType;
+use crate::answer;
 use crate::api::http::Response;
 use crate::api::http::context::Context;
 use crate::api::http::query::Query;
@@ -12,18 +12,41 @@ use crate::base::ports::Platform;
 use crate::base::time;
 use crate::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
 
-fn data(delivery: &Delivery) -> Value {
-    json!({
-        "id": delivery.id,
-        "type": delivery.kind,
-        "status": delivery.state.as_str(),
-        "attempts": delivery.attempts,
-        "createdAt": time::to_rfc3339(delivery.made_ms),
-        "lastAttemptAt": delivery.last_ms.map(time::to_rfc3339),
-        "nextAttemptAt": delivery.due_ms.map(time::to_rfc3339),
-        "responseStatus": delivery.status,
-        "error": delivery.error,
-    })
+/// The types of all events that an endpoint can get.
+fn types() -> Vec<&'static str> {
+    let types = EventType::SELECTABLE.into_iter().chain([EventType::WebhookTest]);
+    types.map(EventType::as_str).collect()
+}
+
+const STATUSES: [&str; 5] = ["WAITING", "DELIVERED", "FAILED", "DROPPED", "NOTED"];
+const ERRORS: [&str; 7] = [
+    "NO_ANSWER",
+    "REDIRECT",
+    "STATUS",
+    "GONE",
+    "ADDRESS_REFUSED",
+    "BACKLOG_FULL",
+    "INTERNAL",
+];
+
+answer! {
+    /// An event on its way to an endpoint.
+    pub struct DeliveryData(delivery: &Delivery) as "Delivery" {
+        /// The id of the event, too.
+        "id": delivery.id, any_text() => "evt_019b796da00000000000000000000000";
+        "type": delivery.kind, one_of(&types());
+        /// `DROPPED`: too many waited for the endpoint. `NOTED`: it stands only in the log.
+        "status": delivery.state.as_str(), one_of(&STATUSES);
+        /// How many attempts were made.
+        "attempts": delivery.attempts, count();
+        "createdAt": time::to_rfc3339(delivery.made_ms), time();
+        "lastAttemptAt": delivery.last_ms.map(time::to_rfc3339), time().or_null();
+        "nextAttemptAt": delivery.due_ms.map(time::to_rfc3339), time().or_null();
+        /// The HTTP status that the receiver answered last.
+        "responseStatus": delivery.status, integer(100, 999).or_null() => 200;
+        /// What was wrong with the last attempt.
+        "error": delivery.error, one_of(&ERRORS).or_null() => null;
+    }
 }
 
 /// `GET /webhook/{id}/deliveries`
@@ -38,8 +61,7 @@ pub async fn list<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Res
     };
     let mut deliveries = ask(context, &list).await?;
     let next = page.cut(&mut deliveries, |delivery| delivery.id.clone());
-    let items: Vec<Value> = deliveries.iter().map(data).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(deliveries.iter().map(DeliveryData::of), next).response(&context.request.id)
 }
 
 /// `POST /webhook/{id}/deliveries/{deliveryId}/redeliver`
@@ -52,7 +74,7 @@ pub async fn redeliver<P: Platform>(
         endpoint: id.to_owned(),
         id: delivery_id.to_owned(),
     };
-    Success::ok(data(&ask(context, &redeliver).await?)).response(&context.request.id)
+    Success::ok(DeliveryData::of(&ask(context, &redeliver).await?)).response(&context.request.id)
 }
 
 /// `POST /webhook/{id}/test`
@@ -60,5 +82,5 @@ pub async fn test<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Res
     let test = TestEndpoint {
         endpoint: id.to_owned(),
     };
-    Success::created(data(&ask(context, &test).await?)).response(&context.request.id)
+    Success::created(DeliveryData::of(&ask(context, &test).await?)).response(&context.request.id)
 }

@@ -1,44 +1,52 @@
 //! Webhooks: where the account's programs listen. All of it is in the account's webhook object.
 
-mod deliveries;
+pub mod deliveries;
 pub mod parse;
 
-use serde_json::{Value, json};
-
+use crate::answer;
 use crate::api::http::body::JsonBody;
 use crate::api::http::context::Context;
+use crate::api::http::forms::Form;
 use crate::api::http::query::Query;
 use crate::api::http::respond::Success;
 use crate::api::http::{self, Response};
 use crate::api::problem::Problem;
-use crate::api::shared::view::with;
 use crate::api::shared::webhook::ask;
 use crate::base::ports::Platform;
 use crate::base::time;
 use crate::webhook::endpoint::{
-    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
+    ChangeEndpoint, CreateEndpoint, DeleteEndpoint, DisabledReason, Endpoint, GetEndpoint, ListEndpoints, RotateSecret,
+    WithSecret,
 };
 
 use crate::api::http::json_fields::Body;
 pub use deliveries::{list as list_deliveries, redeliver, test};
 use parse::{EndpointChange, NewEndpoint, names_once};
 
-fn data(endpoint: &Endpoint) -> Value {
-    json!({
-        "id": endpoint.id,
-        "url": endpoint.url,
-        "events": endpoint.events,
-        "lowBalance": endpoint.low_balance,
-        "description": endpoint.description,
-        "active": endpoint.active,
-        "disabledReason": endpoint.disabled_reason,
-        "createdAt": time::to_rfc3339(endpoint.created_ms),
-    })
+answer! {
+    /// An endpoint.
+    pub struct EndpointData(endpoint: &Endpoint) as "Endpoint" {
+        "id": endpoint.id, any_text() => "019b796d-a000-7000-8000-000000000000";
+        "url": endpoint.url, any_text().with("format", "uri") => "https://example.com/peyk";
+        "events": endpoint.events, parse::events().schema();
+        "lowBalance": endpoint.low_balance, parse::low_balance().schema().or_null();
+        "description": endpoint.description, any_text().or_null() => "the shop";
+        /// Whether it gets anything. What waits stays until it is active again.
+        "active": endpoint.active, flag() => true;
+        /// Why Peyk has stopped it: the receiver has answered 410, or all attempts have failed for five days.
+        "disabledReason": endpoint.disabled_reason, one_of(&REASONS.map(DisabledReason::as_str)).or_null() => null;
+        "createdAt": time::to_rfc3339(endpoint.created_ms), time();
+    }
+
+    /// An endpoint with its secret.
+    pub struct EndpointWithSecretData(made: &WithSecret) as "EndpointWithSecret" with EndpointData(&made.endpoint) {
+        /// What signs the requests. It is answered this one time.
+        "secret": made.secret.as_str(), formed(200, "^whsec_[A-Za-z0-9+/]+=*$") => "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    }
 }
 
-fn with_secret(made: &WithSecret) -> Value {
-    with(data(&made.endpoint), "secret", made.secret.as_str())
-}
+/// Why Peyk stops an endpoint.
+const REASONS: [DisabledReason; 2] = [DisabledReason::Gone, DisabledReason::Failing];
 
 /// `POST /webhook`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
@@ -54,7 +62,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         active: new.active,
     };
     let made = ask(context, &create).await?;
-    Success::created(with_secret(&made)).response(&context.request.id)
+    Success::created(EndpointWithSecretData::of(&made)).response(&context.request.id)
 }
 
 /// `GET /webhook`
@@ -68,14 +76,13 @@ pub async fn list<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pro
     };
     let mut endpoints = ask(context, &list).await?;
     let next = page.cut(&mut endpoints, |endpoint| endpoint.id.clone());
-    let items: Vec<Value> = endpoints.iter().map(data).collect();
-    Success::page(items, next).response(&context.request.id)
+    Success::page(endpoints.iter().map(EndpointData::of), next).response(&context.request.id)
 }
 
 /// `GET /webhook/{id}`
 pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let endpoint = ask(context, &GetEndpoint { id: id.to_owned() }).await?;
-    Success::ok(data(&endpoint)).response(&context.request.id)
+    Success::ok(EndpointData::of(&endpoint)).response(&context.request.id)
 }
 
 /// `PUT /webhook/{id}`
@@ -93,7 +100,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         description: new.description.map(Option::unwrap_or_default),
         active: new.active,
     };
-    Success::ok(data(&ask(context, &change).await?)).response(&context.request.id)
+    Success::ok(EndpointData::of(&ask(context, &change).await?)).response(&context.request.id)
 }
 
 /// `DELETE /webhook/{id}`
@@ -105,5 +112,5 @@ pub async fn delete<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<R
 /// `POST /webhook/{id}/rotate`
 pub async fn rotate<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let made = ask(context, &RotateSecret { id: id.to_owned() }).await?;
-    Success::created(with_secret(&made)).response(&context.request.id)
+    Success::created(EndpointWithSecretData::of(&made)).response(&context.request.id)
 }

@@ -47,14 +47,16 @@ fn url() -> impl Form<Value = String> {
         .like("https://example.com/peyk")
 }
 
-fn events() -> impl Form<Value = Vec<EventType>> {
+/// The types of events that an endpoint gets.
+pub fn events() -> impl Form<Value = Vec<EventType>> {
     let event = choice(&EventType::SELECTABLE, EventType::as_str).described(|_| json_schema::named("EventType"));
     list_of(event, 1, EventType::SELECTABLE.len())
         .described(|events| events.with("uniqueItems", true))
         .about("The types of events that it gets.")
 }
 
-fn low_balance() -> impl Form<Value = i64> {
+/// The balance below which an endpoint gets `wallet.low`.
+pub fn low_balance() -> impl Form<Value = i64> {
     integer(1, MAX_BALANCE)
         .about("The balance below which it gets `wallet.low`. That of the account if left out; one of both is required for that type.")
         .like(50_000)

@@ -1,0 +1,43 @@
+//! All objects of answers, as `openapi.json` describes them. Each is declared beside its handler by
+//! [`answer!`](crate::answer).
+
+use super::customer::{self, pattern, phonebook, webhook};
+use super::http::json_schema::Named;
+use super::{operator, public, shared};
+
+/// The schemas of all answers, and of the objects in them that have a name.
+pub fn schemas() -> Vec<Named> {
+    let files = [
+        customer::account::answers(),
+        customer::blacklist::answers(),
+        customer::inbound::answers(),
+        customer::send::answers(),
+        customer::transactions::answers(),
+        customer::usage::answers(),
+        operator::accounts::answers(),
+        operator::audit::answers(),
+        operator::carriers::answers(),
+        operator::dead_letters::answers(),
+        operator::health::answers(),
+        operator::line_inbound::answers(),
+        operator::line_routes::answers(),
+        operator::lines::answers(),
+        operator::plans::answers(),
+        operator::reconciliation::answers(),
+        operator::restore::answers(),
+        operator::sending::answers(),
+        operator::usage::answers(),
+        pattern::data::answers(),
+        phonebook::answers(),
+        phonebook::import::answers(),
+        phonebook::numbers::answers(),
+        public::answers(),
+        shared::account::answers(),
+        shared::keys::answers(),
+        shared::low_balance::answers(),
+        shared::view::answers(),
+        webhook::answers(),
+        webhook::deliveries::answers(),
+    ];
+    files.into_iter().flatten().collect()
+}
