@@ -313,7 +313,7 @@ fn dump(sql: &Sqlite) -> Vec<(String, Vec<Vec<Value>>)> {
     let names = tables.unwrap().into_iter().map(|row| row.text(0).unwrap());
     names
         .map(|name| {
-            let rows = sql.exec(&format!("SELECT * FROM {name}"), &[]).unwrap();
+            let rows = sql.run(&format!("SELECT * FROM {name}"));
             let mut rows: Vec<Vec<Value>> = rows.into_iter().map(|row| row.0).collect();
             rows.sort_by_key(|row| format!("{row:?}"));
             (name, rows)
@@ -411,8 +411,7 @@ fn a_call_that_cannot_be_read_fails_alone() {
         .map(|answer| answer.is_ok())
         .collect();
     assert_eq!(answers, [true, false, true]);
-    let keys = sql.exec("SELECT count(*) FROM api_key WHERE id = 'd'", &[]).unwrap();
-    assert_eq!(keys[0].int(0).unwrap(), 1);
+    assert_eq!(sql.count("api_key WHERE id = 'd'"), 1);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn send_together(world: &World, shop: &Account, sizes: &[u32]) {
             .collect();
         next += size;
         let body = json!({"message": "hello", "recipients": numbers});
-        world.request("POST", "/sms/send").key(&shop.key).json(body).answer()
+        world.ask("POST", &shop.key, "/sms/send").json(body).answer()
     });
     for answer in pollster::block_on(join_all(requests)) {
         answer.expect(201);
@@ -123,11 +123,7 @@ fn a_carrier_gets_no_more_calls_at_a_time_than_before() {
 #[test]
 fn what_an_operator_has_stopped_is_not_claimed() {
     let (world, shop) = world();
-    let stop = |paused| {
-        world
-            .admin("PATCH", "/admin/carriers/sandbox", json!({"paused": paused}))
-            .expect(200)
-    };
+    let stop = |paused| world.change("/admin/carriers/sandbox", json!({"paused": paused}));
     stop(true);
     world.settle(REMEMBERED_MS);
     for _ in 0..2 {
@@ -162,7 +158,7 @@ fn what_is_not_written_is_not_handed_over() {
     world.sql(&shop.id).fail("INSERT INTO chunk", 2);
     let requests = (0..3).map(|number| {
         let body = json!({"message": "hello", "recipients": [format!("0912000010{number}")]});
-        world.request("POST", "/sms/send").key(&shop.key).json(body).answer()
+        world.ask("POST", &shop.key, "/sms/send").json(body).answer()
     });
     let answers = pollster::block_on(join_all(requests));
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.response.status).collect();
@@ -178,9 +174,7 @@ fn texts_of_recipients_own_leave_as_they_are() {
         .map(|at| json!({"recipient": format!("0912000020{at}"), "message": format!("text {at}")}))
         .collect();
     // The class of bulk sends is one of its own: its first message finds the carrier known.
-    world
-        .post(&shop.key, "/sms/bulk", json!({"messages": messages}))
-        .expect(201);
+    world.posted(&shop.key, "/sms/bulk", json!({"messages": messages}));
     assert_eq!(in_state(&world, &shop, CLAIMED), 1);
     world.settle(60_000);
     let mut handed = world.handed(&shop.id);

@@ -12,8 +12,7 @@ use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::time::DAY_MS;
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, time::DAY_MS};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -144,16 +143,14 @@ struct Run {
 impl Run {
     fn new() -> Self {
         let (world, account) = World::with_account(20_000);
-        let path = format!("/admin/accounts/{}/keys", account.id);
-        let test_key = world
-            .admin("POST", &path, json!({"title": "test", "mode": "test"}))
-            .expect(201)
-            .text("/data/key");
+        let path = account.path("/keys");
+        let body = json!({"title": "test", "mode": "test"});
+        let test_key = world.create(&path, body).text("/data/key");
         world.add_sandboxes(&["other", "spare"], r#"{"window": 3}"#);
         let window = r#"UPDATE carrier SET settings = '{"window": 3}'"#;
-        world.db.exec(window, &[]).unwrap();
+        world.db.run(window);
         let plan = json!({"refunds": ["UNDELIVERED"]});
-        world.admin("PATCH", "/admin/plans/default", plan).expect(200);
+        world.change("/admin/plans/default", plan);
         let began_ms = world.now_ms.get();
         Run {
             world,
@@ -182,13 +179,13 @@ impl Run {
             } => self.send(endings, *key, *scheduled, *test, *bulk),
             Step::Campaign => self.campaign(),
             Step::Retain(days) => {
-                world.settings.borrow_mut().insert("RETENTION_DAYS", days.to_string());
+                world.set("RETENTION_DAYS", Some(&days.to_string()));
                 self.kept_ms = self.kept_ms.min(days * DAY_MS);
             }
             Step::Cancel(nth) => self.cancel(*nth),
             Step::Block(ending) => self.block(*ending),
             Step::Credit(amount) => {
-                let path = format!("/admin/accounts/{}/credit", self.account.id);
+                let path = self.account.path("/credit");
                 let answer = world.admin("POST", &path, json!({"amount": amount}));
                 let is_short = answer.response.status == 400;
                 assert!(is_short || self.may_answer(&answer, 201), "{}", answer.body);
@@ -291,7 +288,7 @@ impl Run {
         } else {
             "/sms/send"
         };
-        let request = self.world.request("POST", path).key(sender);
+        let request = self.world.ask("POST", sender, path);
         let request = request.body("application/json", body.as_bytes());
         let request = match key {
             0 => request,
@@ -333,23 +330,21 @@ impl Run {
         }
         let chaos = self.world.chaos.replace(0);
         let world = &self.world;
-        let path = format!("/admin/accounts/{}", self.account.id);
+        let path = self.account.path("");
         let limit = |limit: u32, burst: u32| json!({"rateLimit": {"limit": limit, "windowSeconds": 1, "burst": burst}});
         // The bucket is full again, by the limit that holds until now.
         world.advance(60_000);
-        world.admin("PATCH", &path, limit(1_000_000, 10_000)).expect(200);
-        world
-            .admin("POST", &format!("{path}/credit"), json!({"amount": 1_400_000}))
-            .expect(201);
+        world.change(&path, limit(1_000_000, 10_000));
+        world.create(&format!("{path}/credit"), json!({"amount": 1_400_000}));
         let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
         let send = |numbers: Vec<String>| {
             let body = json!({"message": "later", "recipients": numbers, "sendAt": at});
-            world.post(&self.account.key, "/sms/send", body).expect(201);
+            world.posted(&self.account.key, "/sms/send", body);
         };
         (0..150).for_each(|number| send(vec![format!("0935{number:04}100")]));
         send((0..1_000).map(|number| format!("0936{number:04}100")).collect());
         (150..300).for_each(|number| send(vec![format!("0935{number:04}100")]));
-        world.admin("PATCH", &path, limit(10, 100)).expect(200);
+        world.change(&path, limit(10, 100));
         world.chaos.set(chaos);
     }
 
@@ -438,7 +433,7 @@ impl Run {
         let query = "SELECT r.message, r.idx, r.status, coalesce(m.send_at_ms, m.created_ms) FROM recipient r \
              JOIN message m ON m.id = r.message";
         let mut there = HashSet::new();
-        for row in self.world.sql(&self.account.id).exec(query, &[]).unwrap() {
+        for row in self.world.sql(&self.account.id).run(query) {
             let (place, now) = ((row.int(0).unwrap(), row.int(1).unwrap()), row.int(2).unwrap());
             there.insert(place);
             if let Some((before, _)) = self.seen.insert(place, (now, row.int(3).unwrap()))
@@ -481,7 +476,7 @@ impl Run {
              FROM (SELECT m.created_ms / 86400000 day, m.test test, count(*) recipients, sum(r.status = 4) delivered, \
                sum(r.status = 5) undelivered, sum(r.status = 6) expired, sum(r.status = 7) rejected, sum(r.status = 2) unknown, \
                sum(r.status = 8) canceled FROM recipient r JOIN message m ON m.id = r.message GROUP BY 1, 2 ORDER BY 1, 2)";
-        let text = |query: &str| sql.exec(query, &[]).unwrap()[0].text(0).unwrap();
+        let text = |query: &str| sql.run(query)[0].text(0).unwrap();
         assert_eq!(text(counted), text(there), "usage by day");
     }
 
@@ -489,9 +484,7 @@ impl Run {
     fn check_ledger(&self, account: &Row) {
         let sql = self.world.sql(&self.account.id);
         let mut wallet = peyk::account::wallet::ledger::Wallet::default();
-        let rows = sql
-            .exec("SELECT kind, amount, available, locked FROM ledger ORDER BY seq", &[])
-            .unwrap();
+        let rows = sql.run("SELECT kind, amount, available, locked FROM ledger ORDER BY seq");
         for row in &rows {
             let kind = peyk::account::wallet::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
             wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
@@ -546,10 +539,7 @@ impl Run {
              EXISTS (SELECT 1 FROM recipient_text o WHERE o.message = r.message AND o.idx = r.idx)";
         assert_eq!(one(own), 0, "a recipient's own text is lost, or one too many");
         self.check_mirror();
-        self.world
-            .settings
-            .borrow_mut()
-            .insert("RETENTION_DAYS", "9".to_owned());
+        self.world.set("RETENTION_DAYS", Some("9"));
         self.world.settle(11 * DAY_MS);
         self.check();
         for table in [
@@ -613,7 +603,7 @@ impl Run {
             "SELECT r.msisdn, r.status, m.uid IN (SELECT value FROM json_each('{letters}')) FROM recipient r \
              JOIN message m ON m.id = r.message"
         );
-        for row in sql.exec(&query, &[]).unwrap() {
+        for row in sql.run(&query) {
             let ending = ending(u64::try_from(row.int(0).unwrap()).unwrap());
             let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
             // Reports of the storm may have ended a taken message otherwise.
@@ -653,8 +643,8 @@ impl Run {
         assert_eq!(row.int(4).unwrap(), account.version);
         let rows = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, cost, returned, \
              delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
-        let truth = self.world.sql(&self.account.id).exec(rows, &[]).unwrap();
-        assert_eq!(self.world.db.exec(rows, &[]).unwrap(), truth, "the mirror of the usage");
+        let truth = self.world.sql(&self.account.id).run(rows);
+        assert_eq!(self.world.db.run(rows), truth, "the mirror of the usage");
     }
 }
 

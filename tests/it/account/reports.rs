@@ -7,17 +7,15 @@ use peyk::account::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::message::simulation::ending;
 use peyk::account::message::status::RecipientStatus;
 use peyk::account::wallet::ledger::{EntryKind, Wallet};
-use peyk::base::ports::Sql;
 use peyk::carrier::{journal, report, reports};
 use serde_json::{Value, json};
 
-use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
-use crate::support::{Account, Sqlite, World};
+use crate::support::{Account, Sqlite, World, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS};
 
 /// Every recipient has the ending that its number says, and the ledger replays to the wallet.
 fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
     let sql = world.sql(&shop.id);
-    let rows = sql.exec("SELECT msisdn, status FROM recipient", &[]).unwrap();
+    let rows = sql.run("SELECT msisdn, status FROM recipient");
     assert_eq!(rows.len(), recipients);
     for row in &rows {
         let number = u64::try_from(row.int(0).unwrap()).unwrap();
@@ -28,7 +26,7 @@ fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
         );
     }
     let mut wallet = Wallet::default();
-    for row in sql.exec("SELECT kind, amount FROM ledger ORDER BY seq", &[]).unwrap() {
+    for row in sql.run("SELECT kind, amount FROM ledger ORDER BY seq") {
         let kind = EntryKind::parse(&row.text(0).unwrap()).unwrap();
         wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
     }
@@ -118,8 +116,8 @@ fn reports_that_never_arrive_are_given_up_when_the_journal_forgets_too() {
 fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     let (world, broken) = World::with_account(10_000);
     let good = world.account("good", 10_000);
-    world.sql(&broken.id).exec("DROP TABLE chunk", &[]).unwrap();
-    let uid = world.send(&good.key, &["09121234567"]).expect(201).text("/data/uid");
+    world.sql(&broken.id).run("DROP TABLE chunk");
+    let uid = world.sent(&good.key, &["09121234567"]);
     world.work();
     let sql = Sqlite::new();
     reports::open(&sql).unwrap();
@@ -159,11 +157,11 @@ fn a_report_that_cant_be_read_waits_like_one_that_fails() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(500);
     let sandbox = world.sandbox_sql(&shop.id);
-    sandbox.exec("UPDATE report SET body = '[' || body", &[]).unwrap();
+    sandbox.run("UPDATE report SET body = '[' || body");
     world.settle(HOUR_MS);
     let tries = lines(&world, "reports did not arrive").len();
     assert!((5..20).contains(&tries), "{tries}");
-    sandbox.exec("UPDATE report SET body = substr(body, 2)", &[]).unwrap();
+    sandbox.run("UPDATE report SET body = substr(body, 2)");
     world.settle(HOUR_MS);
     assert_all_ended(&world, &shop, 1);
 }
@@ -172,8 +170,7 @@ fn a_report_that_cant_be_read_waits_like_one_that_fails() {
 fn chunks(world: &World, shop: &Account) -> Vec<(i64, i64, i64)> {
     let rows = world
         .sql(&shop.id)
-        .exec("SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk", &[])
-        .unwrap();
+        .run("SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk");
     let read = |row: &peyk::base::ports::Row| (row.int(0).unwrap(), row.int(1).unwrap(), row.int(2).unwrap());
     rows.iter().map(read).collect()
 }
@@ -232,9 +229,7 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     let own = |index: u32| json!({"recipient": number(index), "message": format!("to {index}")});
     let bulk: Vec<Value> = (0..1_000).map(own).collect();
     for _ in 0..2 {
-        world
-            .post(&shop.key, "/sms/bulk", json!({"messages": bulk}))
-            .expect(201);
+        world.posted(&shop.key, "/sms/bulk", json!({"messages": bulk}));
     }
     for index in 0..600 {
         world.send(&shop.key, &[&number(index)]).expect(201);
@@ -249,7 +244,7 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     world.settle(7 * DAY_MS - 2 * HOUR_MS);
     assert_eq!(counts(), [2_600, 2_600, 602, 604], "all is kept for seven days");
     // A new message keeps its rows.
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     world.settle(1_000);
     world.advance(3 * HOUR_MS);
     let before = counts();
@@ -286,7 +281,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     };
     pollster::block_on(report::report(&world, &shop.id, vec![undelivered])).unwrap();
     for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
-        let answer = world.get(&shop.key, &path).expect(200);
+        let answer = world.read(&shop.key, &path);
         let recipients = match answer.json["data"].as_array() {
             Some(recipients) => recipients,
             None => answer.json["data"]["recipients"].as_array().unwrap(),
@@ -298,7 +293,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
         }
     }
     let path = format!("/admin/accounts/{}/messages/{uid}/recipients", shop.id);
-    let page = world.get(&world.admin_key, &path).expect(200);
+    let page = world.look(&path);
     let shown: Vec<_> = page.items().iter().collect();
     assert_eq!(shown.len(), 2);
     for (recipient, status, error, code) in [
@@ -317,7 +312,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     for missing in [
         format!("/admin/accounts/{}/messages/{uid}/recipients", other.id),
         format!("/admin/accounts/nobody/messages/{uid}/recipients"),
-        format!("/admin/accounts/{}/messages/nothing/recipients", shop.id),
+        shop.path("/messages/nothing/recipients"),
     ] {
         ask(&missing).problem(404, 404);
     }

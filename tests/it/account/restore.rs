@@ -2,16 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::account_row::Account as Row;
-use peyk::account::chunk::reports::DeliveryReport;
-use peyk::account::message::status::RecipientStatus;
+use peyk::account::{account_row::Account as Row, chunk::reports::DeliveryReport, message::status::RecipientStatus};
 use peyk::base::ports::{PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::history::Way;
-use crate::support::time::HOUR_MS;
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, history::Way, time::HOUR_MS};
 
 const CARRIERS: [&str; 2] = ["sandbox", "other"];
 
@@ -23,7 +19,7 @@ fn world(money: i64) -> (World, Account) {
     world.db.exec("UPDATE line SET routes = ?1", &[routes.into()]).unwrap();
     world.app.profiles.clear();
     let plan = json!({"refunds": ["UNDELIVERED"]});
-    world.admin("PATCH", "/admin/plans/default", plan).expect(200);
+    world.change("/admin/plans/default", plan);
     (world, shop)
 }
 
@@ -34,13 +30,13 @@ fn number(index: u32) -> String {
 fn send(world: &World, shop: &Account, from: u32, count: u32) -> String {
     let numbers: Vec<String> = (from..from + count).map(number).collect();
     let recipients: Vec<&str> = numbers.iter().map(String::as_str).collect();
-    world.send(&shop.key, &recipients).expect(201).text("/data/uid")
+    world.sent(&shop.key, &recipients)
 }
 
 fn schedule(world: &World, shop: &Account, index: u32, in_ms: i64) -> String {
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + in_ms);
     let body = json!({"message": "later", "recipients": [number(index)], "sendAt": at});
-    world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid")
+    world.posted(&shop.key, "/sms/send", body).text("/data/uid")
 }
 
 fn path(shop: &Account, of: &str) -> String {
@@ -59,9 +55,7 @@ fn restore(world: &World, shop: &Account, at: &str) -> Answer {
 }
 
 fn allow_sends(world: &World, shop: &Account) {
-    world
-        .admin("PATCH", &path(shop, ""), json!({"sendingEnabled": true}))
-        .expect(200);
+    world.change(&path(shop, ""), json!({"sendingEnabled": true}));
 }
 
 /// How often carriers have taken each number, whatever the message.
@@ -95,9 +89,7 @@ fn assert_sound(world: &World, shop: &Account) {
     let wallet = row(world, shop).wallet;
     assert!(wallet.available >= 0 && wallet.locked >= 0 && wallet.spent >= 0);
     assert_eq!(wallet.available + wallet.locked + wallet.spent, wallet.credited);
-    let found = world
-        .get(&world.admin_key, &format!("/admin/reconciliation?account={}", shop.id))
-        .expect(200);
+    let found = world.look(&format!("/admin/reconciliation?account={}", shop.id));
     assert_eq!(found.json["data"][0]["now"]["differences"], json!([]), "{}", found.body);
 }
 
@@ -116,10 +108,7 @@ fn assert_mirrored(world: &World, shop: &Account) {
     assert_eq!(mirror.int(4).unwrap(), account.version);
     let rows = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, cost, returned, \
          delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
-    assert_eq!(
-        world.db.exec(rows, &[]).unwrap(),
-        world.sql(&shop.id).exec(rows, &[]).unwrap()
-    );
+    assert_eq!(world.db.run(rows), world.sql(&shop.id).run(rows));
 }
 
 fn status(world: &World, shop: &Account, uid: &str) -> String {
@@ -128,9 +117,7 @@ fn status(world: &World, shop: &Account, uid: &str) -> String {
 }
 
 fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
-    let list = world
-        .get(&shop.key, &format!("/messages/{uid}/recipients?limit=200"))
-        .expect(200);
+    let list = world.read(&shop.key, &format!("/messages/{uid}/recipients?limit=200"));
     let items = list.items().clone();
     items
         .iter()
@@ -170,9 +157,8 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
     let (world, shop) = world(10_000_000);
     let sent = send_all(&world, &shop);
     let at = note(&world, &shop);
-    world
-        .delete(&shop.key, &format!("/messages/{}", sent.canceled))
-        .expect(200);
+    let path = format!("/messages/{}", sent.canceled);
+    world.delete(&shop.key, &path).expect(200);
     world.settle(2 * HOUR_MS);
     let gone = send(&world, &shop, 3_000, 300);
     world.settle(HOUR_MS);
@@ -186,10 +172,8 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
         600 + 3 + 700 - handed_at(&world, &shop, &sent)
     );
     assert_eq!(answer.int("/data/canceled"), 2);
-    assert_eq!(
-        answer.int("/data/walletBefore/availableBalance"),
-        before.wallet.available
-    );
+    let available_balance = answer.int("/data/walletBefore/availableBalance");
+    assert_eq!(available_balance, before.wallet.available);
     assert!(row(&world, &shop).message_seq > before.message_seq);
     world.get(&shop.key, &format!("/messages/{gone}")).problem(404, 404);
     assert_sound(&world, &shop);
@@ -246,32 +230,24 @@ fn msisdn(index: u32) -> i64 {
 #[test]
 fn what_was_forbidden_stays_forbidden_and_new_keys_stay() {
     let (world, shop) = world(1_000_000);
-    let leaked = world
-        .admin("POST", &path(&shop, "/keys"), json!({"title": "leaked"}))
-        .expect(201);
+    let leaked = world.create(&path(&shop, "/keys"), json!({"title": "leaked"}));
     send(&world, &shop, 0, 5);
     world.settle(60_000);
     let at = note(&world, &shop);
     world.advance(1_000);
     let revoke = path(&shop, &format!("/keys/{}", leaked.text("/data/id")));
     world.delete(&world.admin_key, &revoke).expect(204);
-    let newer = world
-        .admin("POST", &path(&shop, "/keys"), json!({"title": "newer"}))
-        .expect(201);
-    world
-        .post(&shop.key, "/blacklist", json!({"numbers": [number(7)]}))
-        .expect(201);
+    let newer = world.create(&path(&shop, "/keys"), json!({"title": "newer"}));
+    world.posted(&shop.key, "/blacklist", json!({"numbers": [number(7)]}));
     let limit = json!({"limit": 77, "windowSeconds": 60, "burst": 77});
-    world
-        .admin("PATCH", &path(&shop, ""), json!({"rateLimit": limit}))
-        .expect(200);
+    world.change(&path(&shop, ""), json!({"rateLimit": limit}));
     world.settle(60_000);
     restore(&world, &shop, &at).expect(200);
     world.get(&leaked.text("/data/key"), "/account/info").problem(401, 401);
-    world.get(&newer.text("/data/key"), "/account/info").expect(200);
+    world.read(&newer.text("/data/key"), "/account/info");
     allow_sends(&world, &shop);
     assert_eq!(world.send(&shop.key, &[&number(7)]).expect(422).json["code"], 3016);
-    let shown = world.get(&world.admin_key, &path(&shop, "")).expect(200);
+    let shown = world.look(&path(&shop, ""));
     assert_eq!(shown.json["data"]["rateLimit"], limit);
 }
 
@@ -303,12 +279,7 @@ fn a_client_that_repeats_a_request_of_the_time_that_is_gone_does_not_send_again(
     let (world, shop) = world(1_000_000);
     let once = |key: &str, index: u32| {
         let body = json!({"message": "hello", "recipients": [number(index)]});
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .json(body)
-            .idempotency_key(key)
-            .send()
+        world.post_once(&shop.key, "/sms/send", key, body)
     };
     let first = once("before", 0).expect(201).text("/data/uid");
     let at = note(&world, &shop);
@@ -333,13 +304,11 @@ fn without_a_history_nothing_changes() {
     world.settle(60_000);
     assert_eq!(status(&world, &shop, &uid), "DONE");
     send(&world, &shop, 100, 1);
-    world
-        .admin("POST", &path(&shop, "/restore"), json!({"at": "x"}))
-        .problem(422, 422);
+    let body = json!({"at": "x"});
+    world.admin("POST", &path(&shop, "/restore"), body).problem(422, 422);
     let nobody = "/admin/accounts/019b796d-0000-7000-8000-000000000999/restore";
-    world
-        .admin("POST", nobody, json!({"at": "x", "reason": "x"}))
-        .problem(404, 404);
+    let body = json!({"at": "x", "reason": "x"});
+    world.admin("POST", nobody, body).problem(404, 404);
 }
 
 /// Where a restore breaks off.
@@ -502,7 +471,7 @@ fn events_go_on_with_ids_that_nobody_has_seen() {
         }))
     });
     let endpoint = json!({"url": "https://hooks.example/", "events": ["message.status"]});
-    let made = world.post(&shop.key, "/webhook", endpoint).expect(201).text("/data/id");
+    let made = world.posted(&shop.key, "/webhook", endpoint).text("/data/id");
     world.settle(60_000);
     send(&world, &shop, 0, 3);
     world.settle(60_000);
@@ -511,9 +480,7 @@ fn events_go_on_with_ids_that_nobody_has_seen() {
     send(&world, &shop, 100, 3);
     world.settle(60_000);
     let ids = || -> Vec<Value> {
-        let list = world
-            .get(&shop.key, &format!("/webhook/{made}/deliveries?limit=200"))
-            .expect(200);
+        let list = world.read(&shop.key, &format!("/webhook/{made}/deliveries?limit=200"));
         list.items().iter().map(|item| item["id"].clone()).collect()
     };
     let before = ids();

@@ -4,8 +4,7 @@ use peyk::account::chunk::stalled::{LOOK_MS, MAX_STALLED, STALLED_MS};
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::time::MINUTE_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, assert_has, time::MINUTE_MS};
 
 /// An account on a line whose carrier has no room.
 fn full_carrier() -> (World, Account) {
@@ -37,7 +36,7 @@ fn pass(world: &World, shop: &Account, ms: i64) {
 }
 
 fn letters(world: &World) -> Vec<Value> {
-    let page = world.get(&world.admin_key, "/admin/dead-letters?limit=200").expect(200);
+    let page = world.look("/admin/dead-letters?limit=200");
     page.items().clone()
 }
 
@@ -99,7 +98,7 @@ fn what_waits_for_its_time_or_for_reports_is_not_stuck() {
     let (world, shop) = full_carrier();
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * STALLED_MS);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
-    let scheduled = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let scheduled = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     set_room(&world, true);
     // This one is taken and never reported.
     world.reports_are_lost.set(true);
@@ -122,7 +121,7 @@ fn a_stuck_chunk_that_is_given_up_is_one_dead_letter() {
     pass(&world, &shop, STALLED_MS);
     assert_eq!(letters(&world)[0]["kind"], "STUCK");
     let sql = world.sql(&shop.id);
-    sql.exec("UPDATE chunk SET failures = 11", &[]).unwrap();
+    sql.run("UPDATE chunk SET failures = 11");
     world.carriers_are_down.set(true);
     pass(&world, &shop, LOOK_MS);
     world.settle(2 * LOOK_MS);
@@ -209,24 +208,23 @@ fn an_account_without_waiting_chunks_never_looks() {
 
 /// Lets the sandbox refuse a number for now, again and again, until the object stops trying.
 fn refused_each_time(world: &World, shop: &Account) -> String {
-    let uid = world.send(&shop.key, &["09121234905"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234905"]);
     world.work();
     // The sandbox refuses such a number twice. It forgets that it did.
     let forget = "CREATE TRIGGER forget AFTER UPDATE OF refused ON handed WHEN NEW.refused > 1 \
                   BEGIN UPDATE handed SET refused = 0; END";
-    world.sandbox_sql(&shop.id).exec(forget, &[]).unwrap();
+    world.sandbox_sql(&shop.id).run(forget);
     world.settle(40 * MINUTE_MS);
     uid
 }
 
 fn status(world: &World, shop: &Account, uid: &str) -> Value {
-    let path = format!("/messages/{uid}/recipients");
-    world.get(&shop.key, &path).expect(200).json["data"][0]["status"].clone()
+    world.read(&shop.key, &format!("/messages/{uid}/recipients")).json["data"][0]["status"].clone()
 }
 
 fn retry(world: &World, letter: &Value) -> crate::support::Answer {
     let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
-    world.request("POST", &path).key(&world.admin_key).send()
+    world.bare_post(&world.admin_key, &path)
 }
 
 #[test]
@@ -237,10 +235,7 @@ fn what_is_refused_each_time_waits_for_an_operator_who_can_try_it_again() {
     assert_eq!(world.balance(&shop.key), (9_000, 1_000), "its money stays reserved");
     let all = letters(&world);
     assert_eq!(all.len(), 1);
-    assert_eq!(
-        (all[0]["kind"].as_str(), all[0]["attempts"].as_i64()),
-        (Some("STUCK"), Some(12))
-    );
+    assert_has(&all[0], json!({"kind": "STUCK", "attempts": 12}));
     assert_eq!(all[0]["reason"], "the carrier refused it for now, each time");
     // Nobody tries it any more.
     let attempts = || world.number(&shop, "SELECT attempt FROM chunk");
@@ -248,8 +243,8 @@ fn what_is_refused_each_time_waits_for_an_operator_who_can_try_it_again() {
     assert_eq!(attempts(), 12);
     assert_eq!(letters(&world), all);
     let sandbox = world.sandbox_sql(&shop.id);
-    sandbox.exec("DROP TRIGGER forget", &[]).unwrap();
-    sandbox.exec("UPDATE handed SET refused = 2", &[]).unwrap();
+    sandbox.run("DROP TRIGGER forget");
+    sandbox.run("UPDATE handed SET refused = 2");
     retry(&world, &all[0]).expect(200);
     world.settle(MINUTE_MS);
     assert_eq!(status(&world, &shop, &uid), "DELIVERED");
@@ -278,7 +273,7 @@ fn what_nobody_tries_again_is_given_up_when_its_time_is_over() {
 #[test]
 fn a_chunk_that_waits_for_room_is_tried_at_once_and_is_not_stuck_for_another_hour() {
     let (world, shop) = full_carrier();
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     pass(&world, &shop, STALLED_MS);
     let letter = letters(&world).remove(0);
     // A retry that changes nothing for the carrier: the chunk begins to wait anew.
@@ -297,15 +292,11 @@ fn only_operators_retry_and_only_letters_that_are_there() {
     pass(&world, &shop, STALLED_MS);
     let letter = letters(&world).remove(0);
     let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
-    world.request("POST", &path).key(&shop.key).send().problem(403, 403);
+    world.bare_post(&shop.key, &path).problem(403, 403);
     world.request("POST", &path).send().problem(401, 401);
     for id in ["0", "-1", "none", "9007199254740991", "99999999999999999999"] {
         let path = format!("/admin/dead-letters/{id}/retry");
-        world
-            .request("POST", &path)
-            .key(&world.admin_key)
-            .send()
-            .problem(404, 404);
+        world.bare_post(&world.admin_key, &path).problem(404, 404);
     }
     // A chunk that a carrier has by now is not stuck.
     set_room(&world, true);

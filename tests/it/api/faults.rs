@@ -1,6 +1,5 @@
 //! Which error is answered first, what every answer has, and what becomes of failures of the service.
 
-use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -9,23 +8,15 @@ use crate::support::World;
 #[test]
 fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
     let (world, shop) = World::with_account(0);
-    let account = format!("/admin/accounts/{}", shop.id);
-    world
-        .admin(
-            "PATCH",
-            &account,
-            json!({"status": "INACTIVE", "sendingEnabled": false}),
-        )
-        .expect(200);
+    let account = shop.path("");
+    world.change(&account, json!({"status": "INACTIVE", "sendingEnabled": false}));
     let send = |body: serde_json::Value| world.post(&shop.key, "/sms/send", body);
     send(json!({"message": "", "recipients": ["09121234567"], "sourceNumber": "9"})).problem(422, 422);
     send(json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "9"})).problem(406, 3012);
     world.send(&shop.key, &["09121234567"]).problem(412, 1003);
-    world.admin("PATCH", &account, json!({"status": "ACTIVE"})).expect(200);
+    world.change(&account, json!({"status": "ACTIVE"}));
     world.send(&shop.key, &["09121234567"]).problem(412, 3011);
-    world
-        .admin("PATCH", &account, json!({"sendingEnabled": true}))
-        .expect(200);
+    world.change(&account, json!({"sendingEnabled": true}));
     world
         .admin("PUT", "/admin/sending", json!({"enabled": false, "reason": "a test"}))
         .expect(200);
@@ -36,11 +27,10 @@ fn when_several_errors_apply_the_first_of_the_contract_is_answered() {
     world.send(&shop.key, &["09121234567"]).problem(400, 2001);
     // A request without a token gets 429 before its body is checked. 403 comes before 429.
     let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
-    world.admin("PATCH", &account, limit).expect(200);
+    world.change(&account, limit);
     while world.send(&shop.key, &["09121234567"]).response.status != 429 {}
     let limited = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
+        .ask("POST", &shop.key, "/sms/send")
         .body("text/plain", b"{")
         .send()
         .problem(429, 429);
@@ -92,7 +82,7 @@ fn a_port_that_does_not_answer_is_a_503_that_says_when_to_come_again() {
         let (world, shop) = World::with_account(1_000);
         let send = || {
             let body = json!({"message": "hello", "recipients": ["09121234567"]});
-            let request = world.request("POST", "/sms/send").key(&shop.key).json(body);
+            let request = world.ask("POST", &shop.key, "/sms/send").json(body);
             request.idempotency_key("once").send()
         };
         world.app.profiles.clear();
@@ -118,7 +108,7 @@ fn an_outage_is_told_in_persian_too() {
     let (world, shop) = World::with_account(1_000);
     world.keys_are_down.set(true);
     world.app.keys.clear();
-    let request = world.request("GET", "/account/info").key(&shop.key).language("fa");
+    let request = world.ask("GET", &shop.key, "/account/info").language("fa");
     let failed = request.send().problem(503, 503);
     assert_eq!(failed.text("/title"), "سرویس در دسترس نیست");
     assert!(failed.text("/detail").contains("Idempotency-Key"), "{}", failed.body);
@@ -145,9 +135,9 @@ fn a_fault_of_ours_is_a_500_whose_cause_is_in_the_log_alone() {
 #[test]
 fn a_statement_that_the_store_refuses_is_a_500() {
     let (world, shop) = World::with_account(1_000);
-    world.sql(&shop.id).exec("DROP TABLE message", &[]).unwrap();
+    world.sql(&shop.id).run("DROP TABLE message");
     world.get(&shop.key, "/messages").problem(500, 500);
-    world.db.exec("DROP TABLE phonebook", &[]).unwrap();
+    world.db.run("DROP TABLE phonebook");
     world.get(&shop.key, "/phonebook").problem(500, 500);
 }
 
@@ -167,7 +157,7 @@ proptest! {
     fn no_body_whatever_is_answered_with_our_fault(body in prop::collection::vec(any::<u8>(), 0..200), json in "[{}\\[\\]\",:a-z0-9. ]{0,60}") {
         let (world, shop) = World::with_account(1_000);
         for bytes in [body.as_slice(), json.as_bytes()] {
-            let answer = world.request("POST", "/sms/send").key(&shop.key).body("application/json", bytes).send();
+            let answer = world.ask("POST", &shop.key, "/sms/send").body("application/json", bytes).send();
             prop_assert!(matches!(answer.response.status, 400 | 422), "{}", answer.body);
         }
         prop_assert_eq!(world.balance(&shop.key), (1_000, 0));

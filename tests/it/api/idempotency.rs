@@ -3,11 +3,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::time::{DAY_MS, HOUR_MS};
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, time::DAY_MS, time::HOUR_MS};
 
 fn post(world: &World, key: &str, path: &str, idempotency_key: &str, body: &Value) -> Answer {
-    let request = world.request("POST", path).key(key).idempotency_key(idempotency_key);
+    let request = world.ask("POST", key, path).idempotency_key(idempotency_key);
     request.json(body.clone()).send()
 }
 
@@ -15,8 +14,8 @@ fn post(world: &World, key: &str, path: &str, idempotency_key: &str, body: &Valu
 fn issue(world: &World, shop: &Account, more: Value) -> String {
     let mut body = json!({"title": "other"});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    world.admin("POST", &path, body).expect(201).text("/data/key")
+    let path = shop.path("/keys");
+    world.create(&path, body).text("/data/key")
 }
 
 #[track_caller]
@@ -28,8 +27,7 @@ fn assert_replayed(answer: Answer, first: &Answer) {
 
 fn message_count(world: &World, shop: &Account) -> i64 {
     let sql = world.sql(&shop.id);
-    let rows = peyk::base::ports::Sql::exec(&*sql, "SELECT count(*) FROM message", &[]).unwrap();
-    rows[0].int(0).unwrap()
+    sql.count("message")
 }
 
 /// A body of each kind of send, with its path.
@@ -91,9 +89,7 @@ fn a_repeat_gets_the_first_answer_when_the_clock_went_back() {
 #[test]
 fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     let (mut world, shop) = World::with_account(100_000);
-    let line =
-        json!({"number": "20002", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("20002", "sandbox", &["WEBSERVICE", "PATTERN"]);
     let sends: Vec<_> = bodies(&world, &shop)
         .into_iter()
         .map(|(path, mut body)| {
@@ -116,15 +112,13 @@ fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     repeat(&world, "the most recipients");
     world.app.config = peyk::base::config::Config::default();
     world.app.config.max_parts = 1;
-    world
-        .post(&shop.key, "/pattern/login/versions", json!({"text": "%OTP% %NEW%"}))
-        .expect(201);
+    world.posted(&shop.key, "/pattern/login/versions", json!({"text": "%OTP% %NEW%"}));
     world
         .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
         .expect(200);
     repeat(&world, "the most parts, and a variable more");
     world.app.config = peyk::base::config::Config::default();
-    let request = |method: &str, path: &str| world.request(method, path).key(&shop.key).json(json!({})).send();
+    let request = |method: &str, path: &str| world.ask(method, &shop.key, path).json(json!({})).send();
     request("POST", "/pattern/login/deactivate").expect(200);
     request("DELETE", "/pattern/login").expect(204);
     let phonebook = sends[2].1["phonebook"].as_str().unwrap();
@@ -177,9 +171,7 @@ fn live_and_test_keys_do_not_share_idempotency_keys() {
 #[test]
 fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     let (world, shop) = World::with_account(100_000);
-    let line =
-        json!({"number": "20002", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("20002", "sandbox", &["WEBSERVICE", "PATTERN"]);
     let tied = issue(&world, &shop, json!({"lines": ["20002"]}));
     let peer = issue(&world, &shop, json!({"lines": ["10001"]}));
     let sends: Vec<_> = bodies(&world, &shop)
@@ -199,8 +191,8 @@ fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     };
     repeat();
     // Now the account's default line is one that the key may use, but the send was made already.
-    let path = format!("/admin/accounts/{}", shop.id);
-    world.admin("PATCH", &path, json!({"defaultLine": "20002"})).expect(200);
+    let path = shop.path("");
+    world.change(&path, json!({"defaultLine": "20002"}));
     repeat();
     // A fault of the body is what a fresh send would get, too.
     let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
@@ -215,7 +207,7 @@ fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
 #[test]
 fn credits_do_not_share_idempotency_keys_with_sends() {
     let (world, shop) = World::with_account(100_000);
-    let path = format!("/admin/accounts/{}/credit", shop.id);
+    let path = shop.path("/credit");
     let credit = |key: &str| post(&world, &world.admin_key, &path, key, &json!({"amount": 500}));
     let body = json!({"message": "x", "recipients": ["09121234567"]});
     let send = |key: &str| post(&world, &shop.key, "/sms/send", key, &body);

@@ -1,8 +1,7 @@
 //! What holds for every list: what its cursors may say, and how large its answers may be.
 
 use peyk::account::OPERATOR;
-use peyk::api::http::paging;
-use peyk::api::routes::{Access, Operation, ROUTES, Route};
+use peyk::api::{http::paging, routes::Access, routes::Operation, routes::ROUTES, routes::Route};
 use peyk::auth::Scope;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
@@ -28,10 +27,10 @@ struct Lists {
 impl Lists {
     fn new() -> Self {
         let (world, shop) = World::with_account(1_000_000);
-        let message = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+        let message = world.sent(&shop.key, &["09121234567"]);
         let phonebook = world.phonebook(&shop.key, "A", json!(["09121234567"]));
         let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
-        let webhook = world.post(&shop.key, "/webhook", webhook).expect(201).text("/data/id");
+        let webhook = world.posted(&shop.key, "/webhook", webhook).text("/data/id");
         Lists {
             world,
             shop,
@@ -181,11 +180,9 @@ fn fill(lists: &Lists) {
     }
     world.settle(10_000);
     let blocked: Vec<String> = (300..510).map(number).collect();
-    world
-        .post(&shop.key, "/blacklist", json!({"numbers": blocked}))
-        .expect(201);
+    world.posted(&shop.key, "/blacklist", json!({"numbers": blocked}));
     let bulk = json!({"messages": (0..210).map(own).collect::<Vec<_>>()});
-    world.post(&shop.key, "/sms/bulk", bulk).expect(201);
+    world.posted(&shop.key, "/sms/bulk", bulk);
     let count = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) ";
     let many = format!("{count}, few (i) AS (SELECT i FROM n WHERE i <= 210) ");
     let text = |length: usize| LONGEST.repeat(length);
@@ -363,7 +360,7 @@ fn variables() -> String {
 fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
     let mut lists = Lists::new();
     fill(&lists);
-    let newest = lists.world.get(&lists.shop.key, "/messages?limit=2").expect(200);
+    let newest = lists.world.read(&lists.shop.key, "/messages?limit=2");
     let (bulk, plain) = (newest.text("/data/0/uid"), newest.text("/data/1/uid"));
     lists.message = bulk.clone();
     for route in lists.routes() {
@@ -414,25 +411,21 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
     };
     whole(world.message(key, &plain), "/data/message", 43_000);
     whole(world.message(key, &bulk), "/data/recipients/99/message", 255 * 67);
-    let few = world
-        .get(key, &format!("/messages/{bulk}/recipients?limit=20"))
-        .expect(200);
+    let few = world.read(key, &format!("/messages/{bulk}/recipients?limit=20"));
     let few = whole(few, "/data/19/message", 255 * 67);
     assert!(few.body.len() < 4 * MIB);
     assert_eq!(few.int("/data/19/parts"), 255);
-    let cut = world
-        .get(key, &format!("/messages/{bulk}/recipients?limit=21"))
-        .expect(200);
+    let cut = world.read(key, &format!("/messages/{bulk}/recipients?limit=21"));
     assert_eq!(
         (cut.int("/data/0/parts"), cut.text("/data/0/encoding")),
         (255, "UCS2".to_owned())
     );
     assert!(cut.text("/data/0/message").len() < 1_000);
-    let received = world.get(key, "/inbound?limit=20").expect(200);
+    let received = world.read(key, "/inbound?limit=20");
     assert!(received.body.len() < 4 * MIB);
     whole(received, "/data/19/text", 10_000);
     let pattern = format!("/pattern/{:064}", 7);
-    let pattern = whole(world.get(key, &pattern).expect(200), "/data/versions/1/text", 2_000);
+    let pattern = whole(world.read(key, &pattern), "/data/versions/1/text", 2_000);
     assert_eq!(
         pattern.json["data"]["versions"][1]["variables"][19]["values"]
             .as_array()
@@ -440,9 +433,8 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
             .len(),
         5
     );
-    let line = world
-        .admin("GET", &format!("/admin/lines/{:015}", 7), json!({}))
-        .expect(200);
+    let path = format!("/admin/lines/{:015}", 7);
+    let line = world.admin("GET", &path, json!({})).expect(200);
     assert_eq!(line.json["data"]["accounts"].as_array().unwrap().len(), 1_000);
     assert!(line.json["data"].get("accountsTruncated").is_none());
 }
@@ -459,22 +451,15 @@ fn texts_of_the_usual_length_are_whole_in_every_list() {
         LONGEST.repeat(670),
     ] {
         let body = json!({"message": text, "recipients": ["09121234567"]});
-        world.post(&shop.key, "/sms/send", body).expect(201);
+        world.posted(&shop.key, "/sms/send", body);
         let bulk = json!({"messages": [{"recipient": "09121234567", "message": text}]});
-        let uid = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+        let uid = world.posted(&shop.key, "/sms/bulk", bulk).text("/data/uid");
         world.settle(2_000);
-        let messages = world.get(&shop.key, "/messages?limit=200").expect(200);
+        let messages = world.read(&shop.key, "/messages?limit=200");
         assert_eq!(messages.text("/data/1/message"), text);
-        let recipients = world
-            .get(&shop.key, &format!("/messages/{uid}/recipients?limit=200"))
-            .expect(200);
+        let recipients = world.read(&shop.key, &format!("/messages/{uid}/recipients?limit=200"));
         assert_eq!(recipients.text("/data/0/message"), text);
-        let sandbox = world
-            .get(
-                &world.admin_key,
-                &format!("/admin/accounts/{}/sandbox?limit=200", shop.id),
-            )
-            .expect(200);
+        let sandbox = world.look(&shop.path("/sandbox?limit=200"));
         assert!(sandbox.items().iter().any(|item| item["message"] == text.as_str()));
         for page in [messages, recipients, sandbox] {
             assert!(!page.body.contains("Truncated"));
@@ -485,7 +470,7 @@ fn texts_of_the_usual_length_are_whole_in_every_list() {
 #[test]
 fn a_keys_line_has_a_bound() {
     let (world, shop) = World::with_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let path = shop.path("/keys");
     let key = |line: String| world.admin("POST", &path, json!({"title": "x", "lines": [line]}));
     key("9".repeat(32)).expect(201);
     let refused = key("9".repeat(33)).problem(422, 422);

@@ -3,8 +3,7 @@
 use peyk::base::language::Language;
 use serde_json::json;
 
-use crate::support::World;
-use crate::support::time::{HOUR_MS, MINUTE_MS};
+use crate::support::{World, time::HOUR_MS, time::MINUTE_MS};
 
 fn status_of(world: &World, key: &str, uid: &str) -> String {
     world.message(key, uid).text("/data/recipients/0/status")
@@ -41,17 +40,9 @@ fn all_faults_of_a_body_are_told_at_once_and_nothing_is_spent() {
     let (world, shop) = World::with_account(10_000);
     let body = json!({"message": 7, "recipients": ["09121234567", "nonsense", 5], "sendAt": "soon", "clientRef": "x".repeat(65)});
     let answer = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
-        .idempotency_key("\"open")
-        .json(body)
-        .send()
+        .post_once(&shop.key, "/sms/send", "\"open", body)
         .problem(422, 422);
-    let mut fields: Vec<String> = answer
-        .extra()
-        .iter()
-        .map(|text| text.split(':').next().unwrap().to_owned())
-        .collect();
+    let mut fields: Vec<String> = answer.places();
     fields.sort();
     assert_eq!(
         fields,
@@ -66,7 +57,7 @@ fn all_faults_of_a_body_are_told_at_once_and_nothing_is_spent() {
     );
     assert_eq!(answer.json["errors"][1]["pointer"], "/recipients/1");
     assert_eq!(world.balance(&shop.key), (10_000, 0));
-    assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
+    assert_eq!(world.read(&shop.key, "/messages").json["data"], json!([]));
 }
 
 #[test]
@@ -75,8 +66,7 @@ fn a_missing_body_names_what_is_missing() {
     let answer = world.post(&shop.key, "/sms/send", json!({})).problem(422, 422);
     assert_eq!(answer.extra(), ["message: is required", "recipients: is required"]);
     let persian = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
+        .ask("POST", &shop.key, "/sms/send")
         .language("fa-IR")
         .json(json!({}))
         .send()
@@ -89,7 +79,7 @@ fn a_missing_body_names_what_is_missing() {
 fn a_client_that_prefers_no_language_gets_the_one_that_the_operator_set() {
     let (mut world, shop) = World::with_account(0);
     let ask = |world: &World, languages: Option<&str>| {
-        let request = world.request("POST", "/sms/send").key(&shop.key).json(json!({}));
+        let request = world.ask("POST", &shop.key, "/sms/send").json(json!({}));
         let request = match languages {
             Some(languages) => request.language(languages),
             None => request,
@@ -139,14 +129,7 @@ fn texts_of_too_many_parts_and_lists_of_too_many_recipients_are_refused() {
 #[test]
 fn a_replayed_key_answers_as_before_and_debits_once() {
     let (world, shop) = World::with_account(1_000);
-    let send = |body: serde_json::Value| {
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .idempotency_key("order-1")
-            .json(body)
-            .send()
-    };
+    let send = |body: serde_json::Value| world.post_once(&shop.key, "/sms/send", "order-1", body);
     let body = json!({"message": "hello", "recipients": ["09121234567"]});
     let first = send(body.clone()).expect(201);
     assert_eq!(first.header("Idempotency-Replayed"), None);
@@ -166,17 +149,10 @@ fn a_replay_is_answered_even_when_its_line_is_gone() {
     let (world, shop) = World::with_account(1_000);
     let send = || {
         let body = json!({"message": "hello", "recipients": ["09121234567"], "sourceNumber": "10001"});
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .idempotency_key("k")
-            .json(body)
-            .send()
+        world.post_once(&shop.key, "/sms/send", "k", body)
     };
     let first = send().expect(201);
-    world
-        .admin("PATCH", "/admin/lines/10001", json!({"active": false}))
-        .expect(200);
+    world.change("/admin/lines/10001", json!({"active": false}));
     assert_eq!(send().expect(201).json["data"], first.json["data"]);
 }
 
@@ -185,16 +161,11 @@ fn a_refusal_is_not_remembered() {
     let (world, shop) = World::with_account(0);
     let send = || {
         let body = json!({"message": "hello", "recipients": ["09121234567"]});
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .idempotency_key("k")
-            .json(body)
-            .send()
+        world.post_once(&shop.key, "/sms/send", "k", body)
     };
     send().problem(400, 2001);
-    let path = format!("/admin/accounts/{}/credit", shop.id);
-    world.admin("POST", &path, json!({"amount": 1_000})).expect(201);
+    let path = shop.path("/credit");
+    world.create(&path, json!({"amount": 1_000}));
     send().expect(201);
 }
 
@@ -207,10 +178,7 @@ fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
         world.post(&shop.key, "/sms/send", body)
     };
     let sent = send(&at).expect(201);
-    assert_eq!(
-        (sent.text("/data/status"), sent.text("/data/sendAt")),
-        ("SCHEDULED".to_owned(), at)
-    );
+    sent.has(json!({"status": "SCHEDULED", "sendAt": at}));
     assert_eq!(sent.text("/data/recipients/0/status"), "SCHEDULED");
     world.settle(HOUR_MS - 1);
     let uid = sent.text("/data/uid");
@@ -231,28 +199,20 @@ fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
 #[test]
 fn a_test_key_goes_through_everything_but_costs_nothing_and_reaches_no_carrier() {
     let (world, shop) = World::with_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let test = world
-        .admin("POST", &path, json!({"title": "t", "mode": "test"}))
-        .expect(201)
-        .text("/data/key");
+    let path = shop.path("/keys");
+    let body = json!({"title": "t", "mode": "test"});
+    let test = world.create(&path, body).text("/data/key");
     assert!(test.starts_with("peyk_test_"));
     let sent = world.send(&test, &["09121234567", "09121234902"]).expect(201);
     assert_eq!(sent.int("/data/cost"), 0);
     world.settle(10_000);
     let message = world.message(&test, &sent.text("/data/uid"));
-    assert_eq!(
-        message.json["data"]["counts"],
-        json!({"DELIVERED": 1, "UNDELIVERED": 1})
-    );
+    let expected = json!({"DELIVERED": 1, "UNDELIVERED": 1});
+    assert_eq!(message.json["data"]["counts"], expected);
     assert!(world.inbox(&shop.id).is_empty());
-    assert_eq!(
-        world.get(&test, "/account/transactions").expect(200).json["data"],
-        json!([])
-    );
-    world
-        .post(&test, "/sms/send", json!({"message": "x", "recipients": ["1"]}))
-        .problem(422, 422);
+    assert_eq!(world.read(&test, "/account/transactions").json["data"], json!([]));
+    let body = json!({"message": "x", "recipients": ["1"]});
+    world.post(&test, "/sms/send", body).problem(422, 422);
 }
 
 #[test]
@@ -272,14 +232,14 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
     world.app.profiles.clear();
     // Until then the account's object may use what it has read of the line.
     world.advance(30_000);
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     world.settle(4 * 60 * MINUTE_MS - 1_000);
     assert_eq!(status_of(&world, &shop.key, &uid), "QUEUED");
     // The chunk was stuck before it was given up: the letter that says so goes when the object looks again.
     world.settle(11 * MINUTE_MS);
     assert_eq!(status_of(&world, &shop.key, &uid), "REJECTED");
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    let letters = world.look("/admin/dead-letters");
     assert_eq!(letters.items().len(), 1);
     assert_eq!(
         (letters.text("/data/0/account"), letters.text("/data/0/message")),
@@ -306,7 +266,7 @@ fn each_ending_of_the_sandbox_comes_within_15_seconds() {
     let sent = world.send(&shop.key, &endings.map(|(number, _)| number)).expect(201);
     world.settle(15_000);
     let path = format!("/messages/{}", sent.text("/data/uid"));
-    let message = world.get(&shop.key, &path).expect(200);
+    let message = world.read(&shop.key, &path);
     assert_eq!(message.text("/data/status"), "DONE");
     for (index, (number, status)) in endings.into_iter().enumerate() {
         let text = |name: &str| message.text(&format!("/data/recipients/{index}/{name}"));
@@ -319,7 +279,7 @@ fn each_ending_of_the_sandbox_comes_within_15_seconds() {
 #[test]
 fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
     let (world, shop) = World::with_account(1_000);
-    let uid = world.send(&shop.key, &["09121234904"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234904"]);
     world.settle(10_000);
     let message = world.message(&shop.key, &uid);
     assert_eq!(
@@ -335,13 +295,11 @@ fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
 #[test]
 fn a_plan_may_refund_what_was_not_delivered() {
     let (world, shop) = World::with_account(2_000);
-    world
-        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
-        .expect(200);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     world.send(&shop.key, &["09121234902", "09121234903"]).expect(201);
     world.settle(10_000);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let ledger = world.read(&shop.key, "/account/transactions");
     let kinds = ledger.texts("type");
     assert_eq!(kinds, ["REFUND", "SETTLE", "RESERVE", "CREDIT"]);
 }
@@ -352,7 +310,7 @@ fn a_burst_is_admitted_to_the_exact_count_and_waiting_helps() {
     let limit = json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": 5}});
     world.change_account(&shop, limit);
     for left in (0..5).rev() {
-        let answer = world.get(&shop.key, "/account/info").expect(200);
+        let answer = world.read(&shop.key, "/account/info");
         assert_eq!(answer.header("RateLimit-Policy"), Some("\"default\";q=60;w=60"));
         assert!(
             answer
@@ -364,7 +322,7 @@ fn a_burst_is_admitted_to_the_exact_count_and_waiting_helps() {
     let refused = world.get(&shop.key, "/account/info").problem(429, 429);
     let wait_s: i64 = refused.header("Retry-After").unwrap().parse().unwrap();
     world.advance(wait_s * 1_000);
-    world.get(&shop.key, "/account/info").expect(200);
+    world.read(&shop.key, "/account/info");
     world.get(&shop.key, "/account/info").problem(429, 429);
 }
 
@@ -377,8 +335,7 @@ fn a_failed_request_pays_its_token_too() {
         "\"default\";r=299;t=1"
     );
     let broken = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
+        .ask("POST", &shop.key, "/sms/send")
         .body("application/json", b"{")
         .send()
         .problem(400, 400);
@@ -394,7 +351,7 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
     let (world, shop) = World::with_account(100_000);
     let send = |count: usize| {
         (0..count)
-            .map(|_| world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid"))
+            .map(|_| world.sent(&shop.key, &["09121234567"]))
             .collect::<Vec<_>>()
     };
     let old = send(5);
@@ -406,12 +363,10 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
     seen.reverse();
     assert_eq!(seen, old);
     let foreign = world
-        .get(&shop.key, "/account/transactions?limit=1")
-        .expect(200)
+        .read(&shop.key, "/account/transactions?limit=1")
         .text("/meta/nextCursor");
-    world
-        .get(&shop.key, &format!("/messages?cursor={foreign}"))
-        .problem(422, 422);
+    let path = format!("/messages?cursor={foreign}");
+    world.get(&shop.key, &path).problem(422, 422);
     for bad in [
         "limit=0",
         "limit=201",
@@ -435,7 +390,7 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
 fn messages_are_found_by_what_is_known_of_them() {
     let (world, shop) = World::with_account(100_000);
     let body = json!({"message": "x", "recipients": ["09121234567", "09351234567"], "clientRef": "order 7"});
-    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     world.settle(5_000);
     let late = peyk::base::time::to_rfc3339(world.now_ms.get());
     world.send(&shop.key, &["09121234568"]).expect(201);
@@ -446,24 +401,16 @@ fn messages_are_found_by_what_is_known_of_them() {
         "type=PLAIN&recipient=%2B989121234567".to_owned(),
         format!("to={late}"),
     ] {
-        let page = world.get(&shop.key, &format!("/messages?{found}")).expect(200);
+        let page = world.read(&shop.key, &format!("/messages?{found}"));
         let uids = page.texts("uid");
         assert_eq!(uids, [uid.as_str()], "{found}");
     }
-    let recipients = world
-        .get(
-            &shop.key,
-            &format!("/messages/{uid}/recipients?limit=1&status=DELIVERED"),
-        )
-        .expect(200);
+    let path = format!("/messages/{uid}/recipients?limit=1&status=DELIVERED");
+    let recipients = world.read(&shop.key, &path);
     assert_eq!(recipients.text("/data/0/uid"), format!("{uid}.0"));
     let cursor = recipients.text("/meta/nextCursor");
-    let rest = world
-        .get(
-            &shop.key,
-            &format!("/messages/{uid}/recipients?limit=1&cursor={cursor}"),
-        )
-        .expect(200);
+    let path = format!("/messages/{uid}/recipients?limit=1&cursor={cursor}");
+    let rest = world.read(&shop.key, &path);
     assert_eq!(rest.text("/data/0/uid"), format!("{uid}.1"));
     assert_eq!(rest.json["meta"]["nextCursor"], json!(null));
 }
@@ -472,17 +419,15 @@ fn messages_are_found_by_what_is_known_of_them() {
 fn another_accounts_message_is_as_good_as_none() {
     let (world, shop) = World::with_account(10_000);
     let other = world.account("other", 0);
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
         let foreign = world
-            .request("GET", &path)
-            .key(&other.key)
+            .ask("GET", &other.key, &path)
             .request_id("same")
             .send()
             .problem(404, 404);
         let missing = world
-            .request("GET", &path.replace(&uid, "none"))
-            .key(&other.key)
+            .ask("GET", &other.key, &path.replace(&uid, "none"))
             .request_id("same")
             .send()
             .problem(404, 404);

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use peyk::api::problem::kind;
-use peyk::api::routes::{Access, ROUTES};
+use peyk::api::{problem::kind, routes::Access, routes::ROUTES};
 use peyk::sms::msisdn::Msisdn;
 use serde_json::{Value, json};
 

@@ -178,9 +178,7 @@ fn the_service_refuses_exactly_the_bodies_that_the_document_forbids() {
                 for (place, body) in found {
                     world.advance(1_000);
                     let is_allowed = faults(schema, Members::Open, &body).is_empty();
-                    let request = world
-                        .request(&method.to_ascii_uppercase(), &path(route, &account))
-                        .key(key);
+                    let request = world.ask(&method.to_ascii_uppercase(), key, &path(route, &account));
                     let answer = request.json(body.clone()).send();
                     assert_ne!(answer.response.status, 429, "{route}");
                     tried += 1;

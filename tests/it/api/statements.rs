@@ -6,14 +6,11 @@ use peyk::account::ask;
 use peyk::account::wallet::entries::{EntryFilter, WALKED};
 use peyk::account::wallet::export::{ENTRIES_A_GO, EntriesExport, MAX_ENTRIES};
 use peyk::account::wallet::ledger::EntryKind;
-use peyk::base::csv::Table;
-use peyk::base::ports::Sql;
-use peyk::base::time;
+use peyk::base::{csv::Table, ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::time::DAY_MS;
-use crate::support::{Account, Dice, World};
+use crate::support::{Account, Dice, World, pick, time::DAY_MS};
 
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];
 
@@ -79,7 +76,7 @@ fn pages(world: &World, shop: &Account, path: &str) -> (Vec<Value>, usize) {
 /// The rows of a CSV file, each as the list has it.
 fn exported(world: &World, shop: &Account, query: &str) -> Vec<Value> {
     let path = format!("/account/transactions?format=csv&{query}");
-    let file = world.get(&shop.key, &path).expect(200);
+    let file = world.read(&shop.key, &path);
     assert_eq!(file.response.content_type, "text/csv; charset=utf-8");
     let disposition = file.header("Content-Disposition").unwrap();
     assert_eq!(disposition, "attachment; filename=\"transactions.csv\"");
@@ -107,32 +104,24 @@ fn random_world(dice: &Dice) -> (World, Account, Vec<String>) {
     let (world, shop) = World::with_busy_account(1_000_000);
     let plan = json!({"slug": "fair", "title": "Fair", "refunds": ["UNDELIVERED", "EXPIRED"],
         "tariff": {"slug": "fair", "title": "Fair", "price": 700}});
-    world.admin("POST", "/admin/plans", plan).expect(201);
-    let path = format!("/admin/accounts/{}", shop.id);
-    world.admin("PATCH", &path, json!({"plan": "fair"})).expect(200);
+    world.create("/admin/plans", plan);
+    let path = shop.path("");
+    world.change(&path, json!({"plan": "fair"}));
     world.advance(31_000);
-    let test = world
-        .post(&shop.key, "/keys", json!({"title": "test", "mode": "test"}))
-        .expect(201)
-        .text("/data/key");
+    let body = json!({"title": "test", "mode": "test"});
+    let test = world.posted(&shop.key, "/keys", body).text("/data/key");
     // A burst of a second: the clock may go back by some ms many times.
     let limit = json!({"rateLimit": {"limit": 10_000, "windowSeconds": 1, "burst": 10_000}});
-    world.admin("PATCH", &path, limit).expect(200);
+    world.change(&path, limit);
     let mut uids = Vec::new();
     for _ in 0..40 {
-        let notes = [
-            json!("=1+1"),
-            json!("a, \"b\"\n;c"),
-            json!("'-5"),
-            json!("شارژ"),
-            Value::Null,
-        ];
-        let note = notes[usize::try_from(dice.below(5)).unwrap()].clone();
+        let notes = [Some("=1+1"), Some("a, \"b\"\n;c"), Some("'-5"), Some("شارژ"), None];
+        let note = notes[usize::try_from(dice.below(5)).unwrap()];
         let amount = 1_000 * i64::try_from(dice.below(50)).unwrap() - 5_000;
         match dice.below(8) {
             0 if amount != 0 => {
                 let credit = json!({"amount": amount, "note": note});
-                world.admin("POST", &format!("{path}/credit"), credit).expect(201);
+                world.create(&format!("{path}/credit"), credit);
             }
             1 => world.settle(5_000),
             2 => world.advance(i64::try_from(dice.below(9 * 60 * 60 * 1_000)).unwrap()),
@@ -148,9 +137,9 @@ fn random_world(dice: &Dice) -> (World, Account, Vec<String>) {
                 if is_scheduled {
                     body["sendAt"] = json!(time::to_rfc3339(world.now_ms.get() + 60_000));
                 }
-                let uid = world.post(key, "/sms/send", body).expect(201).text("/data/uid");
+                let uid = world.posted(key, "/sms/send", body).text("/data/uid");
                 if is_scheduled && dice.below(2) == 0 {
-                    let cancel = world.request("DELETE", &format!("/messages/{uid}")).key(key);
+                    let cancel = world.ask("DELETE", key, &format!("/messages/{uid}"));
                     cancel.send().expect(200);
                 }
                 uids.push(uid);
@@ -265,16 +254,12 @@ fn the_few_entries_of_a_kind_are_found_in_a_long_ledger_in_bounded_steps() {
     assert_eq!((seqs, pages_read), (vec![18_000, 9_000], 3));
     assert_eq!(exported(&world, &shop, "type=RELEASE"), found);
     sql.steps.set(0);
-    world
-        .get(&shop.key, "/account/transactions?type=REFUND&limit=200")
-        .expect(200);
+    world.read(&shop.key, "/account/transactions?type=REFUND&limit=200");
     let most = sql.steps.get();
     assert!(most < 20 * WALKED, "{most} steps");
     sql.steps.set(0);
     let at = time::to_rfc3339(start_ms + 12_345_000);
-    let page = world
-        .get(&shop.key, &format!("/account/transactions?to={at}&limit=3"))
-        .expect(200);
+    let page = world.read(&shop.key, &format!("/account/transactions?to={at}&limit=3"));
     assert_eq!(page.int("/data/0/id"), 12_344);
     assert!(sql.steps.get() < 5_000, "{} steps", sql.steps.get());
     // A file of several calls.
@@ -367,13 +352,7 @@ fn a_message_counts_on_the_day_on_which_it_was_accepted_and_so_does_its_end() {
     world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
     world.now_ms.set(midnight);
     world.send(&shop.key, &["09121234569"]).expect(201);
-    let day = |query: &str| {
-        world
-            .get(&shop.key, &format!("/account/usage?{query}"))
-            .expect(200)
-            .json["data"]
-            .clone()
-    };
+    let day = |query: &str| world.read(&shop.key, &format!("/account/usage?{query}")).json["data"].clone();
     let before = day("");
     assert_eq!(
         before[1]["live"]["pending"].as_i64().unwrap() + before[0]["live"]["pending"].as_i64().unwrap(),
@@ -406,12 +385,7 @@ fn a_message_counts_on_the_day_on_which_it_was_accepted_and_so_does_its_end() {
         ("from=1970-01-01&to=9999-12-31", vec!["2026-01-02", "2026-01-01"]),
     ] {
         let days = day(query);
-        let found: Vec<&str> = days
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|day| day["date"].as_str().unwrap())
-            .collect();
+        let found: Vec<String> = pick(&days, "date");
         assert_eq!(found, dates, "{query}");
     }
 }
@@ -437,7 +411,7 @@ fn years_of_usage_are_read_in_pages_and_a_day_with_very_many_rows_ends_a_page() 
     let busy = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) \
          INSERT INTO usage (day, line, carrier, test, messages) SELECT ?1, 'line' || i, 'sandbox', 0, 1 FROM n";
     sql.exec(busy, &[20_390_i64.into(), 20_000_i64.into()]).unwrap();
-    let page = world.get(&shop.key, "/account/usage?limit=200").expect(200);
+    let page = world.read(&shop.key, "/account/usage?limit=200");
     assert_eq!(page.items().len(), 11);
     let (days, count) = pages(&world, &shop, "/account/usage?limit=200");
     assert_eq!((days.len(), count), (400, 3));

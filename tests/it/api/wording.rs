@@ -278,8 +278,7 @@ fn a_detail_is_short_whatever_the_request_holds() {
 
 fn post(world: &World, shop: &Account, language: Language, path: &str, body: Value) -> crate::support::Answer {
     world
-        .request("POST", path)
-        .key(&shop.key)
+        .ask("POST", &shop.key, path)
         .language(language.tag())
         .json(body)
         .send()
@@ -288,8 +287,7 @@ fn post(world: &World, shop: &Account, language: Language, path: &str, body: Val
 /// Two lines and patterns whose slugs, as people like them, have the word in them.
 fn with_patterns() -> (World, Account) {
     let (world, shop) = World::with_account(100_000);
-    let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("10002", "sandbox", &["PATTERN"]);
     world.advance(31_000);
     let choices: Vec<String> = (0..50).map(|number| format!("{number:0100}")).collect();
     let pattern = json!({"slug": "pattern-one", "title": "x", "text": "%A% %B%",

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use peyk::account::OPERATOR;
 use peyk::api::routes::{Access, ROUTES};
 use peyk::auth::{self, KeyRecord, Mode, Scope};
-use peyk::base::ports::Sql;
-use peyk::base::time;
+use peyk::base::{ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -34,8 +33,8 @@ impl Key {
 
 /// Issues a key as an operator.
 fn grant(world: &World, shop: &Account, body: Value) -> Key {
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    Key::of(&world.admin("POST", &path, body).expect(201))
+    let path = shop.path("/keys");
+    Key::of(&world.create(&path, body))
 }
 
 fn issue(world: &World, by: &str, body: Value) -> Answer {
@@ -103,16 +102,14 @@ fn grantable() -> Vec<Scope> {
 #[test]
 fn a_key_of_no_line_is_told_as_it_was_made() {
     let (world, shop) = World::with_account(10_000);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let made = world
-        .admin("POST", &path, json!({"title": "none", "lines": []}))
-        .expect(201);
+    let path = shop.path("/keys");
+    let made = world.create(&path, json!({"title": "none", "lines": []}));
     assert_eq!(made.json["data"]["lines"], json!([]));
-    let listed = world.get(&world.admin_key, &path).expect(200);
+    let listed = world.look(&path);
     assert_eq!(listed.json["data"][0]["lines"], json!([]));
     world.send(&made.text("/data/key"), &["09121234567"]).problem(406, 3012);
     let rotate = format!("{path}/{}/rotate", made.text("/data/id"));
-    let rotated = world.admin("POST", &rotate, json!({})).expect(201);
+    let rotated = world.create(&rotate, json!({}));
     assert_eq!(rotated.json["data"]["lines"], json!([]));
     world
         .send(&rotated.text("/data/key"), &["09121234567"])
@@ -122,7 +119,7 @@ fn a_key_of_no_line_is_told_as_it_was_made() {
 #[test]
 fn a_line_of_a_key_that_no_line_can_have_is_refused_and_named() {
     let (world, shop) = World::with_account(10_000);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let path = shop.path("/keys");
     let bad = ["", " ", "10 001", "۱۰۰۰۱", "111111111111111111111111111111111"];
     for line in bad.map(Value::from).into_iter().chain([json!(7)]) {
         let body = json!({"title": "x", "lines": ["10001", line]});
@@ -135,7 +132,7 @@ fn a_line_of_a_key_that_no_line_can_have_is_refused_and_named() {
     }
     assert_eq!(known(&world, &shop).0.len(), 1, "nothing was issued");
     let longest = json!({"title": "x", "lines": ["1".repeat(32)]});
-    world.admin("POST", &path, longest).expect(201);
+    world.create(&path, longest);
 }
 
 #[test]
@@ -155,7 +152,7 @@ fn an_account_issues_lists_rotates_and_revokes_its_keys() {
     world.send(&key.key, &["09121234567"]).expect(201);
     world.get(&key.key, "/messages").problem(403, 403);
 
-    let listed = world.get(&shop.key, "/keys").expect(200);
+    let listed = world.read(&shop.key, "/keys");
     let own: Vec<_> = listed.items().iter().collect();
     let seen: Vec<_> = own
         .iter()
@@ -170,10 +167,8 @@ fn an_account_issues_lists_rotates_and_revokes_its_keys() {
         assert_eq!(rotated.json["data"][member], data[member], "{member}");
     }
     let grace_end = time::to_rfc3339(world.now_ms.get() + 60_000);
-    assert_eq!(
-        rotated.json["data"]["replaces"],
-        json!({"id": key.id, "expiresAt": grace_end})
-    );
+    let expected = json!({"id": key.id, "expiresAt": grace_end});
+    assert_eq!(rotated.json["data"]["replaces"], expected);
     assert!(works(&world, &successor.key) && works(&world, &key.key));
 
     for _ in 0..2 {
@@ -296,7 +291,7 @@ fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
             }
             // An operator's key has no account to act for.
             if needed != Scope::Admin {
-                let request = world.request(route.method, &path).key(&world.admin_key);
+                let request = world.ask(route.method, &world.admin_key, &path);
                 request.json(json!({})).send().problem(403, 403);
             }
             world.advance(1_000);
@@ -315,8 +310,7 @@ fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
 #[test]
 fn a_key_is_refused_what_it_lacks_and_told_each_piece_of_it() {
     let (world, shop) = World::with_account(10_000);
-    let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("10002", "sandbox", &["WEBSERVICE"]);
     world.advance(31_000);
     let now_ms = world.now_ms.get();
     let at = |ms: i64| time::to_rfc3339(now_ms + ms);
@@ -442,19 +436,15 @@ fn each_request_about_keys_takes_one_call_and_one_token() {
         world.advance(60_000);
         let full = left(&world.get(&shop.key, "/account/info"));
         let before = world.calls.get();
-        let answer = world.request(method, path).key(&shop.key).json(body).send();
+        let answer = world.ask(method, &shop.key, path).json(body).send();
         assert_eq!(left(&answer), full - 1, "{method} {path}");
         assert_eq!(world.calls.get() - before, 1, "{method} {path}");
         answer
     };
     let path = format!("/keys/{}", other.id);
     ask("GET", "/keys", Value::Null).expect(200);
-    ask(
-        "POST",
-        "/keys",
-        json!({"title": "x", "lines": ["10001"], "mode": "test"}),
-    )
-    .expect(201);
+    let body = json!({"title": "x", "lines": ["10001"], "mode": "test"});
+    ask("POST", "/keys", body).expect(201);
     ask("POST", &format!("{path}/rotate"), json!({})).expect(201);
     ask("DELETE", &path, Value::Null).expect(204);
     ask("POST", "/keys", json!({})).problem(422, 422);
@@ -481,7 +471,7 @@ fn a_key_that_kv_did_not_take_or_not_give_up_works_nowhere() {
     let (world, shop) = World::with_account(10_000);
     let other = Key::of(&issue(&world, &shop.key, json!({"title": "other"})).expect(201));
     let record = in_kv(&world, &other.key).unwrap();
-    world.get(&shop.key, "/keys").expect(200);
+    world.read(&shop.key, "/keys");
     world.keys_are_down.set(true);
     world.advance(1_000);
     issue(&world, &shop.key, json!({"title": "x"})).problem(503, 503);
@@ -492,7 +482,7 @@ fn a_key_that_kv_did_not_take_or_not_give_up_works_nowhere() {
     revoke(&world, &shop.key, &other.id).expect(204);
     assert_eq!(in_kv(&world, &other.key), None);
     // The one that KV did not take is in the list, where its owner revokes it.
-    let listed = world.get(&shop.key, "/keys").expect(200);
+    let listed = world.read(&shop.key, "/keys");
     assert_eq!(listed.json["data"][0]["title"], "x");
     revoke(&world, &shop.key, &listed.text("/data/0/id")).expect(204);
 }
@@ -624,8 +614,7 @@ impl Walk {
     fn new(seed: u64) -> Walk {
         let (world, shop) = World::with_busy_account(1_000_000);
         for number in ["10002", "10003"] {
-            let line = json!({"number": number, "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
-            world.admin("POST", "/admin/lines", line).expect(201);
+            world.share_line(number, "sandbox", &["WEBSERVICE"]);
         }
         let mut walk = Walk {
             world,
@@ -633,10 +622,10 @@ impl Walk {
             held: Vec::new(),
             roots: Vec::new(),
         };
-        let path = format!("/admin/accounts/{}/keys", shop.id);
+        let path = shop.path("/keys");
         for root in 0..4 {
             let body = random_body(&walk.dice, walk.world.now_ms.get());
-            let issued = walk.world.admin("POST", &path, body).expect(201);
+            let issued = walk.world.create(&path, body);
             walk.roots.push(Grant::of(&issued.json["data"]));
             walk.hold(&issued, root);
         }
@@ -695,12 +684,8 @@ impl Walk {
         let (by, index) = (self.held[self.pick()].clone(), self.pick());
         let target = self.held[index].clone();
         let grace_s = i64::try_from(self.dice.below(300)).unwrap();
-        let answer = rotate(
-            &self.world,
-            &by.key.key,
-            &target.key.id,
-            json!({"graceSeconds": grace_s}),
-        );
+        let body = json!({"graceSeconds": grace_s});
+        let answer = rotate(&self.world, &by.key.key, &target.key.id, body);
         let now_ms = self.world.now_ms.get();
         let status =
             self.refused(&by).unwrap_or_else(
@@ -773,6 +758,6 @@ fn the_operators_object_has_no_keys_of_accounts_and_accounts_none_of_its() {
     revoke(&world, &shop.key, crate::support::OPERATOR_KEY_ID).problem(404, 404);
     world.get(&world.admin_key, "/keys").problem(403, 403);
     issue(&world, &world.admin_key, json!({"title": "x", "scopes": []})).problem(403, 403);
-    let rows = world.sql(OPERATOR).exec("SELECT id FROM api_key", &[]).unwrap();
+    let rows = world.sql(OPERATOR).run("SELECT id FROM api_key");
     assert_eq!(rows.len(), 1);
 }

@@ -5,9 +5,7 @@ use peyk::carrier::callback::{self, RecipientRef, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::gateway::{Message, Reply, says};
-use crate::support::time::DAY_MS;
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, gateway::Message, gateway::Reply, gateway::says, time::DAY_MS};
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
 fn service() -> (World, Account) {
@@ -22,7 +20,7 @@ fn service() -> (World, Account) {
 fn sent(world: &World, shop: &Account, count: usize) -> (String, Vec<Message>) {
     let recipients: Vec<String> = (0..count).map(|number| format!("+98912{number:07}")).collect();
     let body = json!({"message": "hello", "recipients": recipients, "sourceNumber": "20001"});
-    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     world.settle(3_000);
     let mut messages = world.gateway.take();
     messages.sort_by(|one, other| one.get("to").cmp(other.get("to")));
@@ -45,7 +43,7 @@ fn kannel(world: &World, message: &Message, status: &str, answer: &str) -> Answe
 
 fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
     let path = format!("/messages/{uid}/recipients");
-    let recipients = world.get(&shop.key, &path).expect(200);
+    let recipients = world.read(&shop.key, &path);
     let mut items = recipients.items().clone();
     items.sort_by_key(|item| item["recipient"].to_string());
     items
@@ -80,8 +78,7 @@ fn kannels_reports_bring_each_recipient_to_its_end() {
     assert_eq!(statuses(&world, &shop, &uid), expected);
     // The carrier's own code is kept for operators.
     let sql = world.sql(&shop.id);
-    let rows =
-        peyk::base::ports::Sql::exec(&*sql, "SELECT error, error_code FROM recipient ORDER BY idx", &[]).unwrap();
+    let rows = sql.run("SELECT error, error_code FROM recipient ORDER BY idx");
     let causes: Vec<_> = rows
         .iter()
         .map(|row| (row.opt_text(0).unwrap(), row.opt_text(1).unwrap()))
@@ -359,7 +356,7 @@ proptest! {
 
 /// The path and the query of the address for inbound messages, as operators see it.
 fn inbound_path(world: &World) -> String {
-    let carrier = world.get(&world.admin_key, "/admin/carriers/mci").expect(200);
+    let carrier = world.look("/admin/carriers/mci");
     let url = carrier.text("/data/inboundUrl");
     url.strip_prefix(crate::support::gateway::PUBLIC_URL)
         .unwrap()
@@ -367,7 +364,7 @@ fn inbound_path(world: &World) -> String {
 }
 
 fn received(world: &World, shop: &Account) -> Vec<(String, String, String)> {
-    let list = world.get(&shop.key, "/inbound").expect(200);
+    let list = world.read(&shop.key, "/inbound");
     let text = |item: &Value, name: &str| item[name].as_str().unwrap().to_owned();
     let items = list.items().iter();
     items
@@ -379,7 +376,7 @@ fn received(world: &World, shop: &Account) -> Vec<(String, String, String)> {
 fn inbound_service() -> (World, Account) {
     let (world, shop) = service();
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.create("/admin/lines", line);
     (world, shop)
 }
 
@@ -446,11 +443,7 @@ fn a_message_from_a_phone_needs_the_key_of_its_carrier() {
         ("", vec!["from", "to"]),
     ] {
         let refused = call(&world, &format!("{path}{missing}")).problem(422, 422);
-        let named: Vec<String> = refused
-            .extra()
-            .iter()
-            .map(|text| text.split(':').next().unwrap().to_owned())
-            .collect();
+        let named: Vec<String> = refused.places();
         assert_eq!(named, fields);
     }
     assert!(received(&world, &shop).is_empty());
@@ -461,9 +454,7 @@ fn a_deleted_carrier_hands_nothing_over_any_more() {
     let (world, shop) = inbound_service();
     let path = inbound_path(&world);
     for line in ["20001", "20003"] {
-        world
-            .admin("PATCH", &format!("/admin/lines/{line}"), json!({"carrier": "sandbox"}))
-            .expect(200);
+        world.change(&format!("/admin/lines/{line}"), json!({"carrier": "sandbox"}));
     }
     world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
     call(&world, &format!("{path}&from=%2B989121234567&to=20003&text=x")).problem(403, 403);

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 
 use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use peyk::account::message::priority::Priority;
-use peyk::carrier::journal::{self, Progress, Verdict};
-use peyk::carrier::submission::Submission;
+use peyk::carrier::{journal, journal::Progress, journal::Verdict, submission::Submission};
 use peyk::directory::carriers::Carrier;
 use proptest::prelude::*;
 

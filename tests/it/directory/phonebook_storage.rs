@@ -4,8 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use futures_util::future::{join_all, join3};
-use peyk::account::outbox::removals::RemovePhonebook;
-use peyk::account::request::ask;
+use peyk::account::{outbox::removals::RemovePhonebook, request::ask};
 use peyk::base::ports::{PortError, Sql, Value as SqlValue};
 use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
@@ -45,7 +44,7 @@ fn delete(world: &World, shop: &Account, path: &str) -> Answer {
 
 fn import(world: &World, shop: &Account, id: &str, csv: &str) -> Answer {
     let path = format!("/phonebook/{id}/import");
-    let request = world.request("POST", &path).key(&shop.key);
+    let request = world.ask("POST", &shop.key, &path);
     request.body("text/csv", csv.as_bytes()).send()
 }
 
@@ -55,7 +54,7 @@ fn list(world: &World, shop: &Account, id: &str) -> Vec<Value> {
 }
 
 fn texts(sql: &Sqlite, query: &str) -> Vec<Option<String>> {
-    let rows = sql.exec(query, &[]).unwrap();
+    let rows = sql.run(query);
     rows.iter().map(|row| row.opt_text(0).unwrap()).collect()
 }
 
@@ -67,7 +66,7 @@ fn snapshot(world: &World) -> Vec<Vec<SqlValue>> {
         "SELECT id, phonebook_bytes FROM account ORDER BY id",
         "SELECT * FROM phonebook_change",
     ];
-    let rows = queries.iter().flat_map(|query| world.db.exec(query, &[]).unwrap());
+    let rows = queries.iter().flat_map(|query| world.db.run(query));
     rows.map(|row| row.0).collect()
 }
 
@@ -135,15 +134,15 @@ fn requests_that_add_attributes_at_once_do_not_mix_them_up() {
     let posts = (1..=20).map(|index| {
         let attributes = json!({format!("a{}", index % 7): index.to_string(), format!("b{index}"): "x"});
         let body = json!({"number": format!("0912123{index:04}"), "attributes": attributes});
-        world.request("POST", &path).key(&shop.key).json(body).answer()
+        world.ask("POST", &shop.key, &path).json(body).answer()
     });
     let files = (21..=24).map(|index| {
         let csv = format!("number,c{index},a0\n0912123{index:04},v{index},{index}\n");
-        let request = world.request("POST", &format!("/phonebook/{id}/import")).key(&shop.key);
+        let request = world.ask("POST", &shop.key, &format!("/phonebook/{id}/import"));
         request.body("text/csv", csv.as_bytes()).answer()
     });
     let change = json!({"attributes": {"own": "y", "a1": "z"}});
-    let change = world.request("PUT", &one_number).key(&shop.key).json(change).answer();
+    let change = world.ask("PUT", &shop.key, &one_number).json(change).answer();
     let together = join3(join_all(posts), join_all(files), change);
     let (posts, files, change) = pollster::block_on(together);
     world.db.yields.set(false);
@@ -185,22 +184,14 @@ fn a_phonebook_has_only_so_many_attributes() {
     assert_eq!(refused.text("/detail"), detail);
     let number = list(&world, &shop, &id)[0]["id"].as_i64().unwrap();
     let path = format!("/phonebook/number/{id}/{number}");
-    put(
-        &world,
-        &shop,
-        &path,
-        json!({"name": "x", "attributes": {"a49": "x", "a50": "x"}}),
-    )
-    .problem(409, 409);
+    let body = json!({"name": "x", "attributes": {"a49": "x", "a50": "x"}});
+    put(&world, &shop, &path, body).problem(409, 409);
     import(&world, &shop, &id, "number,name,a49,a50\n09121234562,y,x,x\n").problem(409, 409);
     assert_eq!(snapshot(&world), before);
     let last = json!([{"number": "09121234562", "attributes": {"a49": "x", "a0": "x"}}]);
     add(&world, &shop, &id, last).expect(201);
     assert_accounts(&world);
-    let exported = world
-        .get(&shop.key, &format!("/phonebook/{id}/export"))
-        .expect(200)
-        .body;
+    let exported = world.read(&shop.key, &format!("/phonebook/{id}/export")).body;
     let copy = make(&world, &shop, "Copy").expect(201).text("/data/id");
     import(&world, &shop, &copy, &exported).expect(201);
     let shown = |id: &str| -> Vec<Value> {
@@ -238,13 +229,8 @@ fn an_account_keeps_only_so_many_bytes() {
     // What takes no more room is allowed, even beyond the quota.
     world.app.config.phonebook_bytes = 150;
     add(&world, &shop, &id, both).expect(201);
-    put(
-        &world,
-        &shop,
-        &one_number,
-        json!({"name": "ab", "number": "09121234569"}),
-    )
-    .expect(200);
+    let body = json!({"name": "ab", "number": "09121234569"});
+    put(&world, &shop, &one_number, body).expect(200);
     assert_eq!(world.db.number(KEPT), 208);
     add(&world, &shop, &id, json!([{"number": "09121234569", "name": "abc"}])).problem(409, 409);
     delete(&world, &shop, &one_number).expect(204);
@@ -253,13 +239,8 @@ fn an_account_keeps_only_so_many_bytes() {
     delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
     assert_eq!(world.db.number(KEPT), 0);
     let third = make(&world, &shop, "Third").expect(201).text("/data/id");
-    add(
-        &world,
-        &shop,
-        &third,
-        json!([{"number": "09121234563", "name": "x".repeat(50)}]),
-    )
-    .expect(201);
+    let body = json!([{"number": "09121234563", "name": "x".repeat(50)}]);
+    add(&world, &shop, &third, body).expect(201);
     let other = world.account("other", 0);
     let others = make(&world, &other, "Others").expect(201).text("/data/id");
     add(&world, &other, &others, json!(["09121234561"])).expect(201);
@@ -298,7 +279,7 @@ fn an_import_stops_at_the_quota_and_counts_only_what_is_new() {
 fn a_nearly_full_phonebook_is_imported_again() {
     let (world, shop, id) = with_phonebook();
     import(&world, &shop, &id, "number\n09121234561\n09121234562\n").expect(201);
-    world.db.exec("UPDATE phonebook SET count = 499999", &[]).unwrap();
+    world.db.run("UPDATE phonebook SET count = 499999");
     let file = "number,name\n09121234561,a\n09121234562,b\n09121234563,c\n";
     let done = import(&world, &shop, &id, file).expect(201);
     assert_eq!((done.int("/data/added"), done.int("/data/updated")), (1, 2));
@@ -335,7 +316,7 @@ fn assert_not_found(world: &World, shop: &Account, id: &str) {
     ] {
         world.get(&shop.key, &path).problem(404, 404);
     }
-    let listed = world.get(&shop.key, "/phonebook").expect(200);
+    let listed = world.read(&shop.key, "/phonebook");
     assert!(!listed.body.contains(id));
     put(world, shop, &format!("/phonebook/{id}"), json!({"title": "x"})).problem(404, 404);
     put(world, shop, &format!("/phonebook/number/{id}/1"), json!({"name": "x"})).problem(404, 404);
@@ -434,7 +415,7 @@ fn a_deletion_that_breaks_off_is_brought_to_its_end() {
     });
     // The object was told, and the directory was not.
     delete(&world, &shop, &format!("/phonebook/{id}")).problem(500, 500);
-    world.get(&shop.key, &format!("/phonebook/{id}")).expect(200);
+    world.read(&shop.key, &format!("/phonebook/{id}"));
     world.ring(&shop.id);
     assert!(world.log.borrow().iter().any(|line| line.contains("remove phonebooks")));
     // Then the directory answers twice, and the process dies.
@@ -480,7 +461,7 @@ fn a_deletion_whose_request_dies_is_brought_to_its_end() {
     removal(&others);
     world.settle(0);
     assert_removed(&world, &shop, &id);
-    world.get(&other.key, &format!("/phonebook/{others}")).expect(200);
+    world.read(&other.key, &format!("/phonebook/{others}"));
 }
 
 #[test]
@@ -489,23 +470,18 @@ fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
     let added = add(&world, &shop, &id, json!(["09121234561"])).expect(201);
     let number = format!("/phonebook/number/{id}/{}", added.int("/data/numbers/0/id"));
     let deleted_before = |needle: &'static str| {
-        world.db.exec("UPDATE phonebook SET deleted = 0", &[]).unwrap();
+        world.db.run("UPDATE phonebook SET deleted = 0");
         world.db.watch(move |sql, statements| {
             if statements.iter().any(|each| each.sql.contains(needle)) {
-                sql.exec("UPDATE phonebook SET deleted = 1", &[]).unwrap();
+                sql.run("UPDATE phonebook SET deleted = 1");
             }
             Ok(())
         });
     };
     let rows = |world: &World| texts(&world.db, "SELECT name FROM phonebook_number");
     deleted_before("phonebook_change");
-    add(
-        &world,
-        &shop,
-        &id,
-        json!([{"number": "09121234562", "attributes": {"a": "b"}}]),
-    )
-    .problem(404, 404);
+    let body = json!([{"number": "09121234562", "attributes": {"a": "b"}}]);
+    add(&world, &shop, &id, body).problem(404, 404);
     deleted_before("phonebook_change");
     import(&world, &shop, &id, "number,name\n09121234561,x\n").problem(404, 404);
     deleted_before("phonebook_change");
@@ -533,24 +509,20 @@ fn no_statement_about_phonebooks_walks_through_a_table() {
     let (world, shop, id) = with_phonebook();
     let other = make(&world, &shop, "Other").expect(201).text("/data/id");
     let path = format!("/phonebook/number/{id}");
-    let added = add(
-        &world,
-        &shop,
-        &id,
-        json!([{"number": "09121234561", "name": "A", "attributes": {"a": "b"}}]),
-    );
+    let body = json!([{"number": "09121234561", "name": "A", "attributes": {"a": "b"}}]);
+    let added = add(&world, &shop, &id, body);
     let number = format!("{path}/{}", added.expect(201).int("/data/numbers/0/id"));
     import(&world, &shop, &id, "number,name\n09121234562,B\n").expect(201);
     put(&world, &shop, &number, json!({"name": "C", "attributes": {"b": "c"}})).expect(200);
     for query in ["", "?q=0912", "?q=1", "?q=c"] {
-        world.get(&shop.key, &format!("{path}{query}")).expect(200);
+        world.read(&shop.key, &format!("{path}{query}"));
     }
-    world.get(&shop.key, &format!("/phonebook/{id}/export")).expect(200);
-    world.get(&shop.key, "/phonebook?limit=1").expect(200);
+    world.read(&shop.key, &format!("/phonebook/{id}/export"));
+    world.read(&shop.key, "/phonebook?limit=1");
     put(&world, &shop, &format!("/phonebook/{id}"), json!({"title": "New"})).expect(200);
     for message in ["x", "%name% %b%"] {
         let body = json!({"phonebooks": [id, other], "message": message, "exclude": ["09121234562"]});
-        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+        world.posted(&shop.key, "/sms/phonebook/send", body);
     }
     delete(&world, &shop, &number).expect(204);
     delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);

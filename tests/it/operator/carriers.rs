@@ -3,12 +3,10 @@
 
 use futures_util::future::join_all;
 use peyk::auth::secret::{Keys, Purpose};
-use peyk::base::ports::Sql;
 use peyk::carrier::newest;
 use serde_json::{Value, json};
 
-use crate::support::gateway::{PASSWORD, PUBLIC_URL, SECRET_KEY};
-use crate::support::{Answer, World};
+use crate::support::{Answer, World, gateway::PASSWORD, gateway::PUBLIC_URL, gateway::SECRET_KEY};
 
 const OTHER_KEY: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
 
@@ -30,13 +28,13 @@ fn patch(world: &World, body: Value) -> Answer {
 }
 
 fn get(world: &World) -> Value {
-    world.get(&world.admin_key, "/admin/carriers/mci").expect(200).json["data"].clone()
+    world.look("/admin/carriers/mci").json["data"].clone()
 }
 
 /// The carrier's row: settings, secrets and version.
 fn row(world: &World) -> (Value, Option<String>, i64) {
     let sql = "SELECT settings, secrets, version FROM carrier WHERE name = 'mci'";
-    let row = world.db.exec(sql, &[]).unwrap().remove(0);
+    let row = world.db.run(sql).remove(0);
     let settings = serde_json::from_str(&row.text(0).unwrap()).unwrap();
     (settings, row.opt_text(1).unwrap(), row.int(2).unwrap())
 }
@@ -48,7 +46,7 @@ fn password(world: &World) -> String {
 }
 
 fn carriers(world: &World) -> Vec<String> {
-    let rows = world.db.exec("SELECT name FROM carrier ORDER BY name", &[]).unwrap();
+    let rows = world.db.run("SELECT name FROM carrier ORDER BY name");
     rows.iter().map(|row| row.text(0).unwrap()).collect()
 }
 
@@ -81,7 +79,7 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     assert_eq!(stored, settings);
     assert!(secrets.unwrap().starts_with("v1."));
     assert_eq!(password(&world), PASSWORD);
-    let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
+    let list = world.look("/admin/carriers");
     let names = list.texts("name");
     assert_eq!(names, ["mci", "sandbox"]);
     // The address for inbound messages is not needed in a list.
@@ -150,11 +148,7 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
         (json!({"name": "mci", "kind": "sandbox", "http": {}}), vec!["http"]),
     ] {
         let refused = post(&world, body.clone()).problem(422, 422);
-        let named: Vec<String> = refused
-            .extra()
-            .iter()
-            .map(|text| text.split(':').next().unwrap().to_owned())
-            .collect();
+        let named: Vec<String> = refused.places();
         assert_eq!(named, fields, "{body}");
         assert!(
             !refused.body.contains("سلام") && !refused.body.contains("word@"),
@@ -200,12 +194,9 @@ fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address()
     post(&world, http()).expect(201);
     // The service runs without both, as long as nothing needs them.
     let world = World::new();
-    post(
-        &world,
-        json!({"name": "slow", "kind": "sandbox", "sandbox": {"window": 50}}),
-    )
-    .expect(201);
-    let shown = world.get(&world.admin_key, "/admin/carriers/slow").expect(200);
+    let body = json!({"name": "slow", "kind": "sandbox", "sandbox": {"window": 50}});
+    post(&world, body).expect(201);
+    let shown = world.look("/admin/carriers/slow");
     assert_eq!(shown.json["data"]["sandbox"], json!({"window": 50}));
 }
 
@@ -239,11 +230,8 @@ fn a_change_sets_what_it_names_and_leaves_the_rest() {
     assert_eq!((settings, newer), (expected, version + 1));
     assert_ne!(resealed, sealed, "any change seals anew");
     assert_eq!(password(&world), PASSWORD);
-    patch(
-        &world,
-        json!({"http": {"timeoutMs": null, "password": "new-word"}, "active": false}),
-    )
-    .expect(200);
+    let body = json!({"http": {"timeoutMs": null, "password": "new-word"}, "active": false});
+    patch(&world, body).expect(200);
     assert_eq!(row(&world).0, before, "null sets a member back");
     assert_eq!(password(&world), "new-word");
     let shown = get(&world);
@@ -320,8 +308,7 @@ fn changes_of_several_operators_at_once_are_all_made() {
     ];
     let requests = changes.map(|change| {
         world
-            .request("PATCH", "/admin/carriers/mci")
-            .key(&world.admin_key)
+            .ask("PATCH", &world.admin_key, "/admin/carriers/mci")
             .json(change)
             .answer()
     });
@@ -372,7 +359,7 @@ fn a_carrier_whose_object_does_not_answer_is_in_an_unknown_state() {
     post(&world, json!({"name": "other", "kind": "sandbox"})).expect(201);
     world.failing_request.set(Some("GetHealth"));
     assert_eq!(get(&world)["health"]["state"], "UNKNOWN");
-    let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
+    let list = world.look("/admin/carriers");
     let states: Vec<&str> = list
         .items()
         .iter()
@@ -386,8 +373,7 @@ fn a_carrier_that_lines_use_is_not_deleted_and_the_sandbox_never_is() {
     let world = world();
     post(&world, http()).expect(201);
     for number in ["20004", "20002", "20003", "20001"] {
-        let line = json!({"number": number, "carrier": "mci", "operations": ["WEBSERVICE"], "shared": true});
-        world.admin("POST", "/admin/lines", line).expect(201);
+        world.share_line(number, "mci", &["WEBSERVICE"]);
     }
     let refused = world
         .admin("DELETE", "/admin/carriers/mci", json!({}))
@@ -399,9 +385,8 @@ fn a_carrier_that_lines_use_is_not_deleted_and_the_sandbox_never_is() {
     );
     assert_eq!(get(&world)["active"], true);
     for number in ["20001", "20002", "20003", "20004"] {
-        world
-            .admin("DELETE", &format!("/admin/lines/{number}"), json!({}))
-            .expect(204);
+        let path = format!("/admin/lines/{number}");
+        world.admin("DELETE", &path, json!({})).expect(204);
     }
     world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
     world.get(&world.admin_key, "/admin/carriers/mci").problem(404, 404);

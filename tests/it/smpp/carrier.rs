@@ -68,8 +68,7 @@ fn a_long_message_is_delivered_when_all_its_parts_are_and_undelivered_when_one_i
         life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
         let rows = world
             .sql(&shop.id)
-            .exec("SELECT error, error_code FROM recipient WHERE status = 5", &[])
-            .unwrap();
+            .run("SELECT error, error_code FROM recipient WHERE status = 5");
         assert_eq!(rows[0].text(0).unwrap(), "ABSENT_SUBSCRIBER");
         assert_eq!(rows[0].text(1).unwrap(), "UNDELIV 027");
         assert_once_and_ended(&world, &shop, &smsc);
@@ -149,8 +148,7 @@ fn a_refusal_for_good_ends_the_recipient_with_its_cause() {
     });
     let rows = world
         .sql(&shop.id)
-        .exec("SELECT DISTINCT error, error_code FROM recipient WHERE status = 7", &[])
-        .unwrap();
+        .run("SELECT DISTINCT error, error_code FROM recipient WHERE status = 7");
     assert_eq!(rows.len(), 1);
     assert_eq!(
         (rows[0].text(0).unwrap(), rows[0].text(1).unwrap()),
@@ -414,7 +412,7 @@ fn a_pause_unbinds_and_messages_wait_until_it_is_over() {
 fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined() {
     let (world, shop, smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.create("/admin/lines", line);
     let life = Life::of(&world);
     send(&world, &shop, "hello", 0..1);
     life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
@@ -445,10 +443,7 @@ fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined
         assert_eq!(smsc.confirmed().get(&sequence), Some(&0));
     }
     let texts = || {
-        let rows = world
-            .sql(&shop.id)
-            .exec("SELECT text FROM inbound ORDER BY id", &[])
-            .unwrap();
+        let rows = world.sql(&shop.id).run("SELECT text FROM inbound ORDER BY id");
         rows.iter().map(|row| row.text(0).unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(texts(), ["سلام دنیا"], "{:?}", world.log.borrow().last());

@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::chunk::reports::DeliveryReport;
-use peyk::account::message::status::RecipientStatus;
-use peyk::carrier::control;
-use peyk::carrier::reports;
-use peyk::carrier::smpp::{binds, inbox};
+use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
+use peyk::carrier::{control, reports, smpp::binds, smpp::inbox};
 use peyk::directory::carriers;
 use serde_json::json;
 
@@ -275,7 +272,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
     inbox::open(&sql).unwrap();
     let (world, shop, _smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.create("/admin/lines", line);
     let life = Life::of(&world);
     let store = |text: &str| {
         let mut deliver = receipt(text, "989121234567");
@@ -304,13 +301,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
 #[test]
 fn a_report_after_the_deadline_moves_no_status_back_and_no_money() {
     let (world, shop, smsc) = world(json!({"validitySeconds": 255_600}));
-    world
-        .admin(
-            "PATCH",
-            "/admin/plans/default",
-            json!({"refunds": ["UNDELIVERED", "EXPIRED"]}),
-        )
-        .expect(200);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED", "EXPIRED"]}));
     let life = Life::of(&world);
     send(&world, &shop, "hello", 0..3);
     life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 3));

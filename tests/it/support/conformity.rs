@@ -7,8 +7,7 @@ use std::rc::Rc;
 use std::sync::OnceLock;
 
 use jsonschema::Validator;
-use peyk::api::http::{Head, Response};
-use peyk::api::router;
+use peyk::api::{http::Head, http::Response, router};
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";

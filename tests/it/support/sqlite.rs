@@ -72,7 +72,7 @@ impl Sqlite {
         fails
     }
 
-    fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
+    fn execute(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
         if !self.statements.borrow().contains(sql) {
             self.statements.borrow_mut().insert(sql.to_owned());
         }
@@ -100,10 +100,22 @@ impl Sqlite {
 }
 
 impl Sqlite {
+    /// Runs a statement without parameters.
+    #[track_caller]
+    pub fn run(&self, sql: &str) -> Vec<Row> {
+        self.exec(sql, &[]).unwrap()
+    }
+
     /// The number that a query answers.
     #[track_caller]
     pub fn number(&self, query: &str) -> i64 {
-        Sql::exec(self, query, &[]).unwrap()[0].int(0).unwrap()
+        self.run(query)[0].int(0).unwrap()
+    }
+
+    /// The texts in the first column that a query answers.
+    #[track_caller]
+    pub fn texts(&self, query: &str) -> Vec<String> {
+        self.run(query).iter().map(|row| row.text(0).unwrap()).collect()
     }
 
     /// How many rows there are of what stands behind `FROM`: a table, and what its rows must be.
@@ -138,9 +150,7 @@ impl Sqlite {
             .map(|(sql, steps)| format!("{sql}\n  {}", steps.join("\n  ")))
             .collect()
     }
-}
 
-impl Sqlite {
     /// The statements that were run and walk through all rows of one of these tables.
     pub fn walks(&self, tables: &[&str]) -> Vec<String> {
         // The first rows of a table are read without walking through the others.
@@ -163,7 +173,8 @@ impl Sql for Sqlite {
                 return Err(PortError::OutOfRange(*number));
             }
         }
-        self.run(sql, params).map_err(|error| PortError::failed("sql", error))
+        self.execute(sql, params)
+            .map_err(|error| PortError::failed("sql", error))
     }
 
     fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {

@@ -6,12 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use peyk::account::message::status::RecipientStatus;
-use peyk::base::ports::{IncomingResponse, PortError, Sql};
+use peyk::base::ports::{IncomingResponse, PortError};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::time::HOUR_MS;
-use crate::support::{Dice, World};
+use crate::support::{Dice, World, time::HOUR_MS};
 
 /// A delivery may fail this often and still have attempts left.
 const MOST_FAILURES: u32 = 8;
@@ -138,7 +137,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
     let urls = ["https://a.example/", "https://b.example/"];
     let ids = urls.map(|url| {
         let body = json!({"url": url, "events": ["message.status"]});
-        world.post(&shop.key, "/webhook", body).expect(201).text("/data/id")
+        world.posted(&shop.key, "/webhook", body).text("/data/id")
     });
     world.chaos.set(chaos);
     let numbers = [100, 200, 901, 902, 903, 904, 905];
@@ -172,12 +171,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
     trouble.left.set(0);
     world.settle(100 * HOUR_MS);
     let sql = world.sql(&shop.id);
-    let rows = sql
-        .exec(
-            "SELECT m.uid || '.' || r.idx, r.status FROM recipient r JOIN message m ON m.id = r.message",
-            &[],
-        )
-        .unwrap();
+    let rows = sql.run("SELECT m.uid || '.' || r.idx, r.status FROM recipient r JOIN message m ON m.id = r.message");
     let ended: BTreeSet<(String, String)> = rows
         .iter()
         .map(|row| {
@@ -200,7 +194,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
         ("event", &sql),
         ("delivery WHERE state <> 1", &world.webhook_sql(&shop.id)),
     ] {
-        let rows = sql.exec(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
+        let rows = sql.run(&format!("SELECT count(*) FROM {table}"));
         assert_eq!(rows[0].int(0).unwrap(), 0, "{table}");
     }
 }

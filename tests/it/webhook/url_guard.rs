@@ -238,8 +238,7 @@ proptest! {
     #[test]
     fn no_written_form_of_an_address_is_taken_but_the_usual_one(bits: u32) {
         for host in [format!("{bits}"), format!("0x{bits:x}"), format!("0{bits:o}")] {
-            let url = format!("https://{host}/");
-            prop_assert_eq!(check(&url, Loopback::Refused), Err(Refused::Host));
+            prop_assert_eq!(check(&format!("https://{host}/"), Loopback::Refused), Err(Refused::Host));
         }
         let mapped = format!("https://[::ffff:{}]/", std::net::Ipv4Addr::from(bits));
         prop_assert_eq!(check(&mapped, Loopback::Refused), Err(Refused::NotPublic));

@@ -2,15 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::outbox::events::{self, Received};
-use peyk::account::unit_of_work;
-use peyk::base::ports::Sql;
+use peyk::account::{outbox::events, outbox::events::Received, unit_of_work};
 use peyk::webhook::signing;
 use serde_json::{Value, json};
 
 use super::{Hit, URL, answer, endpoint, listen, of_type};
-use crate::support::World;
-use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
+use crate::support::{World, assert_has, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS};
 
 #[test]
 fn signatures_are_those_of_the_published_vectors() {
@@ -43,7 +40,7 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     let secret = made.text("/data/secret");
     assert!(secret.starts_with("whsec_") && secret.len() == 6 + 44, "{secret}");
     let body = json!({"message": "hello", "recipients": ["09121234567", "09121234902"], "clientRef": "order-7"});
-    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     world.settle(MINUTE_MS);
     let hits = hits.borrow();
     assert_eq!(hits.len(), 1, "both endings within a second are one event");
@@ -54,10 +51,7 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     assert_eq!(hit.body["type"], "message.status");
     assert!(peyk::base::time::from_rfc3339(hit.body["createdAt"].as_str().unwrap()).is_some());
     let data = &hit.body["data"];
-    assert_eq!(
-        (data["uid"].as_str(), data["clientRef"].as_str()),
-        (Some(uid.as_str()), Some("order-7"))
-    );
+    assert_has(&data, json!({"uid": uid, "clientRef": "order-7"}));
     assert_eq!(data["test"], false);
     let mut recipients = data["recipients"].as_array().unwrap().clone();
     recipients.sort_by_key(|item| item["uid"].as_str().unwrap().to_owned());
@@ -102,11 +96,7 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
     let events = json!({"events": ["message.status"], "active": false});
     let path = format!("/webhook/{id}");
     world.put(&shop.key, &path, events).expect(200);
-    world.admin(
-        "POST",
-        &format!("/admin/accounts/{}/credit", shop.id),
-        json!({"amount": 10_000, "note": "x"}),
-    );
+    world.admin("POST", &shop.path("/credit"), json!({"amount": 10_000, "note": "x"}));
     world.send(&shop.key, &["09121234569"]).expect(201);
     world.settle(HOUR_MS);
     assert!(
@@ -166,10 +156,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
         .expect(201);
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
     let scheduled = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
-    let uid = world
-        .post(&shop.key, "/sms/send", scheduled)
-        .expect(201)
-        .text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", scheduled).text("/data/uid");
     world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
     world.settle(4 * DAY_MS);
     let told: BTreeSet<String> = hits
@@ -178,10 +165,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
         .flat_map(Hit::recipients)
         .map(|(_, status)| status)
         .collect();
-    let rows = world
-        .sql(&shop.id)
-        .exec("SELECT DISTINCT status FROM recipient", &[])
-        .unwrap();
+    let rows = world.sql(&shop.id).run("SELECT DISTINCT status FROM recipient");
     for row in rows {
         let code = row.int(0).unwrap();
         let status = peyk::account::message::status::RecipientStatus::from_code(code).unwrap();
@@ -190,11 +174,8 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
     assert!(told.contains("CANCELED") && told.len() >= 4, "{told:?}");
     assert!(hits.borrow().iter().all(|hit| hit.body["data"]["test"] == false));
     hits.borrow_mut().clear();
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    let key = world
-        .admin("POST", &keys, json!({"title": "t", "mode": "test"}))
-        .expect(201)
-        .text("/data/key");
+    let body = json!({"title": "t", "mode": "test"});
+    let key = world.create(&shop.path("/keys"), body).text("/data/key");
     world.send(&key, &["09121234567"]).expect(201);
     world.settle(HOUR_MS);
     assert_eq!(hits.borrow().len(), 1);
