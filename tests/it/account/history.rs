@@ -53,12 +53,7 @@ fn the_few_messages_of_a_status_are_found_in_a_long_history() {
         }
     }
     let expected: Vec<String> = wanted.iter().rev().map(|id| format!("uid-{id}")).collect();
-    for query in [
-        "status=SCHEDULED",
-        "type=BULK",
-        "status=SCHEDULED&type=BULK",
-        "type=BULK&limit=1",
-    ] {
+    for query in "status=SCHEDULED type=BULK status=SCHEDULED&type=BULK type=BULK&limit=1".split(' ') {
         let (uids, pages, _) = walk(&world, &shop, query);
         assert_eq!(uids[..7], expected[..7], "{query}");
         assert_eq!(uids.len(), 8, "{query}");

@@ -149,8 +149,7 @@ impl Run {
         world.add_sandboxes(&["other", "spare"], r#"{"window": 3}"#);
         let window = r#"UPDATE carrier SET settings = '{"window": 3}'"#;
         world.db.run(window);
-        let plan = json!({"refunds": ["UNDELIVERED"]});
-        world.change("/admin/plans/default", plan);
+        world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
         let began_ms = world.now_ms.get();
         Run {
             world,
@@ -185,8 +184,7 @@ impl Run {
             Step::Cancel(nth) => self.cancel(*nth),
             Step::Block(ending) => self.block(*ending),
             Step::Credit(amount) => {
-                let path = self.account.path("/credit");
-                let answer = world.admin("POST", &path, json!({"amount": amount}));
+                let answer = world.admin("POST", &self.account.path("/credit"), json!({"amount": amount}));
                 let is_short = answer.response.status == 400;
                 assert!(is_short || self.may_answer(&answer, 201), "{}", answer.body);
             }
@@ -249,8 +247,7 @@ impl Run {
 
     /// Puts a number on the blacklist that later sends may name.
     fn block(&self, ending: u16) {
-        let number = format!("0910{:04}{ending}", 2_000 + self.sent + 1);
-        let body = json!({"numbers": [number]});
+        let body = json!({"numbers": [format!("0910{:04}{ending}", 2_000 + self.sent + 1)]});
         let answer = self.world.post(&self.account.key, "/blacklist", body);
         assert!(self.may_answer(&answer, 201), "{}", answer.body);
     }
@@ -400,11 +397,8 @@ impl Run {
         );
         assert_eq!(wallet.available + wallet.locked + wallet.spent, wallet.credited);
         let one = |query: &str| sql.number(query);
-        assert_eq!(
-            wallet.locked,
-            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 0"),
-            "unresolved"
-        );
+        let wanted = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 0");
+        assert_eq!(wallet.locked, wanted, "unresolved");
         self.check_usage(&account);
         self.note_taken();
         self.check_ledger(&account);
@@ -464,11 +458,8 @@ impl Run {
         if one("SELECT count(*) FROM message") < account.message_seq {
             return;
         }
-        assert_eq!(
-            account.wallet.spent,
-            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 1"),
-            "spent"
-        );
+        let wanted = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 1");
+        assert_eq!(account.wallet.spent, wanted, "spent");
         let counted = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
              FROM (SELECT day, test, sum(recipients) recipients, sum(delivered) delivered, sum(undelivered) undelivered, \
                sum(expired) expired, sum(rejected) rejected, sum(unknown) unknown, sum(canceled) canceled FROM usage GROUP BY 1, 2 ORDER BY 1, 2)";
@@ -488,10 +479,8 @@ impl Run {
         for row in &rows {
             let kind = peyk::account::wallet::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
             wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
-            assert_eq!(
-                (wallet.available, wallet.locked),
-                (row.int(2).unwrap(), row.int(3).unwrap())
-            );
+            let wanted = (row.int(2).unwrap(), row.int(3).unwrap());
+            assert_eq!((wallet.available, wallet.locked), wanted);
         }
         assert_eq!(wallet, account.wallet);
         assert_eq!(i64::try_from(rows.len()).unwrap(), account.ledger_seq);
@@ -515,26 +504,17 @@ impl Run {
         self.check();
         let sql = self.world.sql(&self.account.id);
         let one = |query: &str| sql.number(query);
-        assert_eq!(
-            one("SELECT count(*) FROM message_status WHERE status NOT IN ('DONE', 'CANCELED')"),
-            0,
-            "a message never ended"
-        );
-        assert_eq!(
-            one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2 AND money = 0"),
-            self.locked(),
-            "held for UNKNOWN"
-        );
+        let found = one("SELECT count(*) FROM message_status WHERE status NOT IN ('DONE', 'CANCELED')");
+        assert_eq!(found, 0, "a message never ended");
+        let found = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2 AND money = 0");
+        assert_eq!(found, self.locked(), "held for UNKNOWN");
         self.check_taken();
         self.check_delivered(was_long);
         self.world.settle(80 * 60 * 60 * 1_000);
         self.check();
         assert_eq!(self.locked(), 0, "money is held for ever");
-        assert_eq!(
-            one("SELECT count(*) FROM chunk WHERE state NOT IN (4, 6)"),
-            0,
-            "work is left over"
-        );
+        let found = one("SELECT count(*) FROM chunk WHERE state NOT IN (4, 6)");
+        assert_eq!(found, 0, "work is left over");
         let own = "SELECT count(*) FROM recipient r JOIN message m ON m.id = r.message WHERE (m.kind = 'BULK') <> \
              EXISTS (SELECT 1 FROM recipient_text o WHERE o.message = r.message AND o.idx = r.idx)";
         assert_eq!(one(own), 0, "a recipient's own text is lost, or one too many");
@@ -542,14 +522,7 @@ impl Run {
         self.world.set("RETENTION_DAYS", Some("9"));
         self.world.settle(11 * DAY_MS);
         self.check();
-        for table in [
-            "message",
-            "recipient",
-            "recipient_text",
-            "chunk",
-            "source",
-            "idempotency",
-        ] {
+        for table in "message recipient recipient_text chunk source idempotency".split(' ') {
             assert_eq!(one(&format!("SELECT count(*) FROM {table}")), 0, "{table} is not empty");
         }
         self.check_mirror();

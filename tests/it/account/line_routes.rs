@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, time::MINUTE_MS};
+use crate::support::{Account, World, table, time::MINUTE_MS};
 
 /// A world with the carriers `sandbox`, `other` and `spare`, and these routes of the line `10001`.
 fn world(routes: &Value) -> (World, Account) {
@@ -86,10 +86,8 @@ fn recipients_of_one_message_go_by_the_longest_prefix_of_their_numbers() {
             .all(|number| number.to_string().starts_with(prefix))
     };
     assert!(all_begin("other", "98912") && all_begin("sandbox", "98935") && all_begin("spare", "98910"));
-    assert_eq!(
-        counts_of(&world, &shop),
-        [("other", 600), ("sandbox", 600), ("spare", 600)]
-    );
+    let wanted = [("other", 600), ("sandbox", 600), ("spare", 600)];
+    assert_eq!(counts_of(&world, &shop), wanted);
     assert_eq!(statuses(&world, &shop, &uids[0]), json!({"DELIVERED": 1_000}));
     // The order of the recipients is that of the request.
     let list = world.read(&shop.key, &format!("/messages/{}/recipients?limit=3", uids[0]));
@@ -144,11 +142,8 @@ fn what_a_carrier_refuses_for_now_goes_by_another_at_once() {
         let rows = sql.exec("SELECT refused FROM handed", &[]).unwrap_or_default();
         rows.first().map_or(0, |row| row.int(0).unwrap())
     };
-    assert_eq!(
-        (refused("sandbox"), refused("spare")),
-        (1, 1),
-        "both were asked without waiting"
-    );
+    let found = (refused("sandbox"), refused("spare"));
+    assert_eq!(found, (1, 1), "both were asked without waiting");
     world.settle(MINUTE_MS);
     let counts = counts_of(&world, &shop);
     assert_eq!(counts.iter().map(|(_, count)| count).sum::<usize>(), 1, "{counts:?}");
@@ -311,62 +306,40 @@ fn routes_that_are_not_clear_are_refused_with_all_their_faults_and_change_nothin
         })
         .collect();
     wide.push(rest.clone());
-    for (routes, faults) in [
-        (json!([]), vec!["routes: "]),
-        (json!("sandbox"), vec!["routes: "]),
-        (json!([7]), vec!["routes[0]: "]),
-        (json!([rest, rest]), vec!["routes: "]),
-        (json!([route(&["98"], &[("sandbox", 1)], &[])]), vec!["routes: "]),
-        (
-            json!([rest, route(&["+98", "98a", ""], &[("sandbox", 1)], &[])]),
-            vec![
-                "routes[1].prefixes[0]: ",
-                "routes[1].prefixes[1]: ",
-                "routes[1].prefixes[2]: ",
-            ],
-        ),
-        (
-            json!([
-                rest,
-                route(&["98"], &[("sandbox", 1)], &[]),
-                route(&["99", "98"], &[("sandbox", 1)], &[])
-            ]),
-            vec!["routes[2]: "],
-        ),
-        (json!([{"prefixes": []}]), vec!["routes[0].carriers: "]),
-        (json!([route(&[], &[], &[])]), vec!["routes[0].carriers: "]),
-        (
-            json!([route(&[], &[("sandbox", 1)], &[("sandbox", 1)])]),
-            vec!["routes[0].backup[0]: "],
-        ),
-        (
-            json!([route(&[], &[("sandbox", 0), ("other", 1_001)], &[])]),
-            vec!["routes[0].carriers[0].weight: ", "routes[0].carriers[1].weight: "],
-        ),
-        (
-            json!([{"carriers": [{"weight": 1}], "backup": [{}]}]),
-            vec!["routes[0].carriers[0].name: ", "routes[0].backup[0].name: "],
-        ),
-        (
-            json!([rest, route(&["98"], &[("sandbox", 1)], &[("nobody", 1)])]),
-            vec!["routes[1]: "],
-        ),
-        (json!(many), vec!["routes: "]),
-        (json!(wide), vec!["routes: "]),
-    ] {
+    for (routes, faults) in table::<(Value, Vec<String>)>(json!([
+        [[], ["routes: "]],
+        ["sandbox", ["routes: "]],
+        [[7], ["routes[0]: "]],
+        [[rest, rest], ["routes: "]],
+        [[route(&["98"], &[("sandbox", 1)], &[])], ["routes: "]],
+        [[rest, route(&["+98", "98a", ""], &[("sandbox", 1)], &[])],
+            ["routes[1].prefixes[0]: ", "routes[1].prefixes[1]: ", "routes[1].prefixes[2]: "]],
+        [[ rest, route(&["98"], &[("sandbox", 1)], &[]), route(&["99", "98"], &[("sandbox", 1)], &[]) ],
+            ["routes[2]: "]],
+        [[{"prefixes": []}], ["routes[0].carriers: "]],
+        [[route(&[], &[], &[])], ["routes[0].carriers: "]],
+        [[route(&[], &[("sandbox", 1)], &[("sandbox", 1)])], ["routes[0].backup[0]: "]],
+        [[route(&[], &[("sandbox", 0), ("other", 1_001)], &[])],
+            ["routes[0].carriers[0].weight: ", "routes[0].carriers[1].weight: "]],
+        [[{"carriers": [{"weight": 1}], "backup": [{}]}],
+            ["routes[0].carriers[0].name: ", "routes[0].backup[0].name: "]],
+        [[rest, route(&["98"], &[("sandbox", 1)], &[("nobody", 1)])], ["routes[1]: "]],
+        [many, ["routes: "]],
+        [wide, ["routes: "]],
+    ])) {
         let body = json!({"routes": routes});
-        let refused = world.admin("PATCH", "/admin/lines/10001", body).problem(422, 422);
+        let refused = world.admin("PATCH", "/admin/lines/10001", body).refused(422);
         let extra = refused.extra();
         assert_eq!(extra.len(), faults.len(), "{routes}: {extra:?}");
         for (fault, begins) in extra.iter().zip(faults) {
-            assert!(fault.starts_with(begins), "{routes}: {extra:?}");
+            assert!(fault.starts_with(&begins), "{routes}: {extra:?}");
         }
     }
     let both = json!({"routes": good, "carrier": "other"});
-    let refused = world.admin("PATCH", "/admin/lines/10001", both).problem(422, 422);
+    let refused = world.admin("PATCH", "/admin/lines/10001", both).refused(422);
     assert!(refused.extra()[0].starts_with("carrier: "));
     let none = json!({"number": "30003", "operations": ["WEBSERVICE"], "routes": null});
-    let refused = world.admin("POST", "/admin/lines", none).problem(422, 422);
+    let refused = world.admin("POST", "/admin/lines", none).refused(422);
     assert_eq!(refused.extra().len(), 1);
     assert!(refused.extra()[0].starts_with("carrier: "));
     let line = world.look("/admin/lines/10001");

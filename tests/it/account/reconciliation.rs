@@ -13,8 +13,7 @@ const REST_MS: i64 = 130_000;
 
 /// What a check of the account finds now.
 fn now(world: &World, shop: &Account) -> Value {
-    let path = format!("/admin/reconciliation?account={}", shop.id);
-    let page = world.look(&path);
+    let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
     let items = page.items();
     assert_eq!(items.len(), 1, "{}", page.body);
     assert_eq!(items[0]["error"], Value::Null, "{}", page.body);
@@ -123,8 +122,7 @@ fn a_mirror_that_stays_behind_is_found_however_often_the_account_changes() {
         assert_eq!(found(&world, &shop), [check]);
         world.advance(13 * HOUR_MS);
         night(&world);
-        let path = format!("/admin/reconciliation?account={}", shop.id);
-        let page = world.look(&path);
+        let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
         let names = page.json["data"][0]["nightly"]["differences"].as_array().unwrap();
         assert!(
             names.iter().any(|difference| difference["check"] == check),
@@ -220,11 +218,8 @@ fn a_mirror_that_is_behind_is_a_difference_only_when_it_stays_so() {
     world.directory_is_down.set(true);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.directory_is_down.set(false);
-    assert_eq!(
-        found(&world, &shop),
-        Vec::<String>::new(),
-        "its next version is on the way"
-    );
+    let wanted = Vec::<String>::new();
+    assert_eq!(found(&world, &shop), wanted, "its next version is on the way");
     world.advance(2 * HOUR_MS);
     assert!(found(&world, &shop).contains(&"MIRROR".to_owned()));
 }
@@ -267,8 +262,7 @@ fn nothing_is_reported_in_the_middle_of_work_or_at_rest() {
                 }
                 3 => {
                     if let Some(uid) = uids.pop() {
-                        let path = format!("/messages/{uid}");
-                        world.delete(&shop.key, &path);
+                        world.delete(&shop.key, &format!("/messages/{uid}"));
                     }
                 }
                 4 => drop(world.work()),
@@ -377,8 +371,7 @@ fn each_night_checks_each_account_once_and_one_that_fails_keeps_no_other_from_it
     let rest = page(&format!("/admin/reconciliation?limit=2&cursor={cursor}"));
     assert_eq!(rest.items().len(), 1);
     assert_eq!(page("/admin/reconciliation?account=none").json["data"], json!([]));
-    world
-        .get(&world.admin_key, "/admin/reconciliation?account=")
-        .problem(422, 422);
-    world.get(&shops[0].key, "/admin/reconciliation").problem(403, 403);
+    let refused = world.get(&world.admin_key, "/admin/reconciliation?account=");
+    refused.refused(422);
+    world.get(&shops[0].key, "/admin/reconciliation").refused(403);
 }

@@ -19,11 +19,8 @@ fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
     assert_eq!(rows.len(), recipients);
     for row in &rows {
         let number = u64::try_from(row.int(0).unwrap()).unwrap();
-        assert_eq!(
-            RecipientStatus::from_code(row.int(1).unwrap()),
-            Some(ending(number)),
-            "{number}"
-        );
+        let wanted = Some(ending(number));
+        assert_eq!(RecipientStatus::from_code(row.int(1).unwrap()), wanted, "{number}");
     }
     let mut wallet = Wallet::default();
     for row in sql.run("SELECT kind, amount FROM ledger ORDER BY seq") {
@@ -31,14 +28,10 @@ fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
         wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
     }
     assert_eq!(wallet, Row::stored(&*sql).unwrap().unwrap().wallet);
-    assert_eq!(
-        wallet.locked,
-        sql.number("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2")
-    );
-    assert_eq!(
-        wallet.spent,
-        sql.number("SELECT sum(cost) FROM recipient WHERE status IN (4, 5, 6)")
-    );
+    let wanted = sql.number("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2");
+    assert_eq!(wallet.locked, wanted);
+    let wanted = sql.number("SELECT sum(cost) FROM recipient WHERE status IN (4, 5, 6)");
+    assert_eq!(wallet.spent, wanted);
 }
 
 fn lines(world: &World, what: &str) -> Vec<Value> {
@@ -143,11 +136,8 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     let message = world.message(&good.key, &uid);
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 1}));
     assert_eq!(sql.count("report"), 3_000);
-    assert_eq!(
-        world.report_times_ms.borrow().len(),
-        2,
-        "a failing account gets one call"
-    );
+    let count = world.report_times_ms.borrow().len();
+    assert_eq!(count, 2, "a failing account gets one call");
     assert!(reports::next_due_ms(&sql).unwrap().unwrap() > world.now_ms.get());
 }
 
@@ -185,11 +175,8 @@ fn an_answer_that_cant_be_noted_is_noted_before_its_chunk_is_in_doubt() {
     assert_eq!(world.count(&shop, "recipient WHERE status = 1"), 2);
     world.settle(20_000);
     assert_all_ended(&world, &shop, 2);
-    assert_eq!(
-        chunks(&world, &shop),
-        [(1, 0, 0)],
-        "handed over once, and never in doubt"
-    );
+    let found = chunks(&world, &shop);
+    assert_eq!(found, [(1, 0, 0)], "handed over once, and never in doubt");
     assert!(
         world
             .inbox(&shop.id)
@@ -308,13 +295,13 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     let ask = |path: &str| world.get(&world.admin_key, path);
     let delivered = ask(&format!("{path}?status=DELIVERED")).expect(200);
     assert_eq!(delivered.items().len(), 1);
-    ask(&format!("{path}?status=x&limit=0")).problem(422, 422);
+    ask(&format!("{path}?status=x&limit=0")).refused(422);
     for missing in [
         format!("/admin/accounts/{}/messages/{uid}/recipients", other.id),
         format!("/admin/accounts/nobody/messages/{uid}/recipients"),
         shop.path("/messages/nothing/recipients"),
     ] {
-        ask(&missing).problem(404, 404);
+        ask(&missing).refused(404);
     }
-    world.get(&shop.key, &path).problem(403, 403);
+    world.get(&shop.key, &path).refused(403);
 }

@@ -18,8 +18,7 @@ fn world(money: i64) -> (World, Account) {
     let routes = r#"[{"prefixes": [], "carriers": [{"name": "sandbox", "weight": 1}, {"name": "other", "weight": 1}], "backup": []}]"#;
     world.db.exec("UPDATE line SET routes = ?1", &[routes.into()]).unwrap();
     world.app.profiles.clear();
-    let plan = json!({"refunds": ["UNDELIVERED"]});
-    world.change("/admin/plans/default", plan);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     (world, shop)
 }
 
@@ -50,8 +49,7 @@ fn note(world: &World, shop: &Account) -> String {
 
 fn restore(world: &World, shop: &Account, at: &str) -> Answer {
     world.advance(1);
-    let asked = json!({"at": at, "reason": "a test"});
-    world.admin("POST", &path(shop, "/restore"), asked)
+    world.admin("POST", &path(shop, "/restore"), json!({"at": at, "reason": "a test"}))
 }
 
 fn allow_sends(world: &World, shop: &Account) {
@@ -167,15 +165,13 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
     let before = row(&world, &shop);
 
     let answer = restore(&world, &shop, &at).expect(200);
-    assert_eq!(
-        answer.int("/data/inDoubt") + answer.int("/data/canceled"),
-        600 + 3 + 700 - handed_at(&world, &shop, &sent)
-    );
+    let found = answer.int("/data/inDoubt") + answer.int("/data/canceled");
+    assert_eq!(found, 600 + 3 + 700 - handed_at(&world, &shop, &sent));
     assert_eq!(answer.int("/data/canceled"), 2);
     let available_balance = answer.int("/data/walletBefore/availableBalance");
     assert_eq!(available_balance, before.wallet.available);
     assert!(row(&world, &shop).message_seq > before.message_seq);
-    world.get(&shop.key, &format!("/messages/{gone}")).problem(404, 404);
+    world.get(&shop.key, &format!("/messages/{gone}")).refused(404);
     assert_sound(&world, &shop);
 
     world.settle(10 * 60_000);
@@ -243,7 +239,7 @@ fn what_was_forbidden_stays_forbidden_and_new_keys_stay() {
     world.change(&path(&shop, ""), json!({"rateLimit": limit}));
     world.settle(60_000);
     restore(&world, &shop, &at).expect(200);
-    world.get(&leaked.text("/data/key"), "/account/info").problem(401, 401);
+    world.get(&leaked.text("/data/key"), "/account/info").refused(401);
     world.read(&newer.text("/data/key"), "/account/info");
     allow_sends(&world, &shop);
     assert_eq!(world.send(&shop.key, &[&number(7)]).expect(422).json["code"], 3016);
@@ -267,7 +263,7 @@ fn a_restore_is_undone_by_its_bookmark() {
     restore(&world, &shop, &undo).expect(200);
     assert_eq!(world.balance(&shop.key), before);
     assert_eq!(status(&world, &shop, &uid), "DONE");
-    world.get(&shop.key, &format!("/messages/{other}")).problem(404, 404);
+    world.get(&shop.key, &format!("/messages/{other}")).refused(404);
     world.settle(60_000);
     assert_sends_on(&world, &shop);
     assert_sound(&world, &shop);
@@ -298,17 +294,17 @@ fn without_a_history_nothing_changes() {
     let (world, shop) = world(1_000_000);
     let uid = send(&world, &shop, 0, 10);
     let before = row(&world, &shop);
-    let answer = restore(&world, &shop, "2026-01-01T00:00:00Z").problem(409, 409);
+    let answer = restore(&world, &shop, "2026-01-01T00:00:00Z").refused(409);
     assert!(answer.body.contains("point-in-time recovery"), "{}", answer.body);
     assert_eq!(row(&world, &shop).wallet, before.wallet);
     world.settle(60_000);
     assert_eq!(status(&world, &shop, &uid), "DONE");
     send(&world, &shop, 100, 1);
     let body = json!({"at": "x"});
-    world.admin("POST", &path(&shop, "/restore"), body).problem(422, 422);
+    world.admin("POST", &path(&shop, "/restore"), body).refused(422);
     let nobody = "/admin/accounts/019b796d-0000-7000-8000-000000000999/restore";
     let body = json!({"at": "x", "reason": "x"});
-    world.admin("POST", nobody, body).problem(404, 404);
+    world.admin("POST", nobody, body).refused(404);
 }
 
 /// Where a restore breaks off.
@@ -407,12 +403,8 @@ fn wherever_it_breaks_off_and_whatever_comes_then_nothing_leaves_twice() {
             let answer = restore_with(&world, &shop, &at, fault);
             let has_gone_back = !matches!(fault, Fault::Keep | Fault::BeforeGoingBack);
             let is_told = matches!(fault, Fault::None | Fault::Forget);
-            assert_eq!(
-                answer.response.status,
-                if is_told { 200 } else { 503 },
-                "{fault:?}: {}",
-                answer.body
-            );
+            let wanted = if is_told { 200 } else { 503 };
+            assert_eq!(answer.response.status, wanted, "{fault:?}: {}", answer.body);
             comes(&world, &shop, first);
             world.work();
             world.kill();
@@ -422,11 +414,8 @@ fn wherever_it_breaks_off_and_whatever_comes_then_nothing_leaves_twice() {
             now.remove(&msisdn(7_000));
             assert_eq!(now, left, "{fault:?} {first:?}: something has left again");
             let gone = world.get(&shop.key, &format!("/messages/{after}"));
-            assert_eq!(
-                gone.response.status,
-                if has_gone_back { 404 } else { 200 },
-                "{fault:?} {first:?}"
-            );
+            let wanted = if has_gone_back { 404 } else { 200 };
+            assert_eq!(gone.response.status, wanted, "{fault:?} {first:?}");
             assert_eq!(statuses(&world, &shop, &sent.soon)[0] == "UNKNOWN", has_gone_back);
             if has_gone_back {
                 assert!(row(&world, &shop).message_seq > before.message_seq);
@@ -596,8 +585,7 @@ impl Run {
                     .as_str()
                     .map(str::to_owned)
                     .or(self.undo.take());
-                let allow = json!({"sendingEnabled": true});
-                drop(world.admin("PATCH", &path(shop, ""), allow));
+                drop(world.admin("PATCH", &path(shop, ""), json!({"sendingEnabled": true})));
             }
             Step::Note | Step::Restore { .. } => {}
         }

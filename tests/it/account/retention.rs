@@ -8,8 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Account, World, time::DAY_MS};
 
 fn key(world: &World, shop: &Account, body: Value) -> (String, String) {
-    let path = shop.path("/keys");
-    let issued = world.create(&path, body);
+    let issued = world.create(&shop.path("/keys"), body);
     (issued.text("/data/id"), issued.text("/data/key"))
 }
 
@@ -25,15 +24,14 @@ fn kept(world: &World, shop: &Account) -> [i64; 4] {
 #[test]
 fn an_ended_message_goes_with_all_that_belongs_to_it_and_the_ledger_stays() {
     let (world, shop) = World::with_busy_account(10_000);
-    let bulk = json!({"messages": [{"recipient": "09120000100", "message": "a"}, {"recipient": "09120000901", "message": "b"}]});
-    let uid = world.posted(&shop.key, "/sms/bulk", bulk).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/bulk", json!({"messages": [{"recipient": "09120000100", "message": "a"}, {"recipient": "09120000901", "message": "b"}]})).text("/data/uid");
     world.settle(90 * DAY_MS - 1_000);
     assert_eq!(kept(&world, &shop), [1, 2, 2, 1]);
     let ledger = world.read(&shop.key, "/account/transactions");
     assert_eq!(ledger.json["data"][0]["message"], json!(uid));
     world.settle(2 * DAY_MS);
     assert_eq!(kept(&world, &shop), [0; 4]);
-    world.get(&shop.key, &format!("/messages/{uid}")).problem(404, 404);
+    world.get(&shop.key, &format!("/messages/{uid}")).refused(404);
     assert_eq!(world.read(&shop.key, "/messages").json["data"], json!([]));
     let entries = world.read(&shop.key, "/account/transactions").json["data"].clone();
     assert_eq!(entries.as_array().unwrap().len(), 4, "credit, reserve, settle, release");
@@ -146,12 +144,12 @@ fn a_deployment_sets_how_long_messages_are_kept_and_a_bad_setting_forgets_nothin
     world.advance(200 * DAY_MS);
     world.ring(&shop.id);
     assert_eq!(kept(&world, &shop)[0], 1);
-    assert!(world.log.borrow().iter().any(|line| line.contains("RETENTION_DAYS")));
+    assert!(world.has_logged("RETENTION_DAYS"));
     world.set("RETENTION_DAYS", Some("300"));
     world.settle(99 * DAY_MS);
     world.message(&shop.key, &uid);
     world.settle(2 * DAY_MS);
-    world.get(&shop.key, &format!("/messages/{uid}")).problem(404, 404);
+    world.get(&shop.key, &format!("/messages/{uid}")).refused(404);
 }
 
 #[test]
@@ -209,8 +207,7 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     ];
     world.send(&shop.key, &endings).expect(201);
     let long = "x".repeat(161);
-    let bulk = json!({"messages": [{"recipient": "09120000101", "message": "a"}, {"recipient": "09120000102", "message": long}]});
-    world.posted(&shop.key, "/sms/bulk", bulk);
+    world.posted(&shop.key, "/sms/bulk", json!({"messages": [{"recipient": "09120000101", "message": "a"}, {"recipient": "09120000102", "message": long}]}));
     let later = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * DAY_MS);
     let body = json!({"message": "later", "recipients": ["09120000100"], "sendAt": later});
     let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
@@ -234,11 +231,8 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     assert_eq!(mirror, expected);
     world.settle(100 * DAY_MS);
     assert_eq!(kept(&world, &shop), [0; 4]);
-    assert_eq!(
-        usage(&world, &shop),
-        (expected.clone(), expected),
-        "usage outlives the messages"
-    );
+    let wanted = (expected.clone(), expected);
+    assert_eq!(usage(&world, &shop), wanted, "usage outlives the messages");
 }
 
 #[test]
@@ -285,19 +279,17 @@ fn ended_keys_are_listed_for_a_month_and_then_pruned() {
     let soon = peyk::base::time::to_rfc3339(world.now_ms.get() + 1_000);
     // More than are pruned in one go.
     for number in 0..150 {
-        let body = json!({"title": format!("key {number}"), "expiresAt": soon});
-        world.create(&path, body);
+        world.create(&path, json!({"title": format!("key {number}"), "expiresAt": soon}));
     }
     let (revoked, secret) = key(&world, &shop, json!({"title": "revoked"}));
-    world
-        .admin("DELETE", &format!("{path}/{revoked}"), json!({}))
-        .expect(204);
+    let answer = world.admin("DELETE", &format!("{path}/{revoked}"), json!({}));
+    answer.expect(204);
     let listed = || world.count(&shop, "api_key");
     world.settle(29 * DAY_MS);
     assert_eq!(listed(), 152);
     world.settle(3 * DAY_MS);
     assert_eq!(listed(), 1, "the shop's own key");
-    world.get(&secret, "/account/info").problem(401, 401);
+    world.get(&secret, "/account/info").refused(401);
     world.read(&shop.key, "/account/info");
 }
 
@@ -311,7 +303,7 @@ fn a_revoked_key_whose_record_stayed_in_kv_is_never_accepted_again() {
     // As if the process had died between the object and KV.
     world.keys.borrow_mut().insert(auth::digest(&secret), record);
     for _ in 0..45 {
-        world.get(&secret, "/account/info").problem(401, 401);
+        world.get(&secret, "/account/info").refused(401);
         world.settle(DAY_MS);
     }
     assert_eq!(world.count(&shop, "api_key"), 1);

@@ -57,9 +57,8 @@ fn accept(world: &World, account: &Account, count: u32, with_key: bool) -> Vec<S
     let requests = (0..count).map(|index| {
         let body = json!({"message": "hello", "recipients": [format!("0912{:07}", 1_000 + index)]});
         let request = world.ask("POST", &account.key, "/sms/send").json(body);
-        let key = format!("key-{index}");
         if with_key {
-            request.idempotency_key(&key)
+            request.idempotency_key(&format!("key-{index}"))
         } else {
             request
         }
@@ -212,11 +211,8 @@ fn a_gateways_object_writes_no_more_rows_than_before() {
     };
     rows::watch(&*world.shared_carrier_sql("mci"));
     rows_of(1);
-    assert_eq!(
-        (rows_of(1), rows_of(32)),
-        GATEWAY,
-        "if these are fewer rows, lower the pin"
-    );
+    let found = (rows_of(1), rows_of(32));
+    assert_eq!(found, GATEWAY, "if these are fewer rows, lower the pin");
 }
 
 /// A carrier with one bind, and a line that goes to it.

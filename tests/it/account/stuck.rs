@@ -223,8 +223,7 @@ fn status(world: &World, shop: &Account, uid: &str) -> Value {
 }
 
 fn retry(world: &World, letter: &Value) -> crate::support::Answer {
-    let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
-    world.bare_post(&world.admin_key, &path)
+    world.bare_post(&world.admin_key, &format!("/admin/dead-letters/{}/retry", letter["id"]))
 }
 
 #[test]
@@ -251,7 +250,7 @@ fn what_is_refused_each_time_waits_for_an_operator_who_can_try_it_again() {
     assert_eq!(attempts(), 13);
     world.settle(11 * MINUTE_MS);
     assert!(letters(&world).is_empty());
-    retry(&world, &all[0]).problem(404, 404);
+    retry(&world, &all[0]).refused(404);
 }
 
 #[test]
@@ -265,7 +264,7 @@ fn what_nobody_tries_again_is_given_up_when_its_time_is_over() {
     assert_eq!(all.len(), 1);
     assert_eq!(all[0]["kind"], "GIVEN_UP");
     // It is over: the client has been told, and has its money back.
-    retry(&world, &all[0]).problem(409, 409);
+    retry(&world, &all[0]).refused(409);
     assert_eq!(letters(&world), all);
     assert_eq!(status(&world, &shop, &uid), "REJECTED");
 }
@@ -292,14 +291,14 @@ fn only_operators_retry_and_only_letters_that_are_there() {
     pass(&world, &shop, STALLED_MS);
     let letter = letters(&world).remove(0);
     let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
-    world.bare_post(&shop.key, &path).problem(403, 403);
-    world.request("POST", &path).send().problem(401, 401);
+    world.bare_post(&shop.key, &path).refused(403);
+    world.request("POST", &path).send().refused(401);
     for id in ["0", "-1", "none", "9007199254740991", "99999999999999999999"] {
         let path = format!("/admin/dead-letters/{id}/retry");
-        world.bare_post(&world.admin_key, &path).problem(404, 404);
+        world.bare_post(&world.admin_key, &path).refused(404);
     }
     // A chunk that a carrier has by now is not stuck.
     set_room(&world, true);
     world.settle(2 * MINUTE_MS);
-    retry(&world, &letter).problem(409, 409);
+    retry(&world, &letter).refused(409);
 }

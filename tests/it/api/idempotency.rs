@@ -14,8 +14,7 @@ fn post(world: &World, key: &str, path: &str, idempotency_key: &str, body: &Valu
 fn issue(world: &World, shop: &Account, more: Value) -> String {
     let mut body = json!({"title": "other"});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let path = shop.path("/keys");
-    world.create(&path, body).text("/data/key")
+    world.create(&shop.path("/keys"), body).text("/data/key")
 }
 
 #[track_caller]
@@ -69,8 +68,7 @@ fn a_repeat_after_send_at_has_passed_gets_the_first_answer() {
     let balance = world.balance(&shop.key);
     for (path, body, first) in &sends {
         assert_replayed(post(&world, &shop.key, path, path, body), first);
-        let fresh = post(&world, &shop.key, path, "another key", body).problem(422, 422);
-        assert_eq!(fresh.extra(), ["sendAt: must not be in the past"]);
+        post(&world, &shop.key, path, "another key", body).faults(&["sendAt: must not be in the past"]);
     }
     assert_eq!((message_count(&world, &shop), world.balance(&shop.key)), (4, balance));
 }
@@ -83,7 +81,7 @@ fn a_repeat_gets_the_first_answer_when_the_clock_went_back() {
     let first = post(&world, &shop.key, "/sms/send", "k", &body).expect(201);
     world.advance(-1);
     assert_replayed(post(&world, &shop.key, "/sms/send", "k", &body), &first);
-    post(&world, &shop.key, "/sms/send", "another key", &body).problem(422, 422);
+    post(&world, &shop.key, "/sms/send", "another key", &body).refused(422);
 }
 
 #[test]
@@ -113,9 +111,7 @@ fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     world.app.config = peyk::base::config::Config::default();
     world.app.config.max_parts = 1;
     world.posted(&shop.key, "/pattern/login/versions", json!({"text": "%OTP% %NEW%"}));
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
+    world.activate(&shop.key, "login", 2);
     repeat(&world, "the most parts, and a variable more");
     world.app.config = peyk::base::config::Config::default();
     let request = |method: &str, path: &str| world.ask(method, &shop.key, path).json(json!({})).send();
@@ -139,7 +135,7 @@ fn a_body_with_faults_is_not_remembered_and_gets_nobody_elses_answer() {
     send(&json!({"message": "x", "recipients": ["09121234567"]})).expect(201);
     // The key belongs to another body now, and the faults of this one are still those that it has.
     send(&past).faults(&["sendAt: must not be in the past"]);
-    let bad_key = post(&world, &shop.key, "/sms/send", "", &past).problem(422, 422);
+    let bad_key = post(&world, &shop.key, "/sms/send", "", &past).refused(422);
     assert_eq!(bad_key.extra().len(), 2, "{}", bad_key.body);
     assert_eq!(message_count(&world, &shop), 1);
 }
@@ -162,7 +158,7 @@ fn live_and_test_keys_do_not_share_idempotency_keys() {
     let other = json!({"message": "other", "recipients": ["09121234567"]});
     post(&world, &test, "/sms/send", "live alone", &body).expect(201);
     post(&world, &shop.key, "/sms/send", "live alone", &other).expect(201);
-    post(&world, &test, "/sms/send", "live alone", &other).problem(422, 422);
+    post(&world, &test, "/sms/send", "live alone", &other).refused(422);
     world.settle(10_000);
     assert_eq!(world.handed(&shop.id).len(), 3, "the live sends, and only these");
     assert_eq!(message_count(&world, &shop), 6);
@@ -191,15 +187,14 @@ fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     };
     repeat();
     // Now the account's default line is one that the key may use, but the send was made already.
-    let path = shop.path("");
-    world.change(&path, json!({"defaultLine": "20002"}));
+    world.change(&shop.path(""), json!({"defaultLine": "20002"}));
     repeat();
     // A fault of the body is what a fresh send would get, too.
     let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let later = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "10001", "sendAt": send_at});
     post(&world, &shop.key, "/sms/send", "later", &later).expect(201);
     world.settle(2 * HOUR_MS);
-    post(&world, &tied, "/sms/send", "later", &later).problem(422, 422);
+    post(&world, &tied, "/sms/send", "later", &later).refused(422);
     assert_eq!(message_count(&world, &shop), 5);
     assert_eq!(world.handed(&shop.id).len(), 9);
 }
@@ -220,7 +215,6 @@ fn credits_do_not_share_idempotency_keys_with_sends() {
     assert_replayed(send("send first"), &sent);
     assert_replayed(send("credit first"), &other);
     assert_replayed(credit("send first"), &credited);
-    let amount = json!({"amount": 501});
-    post(&world, &world.admin_key, &path, "send first", &amount).problem(422, 422);
+    post(&world, &world.admin_key, &path, "send first", &json!({"amount": 501})).refused(422);
     assert_eq!(world.balance(&shop.key), (99_000, 2_000));
 }

@@ -40,9 +40,7 @@ fn owner() -> Owner {
     let number = world.posted(key, &format!("/phonebook/number/{phonebook}"), number);
     world.posted(key, "/pattern", json!({"slug": "mine", "title": "x", "text": "y"}));
     world.posted(key, "/pattern", json!({"slug": "active", "title": "x", "text": "y"}));
-    world
-        .post(key, "/pattern/active/versions/1/activate", json!({}))
-        .expect(200);
+    world.activate(key, "active", 1);
     world.posted(key, "/blacklist", json!({"numbers": ["09131234567"]}));
     let sms = InboundSms {
         carrier: "sandbox".to_owned(),
@@ -166,8 +164,8 @@ fn anothers_things_are_missing_things() {
     for route in naming() {
         let name = format!("{} {}", route.method, route.path);
         let owner = owner();
-        let foreign = ask(&owner, &owner.stranger.key, route, &owner.ids).problem(404, 404);
-        let absent = ask(&owner, &owner.stranger.key, route, &missing()).problem(404, 404);
+        let foreign = ask(&owner, &owner.stranger.key, route, &owner.ids).refused(404);
+        let absent = ask(&owner, &owner.stranger.key, route, &missing()).refused(404);
         assert_eq!(without_path(&foreign), without_path(&absent), "{name}");
         // And it is there: its owner gets at it, after all that the stranger tried.
         let own = ask(&owner, &owner.account.key, route, &owner.ids);
@@ -183,7 +181,7 @@ fn a_number_is_not_reached_through_another_phonebook() {
             phonebook: owner.strangers_phonebook.clone(),
             ..owner.ids.clone()
         };
-        ask(&owner, &owner.stranger.key, route, &ids).problem(404, 404);
+        ask(&owner, &owner.stranger.key, route, &ids).refused(404);
         let path = format!("/phonebook/number/{}", owner.ids.phonebook);
         let told = owner.world.read(&owner.account.key, &path);
         assert_eq!(told.text("/data/0/number"), "+989121234567");
@@ -230,6 +228,6 @@ fn operators_routes_are_closed_to_accounts_whatever_they_name() {
             .ask(route.method, &owner.stranger.key, &path)
             .json(json!({}))
             .send();
-        answer.problem(403, 403);
+        answer.refused(403);
     }
 }

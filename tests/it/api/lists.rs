@@ -131,7 +131,7 @@ fn a_forged_cursor_is_refused_or_finds_nothing_and_pays_like_any_other() {
             answer
         };
         let foreign = paging::cursor("another list", "5");
-        lists.get(route, &format!("cursor={foreign}")).problem(422, 422);
+        lists.get(route, &format!("cursor={foreign}")).refused(422);
         // The checksum is good: these show it.
         for position in ["0", "5", "9007199254740991"] {
             ask(position).expect(200);
@@ -151,7 +151,7 @@ fn a_forged_cursor_is_refused_or_finds_nothing_and_pays_like_any_other() {
             let answer = ask(position);
             match order {
                 Order::Numbers => {
-                    let refused = answer.problem(422, 422);
+                    let refused = answer.refused(422);
                     assert!(refused.extra()[0].starts_with("cursor: "), "{}", refused.body);
                 }
                 Order::Names => drop(answer.expect(200)),
@@ -371,12 +371,8 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         };
         let page = lists.get(route, query).expect(200);
         let items = page.items();
-        assert_eq!(
-            items.len(),
-            200,
-            "{}: fill this list with its largest items",
-            route.path
-        );
+        let count = items.len();
+        assert_eq!(count, 200, "{}: fill this list with its largest items", route.path);
         assert!(
             page.body.len() < 4 * MIB,
             "{} answers {} bytes",
@@ -395,12 +391,8 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         };
         assert_eq!(flags, expected, "{}", route.path);
         let shorter = page.body.matches("\"accountsTruncated\":true").count();
-        assert_eq!(
-            shorter > 0,
-            route.operation == Operation::AdminListLines,
-            "{}",
-            route.path
-        );
+        let wanted = route.operation == Operation::AdminListLines;
+        assert_eq!(shorter > 0, wanted, "{}", route.path);
     }
     // Alone, each of them is whole.
     let (world, key) = (&lists.world, &lists.shop.key);
@@ -416,23 +408,19 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
     assert!(few.body.len() < 4 * MIB);
     assert_eq!(few.int("/data/19/parts"), 255);
     let cut = world.read(key, &format!("/messages/{bulk}/recipients?limit=21"));
-    assert_eq!(
-        (cut.int("/data/0/parts"), cut.text("/data/0/encoding")),
-        (255, "UCS2".to_owned())
-    );
+    let wanted = (255, "UCS2".to_owned());
+    assert_eq!((cut.int("/data/0/parts"), cut.text("/data/0/encoding")), wanted);
     assert!(cut.text("/data/0/message").len() < 1_000);
     let received = world.read(key, "/inbound?limit=20");
     assert!(received.body.len() < 4 * MIB);
     whole(received, "/data/19/text", 10_000);
     let pattern = format!("/pattern/{:064}", 7);
     let pattern = whole(world.read(key, &pattern), "/data/versions/1/text", 2_000);
-    assert_eq!(
-        pattern.json["data"]["versions"][1]["variables"][19]["values"]
-            .as_array()
-            .unwrap()
-            .len(),
-        5
-    );
+    let count = pattern.json["data"]["versions"][1]["variables"][19]["values"]
+        .as_array()
+        .unwrap()
+        .len();
+    assert_eq!(count, 5);
     let path = format!("/admin/lines/{:015}", 7);
     let line = world.admin("GET", &path, json!({})).expect(200);
     assert_eq!(line.json["data"]["accounts"].as_array().unwrap().len(), 1_000);
@@ -473,6 +461,6 @@ fn a_keys_line_has_a_bound() {
     let path = shop.path("/keys");
     let key = |line: String| world.admin("POST", &path, json!({"title": "x", "lines": [line]}));
     key("9".repeat(32)).expect(201);
-    let refused = key("9".repeat(33)).problem(422, 422);
+    let refused = key("9".repeat(33)).refused(422);
     assert!(refused.extra()[0].starts_with("lines[0]: "), "{}", refused.body);
 }

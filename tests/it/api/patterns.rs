@@ -6,7 +6,7 @@ use peyk::directory::patterns::ActivePattern;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, time::HOUR_MS};
+use crate::support::{Account, Answer, World, assert_contains, time::HOUR_MS};
 
 /// How far a worker's clock may be behind.
 const SKEW_MS: i64 = 5_000;
@@ -16,9 +16,7 @@ fn with_pattern() -> (World, Account) {
     let (world, shop) = World::with_account(100_000);
     let pattern = json!({"slug": "login", "title": "Login", "text": "code: %OTP%", "lines": []});
     world.posted(&shop.key, "/pattern", pattern);
-    world
-        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
-        .expect(200);
+    world.activate(&shop.key, "login", 1);
     (world, shop)
 }
 
@@ -58,9 +56,7 @@ fn values_may_be_numbers_and_unknown_ones_are_ignored() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "%A% %B% 100%", "variables": [{"name": "A", "type": "NUMBER"}]});
     world.posted(&shop.key, "/pattern/login/versions", version);
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
+    world.activate(&shop.key, "login", 2);
     let body = json!({"A": 12345.0, "B": 1.5, "C": "unused", "D": null});
     send(&world, &shop.key, "login", body).expect(201);
     send(&world, &shop.key, "login", json!({"A": "۱۲۳", "B": "%A%"})).expect(201);
@@ -71,8 +67,7 @@ fn values_may_be_numbers_and_unknown_ones_are_ignored() {
 #[test]
 fn one_text_goes_to_many_recipients_each_once() {
     let (world, shop) = with_pattern();
-    let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipients": ["09121234567", "+989121234567", "09351234567"]});
-    let sent = world.posted(&shop.key, "/sms/pattern", body);
+    let sent = world.posted(&shop.key, "/sms/pattern", json!({"pattern": "login", "variables": {"OTP": "1"}, "recipients": ["09121234567", "+989121234567", "09351234567"]}));
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 2);
     assert_eq!(sent.int("/data/cost"), 2_000);
 }
@@ -100,9 +95,7 @@ fn variables_without_a_value_and_bad_values_are_named() {
         {"name": "A", "type": "NUMBER", "maxLength": 5}, {"name": "B", "type": "LINK"},
         {"name": "C", "type": "ENUM", "values": ["red", "blue"]}, {"name": "D", "maxLength": 3}]});
     world.posted(&shop.key, "/pattern/login/versions", version);
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
+    world.activate(&shop.key, "login", 2);
     let missing = send(&world, &shop.key, "login", json!({"A": "x", "B": "", "C": null})).problem(406, 3014);
     let wanted = ["B", "C", "D"].map(|name| format!("variables.{name}: was given no value"));
     assert_eq!(missing.extra(), wanted);
@@ -113,24 +106,18 @@ fn variables_without_a_value_and_bad_values_are_named() {
     assert_eq!(none.problem(406, 3014).extra().len(), 4);
     let bad = json!({"A": "123456", "B": "example.com", "C": "green", "D": "long"});
     let invalid = send(&world, &shop.key, "login", bad).problem(406, 3015);
-    assert_eq!(
-        invalid.extra(),
-        [
-            "variables.A: must have at most 5 characters",
-            "variables.B: must be a link that begins with http:// or https://",
-            "variables.C: must be one of red, blue",
-            "variables.D: must have at most 3 characters",
-        ]
-    );
+    let wanted = [
+        "variables.A: must have at most 5 characters",
+        "variables.B: must be a link that begins with http:// or https://",
+        "variables.C: must be one of red, blue",
+        "variables.D: must have at most 3 characters",
+    ];
+    assert_eq!(invalid.extra(), wanted);
     let mistyped = json!({"pattern": "login", "variables": {"A": true, "B": []}, "recipient": "09121234567"});
-    let mistyped = world.post(&shop.key, "/sms/pattern", mistyped).problem(422, 422);
-    assert_eq!(
-        mistyped.extra(),
-        [
-            "variables.A: must be a string or a number",
-            "variables.B: must be a string or a number"
-        ]
-    );
+    world.post(&shop.key, "/sms/pattern", mistyped).faults(&[
+        "variables.A: must be a string or a number",
+        "variables.B: must be a string or a number",
+    ]);
     let list = json!({"pattern": "login", "variables": ["1"], "recipient": "09121234567"});
     world
         .post(&shop.key, "/sms/pattern", list)
@@ -149,16 +136,12 @@ fn a_pattern_goes_only_over_its_lines() {
     let changed = put(json!({"lines": ["10002"]})).expect(200);
     assert_eq!(changed.json["data"]["lines"], json!(["10002"]));
     let body = |number: Value| json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sourceNumber": number});
-    let default = world
-        .post(&shop.key, "/sms/pattern", body(Value::Null))
-        .problem(406, 3013);
-    assert_eq!(
-        default.extra(),
-        ["sourceNumber: this text can't be sent from 10001, only from 10002"]
-    );
-    let named = world
-        .post(&shop.key, "/sms/pattern", body(json!("10001")))
-        .problem(406, 3013);
+    let refused = world.post(&shop.key, "/sms/pattern", body(Value::Null));
+    let default = refused.problem(406, 3013);
+    let wanted = ["sourceNumber: this text can't be sent from 10001, only from 10002"];
+    assert_eq!(default.extra(), wanted);
+    let refused = world.post(&shop.key, "/sms/pattern", body(json!("10001")));
+    let named = refused.problem(406, 3013);
     assert!(named.extra()[0].starts_with("sourceNumber: "));
     assert!(named.text("/detail").contains("10001"));
     world.posted(&shop.key, "/sms/pattern", body(json!("10002")));
@@ -166,14 +149,10 @@ fn a_pattern_goes_only_over_its_lines() {
     world
         .post(&shop.key, "/sms/pattern", body(json!("10003")))
         .problem(406, 3012);
-    let unknown = put(json!({"lines": ["10001", "99999", "10001"]})).problem(422, 422);
-    assert_eq!(
-        unknown.extra(),
-        [
-            "lines[1]: names a line that does not exist",
-            "lines[2]: must not be there twice"
-        ]
-    );
+    put(json!({"lines": ["10001", "99999", "10001"]})).faults(&[
+        "lines[1]: names a line that does not exist",
+        "lines[2]: must not be there twice",
+    ]);
 }
 
 #[test]
@@ -196,24 +175,19 @@ fn versions_are_made_activated_retired_and_never_changed() {
             .collect::<Vec<_>>()
     };
     assert_eq!(statuses(), ["ACTIVE", "DRAFT"]);
-    let activate = |version: u32| {
-        let path = format!("/pattern/login/versions/{version}/activate");
-        world.bare_post(&shop.key, &path)
-    };
+    let activate = |version: u32| world.bare_post(&shop.key, &format!("/pattern/login/versions/{version}/activate"));
     activate(2).expect(200);
     assert_eq!(statuses(), ["RETIRED", "ACTIVE"]);
-    assert_eq!(
-        activate(2).problem(409, 409).text("/detail"),
-        "This version is active already."
-    );
+    let wanted = "This version is active already.";
+    assert_eq!(activate(2).refused(409).text("/detail"), wanted);
     assert_eq!(statuses(), ["RETIRED", "ACTIVE"]);
-    activate(3).problem(404, 404);
+    activate(3).refused(404);
     activate(1).expect(200);
     assert_eq!(statuses(), ["ACTIVE", "RETIRED"]);
     let deactivate = || world.bare_post(&shop.key, "/pattern/login/deactivate");
     deactivate().expect(200);
     assert_eq!(statuses(), ["RETIRED", "RETIRED"]);
-    deactivate().problem(409, 409);
+    deactivate().refused(409);
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
 }
 
@@ -223,38 +197,35 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
     let bad = json!({"slug": "a b", "title": "", "text": "%A% %B%", "lines": ["99999"], "variables": [
         {"name": "A", "type": "DATE"}, {"name": "A"}, {"name": "Z"}, {"name": "1"}, {"name": "B", "type": "ENUM"},
         {"name": "B", "maxLength": 0}, {"name": "B", "values": ["x"]}]});
-    let answer = world.post(&shop.key, "/pattern", bad).problem(422, 422);
+    let answer = world.post(&shop.key, "/pattern", bad).refused(422);
     let mut fields: Vec<String> = answer.places();
     fields.sort();
-    assert_eq!(
-        fields,
-        [
-            "lines[0]",
-            "slug",
-            "title",
-            "variables[0].type",
-            "variables[1]",
-            "variables[2]",
-            "variables[3].name",
-            "variables[4].values",
-            "variables[5]",
-            "variables[5].maxLength",
-            "variables[6]",
-            "variables[6].values"
-        ]
-    );
+    let wanted = [
+        "lines[0]",
+        "slug",
+        "title",
+        "variables[0].type",
+        "variables[1]",
+        "variables[2]",
+        "variables[3].name",
+        "variables[4].values",
+        "variables[5]",
+        "variables[5].maxLength",
+        "variables[6]",
+        "variables[6].values",
+    ];
+    assert_eq!(fields, wanted);
     assert_eq!(world.read(&shop.key, "/pattern").items().len(), 1);
-    let none = world
+    world
         .post(&shop.key, "/pattern/login/versions", json!({}))
-        .problem(422, 422);
-    assert_eq!(none.extra(), ["text: is required"]);
+        .faults(&["text: is required"]);
 }
 
 #[test]
 fn a_slug_is_taken_once_and_made_up_when_left_out() {
     let (world, shop) = with_pattern();
     let again = json!({"slug": "login", "title": "Other", "text": "other"});
-    world.post(&shop.key, "/pattern", again).problem(409, 409);
+    world.post(&shop.key, "/pattern", again).refused(409);
     let pattern = world.read(&shop.key, "/pattern/login");
     assert_eq!(pattern.text("/data/title"), "Login");
     assert_eq!(pattern.json["data"]["versions"].as_array().unwrap().len(), 1);
@@ -269,30 +240,24 @@ fn a_slug_is_taken_once_and_made_up_when_left_out() {
 fn a_pattern_in_use_is_not_deleted() {
     let (world, shop) = with_pattern();
     let delete = || world.delete(&shop.key, "/pattern/login");
-    assert!(
-        delete()
-            .problem(409, 409)
-            .text("/detail")
-            .contains("deactivate it first")
-    );
+    assert_contains(&delete().refused(409).text("/detail"), "deactivate it first");
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sendAt": at});
     let uid = world.posted(&shop.key, "/sms/pattern", body).text("/data/uid");
     world.bare_post(&shop.key, "/pattern/login/deactivate").expect(200);
-    assert!(delete().problem(409, 409).text("/detail").contains(&uid));
+    assert!(delete().refused(409).text("/detail").contains(&uid));
     world.read(&shop.key, "/pattern/login");
     world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
     delete().expect(204);
-    world.get(&shop.key, "/pattern/login").problem(404, 404);
-    delete().problem(404, 404);
+    world.get(&shop.key, "/pattern/login").refused(404);
+    delete().refused(404);
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
 }
 
 #[test]
 fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
     let (world, shop) = with_pattern();
-    let version = json!({"text": "new %OTP%"});
-    world.posted(&shop.key, "/pattern/login/versions", version);
+    world.posted(&shop.key, "/pattern/login/versions", json!({"text": "new %OTP%"}));
     // `restore` puts the old pattern back into the cache, as another isolate would still have it after the change.
     let sent = |wanted: &str| {
         let body = json!({"OTP": "1"});
@@ -304,9 +269,7 @@ fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
     let name = format!("{}/login", shop.id);
     let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
     let restore = || drop(world.app.patterns.put(&name, world.now_ms.get(), (*old).clone()));
-    world
-        .bare_post(&shop.key, "/pattern/login/versions/2/activate")
-        .expect(200);
+    world.activate(&shop.key, "login", 2);
     restore();
     sent("new 1");
     restore();
@@ -440,9 +403,8 @@ fn a_pattern_that_is_deleted_and_made_again_is_sent_as_it_is_now() {
         assert_eq!(sent_text(&world, &shop), "code: 1");
         let name = format!("{}/login", shop.id);
         let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
-        world
-            .post(&shop.key, "/pattern/login/deactivate", json!({}))
-            .expect(200);
+        let answer = world.post(&shop.key, "/pattern/login/deactivate", json!({}));
+        answer.expect(200);
         let deleted = world.delete(&shop.key, "/pattern/login");
         deleted.expect(204);
         world.advance(clock_ms);
@@ -464,7 +426,7 @@ fn a_pattern_that_never_stops_changing_ends_the_send_and_nothing_is_sent() {
         let change = move |world: &World| change_to(world, &key, &format!("{number} %OTP%"));
         world.before_asking.borrow_mut().push_back(Box::new(change));
     }
-    send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(503, 503);
+    send(&world, &shop.key, "login", json!({"OTP": "1"})).refused(503);
     assert_eq!(world.before_asking.borrow().len(), 16, "it was asked four times");
     world.before_asking.borrow_mut().clear();
     world.assert_untouched(&shop, 100_000);
@@ -479,7 +441,7 @@ fn where_versions_need_approval_an_operator_activates_them() {
     let made = world.posted(&shop.key, "/pattern", pattern);
     assert_eq!(made.text("/data/versions/0/status"), "PENDING");
     let own = world.bare_post(&shop.key, "/pattern/login/versions/1/activate");
-    assert!(own.problem(409, 409).text("/detail").contains("approval"));
+    assert!(own.refused(409).text("/detail").contains("approval"));
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
     let pending = world.look("/admin/patterns");
     assert_eq!(pending.text("/data/0/account"), shop.id);
@@ -491,11 +453,9 @@ fn where_versions_need_approval_an_operator_activates_them() {
     send(&world, &shop.key, "login", json!({"OTP": "1"})).expect(201);
     // An operator approved this version when it was first activated, so its owner may activate it again.
     world.bare_post(&shop.key, "/pattern/login/deactivate").expect(200);
-    world
-        .bare_post(&shop.key, "/pattern/login/versions/1/activate")
-        .expect(200);
+    world.activate(&shop.key, "login", 1);
     let missing = shop.path("/patterns/login/versions/9/activate");
-    world.bare_post(&world.admin_key, &missing).problem(404, 404);
+    world.bare_post(&world.admin_key, &missing).refused(404);
 }
 
 #[test]
@@ -526,10 +486,8 @@ fn a_text_that_becomes_too_long_is_refused() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "%A%", "variables": [{"name": "A", "maxLength": 1000}]});
     world.posted(&shop.key, "/pattern/login/versions", version);
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
-    let long = send(&world, &shop.key, "login", json!({"A": "آ".repeat(1_000)})).problem(422, 422);
+    world.activate(&shop.key, "login", 2);
+    let long = send(&world, &shop.key, "login", json!({"A": "آ".repeat(1_000)})).refused(422);
     assert_eq!(long.extra(), ["variables: takes 15 parts, at most 10 are allowed"]);
 }
 
@@ -542,9 +500,8 @@ proptest! {
         // Skips texts with another placeholder. The tests of `src/sms/template.rs` cover those.
         prop_assume!(text.matches('%').count() == 2);
         let (world, shop) = World::with_account(100_000);
-        let pattern = json!({"slug": "any", "title": "Any", "text": text});
-        world.posted(&shop.key, "/pattern", pattern);
-        world.post(&shop.key, "/pattern/any/versions/1/activate", json!({})).expect(200);
+        world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "Any", "text": text}));
+        world.activate(&shop.key, "any", 1);
         send(&world, &shop.key, "any", json!({"VALUE": value})).expect(201);
         world.settle(10_000);
         prop_assert_eq!(texts(&world, &shop), [format!("{before} {value} {after}")]);

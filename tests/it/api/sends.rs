@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, World, time::HOUR_MS};
+use crate::support::{Answer, World, assert_starts, table, time::HOUR_MS};
 
 #[test]
 fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
@@ -33,41 +33,33 @@ fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
         })
         .collect();
     let cost = |number: &str, cost| (number.to_owned(), cost);
-    assert_eq!(
-        costs,
-        [
-            cost("+989121234567", 1_000),
-            cost("+989171234567", 2_000),
-            cost("+989351234567", 1_000)
-        ]
-    );
+    let wanted = [
+        cost("+989121234567", 1_000),
+        cost("+989171234567", 2_000),
+        cost("+989351234567", 1_000),
+    ];
+    assert_eq!(costs, wanted);
     assert_eq!(world.balance(&shop.key), (96_000, 4_000));
     world.settle(10_000);
     let texts = world.handed(&shop.id);
     let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
-    assert_eq!(
-        texts,
-        [
-            text("+989121234567", "Hi علی, تهران: 50% off %unknown%"),
-            text("+989171234567", &format!("Hi {long}, : 50% off %unknown%")),
-            text("+989351234567", "Hi Bob, : 50% off %unknown%"),
-        ]
-    );
+    let wanted = [
+        text("+989121234567", "Hi علی, تهران: 50% off %unknown%"),
+        text("+989171234567", &format!("Hi {long}, : 50% off %unknown%")),
+        text("+989351234567", "Hi Bob, : 50% off %unknown%"),
+    ];
+    assert_eq!(texts, wanted);
     assert_eq!(world.balance(&shop.key), (96_000, 0));
     let uid = sent.text("/data/uid");
     let message = world.message(&shop.key, &uid);
     assert_eq!(message.text("/data/message"), "Hi %name%, %city%: 50% off %unknown%");
-    assert_eq!(
-        message.text("/data/recipients/0/message"),
-        "Hi علی, تهران: 50% off %unknown%"
+    let wanted = "Hi علی, تهران: 50% off %unknown%";
+    assert_eq!(message.text("/data/recipients/0/message"), wanted);
+    let found = (
+        message.text("/data/recipients/1/encoding"),
+        message.int("/data/recipients/1/parts"),
     );
-    assert_eq!(
-        (
-            message.text("/data/recipients/1/encoding"),
-            message.int("/data/recipients/1/parts")
-        ),
-        ("GSM7".to_owned(), 2)
-    );
+    assert_eq!(found, ("GSM7".to_owned(), 2));
     let page = world.read(&shop.key, &format!("/messages/{uid}/recipients?status=DELIVERED"));
     assert_eq!(page.text("/data/2/message"), "Hi Bob, : 50% off %unknown%");
 }
@@ -97,10 +89,8 @@ fn a_number_in_several_phonebooks_gets_one_message_as_the_first_has_it() {
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 2);
     world.settle(10_000);
     let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
-    assert_eq!(
-        world.handed(&shop.id),
-        [text("+989351234567", "A"), text("+989121234567", "C")]
-    );
+    let wanted = [text("+989351234567", "A"), text("+989121234567", "C")];
+    assert_eq!(world.handed(&shop.id), wanted);
 }
 
 #[test]
@@ -118,16 +108,12 @@ fn a_phonebook_send_is_refused_whole() {
         .posted(&shop.key, "/phonebook", json!({"title": "Empty"}))
         .text("/data/id");
     let send = |body: Value| world.post(&shop.key, "/sms/phonebook/send", body);
-    let faults = |body: Value| send(body).problem(422, 422).extra();
-    assert_eq!(
-        faults(json!({"phonebook": id, "message": "x"})),
-        ["phonebook: has 4 recipients or more, at most 3 are allowed"]
-    );
+    let faults = |body: Value| send(body).refused(422).extra();
+    let wanted = ["phonebook: has 4 recipients or more, at most 3 are allowed"];
+    assert_eq!(faults(json!({"phonebook": id, "message": "x"})), wanted);
     let three = json!({"phonebooks": [id, one], "message": "x", "exclude": ["09121234560"]});
-    assert_eq!(
-        faults(three),
-        ["phonebooks: has 4 recipients or more, at most 3 are allowed"]
-    );
+    let wanted = ["phonebooks: has 4 recipients or more, at most 3 are allowed"];
+    assert_eq!(faults(three), wanted);
     let body = json!({"phonebook": empty, "message": "x"});
     assert_eq!(faults(body), ["phonebook: has no recipients"]);
     let body = json!({"phonebook": one, "message": "x", "exclude": ["09351234567"]});
@@ -139,10 +125,8 @@ fn a_phonebook_send_is_refused_whole() {
     let nameless = world.phonebook(&shop.key, "Nameless", json!(["09351234568"]));
     let body = json!({"phonebook": nameless, "message": "%name%"});
     assert_eq!(faults(body), ["message: is empty for +989351234568"]);
-    assert_eq!(
-        faults(json!({"message": "x".repeat(2_000), "exclude": ["x"]})),
-        ["phonebook: is required", "exclude[0]: is not a valid phone number"]
-    );
+    let wanted = ["phonebook: is required", "exclude[0]: is not a valid phone number"];
+    assert_eq!(faults(json!({"message": "x".repeat(2_000), "exclude": ["x"]})), wanted);
     assert_eq!(
         faults(json!({"phonebook": 5, "phonebooks": [], "exclude": ["x"]})),
         [
@@ -153,8 +137,8 @@ fn a_phonebook_send_is_refused_whole() {
     );
     let body = json!({"phonebooks": [], "message": "x"});
     assert_eq!(faults(body), ["phonebooks: must not be empty"]);
-    send(json!({"phonebook": "nothing", "message": "x", "sourceNumber": "99999"})).problem(404, 404);
-    send(json!({"phonebooks": [one, "nothing"], "message": "x"})).problem(404, 404);
+    send(json!({"phonebook": "nothing", "message": "x", "sourceNumber": "99999"})).refused(404);
+    send(json!({"phonebooks": [one, "nothing"], "message": "x"})).refused(404);
     send(json!({"phonebook": one, "message": "x", "sourceNumber": "99999"})).problem(406, 3012);
     world.assert_untouched(&shop, 100_000);
 }
@@ -216,9 +200,9 @@ fn more_numbers_than_one_page_has_are_all_read_once() {
         let body = json!([first]);
         assert_eq!(estimate(body, exclude).expect(200).int("/data/recipients"), 10_000);
         let fault = ["phonebook.phonebooks: has 10001 recipients or more, at most 10000 are allowed"];
-        assert_eq!(estimate(json!([first]), json!([])).problem(422, 422).extra(), fault);
+        assert_eq!(estimate(json!([first]), json!([])).refused(422).extra(), fault);
         let others = json!(["09361234567"]);
-        assert_eq!(estimate(json!([first]), others).problem(422, 422).extra(), fault);
+        assert_eq!(estimate(json!([first]), others).refused(422).extra(), fault);
     }
 }
 
@@ -229,7 +213,7 @@ fn a_phonebook_send_with_too_much_text_stops_reading() {
     let id = many(&world, &shop.key, 5_000, ",note", &format!(",{}", "x".repeat(2_000)));
     world.db.answered.set((0, 0));
     let body = json!({"phonebook": id, "message": "%note%"});
-    let refused = world.post(&shop.key, "/sms/phonebook/send", body).problem(422, 422);
+    let refused = world.post(&shop.key, "/sms/phonebook/send", body).refused(422);
     let fault = "message: makes more than 8388608 bytes of values for all recipients together: send it in several";
     assert_eq!(refused.extra(), [fault]);
     let (most, all) = world.db.answered.get();
@@ -254,16 +238,15 @@ fn a_phonebook_text_is_bounded() {
     let most = format!("%{long}%").repeat(61) + &"x".repeat(28);
     assert_eq!(send(&world, &most).expect(201).int("/data/parts"), 1);
     let fault = ["message: must have at most 3200 characters"];
-    assert_eq!(send(&world, &format!("{most}x")).problem(422, 422).extra(), fault);
+    assert_eq!(send(&world, &format!("{most}x")).refused(422).extra(), fault);
     world.app.config.max_parts = 1;
     let fault = ["message: must have at most 320 characters"];
-    assert_eq!(send(&world, &"%name%".repeat(54)).problem(422, 422).extra(), fault);
+    assert_eq!(send(&world, &"%name%".repeat(54)).refused(422).extra(), fault);
     world.app.config.max_parts = 10;
     let all: String = (0..20).map(|n| format!("%a{n}%")).collect();
     send(&world, &format!("%name%{all}%name%%c%")).expect(201);
     let fault = ["message: must have at most 21 different placeholders"];
-    let faults = send(&world, &format!("%name%{all}%b%")).problem(422, 422).extra();
-    assert_eq!(faults, fault);
+    send(&world, &format!("%name%{all}%b%")).faults(&fault);
 }
 
 #[test]
@@ -292,10 +275,7 @@ fn a_refused_phonebook_send_names_only_the_first_recipients() {
     let id = many(&world, &shop.key, 150, ",note", &format!(",{}", "x".repeat(2_000)));
     let send = |exclude: Vec<String>| {
         let body = json!({"phonebook": id, "message": "%note%%note%", "exclude": exclude});
-        world
-            .post(&shop.key, "/sms/phonebook/send", body)
-            .problem(422, 422)
-            .extra()
+        world.post(&shop.key, "/sms/phonebook/send", body).refused(422).extra()
     };
     assert_eq!(send(Vec::new()).len(), 100);
     let some: Vec<String> = (0..51).map(|number| format!("0912{number:04}100")).collect();
@@ -310,9 +290,8 @@ fn ten_thousand_numbers_are_one_message_and_one_debit() {
     let csv: String = (0..10_000)
         .map(|number| format!("0912{:04}100,Name {number}\n", number))
         .collect();
-    let path = format!("/phonebook/{id}/import");
     world
-        .ask("POST", &shop.key, &path)
+        .ask("POST", &shop.key, &format!("/phonebook/{id}/import"))
         .body("text/csv", format!("number,name\n{csv}").as_bytes())
         .send()
         .expect(201);
@@ -372,16 +351,15 @@ fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
     assert_eq!(again.json["data"], sent.json["data"]);
     assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
     let other = json!({"phonebook": id, "message": "other"});
-    assert_eq!(send(&other).problem(404, 404).header("Idempotency-Replayed"), None);
+    assert_eq!(send(&other).refused(404).header("Idempotency-Replayed"), None);
     let path = shop.path("");
     let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
     world.change(&path, limit);
     world.advance(2 * HOUR_MS);
     let estimate = json!({"phonebook": {"phonebook": "nothing", "message": "x"}});
-    world
-        .post(&shop.key, "/sms/estimate", estimate.clone())
-        .problem(404, 404);
-    world.post(&shop.key, "/sms/estimate", estimate).problem(429, 429);
+    let refused = world.post(&shop.key, "/sms/estimate", estimate.clone());
+    refused.refused(404);
+    world.post(&shop.key, "/sms/estimate", estimate).refused(429);
 }
 
 #[test]
@@ -392,11 +370,9 @@ fn values_of_ten_thousand_numbers_are_bounded_together() {
     for part in 0..4 {
         let row = |number: u32| format!("0912{number:04}100,{},{}\n", "آ".repeat(200), "ب".repeat(300));
         let csv: String = (part * 2_500..(part + 1) * 2_500).map(row).collect();
-        let path = format!("/phonebook/{id}/import");
-        let csv = format!("number,name,text\n{csv}");
         world
-            .ask("POST", &shop.key, &path)
-            .body("text/csv", csv.as_bytes())
+            .ask("POST", &shop.key, &format!("/phonebook/{id}/import"))
+            .body("text/csv", format!("number,name,text\n{csv}").as_bytes())
             .send()
             .expect(201);
     }
@@ -407,12 +383,8 @@ fn values_of_ten_thousand_numbers_are_bounded_together() {
             json!({"phonebook": id, "message": message}),
         )
     };
-    let refused = send("%name% %text%").problem(422, 422);
-    assert!(
-        refused.extra()[0].starts_with("message: makes more than 8388608 bytes"),
-        "{}",
-        refused.body
-    );
+    let refused = send("%name% %text%").refused(422);
+    assert_starts(&refused.extra()[0], "message: makes more than 8388608 bytes");
     world.assert_untouched(&shop, 1_000_000_000);
     send("%name%").expect(201);
     world.settle(60_000);
@@ -425,9 +397,7 @@ fn a_bulk_is_many_texts_in_one_atomic_send() {
     let (world, shop) = World::with_account(100_000);
     let body = json!({"slug": "login", "title": "x", "text": "code: %OTP%"});
     world.posted(&shop.key, "/pattern", body);
-    world
-        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
-        .expect(200);
+    world.activate(&shop.key, "login", 1);
     world.change("/admin/lines/10001", json!({"coefficients": {"PATTERN": 0.5}}));
     let body = json!({"messages": [
         {"recipient": "09121234567", "message": "سلام"},
@@ -439,14 +409,12 @@ fn a_bulk_is_many_texts_in_one_atomic_send() {
     assert_eq!((sent.int("/data/parts"), sent.int("/data/cost")), (2, 3_500));
     world.settle(10_000);
     let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
-    assert_eq!(
-        world.handed(&shop.id),
-        [
-            text("+989121234567", "سلام"),
-            text("+989351234567", "code: 77"),
-            text("+989171234567", &"x".repeat(161))
-        ]
-    );
+    let wanted = [
+        text("+989121234567", "سلام"),
+        text("+989351234567", "code: 77"),
+        text("+989171234567", &"x".repeat(161)),
+    ];
+    assert_eq!(world.handed(&shop.id), wanted);
     let message = world.message(&shop.key, &sent.text("/data/uid"));
     assert_eq!(message.json["data"]["message"], Value::Null);
     assert_eq!(message.text("/data/recipients/1/message"), "code: 77");
@@ -459,9 +427,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let body = json!({"slug": "login", "title": "x", "text": "%OTP%",
         "variables": [{"name": "OTP", "type": "NUMBER"}]});
     world.posted(&shop.key, "/pattern", body);
-    world
-        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
-        .expect(200);
+    world.activate(&shop.key, "login", 1);
     let send = |messages: Value| world.post(&shop.key, "/sms/bulk", json!({"messages": messages}));
     let body = json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567", "message": "a", "pattern": "b"}]);
     let bad = send(body);
@@ -476,10 +442,8 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let item = |pattern: &str, variables: Value| json!({"recipient": "09121234567", "pattern": pattern, "variables": variables});
     let other = |pattern: &str, variables: Value| json!({"recipient": "09351234567", "pattern": pattern, "variables": variables});
     let unknown = send(json!([item("login", json!({})), other("nothing", json!({}))])).problem(422, 3002);
-    assert_eq!(
-        unknown.extra(),
-        ["messages[1].pattern: the pattern \"nothing\" does not exist or has no active version"]
-    );
+    let wanted = ["messages[1].pattern: the pattern \"nothing\" does not exist or has no active version"];
+    assert_eq!(unknown.extra(), wanted);
     let none = send(json!([item("login", json!({"OTP": "x"})), other("login", json!([]))])).problem(406, 3014);
     assert_eq!(none.extra(), ["messages[1].variables.OTP: was given no value"]);
     let body = json!([item("login", json!({"OTP": "x"})), other("login", json!({"OTP": 5}))]);
@@ -496,8 +460,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     send(json!(many)).problem(400, 2001);
     // A bulk with texts and patterns needs a line that can send both.
     world.share_line("10002", "sandbox", &["WEBSERVICE"]);
-    let both = json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})), {"recipient": "09351234567", "message": "x"}]});
-    world.post(&shop.key, "/sms/bulk", both).problem(406, 3012);
+    world.post(&shop.key, "/sms/bulk", json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})), {"recipient": "09351234567", "message": "x"}]})).problem(406, 3012);
     world.assert_untouched(&shop, 100_000);
 }
 
@@ -513,17 +476,12 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     let path = format!("/messages/{}", sent.text("/data/uid"));
     let cancel = |key: &str| world.delete(key, &path);
     let other = world.account("other", 0);
-    cancel(&other.key).problem(404, 404);
+    cancel(&other.key).refused(404);
     let canceled = cancel(&shop.key).expect(200);
     assert_eq!(canceled.text("/data/status"), "CANCELED");
     assert_eq!(canceled.json["data"]["counts"], json!({"CANCELED": 1_000}));
     assert_eq!(world.balance(&shop.key), (2_000_000, 0));
-    assert!(
-        cancel(&shop.key)
-            .problem(409, 409)
-            .text("/detail")
-            .contains("scheduled")
-    );
+    assert!(cancel(&shop.key).refused(409).text("/detail").contains("scheduled"));
     world.settle(2 * HOUR_MS);
     assert_eq!(world.read(&shop.key, &path).text("/data/status"), "CANCELED");
     assert_eq!(world.handed(&shop.id), []);
@@ -531,9 +489,9 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     assert_eq!(listed.items().len(), 1);
     let now = world.send(&shop.key, &["09121234567"]).expect(201);
     let path = format!("/messages/{}", now.text("/data/uid"));
-    world.delete(&shop.key, &path).problem(409, 409);
+    world.delete(&shop.key, &path).refused(409);
     world.settle(10_000);
-    world.delete(&shop.key, &path).problem(409, 409);
+    world.delete(&shop.key, &path).refused(409);
     assert_eq!(world.read(&shop.key, &path).text("/data/status"), "DONE");
 }
 
@@ -545,14 +503,11 @@ fn a_test_key_pays_nothing_in_every_kind() {
         .create(&path, json!({"title": "test", "mode": "test"}))
         .text("/data/key");
     let id = world.phonebook(&key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
-    for (path, body) in [
-        ("/sms/phonebook/send", json!({"phonebook": id, "message": "%name%"})),
-        (
-            "/sms/bulk",
-            json!({"messages": [{"recipient": "09121234567", "message": "x"}]}),
-        ),
-    ] {
-        let sent = world.posted(&key, path, body);
+    for (path, body) in table::<(String, Value)>(json!([
+        ["/sms/phonebook/send", {"phonebook": id, "message": "%name%"}],
+        ["/sms/bulk", {"messages": [{"recipient": "09121234567", "message": "x"}]}],
+    ])) {
+        let sent = world.posted(&key, &path, body);
         assert_eq!(sent.int("/data/cost"), 0);
     }
     world.settle(10_000);

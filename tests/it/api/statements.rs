@@ -10,7 +10,7 @@ use peyk::base::{csv::Table, ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Dice, World, pick, time::DAY_MS};
+use crate::support::{Account, Dice, World, assert_contains, pick, table, time::DAY_MS};
 
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];
 
@@ -277,15 +277,9 @@ fn an_export_that_is_too_long_is_refused_before_it_begins() {
     let start_ms = world.now_ms.get();
     fill(&world, &shop, MAX_ENTRIES + 1, 1_000);
     let before = world.calls.get();
-    let refused = world
-        .get(&shop.key, "/account/transactions?format=csv")
-        .problem(422, 422);
+    let refused = world.get(&shop.key, "/account/transactions?format=csv").refused(422);
     assert_eq!(refused.text("/errors/0/pointer"), "/from");
-    assert!(
-        refused.extra()[0].contains("leaves more than 200000 entries"),
-        "{}",
-        refused.body
-    );
+    assert_contains(&refused.extra()[0], "leaves more than 200000 entries");
     assert_eq!(world.calls.get() - before, 1);
     let from = time::to_rfc3339(start_ms + 199_000_000);
     assert!(exported(&world, &shop, &format!("from={from}")).len() > 1_000);
@@ -294,27 +288,22 @@ fn an_export_that_is_too_long_is_refused_before_it_begins() {
 #[test]
 fn each_bad_value_of_a_query_is_named() {
     let (world, shop) = World::with_account(1_000);
-    for (path, places) in [
-        (
-            "/account/transactions?type=GIFT&from=x&to=2026-01-01&message=7",
-            vec!["/type", "/from", "/to", "/message"],
-        ),
-        ("/account/transactions?format=xml", vec!["/format"]),
-        (
-            "/account/transactions?format=csv&limit=5&cursor=x",
-            vec!["/limit", "/cursor"],
-        ),
-        ("/account/transactions?format=csv&type=x", vec!["/type"]),
-        (
-            "/account/usage?from=2026-02-30&to=2026-01-01T00:00:00Z&limit=0",
-            vec!["/limit", "/from", "/to"],
-        ),
-        ("/account/usage?cursor=x&from=", vec!["/cursor", "/from"]),
-    ] {
-        let refused = world.get(&shop.key, path).problem(422, 422);
-        let errors = refused.json["errors"].as_array().unwrap();
-        let found: Vec<&str> = errors.iter().map(|error| error["pointer"].as_str().unwrap()).collect();
-        assert_eq!(found, places, "{path}");
+    for (path, places) in table::<(String, Vec<String>)>(json!([
+        [
+            "transactions?type=GIFT&from=x&to=2026-01-01&message=7",
+            ["/type", "/from", "/to", "/message"]
+        ],
+        ["transactions?format=xml", ["/format"]],
+        ["transactions?format=csv&limit=5&cursor=x", ["/limit", "/cursor"]],
+        ["transactions?format=csv&type=x", ["/type"]],
+        [
+            "usage?from=2026-02-30&to=2026-01-01T00:00:00Z&limit=0",
+            ["/limit", "/from", "/to"]
+        ],
+        ["usage?cursor=x&from=", ["/cursor", "/from"]],
+    ])) {
+        let refused = world.get(&shop.key, &format!("/account/{path}")).refused(422);
+        assert_eq!(refused.pointers(), places, "{path}");
     }
     let unknown = "message=019b796d-0000-7000-8000-000000000001";
     assert_eq!(
@@ -354,16 +343,12 @@ fn a_message_counts_on_the_day_on_which_it_was_accepted_and_so_does_its_end() {
     world.send(&shop.key, &["09121234569"]).expect(201);
     let day = |query: &str| world.read(&shop.key, &format!("/account/usage?{query}")).json["data"].clone();
     let before = day("");
-    assert_eq!(
-        before[1]["live"]["pending"].as_i64().unwrap() + before[0]["live"]["pending"].as_i64().unwrap(),
-        3
-    );
+    let found = before[1]["live"]["pending"].as_i64().unwrap() + before[0]["live"]["pending"].as_i64().unwrap();
+    assert_eq!(found, 3);
     world.settle(60_000);
     let after = day("");
-    assert_eq!(
-        (&after[0]["date"], &after[1]["date"]),
-        (&json!("2026-01-02"), &json!("2026-01-01"))
-    );
+    let wanted = (&json!("2026-01-02"), &json!("2026-01-01"));
+    assert_eq!((&after[0]["date"], &after[1]["date"]), wanted);
     assert_eq!(
         (
             &after[0]["live"]["statuses"]["DELIVERED"],
@@ -371,10 +356,8 @@ fn a_message_counts_on_the_day_on_which_it_was_accepted_and_so_does_its_end() {
         ),
         (&json!(1), &json!(2))
     );
-    assert_eq!(
-        (&after[0]["live"]["cost"], &after[1]["live"]["cost"]),
-        (&json!(1_000), &json!(2_000))
-    );
+    let wanted = (&json!(1_000), &json!(2_000));
+    assert_eq!((&after[0]["live"]["cost"], &after[1]["live"]["cost"]), wanted);
     for (query, dates) in [
         ("from=2026-01-02", vec!["2026-01-02"]),
         ("to=2026-01-01", vec!["2026-01-01"]),
@@ -400,14 +383,10 @@ fn years_of_usage_are_read_in_pages_and_a_day_with_very_many_rows_ends_a_page() 
     let (days, count) = pages(&world, &shop, "/account/usage?limit=200");
     assert_eq!((days.len(), count), (400, 2));
     assert_eq!(days[0]["date"], time::to_date(20_400));
-    assert_eq!(
-        (&days[0]["test"]["messages"], &days[0]["live"]["messages"]),
-        (&json!(0), &json!(400))
-    );
-    assert_eq!(
-        (&days[1]["test"]["messages"], &days[1]["live"]["messages"]),
-        (&json!(399), &json!(0))
-    );
+    let wanted = (&json!(0), &json!(400));
+    assert_eq!((&days[0]["test"]["messages"], &days[0]["live"]["messages"]), wanted);
+    let wanted = (&json!(399), &json!(0));
+    assert_eq!((&days[1]["test"]["messages"], &days[1]["live"]["messages"]), wanted);
     let busy = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) \
          INSERT INTO usage (day, line, carrier, test, messages) SELECT ?1, 'line' || i, 'sandbox', 0, 1 FROM n";
     sql.exec(busy, &[20_390_i64.into(), 20_000_i64.into()]).unwrap();

@@ -33,8 +33,7 @@ impl Key {
 
 /// Issues a key as an operator.
 fn grant(world: &World, shop: &Account, body: Value) -> Key {
-    let path = shop.path("/keys");
-    Key::of(&world.create(&path, body))
+    Key::of(&world.create(&shop.path("/keys"), body))
 }
 
 fn issue(world: &World, by: &str, body: Value) -> Answer {
@@ -82,14 +81,6 @@ fn works(world: &World, key: &str) -> bool {
     }
 }
 
-/// The places that the faults of an answer name.
-fn pointers(answer: &Answer) -> Vec<String> {
-    let errors = answer.json["errors"].as_array().unwrap().iter();
-    errors
-        .map(|error| error["pointer"].as_str().unwrap().to_owned())
-        .collect()
-}
-
 fn names(scopes: impl IntoIterator<Item = Scope>) -> Vec<&'static str> {
     scopes.into_iter().map(Scope::as_str).collect()
 }
@@ -108,12 +99,10 @@ fn a_key_of_no_line_is_told_as_it_was_made() {
     let listed = world.look(&path);
     assert_eq!(listed.json["data"][0]["lines"], json!([]));
     world.send(&made.text("/data/key"), &["09121234567"]).problem(406, 3012);
-    let rotate = format!("{path}/{}/rotate", made.text("/data/id"));
-    let rotated = world.create(&rotate, json!({}));
+    let rotated = world.create(&format!("{path}/{}/rotate", made.text("/data/id")), json!({}));
     assert_eq!(rotated.json["data"]["lines"], json!([]));
-    world
-        .send(&rotated.text("/data/key"), &["09121234567"])
-        .problem(406, 3012);
+    let refused = world.send(&rotated.text("/data/key"), &["09121234567"]);
+    refused.problem(406, 3012);
 }
 
 #[test]
@@ -125,14 +114,13 @@ fn a_line_of_a_key_that_no_line_can_have_is_refused_and_named() {
         let body = json!({"title": "x", "lines": ["10001", line]});
         for refused in [world.admin("POST", &path, body.clone()), issue(&world, &shop.key, body)] {
             assert!(
-                pointers(&refused.problem(422, 422)).contains(&"/lines/1".to_owned()),
+                refused.refused(422).pointers().contains(&"/lines/1".to_owned()),
                 "{line}"
             );
         }
     }
     assert_eq!(known(&world, &shop).0.len(), 1, "nothing was issued");
-    let longest = json!({"title": "x", "lines": ["1".repeat(32)]});
-    world.create(&path, longest);
+    world.create(&path, json!({"title": "x", "lines": ["1".repeat(32)]}));
 }
 
 #[test]
@@ -150,7 +138,7 @@ fn an_account_issues_lists_rotates_and_revokes_its_keys() {
     assert_eq!((&data["mode"], &data["lines"]), (&json!("live"), &json!(["10001"])));
     assert_eq!((&data["expiresAt"], &data["revokedAt"]), (&json!(end), &Value::Null));
     world.send(&key.key, &["09121234567"]).expect(201);
-    world.get(&key.key, "/messages").problem(403, 403);
+    world.get(&key.key, "/messages").refused(403);
 
     let listed = world.read(&shop.key, "/keys");
     let own: Vec<_> = listed.items().iter().collect();
@@ -205,10 +193,10 @@ fn a_revoked_key_cannot_send_one_second_later_although_kv_still_has_it() {
         put_back(&world, &key.key, &record);
         world.advance(1_000);
         let before = (world.get(&shop.key, "/messages").body.len(), world.balance(&shop.key));
-        world.send(&key.key, &["09121234567"]).problem(401, 401);
-        revoke(&world, &key.key, &shop.key_id).problem(401, 401);
-        issue(&world, &key.key, json!({"title": "again"})).problem(401, 401);
-        rotate(&world, &key.key, &key.id, json!({})).problem(401, 401);
+        world.send(&key.key, &["09121234567"]).refused(401);
+        revoke(&world, &key.key, &shop.key_id).refused(401);
+        issue(&world, &key.key, json!({"title": "again"})).refused(401);
+        rotate(&world, &key.key, &key.id, json!({})).refused(401);
         assert_eq!(
             (world.get(&shop.key, "/messages").body.len(), world.balance(&shop.key)),
             before
@@ -233,8 +221,8 @@ fn a_rotated_key_works_through_its_grace_and_not_after_although_kv_says_so() {
             world.now_ms.set(end_ms);
         }
         put_back(&world, &old.key, &record);
-        world.send(&old.key, &["09121234567"]).problem(401, 401);
-        rotate(&world, &old.key, &old.id, json!({})).problem(401, 401);
+        world.send(&old.key, &["09121234567"]).refused(401);
+        rotate(&world, &old.key, &old.id, json!({})).refused(401);
         world.send(&new.key, &["09121234567"]).expect(201);
     }
 }
@@ -246,14 +234,12 @@ fn a_key_in_its_grace_gets_nothing_that_lasts_longer() {
     let new = Key::of(&rotate(&world, &old.key, &old.id, json!({"graceSeconds": 600})).expect(201));
     let before = known(&world, &shop);
     // Neither a second successor, nor its successor's, nor that key's end.
-    rotate(&world, &old.key, &old.id, json!({})).problem(403, 403);
-    rotate(&world, &old.key, &new.id, json!({})).problem(403, 403);
-    revoke(&world, &old.key, &new.id).problem(403, 403);
+    rotate(&world, &old.key, &old.id, json!({})).refused(403);
+    rotate(&world, &old.key, &new.id, json!({})).refused(403);
+    revoke(&world, &old.key, &new.id).refused(403);
     let lasting = json!({"title": "x", "expiresAt": time::to_rfc3339(world.now_ms.get() + 600_001)});
-    assert_eq!(
-        pointers(&issue(&world, &old.key, lasting).problem(422, 422)),
-        ["/expiresAt"]
-    );
+    let wanted = ["/expiresAt"];
+    assert_eq!(issue(&world, &old.key, lasting).refused(422).pointers(), wanted);
     assert_eq!(known(&world, &shop), before);
     let child = Key::of(&issue(&world, &old.key, json!({"title": "x"})).expect(201));
     world.advance(599_999);
@@ -281,7 +267,7 @@ fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
             }
             let request = world.request(route.method, &path.replace(&shop.id, &shop.key_id));
             if needed == scope {
-                let refused = request.key(&key.key).json(json!({})).send().problem(403, 403);
+                let refused = request.key(&key.key).json(json!({})).send().refused(403);
                 let header = refused.header("WWW-Authenticate").unwrap();
                 assert!(header.contains(&format!("scope=\"{}\"", scope.as_str())), "{header}");
                 tried.insert((route.method, route.path));
@@ -292,7 +278,7 @@ fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
             // An operator's key has no account to act for.
             if needed != Scope::Admin {
                 let request = world.ask(route.method, &world.admin_key, &path);
-                request.json(json!({})).send().problem(403, 403);
+                request.json(json!({})).send().refused(403);
             }
             world.advance(1_000);
         }
@@ -320,9 +306,9 @@ fn a_key_is_refused_what_it_lacks_and_told_each_piece_of_it() {
     let before = known(&world, &shop);
     let wide = json!({"title": "wide", "scopes": ["sms:send", "sms:read", "keys", "webhook"], "lines": ["10001", "10002"],
         "mode": "live", "expiresAt": at(1_000_001)});
-    let refused = issue(&world, &narrow.key, wide).problem(422, 422);
+    let refused = issue(&world, &narrow.key, wide).refused(422);
     let places = ["/scopes/1", "/scopes/3", "/lines/1", "/mode", "/expiresAt"];
-    assert_eq!(pointers(&refused), places, "{}", refused.body);
+    assert_eq!(refused.pointers(), places, "{}", refused.body);
     assert!(refused.extra()[0].starts_with("scopes[1]: is more than the key of this request has"));
     for (body, place) in [
         (json!({"scopes": ["sms:read"]}), "/scopes/0"),
@@ -343,16 +329,16 @@ fn a_key_is_refused_what_it_lacks_and_told_each_piece_of_it() {
     ] {
         let mut whole = json!({"title": "x"});
         whole.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
-        let refused = issue(&world, &narrow.key, whole).problem(422, 422);
-        assert_eq!(pointers(&refused), [place], "{body}");
+        let refused = issue(&world, &narrow.key, whole).refused(422);
+        assert_eq!(refused.pointers(), [place], "{body}");
     }
     for body in [
         json!({"graceSeconds": -1}),
         json!({"graceSeconds": 30 * DAY_S + 1}),
         json!({"graceSeconds": "1"}),
     ] {
-        let refused = rotate(&world, &narrow.key, &narrow.id, body).problem(422, 422);
-        assert_eq!(pointers(&refused), ["/graceSeconds"]);
+        let refused = rotate(&world, &narrow.key, &narrow.id, body).refused(422);
+        assert_eq!(refused.pointers(), ["/graceSeconds"]);
     }
     for id in [&shop.key_id, "nothing", "019b796d-0000-7000-8000-00000000000a"] {
         let status = if *id == *shop.key_id { 403 } else { 404 };
@@ -386,8 +372,8 @@ fn each_thing_that_makes_a_key_wider_keeps_a_narrower_one_from_rotating_and_revo
         with("expiresAt", Value::Null),
     ] {
         let before = known(&world, &shop);
-        rotate(&world, &narrow.key, &wider.id, json!({})).problem(403, 403);
-        revoke(&world, &narrow.key, &wider.id).problem(403, 403);
+        rotate(&world, &narrow.key, &wider.id, json!({})).refused(403);
+        revoke(&world, &narrow.key, &wider.id).refused(403);
         assert_eq!(known(&world, &shop), before);
     }
     for equal in [
@@ -413,11 +399,11 @@ fn what_a_key_may_give_is_what_the_object_says_and_not_its_copy_in_kv() {
     }
     let before = known(&world, &shop);
     let wide = json!({"title": "x", "scopes": names(grantable()), "mode": "live"});
-    issue(&world, &narrow.key, wide).problem(422, 422);
-    rotate(&world, &narrow.key, &shop.key_id, json!({})).problem(403, 403);
-    issue(&world, &reader.key, json!({"title": "x", "scopes": []})).problem(403, 403);
-    rotate(&world, &reader.key, &reader.id, json!({})).problem(403, 403);
-    revoke(&world, &reader.key, &reader.id).problem(403, 403);
+    issue(&world, &narrow.key, wide).refused(422);
+    rotate(&world, &narrow.key, &shop.key_id, json!({})).refused(403);
+    issue(&world, &reader.key, json!({"title": "x", "scopes": []})).refused(403);
+    rotate(&world, &reader.key, &reader.id, json!({})).refused(403);
+    revoke(&world, &reader.key, &reader.id).refused(403);
     assert_eq!(known(&world, &shop), before);
     let child = issue(&world, &narrow.key, json!({"title": "x"})).expect(201);
     assert_eq!(child.json["data"]["scopes"], json!(["sms:send", "keys"]));
@@ -447,8 +433,8 @@ fn each_request_about_keys_takes_one_call_and_one_token() {
     ask("POST", "/keys", body).expect(201);
     ask("POST", &format!("{path}/rotate"), json!({})).expect(201);
     ask("DELETE", &path, Value::Null).expect(204);
-    ask("POST", "/keys", json!({})).problem(422, 422);
-    ask("DELETE", "/keys/nothing", Value::Null).problem(404, 404);
+    ask("POST", "/keys", json!({})).refused(422);
+    ask("DELETE", "/keys/nothing", Value::Null).refused(404);
 }
 
 #[test]
@@ -459,9 +445,9 @@ fn an_account_has_no_more_keys_than_it_may_and_gets_no_part_of_one() {
     let sql = world.sql(&shop.id);
     sql.exec(rows, &[u32::try_from(MAX_KEYS).unwrap().into()]).unwrap();
     let before = known(&world, &shop);
-    let refused = issue(&world, &shop.key, json!({"title": "x"})).problem(409, 409);
+    let refused = issue(&world, &shop.key, json!({"title": "x"})).refused(409);
     assert!(refused.text("/detail").contains("as many API keys"));
-    rotate(&world, &shop.key, &shop.key_id, json!({})).problem(409, 409);
+    rotate(&world, &shop.key, &shop.key_id, json!({})).refused(409);
     assert_eq!(known(&world, &shop), before);
     assert!(works(&world, &shop.key));
 }
@@ -474,8 +460,8 @@ fn a_key_that_kv_did_not_take_or_not_give_up_works_nowhere() {
     world.read(&shop.key, "/keys");
     world.keys_are_down.set(true);
     world.advance(1_000);
-    issue(&world, &shop.key, json!({"title": "x"})).problem(503, 503);
-    revoke(&world, &shop.key, &other.id).problem(503, 503);
+    issue(&world, &shop.key, json!({"title": "x"})).refused(503);
+    revoke(&world, &shop.key, &other.id).refused(503);
     world.keys_are_down.set(false);
     put_back(&world, &other.key, &record);
     assert!(!works(&world, &other.key));
@@ -755,9 +741,9 @@ proptest! {
 #[test]
 fn the_operators_object_has_no_keys_of_accounts_and_accounts_none_of_its() {
     let (world, shop) = World::with_account(10_000);
-    revoke(&world, &shop.key, crate::support::OPERATOR_KEY_ID).problem(404, 404);
-    world.get(&world.admin_key, "/keys").problem(403, 403);
-    issue(&world, &world.admin_key, json!({"title": "x", "scopes": []})).problem(403, 403);
+    revoke(&world, &shop.key, crate::support::OPERATOR_KEY_ID).refused(404);
+    world.get(&world.admin_key, "/keys").refused(403);
+    issue(&world, &world.admin_key, json!({"title": "x", "scopes": []})).refused(403);
     let rows = world.sql(OPERATOR).run("SELECT id FROM api_key");
     assert_eq!(rows.len(), 1);
 }

@@ -100,10 +100,8 @@ fn a_repeated_claim_gets_the_answer_that_it_had_even_when_it_comes_late() {
     };
     note(&sql, 1, Some(&outcomes));
     for now_ms in [1_000, 5_000] {
-        assert_eq!(
-            judge(&sql, now_ms, 1, &[0, 1]),
-            Verdict::Answer(Answer::Outcomes(outcomes.clone()))
-        );
+        let wanted = Verdict::Answer(Answer::Outcomes(outcomes.clone()));
+        assert_eq!(judge(&sql, now_ms, 1, &[0, 1]), wanted);
     }
 }
 
@@ -211,10 +209,8 @@ fn a_carrier_that_never_answers_is_given_up_and_what_it_may_have_is_unknown() {
     world.settle(HOUR_MS);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 1}));
     let letters = world.look("/admin/dead-letters");
-    assert_eq!(
-        (letters.text("/data/0/message"), letters.int("/data/0/attempts")),
-        (uid, 12)
-    );
+    let found = (letters.text("/data/0/message"), letters.int("/data/0/attempts"));
+    assert_eq!(found, (uid, 12));
     assert_eq!(letters.text("/data/0/reason"), "the carrier did not answer");
     world.settle(73 * HOUR_MS);
     assert_eq!(world.balance(&shop.key), (10_000, 0));
@@ -227,8 +223,7 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     let sql = world.sql(&shop.id);
     let claim = |now_ms: i64| {
         let queue = chunk::queue::all(&*sql).unwrap().remove(0);
-        let object = format!("sandbox/{}", shop.id);
-        chunk::claim::claim(&*sql, now_ms, &queue, &object)
+        chunk::claim::claim(&*sql, now_ms, &queue, &format!("sandbox/{}", shop.id))
             .unwrap()
             .unwrap()
             .handovers[0]
@@ -299,9 +294,7 @@ fn one_carriers_failure_drops_nobody_elses_results() {
         .run("INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)");
     let good = world.sent(&shop.key, &["09121234567"]);
     let bad = world.sent(&shop.key, &["09121234568"]);
-    world
-        .sql(&shop.id)
-        .run("UPDATE chunk SET queue = '@new' WHERE message = 2");
+    world.rows(&shop, "UPDATE chunk SET queue = '@new' WHERE message = 2");
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &good), json!({"DELIVERED": 1}));
     assert_eq!(counts(&world, &shop.key, &bad), json!({"QUEUED": 1}));

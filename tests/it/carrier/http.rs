@@ -257,11 +257,8 @@ fn a_gateway_that_throttles_gets_the_rest_later_and_nothing_counts_as_a_failure(
     let sent = world.gateway.messages.borrow().len();
     assert!((11..=16).contains(&sent), "{sent}");
     world.settle(19_000);
-    assert_eq!(
-        world.gateway.messages.borrow().len(),
-        sent,
-        "the gateway wants to be left alone"
-    );
+    let count = world.gateway.messages.borrow().len();
+    assert_eq!(count, sent, "the gateway wants to be left alone");
     world.settle(120_000);
     assert_eq!(counts(&world, &shop, &uid), json!({"SUBMITTED": 60}));
     // The two that were throttled came twice; the gateway has taken them once.

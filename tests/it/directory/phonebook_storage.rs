@@ -10,15 +10,13 @@ use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, Sqlite, World};
+use crate::support::{Account, Answer, Sqlite, World, assert_contains};
 
 const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'";
 
 fn with_phonebook() -> (World, Account, String) {
-    let (world, shop) = World::with_account(1_000_000);
-    let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-    world.change_account(&shop, limit);
-    let id = make(&world, &shop, "Friends").expect(201).text("/data/id");
+    let (world, shop) = World::with_busy_account(1_000_000);
+    let id = made(&world, &shop, "Friends");
     (world, shop, id)
 }
 
@@ -26,31 +24,18 @@ fn make(world: &World, shop: &Account, title: &str) -> Answer {
     world.post(&shop.key, "/phonebook", json!({"title": title}))
 }
 
+/// The id of a new phonebook.
+fn made(world: &World, shop: &Account, title: &str) -> String {
+    make(world, shop, title).expect(201).text("/data/id")
+}
+
 fn add(world: &World, shop: &Account, id: &str, numbers: Value) -> Answer {
-    world.post(
-        &shop.key,
-        &format!("/phonebook/number/{id}"),
-        json!({"numbers": numbers}),
-    )
-}
-
-fn put(world: &World, shop: &Account, path: &str, body: Value) -> Answer {
-    world.put(&shop.key, path, body)
-}
-
-fn delete(world: &World, shop: &Account, path: &str) -> Answer {
-    world.delete(&shop.key, path)
-}
-
-fn import(world: &World, shop: &Account, id: &str, csv: &str) -> Answer {
-    let path = format!("/phonebook/{id}/import");
-    let request = world.ask("POST", &shop.key, &path);
-    request.body("text/csv", csv.as_bytes()).send()
+    let path = format!("/phonebook/number/{id}");
+    world.post(&shop.key, &path, json!({"numbers": numbers}))
 }
 
 fn list(world: &World, shop: &Account, id: &str) -> Vec<Value> {
-    let page = world.get(&shop.key, &format!("/phonebook/number/{id}?limit=200"));
-    page.expect(200).items().clone()
+    world.all(&shop.key, &format!("/phonebook/number/{id}?limit=200"))
 }
 
 fn texts(sql: &Sqlite, query: &str) -> Vec<Option<String>> {
@@ -113,9 +98,10 @@ fn names_of_attributes_are_kept_once() {
         "/phonebook/number/{id}/{}",
         list(&world, &shop, &id)[0]["id"].as_i64().unwrap()
     );
-    let changed = put(&world, &shop, &path, json!({"attributes": {"new": "x", "age": "1"}})).expect(200);
+    let answer = world.put(&shop.key, &path, json!({"attributes": {"new": "x", "age": "1"}}));
+    let changed = answer.expect(200);
     assert_eq!(changed.json["data"]["attributes"], json!({"new": "x", "age": "1"}));
-    put(&world, &shop, &path, json!({"attributes": {}})).expect(200);
+    world.put(&shop.key, &path, json!({"attributes": {}})).expect(200);
     let values = texts(
         &world.db,
         "SELECT attributes FROM phonebook_number ORDER BY msisdn LIMIT 1",
@@ -173,27 +159,28 @@ fn a_phonebook_has_only_so_many_attributes() {
     let values = ",x".repeat(20);
     for first in [0, 20] {
         let csv = format!("number{}\n09121234561{values}\n", header(first..first + 20));
-        import(&world, &shop, &id, &csv).expect(201);
+        world.import(&shop.key, &id, &csv).expect(201);
     }
     let csv = format!("number{}\n09121234561{}\n", header(40..49), ",x".repeat(9));
-    import(&world, &shop, &id, &csv).expect(201);
+    world.import(&shop.key, &id, &csv).expect(201);
     let before = snapshot(&world);
     let detail = "A phonebook has at most 50 different attributes. Use those that it has, or another phonebook.";
     let two = json!([{"number": "09121234562", "attributes": {"a49": "x", "a50": "x"}}]);
-    let refused = add(&world, &shop, &id, two).problem(409, 409);
+    let refused = add(&world, &shop, &id, two).refused(409);
     assert_eq!(refused.text("/detail"), detail);
     let number = list(&world, &shop, &id)[0]["id"].as_i64().unwrap();
     let path = format!("/phonebook/number/{id}/{number}");
     let body = json!({"name": "x", "attributes": {"a49": "x", "a50": "x"}});
-    put(&world, &shop, &path, body).problem(409, 409);
-    import(&world, &shop, &id, "number,name,a49,a50\n09121234562,y,x,x\n").problem(409, 409);
+    world.put(&shop.key, &path, body).refused(409);
+    let refused = world.import(&shop.key, &id, "number,name,a49,a50\n09121234562,y,x,x\n");
+    refused.refused(409);
     assert_eq!(snapshot(&world), before);
     let last = json!([{"number": "09121234562", "attributes": {"a49": "x", "a0": "x"}}]);
     add(&world, &shop, &id, last).expect(201);
     assert_accounts(&world);
     let exported = world.read(&shop.key, &format!("/phonebook/{id}/export")).body;
-    let copy = make(&world, &shop, "Copy").expect(201).text("/data/id");
-    import(&world, &shop, &copy, &exported).expect(201);
+    let copy = made(&world, &shop, "Copy");
+    world.import(&shop.key, &copy, &exported).expect(201);
     let shown = |id: &str| -> Vec<Value> {
         let numbers = list(&world, &shop, id).into_iter();
         numbers
@@ -212,37 +199,37 @@ fn an_account_keeps_only_so_many_bytes() {
     let added = add(&world, &shop, &id, both.clone()).expect(201);
     assert_eq!(world.db.number(KEPT), 212);
     let before = snapshot(&world);
-    let refused = add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
+    let refused = add(&world, &shop, &id, json!(["09121234563"])).refused(409);
     let detail = refused.text("/detail");
-    assert!(
-        detail.contains("212 bytes together and have 212 now. Delete"),
-        "{detail}"
-    );
+    assert_contains(&detail, "212 bytes together and have 212 now. Delete");
     let one_number = format!("/phonebook/number/{id}/{}", added.int("/data/numbers/0/id"));
-    put(&world, &shop, &one_number, json!({"name": "علیی"})).problem(409, 409);
-    put(&world, &shop, &one_number, json!({"attributes": {"new": "x"}})).problem(409, 409);
-    import(&world, &shop, &id, "number,name\n09121234561,alireza\n").problem(409, 409);
-    let second = make(&world, &shop, "Second").expect(201).text("/data/id");
-    add(&world, &shop, &second, json!(["09121234563"])).problem(409, 409);
-    delete(&world, &shop, &format!("/phonebook/{second}")).expect(204);
+    let refused = world.put(&shop.key, &one_number, json!({"name": "علیی"}));
+    refused.refused(409);
+    let refused = world.put(&shop.key, &one_number, json!({"attributes": {"new": "x"}}));
+    refused.refused(409);
+    let refused = world.import(&shop.key, &id, "number,name\n09121234561,alireza\n");
+    refused.refused(409);
+    let second = made(&world, &shop, "Second");
+    add(&world, &shop, &second, json!(["09121234563"])).refused(409);
+    world.delete(&shop.key, &format!("/phonebook/{second}")).expect(204);
     assert_eq!(snapshot(&world), before, "a refused request writes nothing");
     // What takes no more room is allowed, even beyond the quota.
     world.app.config.phonebook_bytes = 150;
     add(&world, &shop, &id, both).expect(201);
     let body = json!({"name": "ab", "number": "09121234569"});
-    put(&world, &shop, &one_number, body).expect(200);
+    world.put(&shop.key, &one_number, body).expect(200);
     assert_eq!(world.db.number(KEPT), 208);
-    add(&world, &shop, &id, json!([{"number": "09121234569", "name": "abc"}])).problem(409, 409);
-    delete(&world, &shop, &one_number).expect(204);
+    add(&world, &shop, &id, json!([{"number": "09121234569", "name": "abc"}])).refused(409);
+    world.delete(&shop.key, &one_number).expect(204);
     assert_eq!(world.db.number(KEPT), 106);
-    add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    add(&world, &shop, &id, json!(["09121234563"])).refused(409);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_eq!(world.db.number(KEPT), 0);
-    let third = make(&world, &shop, "Third").expect(201).text("/data/id");
+    let third = made(&world, &shop, "Third");
     let body = json!([{"number": "09121234563", "name": "x".repeat(50)}]);
     add(&world, &shop, &third, body).expect(201);
     let other = world.account("other", 0);
-    let others = make(&world, &other, "Others").expect(201).text("/data/id");
+    let others = made(&world, &other, "Others");
     add(&world, &other, &others, json!(["09121234561"])).expect(201);
     assert_accounts(&world);
 }
@@ -258,35 +245,34 @@ fn an_import_stops_at_the_quota_and_counts_only_what_is_new() {
     };
     let file = |count: u32| format!("number\n{}", lines(count));
     // One transaction has 2,000 lines, so the second one is refused.
-    let stopped = import(&world, &shop, &id, &file(3_001)).problem(409, 409);
+    let stopped = world.import(&shop.key, &id, &file(3_001)).refused(409);
     let detail = stopped.text("/detail");
-    assert!(
-        detail.contains("imported up to line 2001 (2000 numbers added"),
-        "{detail}"
-    );
+    assert_contains(&detail, "imported up to line 2001 (2000 numbers added");
     assert_eq!(world.db.number(KEPT), 200_000);
-    assert_eq!(
-        import(&world, &shop, &id, &file(3_000)).expect(201).int("/data/added"),
-        1_000
-    );
-    let again = import(&world, &shop, &id, &file(3_000)).expect(201);
+    let answer = world.import(&shop.key, &id, &file(3_000));
+    let found = answer.expect(201).int("/data/added");
+    assert_eq!(found, 1_000);
+    let again = world.import(&shop.key, &id, &file(3_000)).expect(201);
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3_000));
-    import(&world, &shop, &id, "number\n09351234567\n").problem(409, 409);
+    world.import(&shop.key, &id, "number\n09351234567\n").refused(409);
     assert_accounts(&world);
 }
 
 #[test]
 fn a_nearly_full_phonebook_is_imported_again() {
     let (world, shop, id) = with_phonebook();
-    import(&world, &shop, &id, "number\n09121234561\n09121234562\n").expect(201);
+    let answer = world.import(&shop.key, &id, "number\n09121234561\n09121234562\n");
+    answer.expect(201);
     world.db.run("UPDATE phonebook SET count = 499999");
     let file = "number,name\n09121234561,a\n09121234562,b\n09121234563,c\n";
-    let done = import(&world, &shop, &id, file).expect(201);
+    let done = world.import(&shop.key, &id, file).expect(201);
     assert_eq!((done.int("/data/added"), done.int("/data/updated")), (1, 2));
-    let again = import(&world, &shop, &id, file).expect(201);
+    let again = world.import(&shop.key, &id, file).expect(201);
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3));
     let before = snapshot(&world);
-    let refused = import(&world, &shop, &id, "number,name\n09121234561,d\n09121234564,e\n").problem(409, 409);
+    let refused = world
+        .import(&shop.key, &id, "number,name\n09121234561,d\n09121234564,e\n")
+        .refused(409);
     let detail = "The phonebook would have more numbers than it may have; use another one.";
     assert_eq!(refused.text("/detail"), detail);
     assert_eq!(snapshot(&world), before);
@@ -314,19 +300,22 @@ fn assert_not_found(world: &World, shop: &Account, id: &str) {
         format!("/phonebook/number/{id}"),
         format!("/phonebook/number/{id}?q=N"),
     ] {
-        world.get(&shop.key, &path).problem(404, 404);
+        world.get(&shop.key, &path).refused(404);
     }
     let listed = world.read(&shop.key, "/phonebook");
     assert!(!listed.body.contains(id));
-    put(world, shop, &format!("/phonebook/{id}"), json!({"title": "x"})).problem(404, 404);
-    put(world, shop, &format!("/phonebook/number/{id}/1"), json!({"name": "x"})).problem(404, 404);
-    delete(world, shop, &format!("/phonebook/number/{id}/1")).problem(404, 404);
-    delete(world, shop, &format!("/phonebook/{id}")).problem(404, 404);
-    add(world, shop, id, json!(["09121234567"])).problem(404, 404);
-    import(world, shop, id, "number\n09121234567\n").problem(404, 404);
+    let refused = world.put(&shop.key, &format!("/phonebook/{id}"), json!({"title": "x"}));
+    refused.refused(404);
+    let refused = world.put(&shop.key, &format!("/phonebook/number/{id}/1"), json!({"name": "x"}));
+    refused.refused(404);
+    let refused = world.delete(&shop.key, &format!("/phonebook/number/{id}/1"));
+    refused.refused(404);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).refused(404);
+    add(world, shop, id, json!(["09121234567"])).refused(404);
+    world.import(&shop.key, id, "number\n09121234567\n").refused(404);
     for message in ["x", "%name%"] {
         let body = json!({"phonebook": id, "message": message});
-        world.post(&shop.key, "/sms/phonebook/send", body).problem(404, 404);
+        world.post(&shop.key, "/sms/phonebook/send", body).refused(404);
     }
 }
 
@@ -344,23 +333,20 @@ fn assert_removed(world: &World, shop: &Account, id: &str) {
 #[test]
 fn a_large_phonebook_disappears_at_once_and_is_removed_in_steps() {
     let (world, shop, id) = with_phonebook();
-    let kept = make(&world, &shop, "Kept").expect(201).text("/data/id");
+    let kept = made(&world, &shop, "Kept");
     add(&world, &shop, &kept, json!(["09121234567"])).expect(201);
     // More than the request and one alarm remove.
     let count = 6 * REMOVED_A_STEP + 1;
     fill(&world, &id, count);
     assert_accounts(&world);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_not_found(&world, &shop, &id);
     let left = "SELECT count(*) FROM phonebook_number";
     assert_eq!(world.db.number(left), i64::from(count - REMOVED_A_STEP) + 1);
-    assert_eq!(
-        world.db.number(KEPT),
-        i64::from(count - REMOVED_A_STEP) * 104 + 100,
-        "room comes back as numbers go"
-    );
+    let wanted = i64::from(count - REMOVED_A_STEP) * 104 + 100;
+    assert_eq!(world.db.number(KEPT), wanted, "room comes back as numbers go");
     assert_accounts(&world);
-    let again = make(&world, &shop, "Friends").expect(201).text("/data/id");
+    let again = made(&world, &shop, "Friends");
     world.ring(&shop.id);
     assert_eq!(world.db.number(left), i64::from(count - 5 * REMOVED_A_STEP) + 1);
     assert_accounts(&world);
@@ -386,8 +372,8 @@ fn a_small_phonebook_leaves_room_before_the_answer() {
              VALUES (?1, ?2, ?3, '[]', 0, 0, 0)";
         world.db.exec(insert, &params).unwrap();
     }
-    make(&world, &shop, "One more").problem(409, 409);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    make(&world, &shop, "One more").refused(409);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_eq!(world.db.number(KEPT), 0);
     make(&world, &shop, "One more").expect(201);
     assert_eq!(world.db.count("phonebook_number"), 0);
@@ -414,10 +400,10 @@ fn a_deletion_that_breaks_off_is_brought_to_its_end() {
         false => Ok(()),
     });
     // The object was told, and the directory was not.
-    delete(&world, &shop, &format!("/phonebook/{id}")).problem(500, 500);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).refused(500);
     world.read(&shop.key, &format!("/phonebook/{id}"));
     world.ring(&shop.id);
-    assert!(world.log.borrow().iter().any(|line| line.contains("remove phonebooks")));
+    assert!(world.has_logged("remove phonebooks"));
     // Then the directory answers twice, and the process dies.
     let answers = Rc::new(Cell::new(2));
     world.db.watch(
@@ -457,7 +443,7 @@ fn a_deletion_whose_request_dies_is_brought_to_its_end() {
     // A call that comes late, or for what another account has, does nothing.
     removal(&id);
     let other = world.account("other", 0);
-    let others = make(&world, &other, "Others").expect(201).text("/data/id");
+    let others = made(&world, &other, "Others");
     removal(&others);
     world.settle(0);
     assert_removed(&world, &shop, &id);
@@ -481,23 +467,25 @@ fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
     let rows = |world: &World| texts(&world.db, "SELECT name FROM phonebook_number");
     deleted_before("phonebook_change");
     let body = json!([{"number": "09121234562", "attributes": {"a": "b"}}]);
-    add(&world, &shop, &id, body).problem(404, 404);
+    add(&world, &shop, &id, body).refused(404);
     deleted_before("phonebook_change");
-    import(&world, &shop, &id, "number,name\n09121234561,x\n").problem(404, 404);
+    let refused = world.import(&shop.key, &id, "number,name\n09121234561,x\n");
+    refused.refused(404);
     deleted_before("phonebook_change");
-    put(&world, &shop, &number, json!({"name": "x"})).problem(404, 404);
+    world.put(&shop.key, &number, json!({"name": "x"})).refused(404);
     deleted_before("phonebook_change");
-    delete(&world, &shop, &number).problem(404, 404);
+    world.delete(&shop.key, &number).refused(404);
     for page in ["", "?q=0912"] {
         deleted_before("FROM phonebook_number");
         let path = format!("/phonebook/number/{id}{page}");
-        world.get(&shop.key, &path).problem(404, 404);
+        world.get(&shop.key, &path).refused(404);
     }
     deleted_before("json_group_array");
     let body = json!({"phonebook": id, "message": "x"});
-    world.post(&shop.key, "/sms/phonebook/send", body).problem(404, 404);
+    world.post(&shop.key, "/sms/phonebook/send", body).refused(404);
     deleted_before("SET title");
-    put(&world, &shop, &format!("/phonebook/{id}"), json!({"title": "x"})).problem(404, 404);
+    let path = format!("/phonebook/{id}");
+    world.put(&shop.key, &path, json!({"title": "x"})).refused(404);
     world.db.unwatch();
     assert_eq!(rows(&world), [None]);
     assert_accounts(&world);
@@ -507,25 +495,27 @@ fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
 #[test]
 fn no_statement_about_phonebooks_walks_through_a_table() {
     let (world, shop, id) = with_phonebook();
-    let other = make(&world, &shop, "Other").expect(201).text("/data/id");
+    let other = made(&world, &shop, "Other");
     let path = format!("/phonebook/number/{id}");
     let body = json!([{"number": "09121234561", "name": "A", "attributes": {"a": "b"}}]);
     let added = add(&world, &shop, &id, body);
     let number = format!("{path}/{}", added.expect(201).int("/data/numbers/0/id"));
-    import(&world, &shop, &id, "number,name\n09121234562,B\n").expect(201);
-    put(&world, &shop, &number, json!({"name": "C", "attributes": {"b": "c"}})).expect(200);
+    world.import(&shop.key, &id, "number,name\n09121234562,B\n").expect(201);
+    let answer = world.put(&shop.key, &number, json!({"name": "C", "attributes": {"b": "c"}}));
+    answer.expect(200);
     for query in ["", "?q=0912", "?q=1", "?q=c"] {
         world.read(&shop.key, &format!("{path}{query}"));
     }
     world.read(&shop.key, &format!("/phonebook/{id}/export"));
     world.read(&shop.key, "/phonebook?limit=1");
-    put(&world, &shop, &format!("/phonebook/{id}"), json!({"title": "New"})).expect(200);
+    let answer = world.put(&shop.key, &format!("/phonebook/{id}"), json!({"title": "New"}));
+    answer.expect(200);
     for message in ["x", "%name% %b%"] {
         let body = json!({"phonebooks": [id, other], "message": message, "exclude": ["09121234562"]});
         world.posted(&shop.key, "/sms/phonebook/send", body);
     }
-    delete(&world, &shop, &number).expect(204);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    world.delete(&shop.key, &number).expect(204);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     world.settle(0);
     // Every statement of these files has run.
     let written: usize = [
@@ -591,8 +581,7 @@ proptest! {
             };
             let wanted: Vec<&Value> = all.iter().filter(fits).collect();
             let encoded: String = form_urlencoded::byte_serialize(search.as_bytes()).collect();
-            let first = format!("/phonebook/number/{id}?limit={limit}&q={encoded}");
-            let found = world.all(&shop.key, &first);
+            let found = world.all(&shop.key, &format!("/phonebook/number/{id}?limit={limit}&q={encoded}"));
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{}", search);
         }
     }
@@ -611,12 +600,12 @@ proptest! {
             let before = snapshot(&world);
             let answer = match (step, place) {
                 (0, _) => add(&world, &shop, &id, json!([{"number": number, "name": name}, {"number": "09121230008", "attributes": attributes}])),
-                (1, _) => import(&world, &shop, &id, &format!("number,name,a{attribute}\n{number},n{pick},'\n09121230009,,v\n")),
-                (2 | 3, Some(place)) => put(&world, &shop, &place, json!({"number": number, "name": name, "attributes": attributes})),
-                (4, Some(place)) => delete(&world, &shop, &place),
+                (1, _) => world.import(&shop.key, &id, format!("number,name,a{attribute}\n{number},n{pick},'\n09121230009,,v\n")),
+                (2 | 3, Some(place)) => world.put(&shop.key, &place, json!({"number": number, "name": name, "attributes": attributes})),
+                (4, Some(place)) => world.delete(&shop.key, &place),
                 (5, _) if pick == 0 => {
-                    let answer = delete(&world, &shop, &format!("/phonebook/{id}"));
-                    id = make(&world, &shop, "Friends").expect(201).text("/data/id");
+                    let answer = world.delete(&shop.key, &format!("/phonebook/{id}"));
+                    id = made(&world, &shop, "Friends");
                     answer
                 }
                 _ => continue,

@@ -54,10 +54,8 @@ const CALL: &str = r#"{"v":1,"to":"shop","key":"key-1","request":"Charge","body"
 #[test]
 fn a_call_is_read_with_members_that_are_missing_or_new() {
     let call = Call::read(CALL).unwrap();
-    assert_eq!(
-        (call.v, call.to.as_ref(), call.key.as_deref()),
-        (1, "shop", Some("key-1"))
-    );
+    let wanted = (1, "shop", Some("key-1"));
+    assert_eq!((call.v, call.to.as_ref(), call.key.as_deref()), wanted);
     assert_eq!(call.request, Charge::NAME);
     assert!(call.body::<Charge>().unwrap().0.is_none());
     let other = r#"{"v":2,"to":"shop","request":"Charge","body":null,"trace":"x"}"#;

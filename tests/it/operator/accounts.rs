@@ -8,14 +8,14 @@ use crate::support::{World, time::MINUTE_MS};
 fn accounts_are_made_listed_and_changed() {
     let (world, shop) = World::with_account(7_000);
     let body = json!({"username": "shop", "fullName": "x"});
-    world.admin("POST", "/admin/accounts", body).problem(409, 409);
+    world.admin("POST", "/admin/accounts", body).refused(409);
     let body = json!({"username": "a b", "plan": "none"});
-    let bad = world.admin("POST", "/admin/accounts", body).problem(422, 422);
+    let bad = world.admin("POST", "/admin/accounts", body).refused(422);
     assert_eq!(bad.extra().len(), 3, "{:?}", bad.extra());
     let path = shop.path("");
     let bad = json!({"status": "ASLEEP", "sendingEnabled": "no", "plan": "none", "defaultLine": "404", "fullName": "",
         "rateLimit": {"limit": 0, "burst": 1}});
-    assert_eq!(world.admin("PATCH", &path, bad).problem(422, 422).extra().len(), 7);
+    assert_eq!(world.admin("PATCH", &path, bad).refused(422).extra().len(), 7);
     let changed = world.change(&path, json!({"fullName": "Shop & Co", "status": "INACTIVE"}));
     changed.has(json!({"fullName": "Shop & Co", "status": "INACTIVE"}));
     let expected = json!({"limit": 1_200, "windowSeconds": 60, "burst": 300});
@@ -23,23 +23,13 @@ fn accounts_are_made_listed_and_changed() {
     world.settle(5_000);
     let listed = world.look("/admin/accounts");
     let (mirror, truth) = (&listed.json["data"][0], world.look(&path));
-    for member in [
-        "id",
-        "status",
-        "sendingEnabled",
-        "wallet",
-        "plan",
-        "defaultLine",
-        "fullName",
-    ] {
+    for member in "id status sendingEnabled wallet plan defaultLine fullName".split(' ') {
         assert_eq!(mirror[member], truth.json["data"][member], "{member}");
     }
-    world
-        .get(&world.admin_key, "/admin/accounts/operator")
-        .problem(404, 404);
-    world
-        .admin("PATCH", "/admin/accounts/none", json!({}))
-        .problem(404, 404);
+    let refused = world.get(&world.admin_key, "/admin/accounts/operator");
+    refused.refused(404);
+    let refused = world.admin("PATCH", "/admin/accounts/none", json!({}));
+    refused.refused(404);
 }
 
 #[test]
@@ -52,16 +42,15 @@ fn lines_are_made_changed_and_removed() {
     let expected = json!({"PERSIAN": 1.25, "ENGLISH": 1.0, "MCI": 1.0, "MTN": 0.0, "WEBSERVICE": 1.0, "PATTERN": 1.0});
     assert_eq!(made.json["data"]["coefficients"], expected);
     assert_eq!(made.json["data"]["accounts"], json!([shop.id]));
-    admin("POST", "/admin/lines", line).problem(409, 409);
-    let bad = json!({"number": "x", "carrier": "none", "operations": ["FLY"], "accounts": ["nobody"], "coefficients": {"MCI": 0.00001}});
-    assert_eq!(admin("POST", "/admin/lines", bad).problem(422, 422).extra().len(), 5);
+    admin("POST", "/admin/lines", line).refused(409);
+    assert_eq!(admin("POST", "/admin/lines", json!({"number": "x", "carrier": "none", "operations": ["FLY"], "accounts": ["nobody"], "coefficients": {"MCI": 0.00001}})).refused(422).extra().len(), 5);
     let body = json!({"accounts": [], "active": false});
     let changed = admin("PATCH", "/admin/lines/+982100", body).expect(200);
     changed.has(json!({"accounts": [], "active": false}));
-    admin("DELETE", "/admin/lines/10001", json!(null)).problem(409, 409);
+    admin("DELETE", "/admin/lines/10001", json!(null)).refused(409);
     admin("DELETE", "/admin/lines/%2B982100", json!(null)).expect(204);
-    admin("GET", "/admin/lines/+982100", json!(null)).problem(404, 404);
-    admin("PATCH", "/admin/lines/+982100", json!({})).problem(404, 404);
+    admin("GET", "/admin/lines/+982100", json!(null)).refused(404);
+    admin("PATCH", "/admin/lines/+982100", json!({})).refused(404);
     assert_eq!(admin("GET", "/admin/lines", json!(null)).expect(200).items().len(), 1);
 }
 
@@ -76,12 +65,12 @@ fn credit_is_added_once_and_never_takes_more_than_there_is() {
     let again = credit(json!({"amount": 500, "note": "top-up"})).expect(201);
     assert_eq!(again.json["data"], first.json["data"]);
     assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
-    credit(json!({"amount": 501})).problem(422, 422);
+    credit(json!({"amount": 501})).refused(422);
     assert_eq!(world.balance(&shop.key), (500, 1_000));
     world.admin("POST", &path, json!({"amount": -501})).problem(400, 2001);
     world.create(&path, json!({"amount": -500}));
     let body = json!({"amount": 9_007_199_254_740_991i64});
-    world.admin("POST", &path, body).problem(409, 409);
+    world.admin("POST", &path, body).refused(409);
     for bad in [
         json!(0),
         json!(1.5),
@@ -89,11 +78,10 @@ fn credit_is_added_once_and_never_takes_more_than_there_is() {
         json!(9_007_199_254_740_992i64),
         json!(null),
     ] {
-        world.admin("POST", &path, json!({"amount": bad})).problem(422, 422);
+        world.admin("POST", &path, json!({"amount": bad})).refused(422);
     }
-    world
-        .admin("POST", "/admin/accounts/none/credit", json!({"amount": 5}))
-        .problem(404, 404);
+    let refused = world.admin("POST", "/admin/accounts/none/credit", json!({"amount": 5}));
+    refused.refused(404);
     assert_eq!(world.balance(&shop.key), (0, 1_000));
 }
 
@@ -102,10 +90,10 @@ fn plans_set_the_price() {
     let (world, shop) = World::with_account(100_000);
     let plan = json!({"slug": "gold", "title": "Gold", "tariff": {"slug": "g", "title": "G", "price": 700}});
     world.create("/admin/plans", plan.clone());
-    world.admin("POST", "/admin/plans", plan).problem(409, 409);
+    world.admin("POST", "/admin/plans", plan).refused(409);
     let body = json!({"slug": "no spaces", "tariff": {"price": -1}, "refunds": ["DELIVERED"]});
     let bad = world.admin("POST", "/admin/plans", body);
-    assert_eq!(bad.problem(422, 422).extra().len(), 6);
+    assert_eq!(bad.refused(422).extra().len(), 6);
     world.change_account(&shop, json!({"plan": "gold"}));
     let line = json!({"coefficients": {"PERSIAN": 1.5, "ENGLISH": 0.3333, "MCI": 2}});
     world.change("/admin/lines/10001", line);
@@ -121,7 +109,7 @@ fn plans_set_the_price() {
     assert_eq!(cost("hello", "09351234567"), 234, "233.31 rounded up");
     world.change("/admin/plans/gold", json!({"tariff": {"price": 1_000}}));
     assert_eq!(cost("سلام", "09351234567"), 1_500);
-    world.admin("PATCH", "/admin/plans/none", json!({})).problem(404, 404);
+    world.admin("PATCH", "/admin/plans/none", json!({})).refused(404);
 }
 
 #[test]
@@ -187,11 +175,7 @@ fn operators_are_limited_too_on_every_route_of_theirs() {
             .ask(route.method, &world.admin_key, route.path)
             .body("text/plain", b"{")
             .send();
-        assert!(
-            answer.problem(429, 429).header("Retry-After").is_some(),
-            "{}",
-            route.path
-        );
+        assert!(answer.refused(429).header("Retry-After").is_some(), "{}", route.path);
     }
 }
 
@@ -204,7 +188,7 @@ fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
     let short = world.create(&keys, body).text("/data/key");
     world.read(&short, "/account/info");
     world.advance(MINUTE_MS);
-    let ended = world.get(&short, "/account/info").problem(401, 401);
+    let ended = world.get(&short, "/account/info").refused(401);
     assert_eq!(ended.header("WWW-Authenticate"), Some("Bearer error=\"invalid_token\""));
 
     let rotated = world.create(&format!("{keys}/{}/rotate", shop.key_id), json!({"graceSeconds": 60}));
@@ -212,17 +196,16 @@ fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
     world.read(&shop.key, "/account/info");
     world.read(&new_key, "/account/info");
     world.advance(MINUTE_MS);
-    world.get(&shop.key, "/account/info").problem(401, 401);
+    world.get(&shop.key, "/account/info").refused(401);
 
     // The account's object refuses a revoked key at once, even if KV and the caches still have its record.
     let record = world.keys.borrow().get(&peyk::auth::digest(&new_key)).cloned().unwrap();
     let path = format!("{keys}/{}", rotated.text("/data/id"));
     world.admin("DELETE", &path, json!(null)).expect(204);
     world.keys.borrow_mut().insert(peyk::auth::digest(&new_key), record);
-    world.send(&new_key, &["09121234567"]).problem(401, 401);
-    world
-        .admin("DELETE", &format!("{keys}/nothing"), json!(null))
-        .problem(404, 404);
+    world.send(&new_key, &["09121234567"]).refused(401);
+    let refused = world.admin("DELETE", &format!("{keys}/nothing"), json!(null));
+    refused.refused(404);
     let listed = world.look(&keys);
     assert_eq!(listed.items().len(), 3);
     assert!(!listed.body.contains(&new_key), "a list shows no key");
@@ -244,7 +227,7 @@ fn a_rotation_that_is_repeated_makes_a_key_that_lasts_as_long_as_the_first() {
     }
     world.advance(2 * 24 * 60 * MINUTE_MS);
     world.read(&again.text("/data/key"), "/account/info");
-    world.get(&shop.key, "/account/info").problem(401, 401);
+    world.get(&shop.key, "/account/info").refused(401);
 }
 
 #[test]
@@ -260,8 +243,7 @@ fn a_minted_key_is_never_looked_up_before_it_is_put() {
     world.read(&rotated, "/account/info");
     // An imported key may be another account's already, so only for it somebody looks first.
     let imported = "17|AbCdEfGhIjKlMnOp+/=";
-    let import = json!({"title": "old", "key": imported});
-    world.create(&keys, import);
+    world.create(&keys, json!({"title": "old", "key": imported}));
     assert_eq!(world.kv_calls_for(imported), ["get", "put"]);
 }
 
@@ -269,9 +251,8 @@ fn a_minted_key_is_never_looked_up_before_it_is_put() {
 fn an_imported_key_that_was_tried_before_works_at_once_where_it_was_imported() {
     let (world, shop) = World::with_account(0);
     let imported = "17|AbCdEfGhIjKlMnOp+/=";
-    world.get(imported, "/account/info").problem(401, 401);
-    let keys = shop.path("/keys");
-    world.create(&keys, json!({"title": "old", "key": imported}));
+    world.get(imported, "/account/info").refused(401);
+    world.create(&shop.path("/keys"), json!({"title": "old", "key": imported}));
     // KV still answers with the miss that it remembers.
     world.keys.borrow_mut().remove(&peyk::auth::digest(imported));
     world.read(imported, "/account/info");
@@ -290,10 +271,10 @@ fn imported_keys_of_any_shape_work_and_are_kept_as_digests_only() {
     };
     import("17|AbCdEfGhIjKlMnOp+/=").expect(201);
     world.send("17|AbCdEfGhIjKlMnOp+/=", &["09121234567"]).expect(201);
-    import("17|AbCdEfGhIjKlMnOp+/=").problem(409, 409);
-    import("short").problem(422, 422);
-    import("peyk_live_0000000000000000000000000000000000000x").problem(422, 422);
-    let lacking = world.get("17|AbCdEfGhIjKlMnOp+/=", "/account/info").problem(403, 403);
+    import("17|AbCdEfGhIjKlMnOp+/=").refused(409);
+    import("short").refused(422);
+    import("peyk_live_0000000000000000000000000000000000000x").refused(422);
+    let lacking = world.get("17|AbCdEfGhIjKlMnOp+/=", "/account/info").refused(403);
     let expected = "Bearer error=\"insufficient_scope\", scope=\"account:read\"";
     assert_eq!(lacking.header("WWW-Authenticate"), Some(expected));
     assert!(lacking.header("RateLimit").is_some());
@@ -318,8 +299,8 @@ fn keys_of_an_account_never_get_the_operators_scope() {
     let (world, shop) = World::with_account(0);
     let keys = shop.path("/keys");
     let body = json!({"title": "x", "scopes": ["admin"]});
-    world.admin("POST", &keys, body).problem(422, 422);
+    world.admin("POST", &keys, body).refused(422);
     let all = world.create(&keys, json!({"title": "x"})).text("/data/key");
-    world.get(&all, "/admin/accounts").problem(403, 403);
-    world.get(&world.admin_key, "/account/info").problem(403, 403);
+    world.get(&all, "/admin/accounts").refused(403);
+    world.get(&world.admin_key, "/account/info").refused(403);
 }

@@ -44,7 +44,7 @@ fn accounts_are_found_by_the_beginning_of_username_name_or_id() {
     assert_eq!(find(&ids[1]), ["Alice"]);
     for bad in ["", "%20", &"x".repeat(101)] {
         let path = format!("/admin/accounts?q={bad}");
-        world.get(&world.admin_key, &path).problem(422, 422);
+        world.get(&world.admin_key, &path).refused(422);
     }
     let walks = world.db.walks(&["account"]);
     assert!(walks.is_empty(), "{walks:#?}");
@@ -68,8 +68,7 @@ fn lines_carriers_and_plans_are_found() {
     assert_eq!(carriers("CI"), ["mci", "tci-main"]);
     assert_eq!(carriers("main"), ["tci-main"]);
     for (slug, title) in [("gold", "Best"), ("silver", "Almost Gold")] {
-        let tariff = json!({"slug": "t", "title": "T", "price": 7});
-        let plan = json!({"slug": slug, "title": title, "tariff": tariff});
+        let plan = json!({"slug": slug, "title": title, "tariff": {"slug": "t", "title": "T", "price": 7}});
         world.create("/admin/plans", plan);
     }
     let plans = |q: &str| members(&world, &format!("/admin/plans?q={q}"), "slug");
@@ -77,7 +76,7 @@ fn lines_carriers_and_plans_are_found() {
     assert_eq!(plans("x"), Vec::<String>::new());
     for list in ["lines", "carriers", "plans"] {
         let path = format!("/admin/{list}?q=");
-        world.get(&world.admin_key, &path).problem(422, 422);
+        world.get(&world.admin_key, &path).refused(422);
     }
 }
 
@@ -142,26 +141,19 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
     assert_eq!(sums(&format!("account={}", other.id)), [item("2026-01-01", 1, 1, 1)]);
     assert_eq!(sums("carrier=sandbox&by=line"), [item("10001", 0, 0, 4)]);
     assert_eq!(sums("line=10001&mode=test"), []);
-    assert_eq!(
-        members(&world, "/admin/usage?by=account", "key"),
-        [shop.id.clone(), other.id.clone()]
-    );
+    let wanted = [shop.id.clone(), other.id.clone()];
+    assert_eq!(members(&world, "/admin/usage?by=account", "key"), wanted);
     let page = world.look("/admin/usage?limit=1");
     let cursor = page.text("/meta/nextCursor");
     assert_eq!(sums(&format!("limit=1&cursor={cursor}")), days[1..]);
-    for bad in [
-        "by=week",
-        "from=x",
-        "to=2026-02-30",
-        "from=2026-01-02&to=2026-01-01",
-        "from=2026-01-01&to=2026-04-03",
-        "mode=x",
-    ] {
+    for bad in
+        "by=week from=x to=2026-02-30 from=2026-01-02&to=2026-01-01 from=2026-01-01&to=2026-04-03 mode=x".split(' ')
+    {
         let path = format!("/admin/usage?{bad}");
-        world.get(&world.admin_key, &path).problem(422, 422);
+        world.get(&world.admin_key, &path).refused(422);
     }
     world.look("/admin/usage?from=2026-01-01&to=2026-04-02");
-    world.get(&shop.key, "/admin/usage").problem(403, 403);
+    world.get(&shop.key, "/admin/usage").refused(403);
     let walks = world.db.walks(&["usage"]);
     assert!(walks.is_empty(), "{walks:#?}");
 }
@@ -185,7 +177,7 @@ fn the_switch_for_all_says_who_switched_it_and_why() {
         json!({"enabled": true, "reason": ""}),
         json!({"enabled": true, "reason": "x".repeat(501)}),
     ] {
-        world.admin("PUT", "/admin/sending", bad).problem(422, 422);
+        world.admin("PUT", "/admin/sending", bad).refused(422);
     }
     assert_eq!(shown(), since);
     // Without a reason: a repeat leaves what is known, and a switch notes who and when.
@@ -201,7 +193,7 @@ fn the_switch_for_all_says_who_switched_it_and_why() {
         world.advance(60_000);
     }
     world.send(&shop.key, &["09121234567"]).expect(201);
-    world.get(&shop.key, "/admin/sending").problem(403, 403);
+    world.get(&shop.key, "/admin/sending").refused(403);
 }
 
 #[test]
@@ -229,7 +221,7 @@ fn dead_letters_are_found_by_account_and_kind() {
     assert_eq!(find(&format!("kind=STUCK&account={b}")), Vec::<String>::new());
     for bad in ["kind=x", "account="] {
         let path = format!("/admin/dead-letters?{bad}");
-        world.get(&world.admin_key, &path).problem(422, 422);
+        world.get(&world.admin_key, &path).refused(422);
     }
 }
 
@@ -242,10 +234,8 @@ fn health_tells_the_version_and_what_is_down() {
     let state = |health: &Answer, part: &str| health.text(&format!("/data/{part}/state"));
     let health = world.look("/admin/health");
     health.has(json!({"status": "UP", "version": version}));
-    assert_eq!(
-        ["kv", "d1", "object"].map(|part| state(&health, part)),
-        ["UP", "UP", "UP"]
-    );
+    let wanted = ["UP", "UP", "UP"];
+    assert_eq!(["kv", "d1", "object"].map(|part| state(&health, part)), wanted);
     let expected = json!([{"name": "sandbox", "state": "UP", "latencyMs": 0}]);
     assert_eq!(health.json["data"]["carriers"], expected);
     world.keys_are_down.set(true);
@@ -257,12 +247,10 @@ fn health_tells_the_version_and_what_is_down() {
     world.keys_are_down.set(false);
     world.directory_is_down.set(true);
     let health = world.look("/admin/health");
-    assert_eq!(
-        (state(&health, "d1"), state(&health, "object")),
-        ("DOWN".to_owned(), "UP".to_owned())
-    );
+    let wanted = ("DOWN".to_owned(), "UP".to_owned());
+    assert_eq!((state(&health, "d1"), state(&health, "object")), wanted);
     world.directory_is_down.set(false);
-    world.get(&shop.key, "/admin/health").problem(403, 403);
+    world.get(&shop.key, "/admin/health").refused(403);
 }
 
 #[test]

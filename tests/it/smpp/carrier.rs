@@ -66,9 +66,7 @@ fn a_long_message_is_delivered_when_all_its_parts_are_and_undelivered_when_one_i
         assert!(has(&world, &shop, DELIVERED, 1));
         smsc.deliver(0, &receipt_in_tlvs(&unlucky[0].0, 5, 27));
         life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
-        let rows = world
-            .sql(&shop.id)
-            .run("SELECT error, error_code FROM recipient WHERE status = 5");
+        let rows = world.rows(&shop, "SELECT error, error_code FROM recipient WHERE status = 5");
         assert_eq!(rows[0].text(0).unwrap(), "ABSENT_SUBSCRIBER");
         assert_eq!(rows[0].text(1).unwrap(), "UNDELIV 027");
         assert_once_and_ended(&world, &shop, &smsc);
@@ -146,14 +144,13 @@ fn a_refusal_for_good_ends_the_recipient_with_its_cause() {
     life.settle_until(MINUTE_MS, || {
         has(&world, &shop, REJECTED, 50) && has(&world, &shop, SUBMITTED, 50)
     });
-    let rows = world
-        .sql(&shop.id)
-        .run("SELECT DISTINCT error, error_code FROM recipient WHERE status = 7");
-    assert_eq!(rows.len(), 1);
-    assert_eq!(
-        (rows[0].text(0).unwrap(), rows[0].text(1).unwrap()),
-        ("UNKNOWN_SUBSCRIBER".into(), "ESME_RINVDSTADR".into())
+    let rows = world.rows(
+        &shop,
+        "SELECT DISTINCT error, error_code FROM recipient WHERE status = 7",
     );
+    assert_eq!(rows.len(), 1);
+    let wanted = ("UNKNOWN_SUBSCRIBER".to_owned(), "ESME_RINVDSTADR".to_owned());
+    assert_eq!((rows[0].text(0).unwrap(), rows[0].text(1).unwrap()), wanted);
 }
 
 #[test]
@@ -315,13 +312,7 @@ fn a_report_for_an_unknown_message_is_logged_and_answered() {
     life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
     let unknown = smsc.receipt(0, "id:nobody stat:DELIVRD", "");
     life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unknown) == Some(&0));
-    assert!(
-        world
-            .log
-            .borrow()
-            .iter()
-            .any(|line| line.contains("no message that is known"))
-    );
+    assert!(world.has_logged("no message that is known"));
     assert!(has(&world, &shop, SUBMITTED, 1));
     let unnamed = smsc.receipt(0, "nothing to see", "");
     life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unnamed) == Some(&0));
@@ -443,7 +434,7 @@ fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined
         assert_eq!(smsc.confirmed().get(&sequence), Some(&0));
     }
     let texts = || {
-        let rows = world.sql(&shop.id).run("SELECT text FROM inbound ORDER BY id");
+        let rows = world.rows(&shop, "SELECT text FROM inbound ORDER BY id");
         rows.iter().map(|row| row.text(0).unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(texts(), ["سلام دنیا"], "{:?}", world.log.borrow().last());

@@ -110,13 +110,7 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
         smsc.receipt(3, &format!("id:{id} stat:DELIVRD"), "");
     }
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 900));
-    assert!(
-        !world
-            .log
-            .borrow()
-            .iter()
-            .any(|line| line.contains("no message that is known"))
-    );
+    assert!(!world.has_logged("no message that is known"));
 }
 
 /// The connection by which the object of a session has sent.

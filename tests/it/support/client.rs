@@ -1,6 +1,7 @@
 //! What a client of the service does and gets.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
 use peyk::api::{http::Body, http::BodyError, http::Head, http::Response, serve};
 use peyk::auth;
@@ -145,6 +146,12 @@ impl Answer {
         answer
     }
 
+    /// Expects a problem whose code is its status.
+    #[track_caller]
+    pub fn refused(self, status: u16) -> Self {
+        self.problem(status, status)
+    }
+
     pub fn header(&self, name: &str) -> Option<&str> {
         self.response
             .headers
@@ -167,8 +174,11 @@ impl Answer {
 
     /// Expects a refusal with exactly these faults of the request.
     #[track_caller]
-    pub fn faults(self, faults: &[&str]) {
-        assert_eq!(self.problem(422, 422).extra(), faults);
+    pub fn faults<S: Debug>(self, faults: &[S])
+    where
+        String: PartialEq<S>,
+    {
+        assert_eq!(self.refused(422).extra(), faults);
     }
 
     /// The items of a list.
@@ -196,6 +206,12 @@ impl Answer {
         self.extra().iter().map(place).collect()
     }
 
+    /// The pointers that a refusal names.
+    #[track_caller]
+    pub fn pointers(&self) -> Vec<String> {
+        pick(&self.json["errors"], "pointer")
+    }
+
     /// Expects that the data has members with these values.
     #[track_caller]
     pub fn has(&self, members: Value) {
@@ -209,6 +225,21 @@ pub fn assert_has(object: &Value, members: Value) {
     let of_object = |name: &String| (name.clone(), object[name].clone());
     let found: Value = members.as_object().unwrap().keys().map(of_object).collect();
     assert_eq!(found, members);
+}
+
+/// The rows of a table in JSON: short to write where rows of Rust would take many lines.
+pub fn table<Row: DeserializeOwned>(rows: Value) -> Vec<Row> {
+    serde_json::from_value(rows).unwrap()
+}
+
+#[track_caller]
+pub fn assert_contains(text: &str, part: &str) {
+    assert!(text.contains(part), "{text}");
+}
+
+#[track_caller]
+pub fn assert_starts(text: &str, start: &str) {
+    assert!(text.starts_with(start), "{text}");
 }
 
 /// This member of each item of a list.
@@ -264,9 +295,9 @@ impl World {
     }
 
     /// Imports a file into a phonebook.
-    pub fn import(&self, key: &str, phonebook: &str, csv: &str) -> Answer {
-        let path = format!("/phonebook/{phonebook}/import");
-        self.ask("POST", key, &path).body("text/csv", csv.as_bytes()).send()
+    pub fn import(&self, key: &str, phonebook: &str, csv: impl AsRef<[u8]>) -> Answer {
+        let request = self.ask("POST", key, &format!("/phonebook/{phonebook}/import"));
+        request.body("text/csv; charset=utf-8", csv.as_ref()).send()
     }
 
     /// What a key reads there.
@@ -277,6 +308,13 @@ impl World {
 
     pub fn send(&self, key: &str, recipients: &[&str]) -> Answer {
         self.post(key, "/sms/send", json!({"message": "hello", "recipients": recipients}))
+    }
+
+    /// Makes a version of a pattern the active one.
+    #[track_caller]
+    pub fn activate(&self, key: &str, slug: &str, version: i64) {
+        let path = format!("/pattern/{slug}/versions/{version}/activate");
+        self.post(key, &path, json!({})).expect(200);
     }
 
     /// The uid of a message that is sent to these recipients.

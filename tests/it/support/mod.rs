@@ -26,7 +26,7 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 pub use calls::Fate;
-pub use client::{Account, Answer, assert_has, pick};
+pub use client::{Account, Answer, assert_contains, assert_has, assert_starts, pick, table};
 pub use dice::Dice;
 pub use sqlite::Sqlite;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};

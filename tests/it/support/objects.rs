@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account;
-use peyk::base::ports::{Platform, PortError};
+use peyk::base::ports::{Platform, PortError, Row};
 use peyk::durable::Object;
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::{carrier, webhook};
@@ -128,6 +128,12 @@ impl World {
     /// The storage of an account's object.
     pub fn sql(&self, account: &str) -> Rc<Sqlite> {
         Rc::clone(&self.instance(&account_object(account)).sql)
+    }
+
+    /// The rows that a query of the storage of an account's object answers.
+    #[track_caller]
+    pub fn rows(&self, account: &Account, query: &str) -> Vec<Row> {
+        self.sql(&account.id).run(query)
     }
 
     /// The number that a query of the storage of an account's object answers.

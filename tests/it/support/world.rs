@@ -201,8 +201,7 @@ impl World {
     /// A pattern whose version 1 is active.
     pub fn active_pattern(&self, key: &str, pattern: serde_json::Value) {
         let made = self.posted(key, "/pattern", pattern);
-        let path = format!("/pattern/{}/versions/1/activate", made.text("/data/slug"));
-        self.post(key, &path, json!({})).expect(200);
+        self.activate(key, &made.text("/data/slug"), 1);
     }
 
     /// Adds carriers of kind `sandbox` to the directory.
@@ -220,6 +219,11 @@ impl World {
         receiver: impl FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>> + 'static,
     ) {
         self.receiver.replace(Some(Box::new(receiver)));
+    }
+
+    /// Whether a line with this text was logged.
+    pub fn has_logged(&self, text: &str) -> bool {
+        self.log.borrow().iter().any(|line| line.contains(text))
     }
 
     pub fn advance(&self, ms: i64) {

@@ -160,8 +160,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
             Step::Kill => world.kill(),
             Step::Late(at, again) => world.deliver_late(*at, *again),
             Step::Rotate => {
-                let path = format!("/webhook/{}/rotate", ids[place % 2]);
-                world.post(&shop.key, &path, json!({}));
+                world.post(&shop.key, &format!("/webhook/{}/rotate", ids[place % 2]), json!({}));
             }
             Step::Fail(count) => trouble.left.set(*count),
         }

@@ -112,7 +112,10 @@ fn an_opt_out_counts_whatever_keeps_its_confirmation_from_being_sent() {
     };
     type Break<'a> = Box<dyn Fn(&World, &Account) + 'a>;
     let cases: Vec<(Break<'_>, &str)> = vec![
-        (Box::new(account(json!({"status": "INACTIVE"}))), "the account is not active"),
+        (
+            Box::new(account(json!({"status": "INACTIVE"}))),
+            "the account is not active",
+        ),
         (
             Box::new(account(json!({"sendingEnabled": false}))),
             "sending is switched off",
@@ -194,7 +197,7 @@ fn a_sender_gets_one_confirmation_a_day_from_a_line_however_often_it_changes_its
 #[test]
 fn a_reply_that_is_for_several_accounts_is_not_confirmed_and_one_with_a_keyword_is() {
     let (world, [shop, second, third]) = two_shops();
-    let body = json!({"keywords": json!([{"keyword": "win", "account": shop.id}]), "optOutReply": CONFIRMATION});
+    let body = json!({"keywords": [{"keyword": "win", "account": shop.id}], "optOutReply": CONFIRMATION});
     world.admin("PUT", "/admin/lines/4000/inbound", body).expect(200);
     text(&world, "4000", "STOP");
     for account in [&shop, &second] {
@@ -264,7 +267,7 @@ fn the_texts_of_a_line_are_set_with_its_routes_and_are_as_long_as_other_texts() 
         (json!({"optInReply": ["x"]}), "optInReply: "),
         (json!({"account": "nobody", "optOutReply": "x"}), "account: "),
     ] {
-        let extra = world.admin("PUT", path, body.clone()).problem(422, 422).extra();
+        let extra = world.admin("PUT", path, body.clone()).refused(422).extra();
         assert_eq!(extra.len(), 1, "{body}");
         assert!(extra[0].starts_with(fault), "{extra:?}");
     }

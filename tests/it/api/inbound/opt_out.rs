@@ -149,11 +149,8 @@ fn a_reply_takes_off_only_what_a_reply_has_put_on_the_blacklist() {
         text(&world, "3000", reply);
         assert_eq!(blacklist(&world, &shop), [(PHONE.to_owned(), false)], "{reply}");
     }
-    world
-        .ask("DELETE", &shop.key, "/blacklist")
-        .json(own())
-        .send()
-        .expect(200);
+    let answer = world.ask("DELETE", &shop.key, "/blacklist").json(own()).send();
+    answer.expect(200);
     text(&world, "3000", "STOP");
     assert_eq!(blacklist(&world, &shop), [(PHONE.to_owned(), true)]);
     // From now on, the account itself keeps the number off.
@@ -173,7 +170,7 @@ fn a_full_blacklist_has_room_for_opt_outs() {
     };
     fill(1, 100_000);
     let own = json!({"numbers": ["09301234567"]});
-    world.post(&shop.key, "/blacklist", own).problem(409, 409);
+    world.post(&shop.key, "/blacklist", own).refused(409);
     text(&world, "3000", "STOP");
     assert!(is_blocked(&world, &shop));
     text(&world, "3000", "START");

@@ -152,10 +152,8 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
         .map(|item| ("message.received".to_owned(), item))
         .collect();
     assert_eq!(events(), expected);
-    assert_eq!(
-        (&expected[0].1["optOut"], &expected[1].1["optOut"]),
-        (&json!(true), &json!(false))
-    );
+    let wanted = (&json!(true), &json!(false));
+    assert_eq!((&expected[0].1["optOut"], &expected[1].1["optOut"]), wanted);
     // A message that can't be stored makes no event.
     world.sql(&shop.id).fail("INSERT INTO event", 1);
     receive(&world, sms(&world, "3000", "hello")).unwrap_err();
@@ -274,7 +272,7 @@ fn messages_are_forgotten_when_they_are_old_and_not_before() {
     assert_eq!(stored(), 0);
     // A message that comes after all were forgotten has another position than all before.
     text(&world, "3000", "new");
-    let rows = world.sql(&shop.id).run("SELECT id FROM inbound");
+    let rows = world.rows(&shop, "SELECT id FROM inbound");
     assert_eq!(rows[0].int(0).unwrap(), 1_202);
     let mut scans = world.sql(&shop.id).walks(&["inbound"]);
     scans.retain(|scan| !scan.starts_with("SELECT count(*)") && !scan.starts_with("SELECT id FROM"));

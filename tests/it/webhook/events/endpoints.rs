@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{URL, answer, endpoint, listen};
-use crate::support::{World, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
+use crate::support::{World, table, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
 
 #[test]
 fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
@@ -90,11 +90,8 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
         ("GET", format!("{path}/deliveries")),
         ("POST", format!("{path}/deliveries/evt_1/redeliver")),
     ] {
-        world
-            .ask(method, &stranger.key, &path)
-            .json(json!({}))
-            .send()
-            .problem(404, 404);
+        let refused = world.ask(method, &stranger.key, &path).json(json!({})).send();
+        refused.refused(404);
     }
     assert_eq!(world.read(&stranger.key, "/webhook").json["data"], json!([]));
     // Ten, and no more. Pages have each once.
@@ -104,21 +101,20 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
         world.advance(1);
     }
     let body = json!({"url": URL, "events": ["message.status"]});
-    world.post(&shop.key, "/webhook", body.clone()).problem(409, 409);
+    world.post(&shop.key, "/webhook", body.clone()).refused(409);
     let mut seen = BTreeSet::new();
     world.walk(&shop.key, "/webhook?limit=3", |page| {
         assert!(page.items().len() <= 3);
         assert!(page.texts("id").into_iter().all(|id| seen.insert(id)));
     });
     assert_eq!(seen.len(), 10);
-    world.get(&shop.key, "/webhook?cursor=x").problem(422, 422);
-    world
-        .get(&shop.key, &format!("{path}/deliveries?limit=0"))
-        .problem(422, 422);
+    world.get(&shop.key, "/webhook?cursor=x").refused(422);
+    let refused = world.get(&shop.key, &format!("{path}/deliveries?limit=0"));
+    refused.refused(422);
     world.delete(&shop.key, &path).expect(204);
-    world.delete(&shop.key, &path).problem(404, 404);
-    world.get(&shop.key, &path).problem(404, 404);
-    world.get(&shop.key, &format!("{path}/deliveries")).problem(404, 404);
+    world.delete(&shop.key, &path).refused(404);
+    world.get(&shop.key, &path).refused(404);
+    world.get(&shop.key, &format!("{path}/deliveries")).refused(404);
     world.posted(&shop.key, "/webhook", body);
     world.settle(MINUTE_MS);
     assert_eq!(world.webhook_sql(&shop.id).count("endpoint WHERE deleted = 1"), 0);
@@ -131,52 +127,22 @@ fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
     let before = world.read(&shop.key, &format!("/webhook/{id}")).json["data"].clone();
     let good = json!(["message.status"]);
     let long = "x".repeat(501);
-    for (body, extra) in [
-        (
-            json!({"url": 7, "events": "all"}),
-            vec!["url: must be a string", "events: must be a list"],
-        ),
-        (
-            json!({"url": "http://shop.example/", "events": []}),
-            vec!["url: must begin with https://", "events: must not be empty"],
-        ),
-        (
-            json!({"url": "https://10.0.0.1/", "events": good}),
-            vec!["url: must lead to a host on the public internet"],
-        ),
-        (
-            json!({"url": "http://localhost/", "events": good}),
-            vec!["url: must begin with https://"],
-        ),
-        (
-            json!({"url": URL, "events": ["message.status", "message.lost", "webhook.test"]}),
-            vec![
-                "events[1]: must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled",
-                "events[2]: must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled",
-            ],
-        ),
-        (
-            json!({"url": URL, "events": ["message.status", "message.status"]}),
-            vec!["events[1]: must not be there twice"],
-        ),
-        (
-            json!({"url": URL, "events": ["wallet.low"]}),
-            vec!["lowBalance: is required"],
-        ),
-        (
-            json!({"url": URL, "events": good, "lowBalance": 0, "description": "", "active": 1}),
-            vec![
-                "lowBalance: must be a whole number from 1 to 1000000000000000",
-                "description: must not be empty",
-                "active: must be true or false",
-            ],
-        ),
-        (
-            json!({"url": URL, "events": good, "description": long}),
-            vec!["description: must have at most 500 characters"],
-        ),
-    ] {
-        let created = world.post(&shop.key, "/webhook", body.clone()).problem(422, 422);
+    let kinds = "must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled";
+    for (body, extra) in table::<(Value, Vec<String>)>(json!([
+        [{"url": 7, "events": "all"}, ["url: must be a string", "events: must be a list"]],
+        [{"url": "http://shop.example/", "events": []}, ["url: must begin with https://", "events: must not be empty"]],
+        [{"url": "https://10.0.0.1/", "events": good}, ["url: must lead to a host on the public internet"]],
+        [{"url": "http://localhost/", "events": good}, ["url: must begin with https://"]],
+        [{"url": URL, "events": ["message.status", "message.lost", "webhook.test"]},
+            [format!("events[1]: {kinds}"), format!("events[2]: {kinds}")]],
+        [{"url": URL, "events": ["message.status", "message.status"]}, ["events[1]: must not be there twice"]],
+        [{"url": URL, "events": ["wallet.low"]}, ["lowBalance: is required"]],
+        [{"url": URL, "events": good, "lowBalance": 0, "description": "", "active": 1},
+            ["lowBalance: must be a whole number from 1 to 1000000000000000", "description: must not be empty",
+                "active: must be true or false"]],
+        [{"url": URL, "events": good, "description": long}, ["description: must have at most 500 characters"]],
+    ])) {
+        let created = world.post(&shop.key, "/webhook", body.clone()).refused(422);
         assert_eq!(created.extra(), extra, "{body}");
         let path = format!("/webhook/{id}");
         let put = world.put(&shop.key, &path, body.clone());
@@ -188,7 +154,7 @@ fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
             world.put(&shop.key, &path, back).expect(200);
         }
     }
-    let missing = world.post(&shop.key, "/webhook", json!({})).problem(422, 422);
+    let missing = world.post(&shop.key, "/webhook", json!({})).refused(422);
     assert_eq!(missing.extra(), ["url: is required", "events: is required"]);
     let nulls = json!({"url": null, "events": null});
     let put = world.put(&shop.key, &format!("/webhook/{id}"), nulls);
@@ -199,7 +165,7 @@ fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
     let keys = shop.path("/keys");
     let body = json!({"title": "t", "scopes": ["sms:send"]});
     let key = world.create(&keys, body).text("/data/key");
-    world.get(&key, "/webhook").problem(403, 403);
+    world.get(&key, "/webhook").refused(403);
 }
 
 #[test]

@@ -93,7 +93,7 @@ fn the_threshold_of_the_account_counts_for_endpoints_without_one_of_their_own() 
     };
     assert_eq!(shown(), Value::Null);
     let body = json!({"url": "https://a.example/", "events": ["wallet.low"]});
-    let refused = world.post(&shop.key, "/webhook", body.clone()).problem(422, 422);
+    let refused = world.post(&shop.key, "/webhook", body.clone()).refused(422);
     assert_eq!(refused.extra(), ["lowBalance: is required"]);
     put(&shop.key, own, json!(9_000));
     assert_eq!(shown(), 9_000);
@@ -142,12 +142,12 @@ fn a_threshold_that_is_none_is_refused_and_changes_nothing() {
         json!({"lowBalance": 1_000_000_000_000_001_i64}),
     ] {
         for (key, path) in [(&shop.key, "/account/low-balance"), (&world.admin_key, theirs.as_str())] {
-            let refused = world.put(key, path, body.clone()).problem(422, 422);
+            let refused = world.put(key, path, body.clone()).refused(422);
             assert_eq!(refused.text("/errors/0/pointer"), "/lowBalance", "{body}");
         }
     }
-    world.get(&world.admin_key, missing).problem(404, 404);
-    world.put(&world.admin_key, missing, set).problem(404, 404);
+    world.get(&world.admin_key, missing).refused(404);
+    world.put(&world.admin_key, missing, set).refused(404);
     let stranger = world.account("stranger", 0);
     let low_balance = &world.read(&stranger.key, "/account/low-balance").json["data"]["lowBalance"];
     assert_eq!(*low_balance, Value::Null);

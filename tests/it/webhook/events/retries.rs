@@ -94,12 +94,11 @@ fn five_days_of_failure_disable_an_endpoint_and_its_log_and_the_others_say_so() 
     assert_eq!(got.json["data"]["active"], false);
     assert_eq!(got.json["data"]["disabledReason"], "FAILING");
     let log = deliveries(&world, &shop, &id);
-    assert_eq!(
-        log.iter()
-            .filter(|item| item["type"] == "webhook.disabled" && item["status"] == "NOTED")
-            .count(),
-        1
-    );
+    let found = log
+        .iter()
+        .filter(|item| item["type"] == "webhook.disabled" && item["status"] == "NOTED")
+        .count();
+    assert_eq!(found, 1);
     let hits = hits.borrow();
     let told = of_type(&hits, "webhook.disabled");
     assert_eq!(told.len(), 1);
@@ -138,21 +137,18 @@ fn a_receiver_that_is_gone_gets_nothing_more_until_it_is_switched_on_again() {
     world.settle(MINUTE_MS);
     let path = format!("/webhook/{id}");
     let got = world.read(&shop.key, &path);
-    assert_eq!(
-        (&got.json["data"]["active"], got.text("/data/disabledReason")),
-        (&json!(false), "GONE".to_owned())
-    );
+    let wanted = (&json!(false), "GONE".to_owned());
+    assert_eq!((&got.json["data"]["active"], got.text("/data/disabledReason")), wanted);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(DAY_MS);
     assert_eq!(hits.borrow().len(), 1);
-    world
-        .post(&shop.key, &format!("{path}/test"), json!({}))
-        .problem(409, 409);
+    let refused = world.post(&shop.key, &format!("{path}/test"), json!({}));
+    refused.refused(409);
     let log = deliveries(&world, &shop, &id);
     let failed = log.iter().find(|item| item["status"] == "FAILED").unwrap();
     assert_eq!(failed["error"], "GONE");
     let redeliver = format!("{path}/deliveries/{}/redeliver", failed["id"].as_str().unwrap());
-    world.post(&shop.key, &redeliver, json!({})).problem(409, 409);
+    world.post(&shop.key, &redeliver, json!({})).refused(409);
     let on = world.put(&shop.key, &path, json!({"active": true})).expect(200);
     on.has(json!({"active": true, "disabledReason": null}));
     world.send(&shop.key, &["09121234567"]).expect(201);
@@ -161,12 +157,11 @@ fn a_receiver_that_is_gone_gets_nothing_more_until_it_is_switched_on_again() {
     world.settle(MINUTE_MS);
     let hits = hits.borrow();
     assert_eq!(hits.len(), 3);
-    assert_eq!(
-        hits.iter()
-            .filter(|hit| hit.id == hits[0].id && hit.text == hits[0].text)
-            .count(),
-        2
-    );
+    let found = hits
+        .iter()
+        .filter(|hit| hit.id == hits[0].id && hit.text == hits[0].text)
+        .count();
+    assert_eq!(found, 2);
 }
 
 #[test]

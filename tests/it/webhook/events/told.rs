@@ -63,10 +63,8 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
         }
         assert_eq!(item["changedAt"], stored["updatedAt"]);
     }
-    assert_eq!(
-        (&recipients[0]["status"], recipients[0].get("error")),
-        (&json!("DELIVERED"), None)
-    );
+    let wanted = (&json!("DELIVERED"), None);
+    assert_eq!((&recipients[0]["status"], recipients[0].get("error")), wanted);
     assert_eq!(recipients[1]["status"], "UNDELIVERED");
     assert!(recipients[1]["error"].is_string(), "{}", recipients[1]);
     // Afterwards nothing of it is left in the account's object.
@@ -129,10 +127,8 @@ fn a_large_message_makes_one_event_for_each_hundred_recipients() {
         let hits = of_type(&hits, kind);
         let told: Vec<_> = hits.iter().flat_map(|hit| hit.recipients()).collect();
         assert_eq!(told.len(), 950);
-        assert_eq!(
-            told.iter().map(|(number, _)| number).collect::<BTreeSet<_>>().len(),
-            950
-        );
+        let count = told.iter().map(|(number, _)| number).collect::<BTreeSet<_>>().len();
+        assert_eq!(count, 950);
         assert!(hits.iter().all(|hit| hit.recipients().len() <= 100));
         assert!(hits.len() <= 11, "{kind}: {}", hits.len());
         let status = if kind == "message.status" {
@@ -151,9 +147,8 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
     let (world, shop) = World::with_busy_account(1_000_000);
     let hits = listen(&world, |_, _| answer(200));
     endpoint(&world, &shop, &["message.status"]);
-    world
-        .send(&shop.key, &["09121234901", "09121234902", "09121234903", "09121234904"])
-        .expect(201);
+    let answer = world.send(&shop.key, &["09121234901", "09121234902", "09121234903", "09121234904"]);
+    answer.expect(201);
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
     let scheduled = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let uid = world.posted(&shop.key, "/sms/send", scheduled).text("/data/uid");
@@ -165,7 +160,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
         .flat_map(Hit::recipients)
         .map(|(_, status)| status)
         .collect();
-    let rows = world.sql(&shop.id).run("SELECT DISTINCT status FROM recipient");
+    let rows = world.rows(&shop, "SELECT DISTINCT status FROM recipient");
     for row in rows {
         let code = row.int(0).unwrap();
         let status = peyk::account::message::status::RecipientStatus::from_code(code).unwrap();
