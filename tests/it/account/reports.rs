@@ -158,9 +158,7 @@ fn a_report_that_cant_be_read_waits_like_one_that_fails() {
 
 /// The states of all chunks: `(attempt, failures, whether it is in doubt)`.
 fn chunks(world: &World, shop: &Account) -> Vec<(i64, i64, i64)> {
-    let rows = world
-        .sql(&shop.id)
-        .run("SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk");
+    let rows = world.rows(shop, "SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk");
     let read = |row: &peyk::base::ports::Row| (row.int(0).unwrap(), row.int(1).unwrap(), row.int(2).unwrap());
     rows.iter().map(read).collect()
 }
@@ -177,12 +175,8 @@ fn an_answer_that_cant_be_noted_is_noted_before_its_chunk_is_in_doubt() {
     assert_all_ended(&world, &shop, 2);
     let found = chunks(&world, &shop);
     assert_eq!(found, [(1, 0, 0)], "handed over once, and never in doubt");
-    assert!(
-        world
-            .inbox(&shop.id)
-            .values()
-            .all(|(taken, refused)| taken + refused == 1)
-    );
+    let inbox = world.inbox(&shop.id);
+    assert!(inbox.values().all(|(taken, refused)| taken + refused == 1));
 }
 
 #[test]
@@ -199,12 +193,8 @@ fn an_answer_that_cant_be_noted_in_all_its_lease_comes_from_the_journal_again() 
     world.failing_reports.set(0);
     world.settle(HOUR_MS);
     assert_all_ended(&world, &shop, 2);
-    assert!(
-        world
-            .inbox(&shop.id)
-            .values()
-            .all(|(taken, refused)| taken + refused == 1)
-    );
+    let inbox = world.inbox(&shop.id);
+    assert!(inbox.values().all(|(taken, refused)| taken + refused == 1));
 }
 
 #[test]
@@ -246,11 +236,8 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     world.settle(8 * DAY_MS);
     assert_eq!(counts(), [0, 0, 0, 0]);
     let due = journal::sweep_due_ms(&*sandbox).unwrap();
-    assert_eq!(
-        (due, reports::next_due_ms(&*sandbox).unwrap()),
-        (None, None),
-        "no alarm is left"
-    );
+    let dues = (due, reports::next_due_ms(&*sandbox).unwrap());
+    assert_eq!(dues, (None, None), "no alarm is left");
 }
 
 #[test]

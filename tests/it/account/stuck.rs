@@ -16,13 +16,8 @@ fn full_carrier() -> (World, Account) {
 /// Gives the carrier room, or takes it away.
 fn set_room(world: &World, has_room: bool) {
     let settings = if has_room { "{}" } else { r#"{"window": 0}"# };
-    world
-        .db
-        .exec(
-            "UPDATE carrier SET settings = ?1, version = version + 1",
-            &[settings.into()],
-        )
-        .unwrap();
+    let change = "UPDATE carrier SET settings = ?1, version = version + 1";
+    world.db.exec(change, &[settings.into()]).unwrap();
 }
 
 /// Lets time pass without the many attempts that a waiting chunk makes in it.
@@ -36,8 +31,7 @@ fn pass(world: &World, shop: &Account, ms: i64) {
 }
 
 fn letters(world: &World) -> Vec<Value> {
-    let page = world.look("/admin/dead-letters?limit=200");
-    page.items().clone()
+    world.look("/admin/dead-letters?limit=200").items().clone()
 }
 
 #[test]
@@ -50,22 +44,9 @@ fn a_chunk_that_waits_for_an_hour_is_told_once_and_taken_back_when_it_moves() {
     let first = letters(&world);
     assert_eq!(first.len(), 1);
     let letter = &first[0];
-    assert_eq!(
-        (
-            &letter["kind"],
-            &letter["account"],
-            &letter["message"],
-            &letter["carrier"],
-            &letter["recipients"]
-        ),
-        (
-            &json!("STUCK"),
-            &json!(shop.id),
-            &json!(sent.text("/data/uid")),
-            &json!("sandbox"),
-            &json!(2)
-        )
-    );
+    let uid = sent.text("/data/uid");
+    let told = json!({"kind": "STUCK", "account": shop.id, "message": uid, "carrier": "sandbox", "recipients": 2});
+    assert_has(letter, told);
     assert_eq!(letter["reason"], "it waits for its carrier for more than an hour");
     assert!(letter["attempts"].as_i64().unwrap() >= 1);
     for _ in 0..5 {
@@ -180,11 +161,8 @@ fn an_accounts_backlog_fills_a_bounded_list_and_leaves_others_alone() {
         pass(&world, account, LOOK_MS);
     }
     let of = |account: &Account| {
-        let rows = world.db.exec(
-            "SELECT count(*) FROM dead_letter WHERE account = ?1",
-            &[account.id.as_str().into()],
-        );
-        rows.unwrap()[0].int(0).unwrap()
+        let own = format!("dead_letter WHERE account = '{}'", account.id);
+        world.db.count(&own)
     };
     assert_eq!((of(&shop), of(&other)), (MAX_STALLED, 1));
     set_room(&world, true);

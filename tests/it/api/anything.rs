@@ -134,10 +134,8 @@ fn query() -> impl Strategy<Value = String> {
         ],
     );
     prop::collection::vec(part, 0..3).prop_map(|parts| {
-        let parts: Vec<String> = parts
-            .into_iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let parts = parts.into_iter();
+        let parts: Vec<String> = parts.map(|(name, value)| format!("{name}={value}")).collect();
         parts.join("&")
     })
 }

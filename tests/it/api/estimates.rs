@@ -130,14 +130,11 @@ impl Body {
                 )
             }
             _ => {
-                let items = numbers
-                    .iter()
-                    .zip(&self.texts)
-                    .enumerate()
-                    .map(|(index, (number, text))| match index % 3 {
-                        2 => json!({"recipient": number, "pattern": "any", "variables": {"A": "x", "B": index}}),
-                        _ => json!({"recipient": number, "message": text}),
-                    });
+                let items = numbers.iter().zip(&self.texts).enumerate();
+                let items = items.map(|(index, (number, text))| match index % 3 {
+                    2 => json!({"recipient": number, "pattern": "any", "variables": {"A": "x", "B": index}}),
+                    _ => json!({"recipient": number, "message": text}),
+                });
                 ("bulk", "/sms/bulk", json!({"messages": items.collect::<Vec<_>>()}))
             }
         }

@@ -56,9 +56,8 @@ fn every_response_has_its_id_and_is_not_to_be_kept() {
 /// The line of the log with this event.
 fn logged(world: &World, event: &str) -> serde_json::Value {
     let log = world.log.borrow();
-    let lines = log
-        .iter()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let lines = log.iter();
+    let lines = lines.map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     lines.rev().find(|line| line["event"] == event).unwrap()
 }
 

@@ -6,15 +6,14 @@ use serde_json::{Value, json};
 use crate::support::{Account, Answer, World, time::DAY_MS, time::HOUR_MS};
 
 fn post(world: &World, key: &str, path: &str, idempotency_key: &str, body: &Value) -> Answer {
-    let request = world.ask("POST", key, path).idempotency_key(idempotency_key);
-    request.json(body.clone()).send()
+    world.post_once(key, path, idempotency_key, body.clone())
 }
 
 /// Issues a key of the account: `{"mode"?, "lines"?}`.
 fn issue(world: &World, shop: &Account, more: Value) -> String {
     let mut body = json!({"title": "other"});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    world.create(&shop.path("/keys"), body).text("/data/key")
+    world.grant(shop, body).text("/data/key")
 }
 
 #[track_caller]
@@ -22,11 +21,6 @@ fn assert_replayed(answer: Answer, first: &Answer) {
     let answer = answer.expect(201);
     assert_eq!(answer.header("Idempotency-Replayed"), Some("true"));
     assert_eq!(answer.json["data"], first.json["data"]);
-}
-
-fn message_count(world: &World, shop: &Account) -> i64 {
-    let sql = world.sql(&shop.id);
-    sql.count("message")
 }
 
 /// A body of each kind of send, with its path.
@@ -52,25 +46,29 @@ fn bodies(world: &World, shop: &Account) -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// Sends of each kind, with this change of their bodies: the path, the body, and the answer. The path is the idempotency key.
+fn send_all(world: &World, shop: &Account, change: impl Fn(&mut Value)) -> Vec<(&'static str, Value, Answer)> {
+    let mut sends = Vec::new();
+    for (path, mut body) in bodies(world, shop) {
+        change(&mut body);
+        let first = post(world, &shop.key, path, path, &body).expect(201);
+        sends.push((path, body, first));
+    }
+    sends
+}
+
 #[test]
 fn a_repeat_after_send_at_has_passed_gets_the_first_answer() {
     let (world, shop) = World::with_account(100_000);
     let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
-    let sends: Vec<_> = bodies(&world, &shop)
-        .into_iter()
-        .map(|(path, mut body)| {
-            body["sendAt"] = send_at.clone().into();
-            let first = post(&world, &shop.key, path, path, &body).expect(201);
-            (path, body, first)
-        })
-        .collect();
+    let sends = send_all(&world, &shop, |body| body["sendAt"] = send_at.clone().into());
     world.settle(2 * HOUR_MS);
     let balance = world.balance(&shop.key);
     for (path, body, first) in &sends {
         assert_replayed(post(&world, &shop.key, path, path, body), first);
         post(&world, &shop.key, path, "another key", body).faults(&["sendAt: must not be in the past"]);
     }
-    assert_eq!((message_count(&world, &shop), world.balance(&shop.key)), (4, balance));
+    assert_eq!((world.count(&shop, "message"), world.balance(&shop.key)), (4, balance));
 }
 
 #[test]
@@ -88,14 +86,7 @@ fn a_repeat_gets_the_first_answer_when_the_clock_went_back() {
 fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     let (mut world, shop) = World::with_account(100_000);
     world.share_line("20002", "sandbox", &["WEBSERVICE", "PATTERN"]);
-    let sends: Vec<_> = bodies(&world, &shop)
-        .into_iter()
-        .map(|(path, mut body)| {
-            body["sourceNumber"] = json!("20002");
-            let first = post(&world, &shop.key, path, path, &body).expect(201);
-            (path, body, first)
-        })
-        .collect();
+    let sends = send_all(&world, &shop, |body| body["sourceNumber"] = json!("20002"));
     let repeat = |world: &World, what: &str| {
         let balance = world.balance(&shop.key);
         for (path, body, first) in &sends {
@@ -121,7 +112,7 @@ fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     request("DELETE", &format!("/phonebook/{phonebook}")).expect(204);
     world.admin("DELETE", "/admin/lines/20002", json!({})).expect(204);
     repeat(&world, "all that the sends name");
-    assert_eq!(message_count(&world, &shop), 4);
+    assert_eq!(world.count(&shop, "message"), 4);
 }
 
 #[test]
@@ -137,7 +128,7 @@ fn a_body_with_faults_is_not_remembered_and_gets_nobody_elses_answer() {
     send(&past).faults(&["sendAt: must not be in the past"]);
     let bad_key = post(&world, &shop.key, "/sms/send", "", &past).refused(422);
     assert_eq!(bad_key.extra().len(), 2, "{}", bad_key.body);
-    assert_eq!(message_count(&world, &shop), 1);
+    assert_eq!(world.count(&shop, "message"), 1);
 }
 
 #[test]
@@ -161,7 +152,7 @@ fn live_and_test_keys_do_not_share_idempotency_keys() {
     post(&world, &test, "/sms/send", "live alone", &other).refused(422);
     world.settle(10_000);
     assert_eq!(world.handed(&shop.id).len(), 3, "the live sends, and only these");
-    assert_eq!(message_count(&world, &shop), 6);
+    assert_eq!(world.count(&shop, "message"), 6);
 }
 
 #[test]
@@ -170,13 +161,7 @@ fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     world.share_line("20002", "sandbox", &["WEBSERVICE", "PATTERN"]);
     let tied = issue(&world, &shop, json!({"lines": ["20002"]}));
     let peer = issue(&world, &shop, json!({"lines": ["10001"]}));
-    let sends: Vec<_> = bodies(&world, &shop)
-        .into_iter()
-        .map(|(path, body)| {
-            let first = post(&world, &shop.key, path, path, &body).expect(201);
-            (path, body, first)
-        })
-        .collect();
+    let sends = send_all(&world, &shop, |_| {});
     let repeat = || {
         for (path, body, first) in &sends {
             let refused = post(&world, &tied, path, path, body).problem(406, 3012);
@@ -195,7 +180,7 @@ fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     post(&world, &shop.key, "/sms/send", "later", &later).expect(201);
     world.settle(2 * HOUR_MS);
     post(&world, &tied, "/sms/send", "later", &later).refused(422);
-    assert_eq!(message_count(&world, &shop), 5);
+    assert_eq!(world.count(&shop, "message"), 5);
     assert_eq!(world.handed(&shop.id).len(), 9);
 }
 

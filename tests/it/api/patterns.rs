@@ -468,10 +468,8 @@ fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
     let list = world.read(&shop.key, "/pattern");
     assert_eq!(list.text("/data/0/slug"), "second");
     let versions = list.json["data"][1]["versions"].as_array().unwrap();
-    let numbers: Vec<i64> = versions
-        .iter()
-        .map(|version| version["version"].as_i64().unwrap())
-        .collect();
+    let numbers = versions.iter();
+    let numbers: Vec<i64> = numbers.map(|version| version["version"].as_i64().unwrap()).collect();
     assert_eq!(numbers, [1, 3]);
     let first = world.read(&shop.key, "/pattern?limit=1");
     let cursor = first.text("/meta/nextCursor");

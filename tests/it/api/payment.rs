@@ -61,9 +61,8 @@ fn a_caller_without_tokens_is_told_so_before_all_that_is_wrong_with_the_request(
     let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
     world.change(&path, limit);
     world.read(&shop.key, "/lines");
-    let own = ROUTES
-        .iter()
-        .filter(|route| !matches!(route.access, Access::Public | Access::Scope(Scope::Admin)));
+    let own = ROUTES.iter();
+    let own = own.filter(|route| !matches!(route.access, Access::Public | Access::Scope(Scope::Admin)));
     for route in own {
         for (content_type, body) in [("text/plain", "{"), ("application/json", "{}")] {
             let request = world.ask(route.method, &shop.key, route.path);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, World, assert_starts, table, time::HOUR_MS};
+use crate::support::{Answer, World, assert_has, assert_starts, pick, table, time::HOUR_MS};
 
 #[test]
 fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
@@ -21,24 +21,11 @@ fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
     assert_eq!(sent.text("/status"), "CREATED");
     sent.has(json!({"type": "PHONEBOOK", "encoding": "UCS2"}));
     assert_eq!((sent.int("/data/parts"), sent.int("/data/cost")), (2, 4_000));
-    let costs: Vec<(String, i64)> = sent.json["data"]["recipients"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| {
-            (
-                item["recipient"].as_str().unwrap().to_owned(),
-                item["cost"].as_i64().unwrap(),
-            )
-        })
-        .collect();
-    let cost = |number: &str, cost| (number.to_owned(), cost);
-    let wanted = [
-        cost("+989121234567", 1_000),
-        cost("+989171234567", 2_000),
-        cost("+989351234567", 1_000),
-    ];
-    assert_eq!(costs, wanted);
+    let recipients = &sent.json["data"]["recipients"];
+    let numbers: Vec<String> = pick(recipients, "recipient");
+    assert_eq!(numbers, ["+989121234567", "+989171234567", "+989351234567"]);
+    let costs: Vec<i64> = pick(recipients, "cost");
+    assert_eq!(costs, [1_000, 2_000, 1_000]);
     assert_eq!(world.balance(&shop.key), (96_000, 4_000));
     world.settle(10_000);
     let texts = world.handed(&shop.id);
@@ -55,11 +42,8 @@ fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
     assert_eq!(message.text("/data/message"), "Hi %name%, %city%: 50% off %unknown%");
     let wanted = "Hi علی, تهران: 50% off %unknown%";
     assert_eq!(message.text("/data/recipients/0/message"), wanted);
-    let found = (
-        message.text("/data/recipients/1/encoding"),
-        message.int("/data/recipients/1/parts"),
-    );
-    assert_eq!(found, ("GSM7".to_owned(), 2));
+    let expected = json!({"encoding": "GSM7", "parts": 2});
+    assert_has(&message.json["data"]["recipients"][1], expected);
     let page = world.read(&shop.key, &format!("/messages/{uid}/recipients?status=DELIVERED"));
     assert_eq!(page.text("/data/2/message"), "Hi Bob, : 50% off %unknown%");
 }
@@ -99,14 +83,10 @@ fn a_phonebook_send_is_refused_whole() {
     world.app.config.max_phonebook_recipients = 3;
     let numbers: Vec<String> = (0..4).map(|number| format!("0912123456{number}")).collect();
     let id = world.phonebook(&shop.key, "Four", json!(numbers));
-    let one = world.phonebook(
-        &shop.key,
-        "One",
-        json!([{"number": "09351234567", "name": "آ".repeat(200)}]),
-    );
-    let empty = world
-        .posted(&shop.key, "/phonebook", json!({"title": "Empty"}))
-        .text("/data/id");
+    let named = json!([{"number": "09351234567", "name": "آ".repeat(200)}]);
+    let one = world.phonebook(&shop.key, "One", named);
+    let new = json!({"title": "Empty"});
+    let empty = world.posted(&shop.key, "/phonebook", new).text("/data/id");
     let send = |body: Value| world.post(&shop.key, "/sms/phonebook/send", body);
     let faults = |body: Value| send(body).refused(422).extra();
     let wanted = ["phonebook: has 4 recipients or more, at most 3 are allowed"];
@@ -325,15 +305,8 @@ fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
     let id = world.phonebook(&shop.key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
     let left = |answer: &Answer| -> i64 {
         let header = answer.header("RateLimit").unwrap();
-        header
-            .split(";r=")
-            .nth(1)
-            .unwrap()
-            .split(';')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap()
+        let (_, rest) = header.split_once(";r=").unwrap();
+        rest.split(';').next().unwrap().parse().unwrap()
     };
     world.advance(60_000);
     let body = json!({"phonebook": id, "message": "%name%"});
@@ -499,9 +472,8 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
 fn a_test_key_pays_nothing_in_every_kind() {
     let (world, shop) = World::with_account(0);
     let path = shop.path("/keys");
-    let key = world
-        .create(&path, json!({"title": "test", "mode": "test"}))
-        .text("/data/key");
+    let new = json!({"title": "test", "mode": "test"});
+    let key = world.create(&path, new).text("/data/key");
     let id = world.phonebook(&key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
     for (path, body) in table::<(String, Value)>(json!([
         ["/sms/phonebook/send", {"phonebook": id, "message": "%name%"}],

@@ -9,7 +9,7 @@ fn a_key_tied_to_lines_sends_from_no_other() {
     let (world, shop) = World::with_account(10_000);
     world.share_line("20002", "sandbox", &["WEBSERVICE"]);
     let body = json!({"title": "x", "lines": ["20002"]});
-    let tied = world.create(&shop.path("/keys"), body).text("/data/key");
+    let tied = world.grant(&shop, body).text("/data/key");
     world.send(&tied, &["09121234567"]).problem(406, 3012);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "20002"});
     world.posted(&tied, "/sms/send", body);

@@ -32,9 +32,8 @@ impl Filter {
             ("to", self.to_ms.as_ref().map(time)),
             ("message", self.message.clone()),
         ];
-        let parts = parts
-            .iter()
-            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
+        let parts = parts.iter();
+        let parts = parts.filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         parts.collect::<Vec<_>>().join("&")
     }
 
@@ -349,13 +348,8 @@ fn a_message_counts_on_the_day_on_which_it_was_accepted_and_so_does_its_end() {
     let after = day("");
     let wanted = (&json!("2026-01-02"), &json!("2026-01-01"));
     assert_eq!((&after[0]["date"], &after[1]["date"]), wanted);
-    assert_eq!(
-        (
-            &after[0]["live"]["statuses"]["DELIVERED"],
-            &after[1]["live"]["statuses"]["DELIVERED"]
-        ),
-        (&json!(1), &json!(2))
-    );
+    let delivered = [&after[0], &after[1]].map(|day| &day["live"]["statuses"]["DELIVERED"]);
+    assert_eq!(delivered, [&json!(1), &json!(2)]);
     let wanted = (&json!(1_000), &json!(2_000));
     assert_eq!((&after[0]["live"]["cost"], &after[1]["live"]["cost"]), wanted);
     for (query, dates) in [

@@ -307,10 +307,8 @@ fn sends_of_patterns_are_refused_in_words_that_programs_understand() {
         body
     };
     let (missing, tied) = (one("nothing", json!({})), one("pattern-two", json!({})));
-    let (empty, bad) = (
-        one("pattern-one", json!({})),
-        one("pattern-one", json!({"A": "x", "B": "y"})),
-    );
+    let variables = json!({"A": "x", "B": "y"});
+    let (empty, bad) = (one("pattern-one", json!({})), one("pattern-one", variables));
     for (code, status, bodies) in [
         (3002, 422, vec![missing.clone(), from(missing)]),
         (3013, 406, vec![tied.clone(), from(tied)]),

@@ -1,5 +1,7 @@
 //! An account's own keys: who issues, rotates and revokes which, and what the keys may do then.
 
+mod walk;
+
 use std::collections::BTreeSet;
 
 use peyk::account::OPERATOR;
@@ -9,7 +11,8 @@ use peyk::base::{ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, Dice, World};
+use crate::support::{Account, Answer, World};
+use walk::Walk;
 
 const DAY_S: i64 = 24 * 60 * 60;
 /// The bound of `src/account/keys/mod.rs`.
@@ -33,7 +36,7 @@ impl Key {
 
 /// Issues a key as an operator.
 fn grant(world: &World, shop: &Account, body: Value) -> Key {
-    Key::of(&world.create(&shop.path("/keys"), body))
+    Key::of(&world.grant(shop, body))
 }
 
 fn issue(world: &World, by: &str, body: Value) -> Answer {
@@ -113,10 +116,8 @@ fn a_line_of_a_key_that_no_line_can_have_is_refused_and_named() {
     for line in bad.map(Value::from).into_iter().chain([json!(7)]) {
         let body = json!({"title": "x", "lines": ["10001", line]});
         for refused in [world.admin("POST", &path, body.clone()), issue(&world, &shop.key, body)] {
-            assert!(
-                refused.refused(422).pointers().contains(&"/lines/1".to_owned()),
-                "{line}"
-            );
+            let pointers = refused.refused(422).pointers();
+            assert!(pointers.contains(&"/lines/1".to_owned()), "{line}");
         }
     }
     assert_eq!(known(&world, &shop).0.len(), 1, "nothing was issued");
@@ -135,18 +136,14 @@ fn an_account_issues_lists_rotates_and_revokes_its_keys() {
     assert!(key.key.starts_with("peyk_live_") && auth::checksum_ok(&key.key));
     let data = &issued.json["data"];
     assert_eq!(data["scopes"], json!(["sms:send", "account:read"]));
-    assert_eq!((&data["mode"], &data["lines"]), (&json!("live"), &json!(["10001"])));
-    assert_eq!((&data["expiresAt"], &data["revokedAt"]), (&json!(end), &Value::Null));
+    issued.has(json!({"mode": "live", "lines": ["10001"], "expiresAt": end, "revokedAt": null}));
     world.send(&key.key, &["09121234567"]).expect(201);
     world.get(&key.key, "/messages").refused(403);
 
     let listed = world.read(&shop.key, "/keys");
-    let own: Vec<_> = listed.items().iter().collect();
-    let seen: Vec<_> = own
-        .iter()
-        .map(|key| (key["id"].clone(), key["current"].clone()))
-        .collect();
-    assert_eq!(seen, [(json!(key.id), json!(false)), (json!(shop.key_id), json!(true))]);
+    let seen = listed.items().iter().map(|key| (&key["id"], &key["current"]));
+    let wanted = [(&json!(key.id), &json!(false)), (&json!(shop.key_id), &json!(true))];
+    assert!(seen.eq(wanted), "{}", listed.body);
     assert!(!listed.body.contains(&key.key) && !listed.body.contains(&auth::digest(&key.key)));
 
     let rotated = rotate(&world, &shop.key, &key.id, json!({"graceSeconds": 60})).expect(201);
@@ -197,10 +194,8 @@ fn a_revoked_key_cannot_send_one_second_later_although_kv_still_has_it() {
         revoke(&world, &key.key, &shop.key_id).refused(401);
         issue(&world, &key.key, json!({"title": "again"})).refused(401);
         rotate(&world, &key.key, &key.id, json!({})).refused(401);
-        assert_eq!(
-            (world.get(&shop.key, "/messages").body.len(), world.balance(&shop.key)),
-            before
-        );
+        let after = (world.get(&shop.key, "/messages").body.len(), world.balance(&shop.key));
+        assert_eq!(after, before);
     }
     assert!(works(&world, &shop.key));
 }
@@ -260,10 +255,8 @@ fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
             let Access::Scope(needed) = route.access else { continue };
             let mut path = route.path.to_owned();
             for name in route.params {
-                path = path.replace(
-                    &format!("{{{name}}}"),
-                    if *name == "key" { &shop.key_id } else { &shop.id },
-                );
+                let id = if *name == "key" { &shop.key_id } else { &shop.id };
+                path = path.replace(&format!("{{{name}}}"), id);
             }
             let request = world.request(route.method, &path.replace(&shop.id, &shop.key_id));
             if needed == scope {
@@ -282,12 +275,8 @@ fn a_key_without_a_scope_gets_403_on_each_route_of_that_scope() {
             }
             world.advance(1_000);
         }
-        assert_eq!(
-            (known(&world, &shop), world.balance(&shop.key)),
-            before,
-            "{}",
-            scope.as_str()
-        );
+        let after = (known(&world, &shop), world.balance(&shop.key));
+        assert_eq!(after, before, "{}", scope.as_str());
     }
     let scoped = ROUTES.iter().filter(|route| route.access != Access::Public);
     assert_eq!(tried, scoped.map(|route| (route.method, route.path)).collect());
@@ -471,253 +460,6 @@ fn a_key_that_kv_did_not_take_or_not_give_up_works_nowhere() {
     let listed = world.read(&shop.key, "/keys");
     assert_eq!(listed.json["data"][0]["title"], "x");
     revoke(&world, &shop.key, &listed.text("/data/0/id")).expect(204);
-}
-
-/// What a key grants, as a test sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Grant {
-    scopes: BTreeSet<Scope>,
-    lines: Option<BTreeSet<String>>,
-    is_live: bool,
-    ends_ms: Option<i64>,
-}
-
-impl Grant {
-    fn of(data: &Value) -> Grant {
-        let texts = |list: &Value| -> Vec<String> {
-            let items = list.as_array().unwrap().iter();
-            items.map(|item| item.as_str().unwrap().to_owned()).collect()
-        };
-        Grant {
-            scopes: texts(&data["scopes"])
-                .iter()
-                .map(|name| Scope::parse(name).unwrap())
-                .collect(),
-            lines: (!data["lines"].is_null()).then(|| texts(&data["lines"]).into_iter().collect()),
-            is_live: data["mode"] == "live",
-            ends_ms: data["expiresAt"].as_str().map(|text| time::from_rfc3339(text).unwrap()),
-        }
-    }
-
-    /// Whether it has nothing that `other` lacks.
-    fn is_within(&self, other: &Grant) -> bool {
-        let has_lines = match (&self.lines, &other.lines) {
-            (_, None) => true,
-            (None, Some(_)) => false,
-            (Some(own), Some(others)) => own.is_subset(others),
-        };
-        let is_over_in_time = match (self.ends_ms, other.ends_ms) {
-            (_, None) => true,
-            (None, Some(_)) => false,
-            (Some(own), Some(others)) => own <= others,
-        };
-        self.scopes.is_subset(&other.scopes) && has_lines && (other.is_live || !self.is_live) && is_over_in_time
-    }
-}
-
-/// A key in the model.
-#[derive(Debug, Clone)]
-struct Held {
-    key: Key,
-    /// What it grants now.
-    grant: Grant,
-    /// When it was to end when it was issued.
-    term_ms: Option<i64>,
-    is_revoked: bool,
-    /// The key that the operator issued and that this one comes from.
-    root: usize,
-}
-
-impl Held {
-    fn counts(&self, now_ms: i64) -> bool {
-        !self.is_revoked && self.grant.ends_ms.is_none_or(|ends_ms| now_ms < ends_ms)
-    }
-
-    /// What its successor would grant.
-    fn renewed(&self) -> Grant {
-        Grant {
-            ends_ms: self.term_ms,
-            ..self.grant.clone()
-        }
-    }
-}
-
-/// A random part of a list, which may be all of it.
-fn part<T: Clone>(dice: &Dice, all: &[T]) -> Vec<T> {
-    all.iter().filter(|_| dice.below(3) > 0).cloned().collect()
-}
-
-/// A random body of a key, with and without each member.
-fn random_body(dice: &Dice, now_ms: i64) -> Value {
-    let mut body = json!({"title": "random"});
-    let mut scopes = part(dice, &grantable());
-    if dice.below(4) > 0 && !scopes.contains(&Scope::Keys) {
-        scopes.push(Scope::Keys);
-    }
-    if dice.below(3) > 0 {
-        body["scopes"] = json!(names(scopes));
-    }
-    if dice.below(3) == 0 {
-        body["lines"] = json!(part(dice, &["10001", "10002", "10003"]));
-    }
-    if dice.below(2) == 0 {
-        body["mode"] = json!(["live", "test"][usize::from(dice.below(2) == 0)]);
-    }
-    if dice.below(3) == 0 {
-        let ms = 1_000 * (1 + i64::try_from(dice.below(600)).unwrap());
-        body["expiresAt"] = json!(time::to_rfc3339(now_ms + ms));
-    }
-    body
-}
-
-/// What a key of this body would grant if the key of the request has `own`.
-fn asked_for(body: &Value, own: &Grant) -> Grant {
-    let mut data = json!({"scopes": [], "lines": null, "mode": "test", "expiresAt": null});
-    data.as_object_mut().unwrap().extend(body.as_object().unwrap().clone());
-    let asked = Grant::of(&data);
-    let has = |name: &str| body.get(name).is_some();
-    Grant {
-        scopes: if has("scopes") {
-            asked.scopes
-        } else {
-            own.scopes.clone()
-        },
-        lines: if has("lines") { asked.lines } else { own.lines.clone() },
-        is_live: if has("mode") { asked.is_live } else { own.is_live },
-        ends_ms: if has("expiresAt") { asked.ends_ms } else { own.ends_ms },
-    }
-}
-
-/// A random walk: keys that the operator has issued issue, rotate and revoke each other.
-struct Walk {
-    world: World,
-    dice: Dice,
-    held: Vec<Held>,
-    roots: Vec<Grant>,
-}
-
-impl Walk {
-    fn new(seed: u64) -> Walk {
-        let (world, shop) = World::with_busy_account(1_000_000);
-        for number in ["10002", "10003"] {
-            world.share_line(number, "sandbox", &["WEBSERVICE"]);
-        }
-        let mut walk = Walk {
-            world,
-            dice: Dice::new(seed),
-            held: Vec::new(),
-            roots: Vec::new(),
-        };
-        let path = shop.path("/keys");
-        for root in 0..4 {
-            let body = random_body(&walk.dice, walk.world.now_ms.get());
-            let issued = walk.world.create(&path, body);
-            walk.roots.push(Grant::of(&issued.json["data"]));
-            walk.hold(&issued, root);
-        }
-        walk
-    }
-
-    /// Holds the key of an answer.
-    fn hold(&mut self, issued: &Answer, root: usize) {
-        let grant = Grant::of(&issued.json["data"]);
-        assert!(
-            grant.is_within(&self.roots[root]),
-            "{grant:?} has more than {:?}",
-            self.roots[root]
-        );
-        self.held.push(Held {
-            key: Key::of(issued),
-            term_ms: grant.ends_ms,
-            grant,
-            is_revoked: false,
-            root,
-        });
-    }
-
-    fn pick(&self) -> usize {
-        usize::try_from(self.dice.below(self.held.len() as u64)).unwrap()
-    }
-
-    /// The status that a key's request gets before it is looked at, if it is refused.
-    fn refused(&self, by: &Held) -> Option<u16> {
-        match (
-            by.counts(self.world.now_ms.get()),
-            by.grant.scopes.contains(&Scope::Keys),
-        ) {
-            (false, _) => Some(401),
-            (true, false) => Some(403),
-            (true, true) => None,
-        }
-    }
-
-    fn mint(&mut self) {
-        let by = self.held[self.pick()].clone();
-        let body = random_body(&self.dice, self.world.now_ms.get());
-        let asked = asked_for(&body, &by.grant);
-        let answer = issue(&self.world, &by.key.key, body.clone());
-        let status = self
-            .refused(&by)
-            .unwrap_or(if asked.is_within(&by.grant) { 201 } else { 422 });
-        let answer = answer.expect(status);
-        if status == 201 {
-            assert_eq!(Grant::of(&answer.json["data"]), asked, "{body}");
-            self.hold(&answer, by.root);
-        }
-    }
-
-    fn rotate(&mut self) {
-        let (by, index) = (self.held[self.pick()].clone(), self.pick());
-        let target = self.held[index].clone();
-        let grace_s = i64::try_from(self.dice.below(300)).unwrap();
-        let body = json!({"graceSeconds": grace_s});
-        let answer = rotate(&self.world, &by.key.key, &target.key.id, body);
-        let now_ms = self.world.now_ms.get();
-        let status =
-            self.refused(&by).unwrap_or_else(
-                || match (target.renewed().is_within(&by.grant), target.counts(now_ms)) {
-                    (false, _) => 403,
-                    (true, false) => 404,
-                    (true, true) => 201,
-                },
-            );
-        let answer = answer.expect(status);
-        if status == 201 {
-            assert_eq!(Grant::of(&answer.json["data"]), target.renewed());
-            self.hold(&answer, by.root);
-            let ends_ms = now_ms + grace_s * 1_000;
-            let old = &mut self.held[index].grant;
-            old.ends_ms = Some(old.ends_ms.map_or(ends_ms, |ms| ms.min(ends_ms)));
-        }
-    }
-
-    fn revoke(&mut self) {
-        let (by, index) = (self.held[self.pick()].clone(), self.pick());
-        let target = self.held[index].clone();
-        let within = if target.grant.is_within(&by.grant) { 204 } else { 403 };
-        let status = self.refused(&by).unwrap_or(within);
-        revoke(&self.world, &by.key.key, &target.key.id).expect(status);
-        self.held[index].is_revoked |= status == 204;
-    }
-
-    /// What each key may really do is what the model says.
-    fn check(&self) {
-        for held in &self.held {
-            let counts = held.counts(self.world.now_ms.get());
-            for line in ["10001", "10002", "10003"] {
-                let has_line = held.grant.lines.as_ref().is_none_or(|lines| lines.contains(line));
-                let may_send = held.grant.scopes.contains(&Scope::SmsSend);
-                let status = match (counts, may_send, has_line) {
-                    (false, ..) => 401,
-                    (true, false, _) => 403,
-                    (true, true, false) => 406,
-                    (true, true, true) => 201,
-                };
-                let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": line});
-                self.world.post(&held.key.key, "/sms/send", body).expect(status);
-            }
-        }
-    }
 }
 
 proptest! {

@@ -16,6 +16,15 @@ fn service() -> (World, Account) {
     (world, shop)
 }
 
+/// What a form that a gateway posts is answered.
+fn post_form(world: &World, path: &str, form: &str) -> Answer {
+    let request = world.request("POST", path);
+    request
+        .body("application/x-www-form-urlencoded", form.as_bytes())
+        .send()
+        .expect(200)
+}
+
 /// Sends to so many recipients: the message's uid, and what the gateway got.
 fn sent(world: &World, shop: &Account, count: usize) -> (String, Vec<Message>) {
     let recipients: Vec<String> = (0..count).map(|number| format!("+98912{number:07}")).collect();
@@ -121,11 +130,7 @@ fn jasmins_reports_come_as_forms_and_get_the_words_that_jasmin_waits_for() {
         "id=07033084&level=2&message_status=UNDELIV&err=1",
     ];
     for (message, form) in messages.iter().zip(forms) {
-        let request = world.request("POST", &message.report_path());
-        let answer = request
-            .body("application/x-www-form-urlencoded", form.as_bytes())
-            .send()
-            .expect(200);
+        let answer = post_form(&world, &message.report_path(), form);
         assert_eq!(answer.body, "ACK/Jasmin");
     }
     let expected = ["DELIVERED", "UNDELIVERED", "SUBMITTED", "UNDELIVERED"];
@@ -214,17 +219,10 @@ fn a_forged_or_altered_address_is_refused_and_logged_without_its_token() {
 fn a_form_cant_replace_what_stands_in_the_address() {
     let (world, shop) = service();
     let (uid, messages) = sent(&world, &shop, 2);
-    let (_, other) = messages[1]
-        .report_path()
-        .split_once("t=")
-        .map(|(_, token)| ((), token.to_owned()))
-        .unwrap();
-    let request = world.request("POST", &messages[0].report_path());
+    let other = messages[1].report_path();
+    let (_, other) = other.split_once("t=").unwrap();
     let form = format!("t={other}&status=1");
-    request
-        .body("application/x-www-form-urlencoded", form.as_bytes())
-        .send()
-        .expect(200);
+    post_form(&world, &messages[0].report_path(), &form);
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED", "SUBMITTED"]);
 }
 
@@ -389,18 +387,10 @@ fn messages_from_phones_come_by_kannel_and_by_jasmin() {
     .expect(200);
     assert_eq!(answer.body, "", "Kannel would send a text to the phone");
     let form = "id=b&from=989121234568&to=20003&origin-connector=x&coding=%08&content=%06%33&binary=0633064406270645";
-    let request = world.request("POST", &path);
-    let answer = request
-        .body("application/x-www-form-urlencoded", form.as_bytes())
-        .send()
-        .expect(200);
+    let answer = post_form(&world, &path, form);
     assert_eq!(answer.body, "ACK/Jasmin");
     let form = "id=c&from=989121234568&to=20003&origin-connector=x&coding=%00&content=%68%69%00&binary=686900";
-    let request = world.request("POST", &path);
-    request
-        .body("application/x-www-form-urlencoded", form.as_bytes())
-        .send()
-        .expect(200);
+    post_form(&world, &path, form);
     let mut items = received(&world, &shop);
     items.sort();
     let item = |from: &str, text: &str| ("20003".to_owned(), from.to_owned(), text.to_owned());

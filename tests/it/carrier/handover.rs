@@ -394,11 +394,8 @@ fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
     assert_eq!(world.balance(&shop.key), (7_000, 0));
     let ledger = world.read(&shop.key, "/account/transactions");
     let entries = ledger.items();
-    let settled: i64 = entries
-        .iter()
-        .filter(|entry| entry["type"] == "SETTLE")
-        .map(|entry| entry["amount"].as_i64().unwrap())
-        .sum();
+    let settled = entries.iter().filter(|entry| entry["type"] == "SETTLE");
+    let settled: i64 = settled.map(|entry| entry["amount"].as_i64().unwrap()).sum();
     assert_eq!(settled, 3_000);
     world.settle(80 * HOUR_MS);
     assert_eq!(world.balance(&shop.key), (7_000, 0));

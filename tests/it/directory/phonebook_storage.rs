@@ -88,10 +88,8 @@ fn names_of_attributes_are_kept_once() {
         r#"[null,null,"\"1\""]"#,
     ];
     assert_eq!(values, wanted.map(|text| Some(text.to_owned())));
-    let shown: Vec<Value> = list(&world, &shop, &id)
-        .iter()
-        .map(|item| item["attributes"].clone())
-        .collect();
+    let shown = list(&world, &shop, &id);
+    let shown: Vec<Value> = shown.iter().map(|item| item["attributes"].clone()).collect();
     let wanted = json!([{"age": "40", "city": "Tehran"}, {"city": "Yazd"}, {"age": "7"}, {"zone": "\"1\""}]);
     assert_eq!(Value::from(shown), wanted);
     let path = format!(
@@ -534,11 +532,8 @@ fn no_statement_about_phonebooks_walks_through_a_table() {
             - file.matches("Statement::new(sql").count()
     })
     .sum();
-    let run = world
-        .db
-        .statements()
-        .into_iter()
-        .filter(|sql| sql.contains("phonebook") && !sql.contains("audit"));
+    let run = world.db.statements().into_iter();
+    let run = run.filter(|sql| sql.contains("phonebook") && !sql.contains("audit"));
     assert_eq!(run.count(), written);
     let scans = world.db.scans();
     // What a statement has found itself it may walk through.

@@ -12,8 +12,7 @@ const RAISE: &str = "UPDATE carrier SET version = version + 1000000";
 fn tables(world: &World) -> Vec<String> {
     let named = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' \
                  AND name <> 'line_carrier'";
-    let rows = world.db.run(named);
-    rows.iter().map(|row| row.text(0).unwrap().to_owned()).collect()
+    world.db.texts(named)
 }
 
 /// The columns of a table that it stores.

@@ -458,10 +458,8 @@ fn filters(held: &Held) {
     assert_eq!(found("thingId=gold"), wanted(&|entry| entry["thing"]["id"] == "gold"));
     let both = found(&format!("thing=pattern&key={}&thingId=login", shop.key_id));
     assert!(!both.is_empty());
-    assert!(
-        both.iter()
-            .all(|entry| entry["thing"]["id"] == "login" && entry["actor"]["key"] == shop.key_id)
-    );
+    let fits = |entry: &Value| entry["thing"]["id"] == "login" && entry["actor"]["key"] == shop.key_id;
+    assert!(both.iter().all(fits));
     let middle = all[all.len() / 2]["at"].as_str().unwrap();
     let since = found(&format!("from={middle}"));
     let before = found(&format!("to={middle}"));

@@ -48,8 +48,7 @@ fn password(world: &World) -> String {
 }
 
 fn carriers(world: &World) -> Vec<String> {
-    let rows = world.db.run("SELECT name FROM carrier ORDER BY name");
-    rows.iter().map(|row| row.text(0).unwrap()).collect()
+    world.db.texts("SELECT name FROM carrier ORDER BY name")
 }
 
 #[test]
@@ -85,11 +84,8 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     assert_eq!(list.json["data"][0]["inboundUrl"], Value::Null);
     assert_eq!(list.json["data"][1]["health"]["state"], "UP");
     for answer in [made, list] {
-        assert!(
-            !answer.body.contains(PASSWORD) && !answer.body.contains("v1."),
-            "{}",
-            answer.body
-        );
+        let body = &answer.body;
+        assert!(!body.contains(PASSWORD) && !body.contains("v1."), "{body}");
     }
     let log = world.log.borrow().join("\n");
     assert!(!log.contains(PASSWORD) && !log.contains(SECRET_KEY), "{log}");
@@ -138,11 +134,8 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
         let refused = post(&world, body.clone()).refused(422);
         let named: Vec<String> = refused.places();
         assert_eq!(named, fields, "{body}");
-        assert!(
-            !refused.body.contains("سلام") && !refused.body.contains("word@"),
-            "{}",
-            refused.body
-        );
+        let body = &refused.body;
+        assert!(!body.contains("سلام") && !body.contains("word@"), "{body}");
     }
     for name in ["a", "A-b", "a_b", "mci ", "", &"a".repeat(33), "ک"] {
         let mut body = http();
@@ -336,11 +329,8 @@ fn a_carrier_whose_object_does_not_answer_is_in_an_unknown_state() {
     world.failing_request.set(Some("GetHealth"));
     assert_eq!(get(&world)["health"]["state"], "UNKNOWN");
     let list = world.look("/admin/carriers");
-    let states: Vec<&str> = list
-        .items()
-        .iter()
-        .map(|item| item["health"]["state"].as_str().unwrap())
-        .collect();
+    let states = list.items().iter().map(|item| &item["health"]["state"]);
+    let states: Vec<&str> = states.map(|state| state.as_str().unwrap()).collect();
     assert_eq!(states, ["UNKNOWN", "UP", "UP"]);
 }
 

@@ -91,11 +91,8 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
         .collect();
     life.settle_until(MINUTE_MS, || smsc.confirmed().len() == 900);
     let confirmed = smsc.confirmed();
-    let refused: Vec<&str> = receipts
-        .iter()
-        .filter(|(sequence, _)| confirmed[sequence] == 0x64)
-        .map(|(_, id)| *id)
-        .collect();
+    let refused = receipts.iter().filter(|(sequence, _)| confirmed[sequence] == 0x64);
+    let refused: Vec<&str> = refused.map(|(_, id)| *id).collect();
     let is_of_one = |id: &&str| {
         taken
             .iter()
@@ -145,10 +142,8 @@ fn the_delays_between_binds_grow_and_are_never_the_same_for_all() {
         }
         assert!(delays.len() >= seconds.len());
         // A die may fall on 0 once. A second is more than any clock's step.
-        let exact = delays
-            .iter()
-            .zip(&seconds)
-            .filter(|(ms, s)| **ms < *s * SECOND_MS * 101 / 100);
+        let pairs = delays.iter().zip(&seconds);
+        let exact = pairs.filter(|(ms, s)| **ms < *s * SECOND_MS * 101 / 100);
         assert!(exact.count() <= 2, "{delays:?}");
     }
 }
@@ -285,9 +280,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
     life.settle(50);
     life.spawn(hand_over());
     life.settle(SECOND_MS);
-    let rows =
-        peyk::base::ports::Sql::exec(&*world.sql(&shop.id), "SELECT text FROM inbound ORDER BY id", &[]).unwrap();
-    let texts: Vec<String> = rows.iter().map(|row| row.text(0).unwrap()).collect();
+    let texts = world.sql(&shop.id).texts("SELECT text FROM inbound ORDER BY id");
     assert_eq!(texts, ["one", "two"]);
     assert_eq!(inbox::next_due_ms(&sql).unwrap(), None);
 }

@@ -91,9 +91,8 @@ fn own_schema(schema: &Value, members: Members) -> Value {
 pub fn validator(schema: &Value, members: Members) -> Validator {
     let mut named = BTreeMap::new();
     named_by(schema, &mut named);
-    let definitions = named
-        .iter()
-        .map(|(name, schema)| (name.clone(), own_schema(schema, members)));
+    let definitions = named.iter();
+    let definitions = definitions.map(|(name, schema)| (name.clone(), own_schema(schema, members)));
     let definitions: Map<String, Value> = definitions.collect();
     let root = json!({"allOf": [own_schema(schema, members)], "$defs": definitions});
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);

@@ -141,9 +141,8 @@ impl Sqlite {
         let is_scan = |step: &String| {
             step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE") && !step.starts_with("SCAN ready")
         };
-        let queries = statements
-            .iter()
-            .filter(|sql| !sql.starts_with("CREATE") && !sql.ends_with(" work"));
+        let queries = statements.iter();
+        let queries = queries.filter(|sql| !sql.starts_with("CREATE") && !sql.ends_with(" work"));
         let plans = queries.map(|sql| (sql, explain(sql)));
         plans
             .filter(|(_, steps)| steps.iter().any(is_scan))

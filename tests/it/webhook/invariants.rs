@@ -84,13 +84,8 @@ fn receive(world: &World, trouble: &Rc<Trouble>) -> Rc<RefCell<BTreeMap<String, 
     world.receive(move |request| {
         let mut told = noted.borrow_mut();
         let told = told.entry(request.url.clone()).or_default();
-        let id = request
-            .headers
-            .iter()
-            .find(|(name, _)| *name == "webhook-id")
-            .unwrap()
-            .1
-            .clone();
+        let mut headers = request.headers.iter();
+        let id = headers.find(|(name, _)| *name == "webhook-id").unwrap().1.clone();
         let body = told.bodies.entry(id.clone()).or_insert_with(|| request.body.clone());
         assert_eq!(*body, request.body, "one id has one body");
         if !trouble.strikes() {
@@ -171,13 +166,11 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
     world.settle(100 * HOUR_MS);
     let sql = world.sql(&shop.id);
     let rows = sql.run("SELECT m.uid || '.' || r.idx, r.status FROM recipient r JOIN message m ON m.id = r.message");
-    let ended: BTreeSet<(String, String)> = rows
-        .iter()
-        .map(|row| {
-            let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
-            (row.text(0).unwrap(), status.as_str().to_owned())
-        })
-        .collect();
+    let ended = rows.iter().map(|row| {
+        let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
+        (row.text(0).unwrap(), status.as_str().to_owned())
+    });
+    let ended: BTreeSet<(String, String)> = ended.collect();
     for url in urls {
         let told = told.borrow();
         let endings = told.get(url).map_or(BTreeMap::new(), endings);

@@ -129,7 +129,7 @@ fn an_opt_out_counts_whatever_keeps_its_confirmation_from_being_sent() {
         ),
         (
             Box::new(|world: &World, shop: &Account| {
-                world.create(&shop.path("/credit"), json!({"amount": -99_001, "note": "x"}));
+                world.credit(&shop, -99_001);
             }),
             "the balance is below the cost",
         ),

@@ -78,11 +78,8 @@ fn the_list_refuses_bad_filters_and_keys_that_may_not_read() {
     let (world, shop, _) = one_shop();
     let path = format!("/inbound?since=today&from=&line={}&limit=0&cursor=x", "9".repeat(33));
     let faults = world.get(&shop.key, &path).refused(422).extra();
-    let fields: Vec<&str> = faults
-        .iter()
-        .filter_map(|fault| fault.split_once(':'))
-        .map(|(field, _)| field)
-        .collect();
+    let fields = faults.iter().filter_map(|fault| fault.split_once(':'));
+    let fields: Vec<&str> = fields.map(|(field, _)| field).collect();
     assert_eq!(fields, ["limit", "cursor", "line", "from", "since"]);
     world.request("GET", "/inbound").send().refused(401);
     let body = json!({"title": "x", "scopes": ["sms:send"]});

@@ -10,7 +10,7 @@ use peyk::base::ports::PortError;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
-use crate::support::{Account, World};
+use crate::support::{Account, World, pick};
 
 const PHONE: &str = "+989121234567";
 
@@ -58,10 +58,7 @@ fn list(world: &World, account: &Account, query: &str) -> Vec<Value> {
 /// The texts that an account has received, newest first.
 fn texts(world: &World, account: &Account) -> Vec<String> {
     let items = list(world, account, "limit=200");
-    items
-        .iter()
-        .map(|item| item["text"].as_str().unwrap().to_owned())
-        .collect()
+    pick(&items.into(), "text")
 }
 
 /// The blacklist: each number, and whether a reply has put it there.

@@ -146,11 +146,8 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
     receive(&world, stop).unwrap();
     text(&world, "3000", "سلام");
     let listed = list(&world, &shop, "limit=2");
-    let expected: Vec<(String, Value)> = listed
-        .into_iter()
-        .rev()
-        .map(|item| ("message.received".to_owned(), item))
-        .collect();
+    let expected = listed.into_iter().rev();
+    let expected: Vec<(String, Value)> = expected.map(|item| ("message.received".to_owned(), item)).collect();
     assert_eq!(events(), expected);
     let wanted = (&json!(true), &json!(false));
     assert_eq!((&expected[0].1["optOut"], &expected[1].1["optOut"]), wanted);

@@ -43,7 +43,7 @@ fn a_low_balance_is_told_once_until_it_was_above_again() {
     spend(1);
     assert_eq!(told()[1], ("https://b.example/".to_owned(), 3_000, 2_000));
     let credit = |amount: i64| {
-        world.create(&shop.path("/credit"), json!({"amount": amount, "note": "x"}));
+        world.credit(&shop, amount);
         world.settle(5 * SECOND_MS);
     };
     // Above the lower threshold only.

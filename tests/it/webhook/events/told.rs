@@ -11,11 +11,7 @@ use crate::support::{World, assert_has, time::DAY_MS, time::HOUR_MS, time::MINUT
 
 #[test]
 fn signatures_are_those_of_the_published_vectors() {
-    let vectors: Value = serde_json::from_str(include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/vectors/webhooks.json"
-    )))
-    .unwrap();
+    let vectors: Value = serde_json::from_str(include_str!("../../../vectors/webhooks.json")).unwrap();
     let vectors = vectors["vectors"].as_array().unwrap();
     assert_eq!(vectors.len(), 2);
     for vector in vectors {
@@ -78,14 +74,11 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
     world.send(&shop.key, &["09121234567", "09121234901"]).expect(201);
     world.settle(DAY_MS);
     let sql = world.sql(&shop.id);
+    let makes_event = |statement: &String| statement.starts_with("INSERT INTO event");
     for table in ["event", "webhook", "low_balance"] {
         assert_eq!(sql.count(table), 0, "{table}");
     }
-    assert!(
-        !sql.statements()
-            .iter()
-            .any(|statement| statement.starts_with("INSERT INTO event"))
-    );
+    assert!(!sql.statements().iter().any(makes_event));
     // The same holds for a type that nobody asks for, and after the last endpoint is gone or off.
     listen(&world, |_, _| answer(200));
     let id = endpoint(&world, &shop, &["message.received"]).text("/data/id");
@@ -94,23 +87,15 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
     let events = json!({"events": ["message.status"], "active": false});
     let path = format!("/webhook/{id}");
     world.put(&shop.key, &path, events).expect(200);
-    world.admin("POST", &shop.path("/credit"), json!({"amount": 10_000, "note": "x"}));
+    world.credit(&shop, 10_000);
     world.send(&shop.key, &["09121234569"]).expect(201);
     world.settle(HOUR_MS);
-    assert!(
-        !sql.statements()
-            .iter()
-            .any(|statement| statement.starts_with("INSERT INTO event"))
-    );
+    assert!(!sql.statements().iter().any(makes_event));
     world.put(&shop.key, &path, json!({"active": true})).expect(200);
     world.delete(&shop.key, &path).expect(204);
     world.send(&shop.key, &["09121234570"]).expect(201);
     world.settle(HOUR_MS);
-    assert!(
-        !sql.statements()
-            .iter()
-            .any(|statement| statement.starts_with("INSERT INTO event"))
-    );
+    assert!(!sql.statements().iter().any(makes_event));
 }
 
 #[test]
@@ -170,7 +155,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
     assert!(hits.borrow().iter().all(|hit| hit.body["data"]["test"] == false));
     hits.borrow_mut().clear();
     let body = json!({"title": "t", "mode": "test"});
-    let key = world.create(&shop.path("/keys"), body).text("/data/key");
+    let key = world.grant(&shop, body).text("/data/key");
     world.send(&key, &["09121234567"]).expect(201);
     world.settle(HOUR_MS);
     assert_eq!(hits.borrow().len(), 1);
