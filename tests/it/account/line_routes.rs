@@ -16,10 +16,8 @@ fn world(routes: &Value) -> (World, Account) {
 }
 
 fn shares(names: &[(&str, u32)]) -> Value {
-    names
-        .iter()
-        .map(|(name, weight)| json!({"name": name, "weight": weight}))
-        .collect()
+    let share = |(name, weight): &(&str, u32)| json!({"name": name, "weight": weight});
+    names.iter().map(share).collect()
 }
 
 fn route(prefixes: &[&str], carriers: &[(&str, u32)], backup: &[(&str, u32)]) -> Value {
@@ -42,10 +40,8 @@ fn taken(world: &World, shop: &Account) -> BTreeMap<&'static str, Vec<u64>> {
 
 fn counts_of(world: &World, shop: &Account) -> Vec<(&'static str, usize)> {
     let taken = taken(world, shop);
-    taken
-        .into_iter()
-        .map(|(carrier, numbers)| (carrier, numbers.len()))
-        .collect()
+    let count = |(carrier, numbers): (_, Vec<u64>)| (carrier, numbers.len());
+    taken.into_iter().map(count).collect()
 }
 
 /// What the directory says of carriers. The account's object sees it when its cache of 30 seconds is over.

@@ -124,11 +124,8 @@ fn a_mirror_that_stays_behind_is_found_however_often_the_account_changes() {
         night(&world);
         let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
         let names = page.json["data"][0]["nightly"]["differences"].as_array().unwrap();
-        assert!(
-            names.iter().any(|difference| difference["check"] == check),
-            "{}",
-            page.body
-        );
+        let is_named = names.iter().any(|difference| difference["check"] == check);
+        assert!(is_named, "{}", page.body);
         world.db.unwatch();
         busy();
         assert_eq!(found(&world, &shop), none, "it came at last");

@@ -24,7 +24,9 @@ fn kept(world: &World, shop: &Account) -> [i64; 4] {
 #[test]
 fn an_ended_message_goes_with_all_that_belongs_to_it_and_the_ledger_stays() {
     let (world, shop) = World::with_busy_account(10_000);
-    let uid = world.posted(&shop.key, "/sms/bulk", json!({"messages": [{"recipient": "09120000100", "message": "a"}, {"recipient": "09120000901", "message": "b"}]})).text("/data/uid");
+    let body = json!({"messages": [{"recipient": "09120000100", "message": "a"},
+        {"recipient": "09120000901", "message": "b"}]});
+    let uid = world.posted(&shop.key, "/sms/bulk", body).text("/data/uid");
     world.settle(90 * DAY_MS - 1_000);
     assert_eq!(kept(&world, &shop), [1, 2, 2, 1]);
     let ledger = world.read(&shop.key, "/account/transactions");
@@ -95,11 +97,8 @@ fn more_messages_than_one_alarm_forgets_all_go_and_those_that_wait_stay() {
     world.settle(88 * DAY_MS);
     assert_eq!(kept(&world, &shop)[..2], [1_325, 26_300]);
     world.settle(4 * DAY_MS);
-    assert_eq!(
-        kept(&world, &shop)[..2],
-        [700, 700],
-        "sent on the 89th day, and kept from then on"
-    );
+    let now = kept(&world, &shop);
+    assert_eq!(now[..2], [700, 700], "sent on the 89th day, and kept from then on");
     world.settle(88 * DAY_MS);
     assert_eq!(kept(&world, &shop), [0; 4]);
     assert_eq!(world.balance(&shop.key), (1_000_000_000 - 26_300_000, 0));
@@ -113,9 +112,8 @@ fn nothing_that_keeps_an_account_small_walks_through_a_table() {
         world.send(key, &["09120000100", "09120000904"]).expect(201);
     }
     world.settle(95 * DAY_MS);
-    let walks = world
-        .sql(&shop.id)
-        .walks(&["message", "recipient", "recipient_text", "chunk", "ledger", "usage"]);
+    let sql = world.sql(&shop.id);
+    let walks = sql.walks(&["message", "recipient", "recipient_text", "chunk", "ledger", "usage"]);
     assert!(walks.is_empty(), "{}", walks.join("\n"));
     assert_eq!(kept(&world, &shop), [0; 4]);
 }
@@ -207,7 +205,9 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     ];
     world.send(&shop.key, &endings).expect(201);
     let long = "x".repeat(161);
-    world.posted(&shop.key, "/sms/bulk", json!({"messages": [{"recipient": "09120000101", "message": "a"}, {"recipient": "09120000102", "message": long}]}));
+    let body = json!({"messages": [{"recipient": "09120000101", "message": "a"},
+        {"recipient": "09120000102", "message": long}]});
+    world.posted(&shop.key, "/sms/bulk", body);
     let later = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * DAY_MS);
     let body = json!({"message": "later", "recipients": ["09120000100"], "sendAt": later});
     let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
@@ -337,12 +337,8 @@ fn operators_see_how_large_an_account_is_and_the_log_warns_in_time() {
     assert!(storage()["bytes"].as_i64().unwrap() > 0);
     assert_eq!(storage()["maxBytes"], 10_000_000_000i64);
     let warnings = || {
-        world
-            .log
-            .borrow()
-            .iter()
-            .filter(|line| line.contains(r#""event":"size""#))
-            .count()
+        let log = world.log.borrow();
+        log.iter().filter(|line| line.contains(r#""event":"size""#)).count()
     };
     let sql = world.sql(&shop.id);
     sql.claimed_bytes.set(Some(6_999_999_999));

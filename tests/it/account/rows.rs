@@ -136,11 +136,8 @@ fn a_key_and_the_end_of_a_message_write_no_more_rows_than_before() {
         .into_iter()
         .partition(|(entry, _)| entry.starts_with("upkeep"));
     let sum = |counts: &[(String, i64)]| counts.iter().map(|(_, count)| count).sum::<i64>();
-    assert_eq!(
-        sum(&forgotten),
-        FORGOTTEN,
-        "if these are fewer rows, lower the pin: {forgotten:?}"
-    );
+    let rows = sum(&forgotten);
+    assert_eq!(rows, FORGOTTEN, "if these are fewer rows, lower the pin: {forgotten:?}");
     assert!(sum(&upkeep) <= UPKEEP_A_DAY * FORGET_DAYS, "{upkeep:?}");
     let left = world.read(&account.key, "/messages");
     assert_eq!(left.json["data"], json!([]));
@@ -166,11 +163,8 @@ fn a_bind_writes_no_more_rows_than_before() {
         let all = told + count as usize;
         life.settle_until(REST_MS, || smsc.taken().len() == all);
         for (id, got) in &smsc.taken()[told..] {
-            smsc.receipt(
-                0,
-                &format!("id:{id} stat:DELIVRD err:000"),
-                &got.deliver.destination.number,
-            );
+            let receipt = format!("id:{id} stat:DELIVRD err:000");
+            smsc.receipt(0, &receipt, &got.deliver.destination.number);
         }
         told = all;
         life.settle(REST_MS);

@@ -116,7 +116,7 @@ fn a_fault_of_ours_is_a_500_whose_cause_is_in_the_log_alone() {
     let line = logged(&world, "internal");
     assert_eq!(line["requestId"].as_str(), failed.header("X-Request-Id"));
     let cause = line["cause"].as_str().unwrap();
-    assert_starts(&cause, &format!("record of key {}…", &digest[..12]));
+    assert_starts(cause, &format!("record of key {}…", &digest[..12]));
     assert!(!failed.body.contains("record of key"));
 }
 

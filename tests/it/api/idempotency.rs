@@ -46,7 +46,7 @@ fn bodies(world: &World, shop: &Account) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Sends of each kind, with this change of their bodies: the path, the body, and the answer. The path is the idempotency key.
+/// Sends of each kind, with their bodies changed: the path, which is the idempotency key, the body, and the answer.
 fn send_all(world: &World, shop: &Account, change: impl Fn(&mut Value)) -> Vec<(&'static str, Value, Answer)> {
     let mut sends = Vec::new();
     for (path, mut body) in bodies(world, shop) {

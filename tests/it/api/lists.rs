@@ -299,19 +299,14 @@ fn fill(lists: &Lists) {
         &[],
     );
     let state = json!({"x": text(1_360)}).to_string();
-    assert!(
-        (8_000..=peyk::durable::audit::MAX_BYTES).contains(&state.len()),
-        "{}",
-        state.len()
-    );
+    let bytes = state.len();
+    assert!((8_000..=peyk::durable::audit::MAX_BYTES).contains(&bytes), "{bytes}");
     directory(
         "INSERT INTO audit SELECT printf('%036d', i), '', 0, ?1, printf('%036d', i), ?1, 'AdminSetLineInbound', 'lineInbound', \
            printf('%064d', i), printf('%064d', i), ?2, ?2 FROM few",
         &[&"9".repeat(64), &state],
     );
-    let differences: Vec<_> = (0..8)
-        .map(|_| json!({"check": "WALLET", "detail": "x".repeat(300)}))
-        .collect();
+    let differences = vec![json!({"check": "WALLET", "detail": "x".repeat(300)}); 8];
     directory(
         "INSERT INTO reconciliation SELECT printf('%036d', i), 0, ?1 FROM few",
         &[&json!({"differences": differences}).to_string()],
@@ -373,12 +368,8 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         let items = page.items();
         let count = items.len();
         assert_eq!(count, 200, "{}: fill this list with its largest items", route.path);
-        assert!(
-            page.body.len() < 4 * MIB,
-            "{} answers {} bytes",
-            route.path,
-            page.body.len()
-        );
+        let bytes = page.body.len();
+        assert!(bytes < 4 * MIB, "{} answers {bytes} bytes", route.path);
         let flags = page.body.matches("\"textTruncated\":true").count();
         let expected = match route.operation {
             Operation::ListMessages => 199,

@@ -67,7 +67,9 @@ fn values_may_be_numbers_and_unknown_ones_are_ignored() {
 #[test]
 fn one_text_goes_to_many_recipients_each_once() {
     let (world, shop) = with_pattern();
-    let sent = world.posted(&shop.key, "/sms/pattern", json!({"pattern": "login", "variables": {"OTP": "1"}, "recipients": ["09121234567", "+989121234567", "09351234567"]}));
+    let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipients": ["09121234567", "+989121234567",
+        "09351234567"]});
+    let sent = world.posted(&shop.key, "/sms/pattern", body);
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 2);
     assert_eq!(sent.int("/data/cost"), 2_000);
 }

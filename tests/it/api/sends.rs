@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Answer, World, assert_has, assert_starts, pick, table, time::HOUR_MS};
+use crate::support::{Answer, World, assert_contains, assert_has, assert_starts, pick, table, time::HOUR_MS};
 
 #[test]
 fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
@@ -402,7 +402,8 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     world.posted(&shop.key, "/pattern", body);
     world.activate(&shop.key, "login", 1);
     let send = |messages: Value| world.post(&shop.key, "/sms/bulk", json!({"messages": messages}));
-    let body = json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567", "message": "a", "pattern": "b"}]);
+    let body = json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567",
+        "message": "a", "pattern": "b"}]);
     let bad = send(body);
     bad.faults(&[
         "messages[0].recipient: is not a valid phone number",
@@ -423,17 +424,16 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let invalid = send(body).problem(406, 3015);
     assert_eq!(invalid.extra(), ["messages[0].variables.OTP: must be a number"]);
     send(json!([])).faults(&["messages: must not be empty"]);
-    let many: Vec<Value> = (0..1_001)
-        .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
-        .collect();
+    let plain = |number| json!({"recipient": format!("0912{number:07}"), "message": "x"});
+    let many: Vec<Value> = (0..1_001).map(plain).collect();
     send(json!(many)).faults(&["messages: must have at most 1000 items"]);
-    let many: Vec<Value> = (0..101)
-        .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
-        .collect();
+    let many: Vec<Value> = (0..101).map(plain).collect();
     send(json!(many)).problem(400, 2001);
     // A bulk with texts and patterns needs a line that can send both.
     world.share_line("10002", "sandbox", &["WEBSERVICE"]);
-    world.post(&shop.key, "/sms/bulk", json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})), {"recipient": "09351234567", "message": "x"}]})).problem(406, 3012);
+    let body = json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})),
+        {"recipient": "09351234567", "message": "x"}]});
+    world.post(&shop.key, "/sms/bulk", body).problem(406, 3012);
     world.assert_untouched(&shop, 100_000);
 }
 
@@ -454,7 +454,7 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     assert_eq!(canceled.text("/data/status"), "CANCELED");
     assert_eq!(canceled.json["data"]["counts"], json!({"CANCELED": 1_000}));
     assert_eq!(world.balance(&shop.key), (2_000_000, 0));
-    assert!(cancel(&shop.key).refused(409).text("/detail").contains("scheduled"));
+    assert_contains(&cancel(&shop.key).refused(409).text("/detail"), "scheduled");
     world.settle(2 * HOUR_MS);
     assert_eq!(world.read(&shop.key, &path).text("/data/status"), "CANCELED");
     assert_eq!(world.handed(&shop.id), []);

@@ -241,16 +241,13 @@ fn a_detail_names_the_first_faults_and_counts_the_others() {
     };
     let detail = |count: usize, language| Problem::Validation((0..count).map(fault).collect()).detail(language);
     assert_eq!(detail(1, Language::En), "recipients[0]: is not a valid phone number.");
-    let wanted = "recipients[0]: is not a valid phone number; recipients[1]: is not a valid phone number; recipients[2]: is not a \
-         valid phone number.";
+    let wanted = "recipients[0]: is not a valid phone number; recipients[1]: is not a valid phone number; \
+         recipients[2]: is not a valid phone number.";
     assert_eq!(detail(3, Language::En), wanted);
     assert!(detail(4, Language::En).ends_with("recipients[2]: is not a valid phone number; and 1 more."));
     assert_eq!(detail(1, Language::Fa), "recipients[0]: شماره‌ی تلفن معتبری نیست.");
-    assert!(
-        detail(1_000, Language::Fa).ends_with("؛ و 997 مورد دیگر."),
-        "{}",
-        detail(1_000, Language::Fa)
-    );
+    let many = detail(1_000, Language::Fa);
+    assert!(many.ends_with("؛ و 997 مورد دیگر."), "{many}");
 }
 
 #[test]

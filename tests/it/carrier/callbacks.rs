@@ -5,7 +5,9 @@ use peyk::carrier::callback::{self, RecipientRef, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, gateway::Message, gateway::Reply, gateway::says, time::DAY_MS};
+use crate::support::{
+    Account, Answer, World, assert_contains, gateway::Message, gateway::Reply, gateway::says, time::DAY_MS,
+};
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
 fn service() -> (World, Account) {
@@ -172,10 +174,8 @@ fn a_report_without_a_status_that_is_known_changes_nothing_and_is_logged() {
         world.log.borrow_mut().clear();
         call(&world, &format!("{path}{query}")).expect(200);
         let log = world.log.borrow().join("\n");
-        assert!(
-            log.contains(r#""event":"callback""#) && log.contains("no status"),
-            "{log}"
-        );
+        assert_contains(&log, r#""event":"callback""#);
+        assert_contains(&log, "no status");
     }
     assert_eq!(statuses(&world, &shop, &uid), ["SUBMITTED"]);
 }

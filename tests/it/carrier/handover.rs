@@ -223,11 +223,8 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     let sql = world.sql(&shop.id);
     let claim = |now_ms: i64| {
         let queue = chunk::queue::all(&*sql).unwrap().remove(0);
-        chunk::claim::claim(&*sql, now_ms, &queue, &format!("sandbox/{}", shop.id))
-            .unwrap()
-            .unwrap()
-            .handovers[0]
-            .chunk
+        let claim = chunk::claim::claim(&*sql, now_ms, &queue, &format!("sandbox/{}", shop.id));
+        claim.unwrap().unwrap().handovers[0].chunk
     };
     let record = |claim: ChunkRef, outcomes: Outcomes| {
         let answers = [(claim, Answer::Outcomes(outcomes))];
@@ -277,10 +274,8 @@ fn calls_that_the_runtime_forgets_block_a_carrier_no_longer_than_a_lease() {
     }
     world.calls_hang.set(false);
     world.settle(10_000);
-    assert!(
-        world.inbox(&shop.id).is_empty(),
-        "both calls that a carrier may have are under way"
-    );
+    let inbox = world.inbox(&shop.id);
+    assert!(inbox.is_empty(), "both calls that a carrier may have are under way");
     world.settle(60_000);
     assert!(world.inbox(&shop.id).values().all(|count| *count == (1, 0)));
     assert_eq!(world.balance(&shop.key), (7_000, 0));

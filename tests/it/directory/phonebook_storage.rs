@@ -181,9 +181,8 @@ fn a_phonebook_has_only_so_many_attributes() {
     world.import(&shop.key, &copy, &exported).expect(201);
     let shown = |id: &str| -> Vec<Value> {
         let numbers = list(&world, &shop, id).into_iter();
-        numbers
-            .map(|item| json!([item["number"], item["attributes"]]))
-            .collect()
+        let pair = |item: Value| json!([item["number"], item["attributes"]]);
+        numbers.map(pair).collect()
     };
     assert_eq!(shown(&copy), shown(&id));
 }
@@ -237,20 +236,19 @@ fn an_import_stops_at_the_quota_and_counts_only_what_is_new() {
     let (mut world, shop, id) = with_phonebook();
     world.app.config.phonebook_bytes = 3_000 * 100;
     let lines = |count: u32| {
-        (0..count)
-            .map(|number| format!("0912{number:07}\n"))
-            .collect::<String>()
+        let line = |number| format!("0912{number:07}\n");
+        (0..count).map(line).collect::<String>()
     };
     let file = |count: u32| format!("number\n{}", lines(count));
     // One transaction has 2,000 lines, so the second one is refused.
-    let stopped = world.import(&shop.key, &id, &file(3_001)).refused(409);
+    let stopped = world.import(&shop.key, &id, file(3_001)).refused(409);
     let detail = stopped.text("/detail");
     assert_contains(&detail, "imported up to line 2001 (2000 numbers added");
     assert_eq!(world.db.number(KEPT), 200_000);
-    let answer = world.import(&shop.key, &id, &file(3_000));
+    let answer = world.import(&shop.key, &id, file(3_000));
     let found = answer.expect(201).int("/data/added");
     assert_eq!(found, 1_000);
-    let again = world.import(&shop.key, &id, &file(3_000)).expect(201);
+    let again = world.import(&shop.key, &id, file(3_000)).expect(201);
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3_000));
     world.import(&shop.key, &id, "number\n09351234567\n").refused(409);
     assert_accounts(&world);

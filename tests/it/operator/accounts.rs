@@ -43,7 +43,9 @@ fn lines_are_made_changed_and_removed() {
     assert_eq!(made.json["data"]["coefficients"], expected);
     assert_eq!(made.json["data"]["accounts"], json!([shop.id]));
     admin("POST", "/admin/lines", line).refused(409);
-    assert_eq!(admin("POST", "/admin/lines", json!({"number": "x", "carrier": "none", "operations": ["FLY"], "accounts": ["nobody"], "coefficients": {"MCI": 0.00001}})).refused(422).extra().len(), 5);
+    let body = json!({"number": "x", "carrier": "none", "operations": ["FLY"], "accounts": ["nobody"],
+        "coefficients": {"MCI": 0.00001}});
+    assert_eq!(admin("POST", "/admin/lines", body).refused(422).extra().len(), 5);
     let body = json!({"accounts": [], "active": false});
     let changed = admin("PATCH", "/admin/lines/+982100", body).expect(200);
     changed.has(json!({"accounts": [], "active": false}));

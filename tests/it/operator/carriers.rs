@@ -71,7 +71,7 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
         assert_eq!(shown[member], expected, "{member}");
     }
     let inbound = shown["inboundUrl"].as_str().unwrap();
-    assert_starts(&inbound, &format!("{PUBLIC_URL}/carrier/mci/inbound?k="));
+    assert_starts(inbound, &format!("{PUBLIC_URL}/carrier/mci/inbound?k="));
     assert_eq!(get(&world), shown);
     let (stored, secrets, _) = row(&world);
     assert_eq!(stored, settings);

@@ -15,10 +15,8 @@ const CODES: usize = 5_000_000;
 fn campaign(world: &World, account: &Account, first: usize, count: usize) {
     let all: Vec<usize> = (first..first + count).collect();
     for part in all.chunks(1_000) {
-        let messages: Vec<Value> = part
-            .iter()
-            .map(|index| json!({"recipient": number(*index), "message": "Everything must go"}))
-            .collect();
+        let message = |index: &usize| json!({"recipient": number(*index), "message": "Everything must go"});
+        let messages: Vec<Value> = part.iter().map(message).collect();
         let body = json!({"messages": messages, "sourceNumber": "20002"});
         world.posted(&account.key, "/sms/bulk", body);
     }

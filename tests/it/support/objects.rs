@@ -165,8 +165,8 @@ impl World {
         assert_eq!(mirror.bool(2).unwrap(), stored.active);
         assert_eq!(mirror.bool(3).unwrap(), stored.sending_enabled);
         assert_eq!(mirror.int(4).unwrap(), stored.version);
-        let usage = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, cost, \
-             returned, delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
+        let usage = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, \
+             cost, returned, delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
         assert_eq!(self.db.run(usage), self.rows(account, usage), "the mirror of the usage");
     }
 

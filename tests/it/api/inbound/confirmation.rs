@@ -47,7 +47,7 @@ fn an_opt_out_is_confirmed_once_by_a_message_that_its_account_pays() {
     let page = world.read(&shop.key, "/messages");
     let message = &page.json["data"][0];
     let expected = json!({"type": "PLAIN", "sourceNumber": "3000", "message": CONFIRMATION, "cost": 1_000});
-    assert_has(&message, expected);
+    assert_has(message, expected);
     world.settle(10_000);
     let handed = world.handed(&shop.id);
     assert_eq!(handed.len(), 1);
@@ -102,7 +102,7 @@ fn without_a_text_nothing_is_confirmed_and_a_choice_that_changes_nothing_never_i
 fn an_opt_out_counts_whatever_keeps_its_confirmation_from_being_sent() {
     let account = |change: Value| {
         move |world: &World, shop: &Account| {
-            world.change_account(&shop, change.clone());
+            world.change_account(shop, change.clone());
         }
     };
     let line = |change: Value| {
@@ -129,7 +129,7 @@ fn an_opt_out_counts_whatever_keeps_its_confirmation_from_being_sent() {
         ),
         (
             Box::new(|world: &World, shop: &Account| {
-                world.credit(&shop, -99_001);
+                world.credit(shop, -99_001);
             }),
             "the balance is below the cost",
         ),

@@ -19,7 +19,7 @@ fn a_line_of_one_account_gives_it_all_that_phones_send_however_the_line_is_prefi
     assert_eq!(items.len(), written.len());
     for (index, item) in items.iter().rev().enumerate() {
         assert_eq!(item["text"], format!("hello {index}"));
-        assert_has(&item, json!({"line": "3000", "from": PHONE, "optOut": false}));
+        assert_has(item, json!({"line": "3000", "from": PHONE, "optOut": false}));
     }
     let ids: BTreeSet<&str> = items.iter().map(|item| item["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), written.len());
@@ -199,7 +199,8 @@ fn operators_set_all_routes_of_a_line_at_once() {
     }
     let fewer = json!({"keywords": [{"keyword": "win", "account": second.id}]});
     let changed = world.admin("PUT", path, fewer).expect(200);
-    let expected = json!({"account": null, "keywords": [{"keyword": "win", "account": second.id}], "optOutReply": null, "optInReply": null});
+    let expected = json!({"account": null, "keywords": [{"keyword": "win", "account": second.id}],
+        "optOutReply": null, "optInReply": null});
     assert_eq!(changed.json["data"], expected);
     assert_eq!(world.admin("PUT", path, json!({})).expect(200).json["data"], none);
     for method in ["GET", "PUT"] {

@@ -106,11 +106,8 @@ fn five_days_of_failure_disable_an_endpoint_and_its_log_and_the_others_say_so() 
     let expected = json!({"endpoint": id, "url": URL, "reason": "FAILING"});
     assert_eq!(told[0].body["data"], expected);
     let lines = world.log.borrow();
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.contains("endpoint is disabled") && line.contains(&shop.id))
-    );
+    let tells = |line: &String| line.contains("endpoint is disabled") && line.contains(&shop.id);
+    assert!(lines.iter().any(tells));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     assert_eq!(hit.body["type"], "message.status");
     assert!(peyk::base::time::from_rfc3339(hit.body["createdAt"].as_str().unwrap()).is_some());
     let data = &hit.body["data"];
-    assert_has(&data, json!({"uid": uid, "clientRef": "order-7"}));
+    assert_has(data, json!({"uid": uid, "clientRef": "order-7"}));
     assert_eq!(data["test"], false);
     let mut recipients = data["recipients"].as_array().unwrap().clone();
     recipients.sort_by_key(|item| item["uid"].as_str().unwrap().to_owned());
