@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use futures_util::future::{join_all, join3};
 use peyk::account::{outbox::removals::RemovePhonebook, request::ask};
-use peyk::base::ports::{PortError, Sql, Value as SqlValue};
+use peyk::base::ports::{PortError, Sql, Statement, Value as SqlValue};
 use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -180,9 +180,8 @@ fn a_phonebook_has_only_so_many_attributes() {
     let copy = made(&world, &shop, "Copy");
     world.import(&shop.key, &copy, &exported).expect(201);
     let shown = |id: &str| -> Vec<Value> {
-        let numbers = list(&world, &shop, id).into_iter();
-        let pair = |item: Value| json!([item["number"], item["attributes"]]);
-        numbers.map(pair).collect()
+        let pair = |item: &Value| json!([item["number"], item["attributes"]]);
+        list(&world, &shop, id).iter().map(pair).collect()
     };
     assert_eq!(shown(&copy), shown(&id));
 }
@@ -197,8 +196,7 @@ fn an_account_keeps_only_so_many_bytes() {
     assert_eq!(world.db.number(KEPT), 212);
     let before = snapshot(&world);
     let refused = add(&world, &shop, &id, json!(["09121234563"])).refused(409);
-    let detail = refused.text("/detail");
-    assert_contains(&detail, "212 bytes together and have 212 now. Delete");
+    assert_contains(&refused.text("/detail"), "212 bytes together and have 212 now. Delete");
     let one_number = format!("/phonebook/number/{id}/{}", added.int("/data/numbers/0/id"));
     let refused = world.put(&shop.key, &one_number, json!({"name": "علیی"}));
     refused.refused(409);
@@ -235,19 +233,16 @@ fn an_account_keeps_only_so_many_bytes() {
 fn an_import_stops_at_the_quota_and_counts_only_what_is_new() {
     let (mut world, shop, id) = with_phonebook();
     world.app.config.phonebook_bytes = 3_000 * 100;
-    let lines = |count: u32| {
-        let line = |number| format!("0912{number:07}\n");
-        (0..count).map(line).collect::<String>()
+    let file = |count: u32| {
+        let lines: String = (0..count).map(|number| format!("0912{number:07}\n")).collect();
+        format!("number\n{lines}")
     };
-    let file = |count: u32| format!("number\n{}", lines(count));
     // One transaction has 2,000 lines, so the second one is refused.
     let stopped = world.import(&shop.key, &id, file(3_001)).refused(409);
-    let detail = stopped.text("/detail");
-    assert_contains(&detail, "imported up to line 2001 (2000 numbers added");
+    assert_contains(&stopped.text("/detail"), "imported up to line 2001 (2000 numbers added");
     assert_eq!(world.db.number(KEPT), 200_000);
-    let answer = world.import(&shop.key, &id, file(3_000));
-    let found = answer.expect(201).int("/data/added");
-    assert_eq!(found, 1_000);
+    let rest = world.import(&shop.key, &id, file(3_000)).expect(201);
+    assert_eq!(rest.int("/data/added"), 1_000);
     let again = world.import(&shop.key, &id, file(3_000)).expect(201);
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3_000));
     world.import(&shop.key, &id, "number\n09351234567\n").refused(409);
@@ -318,8 +313,7 @@ fn assert_not_found(world: &World, shop: &Account, id: &str) {
 /// Asserts that nothing of a phonebook is left, and nothing is left to do.
 #[track_caller]
 fn assert_removed(world: &World, shop: &Account, id: &str) {
-    let rows = world.db.exec("SELECT 1 FROM phonebook WHERE id = ?1", &[id.into()]);
-    assert_eq!(rows.unwrap(), []);
+    assert_eq!(world.db.count(&format!("phonebook WHERE id = '{id}'")), 0);
     let lost = "SELECT count(*) FROM phonebook_number WHERE phonebook NOT IN (SELECT seq FROM phonebook)";
     assert_eq!(world.db.number(lost), 0);
     assert_eq!(world.count(shop, "removal"), 0);
@@ -359,25 +353,16 @@ fn a_small_phonebook_leaves_room_before_the_answer() {
     fill(&world, &id, REMOVED_A_STEP);
     let seq = world.db.number("SELECT seq FROM phonebook");
     for index in 1..1_000 {
-        let params = [
-            format!("id-{index}").into(),
-            shop.id.as_str().into(),
-            format!("T{index}").into(),
-        ];
-        let insert = "INSERT INTO phonebook (id, account, title, columns, count, deleted, created_ms) \
-             VALUES (?1, ?2, ?3, '[]', 0, 0, 0)";
-        world.db.exec(insert, &params).unwrap();
+        let row = format!("VALUES ('id-{index}', '{}', 'T{index}', '[]', 0, 0, 0)", shop.id);
+        let columns = "id, account, title, columns, count, deleted, created_ms";
+        world.db.run(&format!("INSERT INTO phonebook ({columns}) {row}"));
     }
     make(&world, &shop, "One more").refused(409);
     world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_eq!(world.db.number(KEPT), 0);
     make(&world, &shop, "One more").expect(201);
     assert_eq!(world.db.count("phonebook_number"), 0);
-    let rows = world
-        .db
-        .exec("SELECT 1 FROM phonebook WHERE seq = ?1", &[seq.into()])
-        .unwrap();
-    assert_eq!(rows, []);
+    assert_eq!(world.db.count(&format!("phonebook WHERE seq = {seq}")), 0);
     world.settle(0);
     assert_removed(&world, &shop, &id);
 }
@@ -386,10 +371,9 @@ fn a_small_phonebook_leaves_room_before_the_answer() {
 fn a_deletion_that_breaks_off_is_brought_to_its_end() {
     let (world, shop, id) = with_phonebook();
     fill(&world, &id, 3 * REMOVED_A_STEP);
-    let removes = |statements: &[peyk::base::ports::Statement]| {
-        statements
-            .iter()
-            .any(|each| each.sql.starts_with("UPDATE phonebook SET deleted"))
+    let removes = |statements: &[Statement]| {
+        let is_removal = |each: &Statement| each.sql.starts_with("UPDATE phonebook SET deleted");
+        statements.iter().any(is_removal)
     };
     world.db.watch(move |_, statements| match removes(statements) {
         true => Err(PortError::failed("d1", "down")),
