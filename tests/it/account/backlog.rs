@@ -3,8 +3,7 @@
 use peyk::base::ports::Sql;
 use serde_json::json;
 
-use crate::support::time::HOUR_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, time::HOUR_MS};
 
 fn numbers(count: u32) -> Vec<String> {
     (0..count).map(|number| format!("0912{number:04}100")).collect()
@@ -27,7 +26,7 @@ fn scheduled_messages_start_together_however_many_there_are() {
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let send = |recipients: &[String]| {
         let body = json!({"message": "later", "recipients": recipients, "sendAt": at});
-        world.post(&shop.key, "/sms/send", body).expect(201);
+        world.posted(&shop.key, "/sms/send", body);
     };
     // More chunks than an alarm brings on in all its goes, and messages of several chunks across the bounds of a go.
     for number in numbers(199) {
@@ -49,11 +48,10 @@ fn a_message_that_has_started_does_not_go_back_when_its_later_chunks_start() {
     let (world, shop) = World::with_busy_account(10_000_000);
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"message": "later", "recipients": numbers(1_000), "sendAt": at});
-    world.post(&shop.key, "/sms/send", body).expect(201);
+    world.posted(&shop.key, "/sms/send", body);
     let sql = world.sql(&shop.id);
-    sql.exec("UPDATE chunk SET due_ms = due_ms + 60000 WHERE number = 1", &[])
-        .unwrap();
-    let status = || world.get(&shop.key, "/messages").expect(200).text("/data/0/status");
+    sql.run("UPDATE chunk SET due_ms = due_ms + 60000 WHERE number = 1");
+    let status = || world.read(&shop.key, "/messages").text("/data/0/status");
     world.settle(HOUR_MS + 30_000);
     assert_eq!(status(), "SENDING");
     world.settle(30_000);
@@ -87,11 +85,7 @@ fn more_submissions_than_one_alarm_reports_are_all_reported() {
         world.send(&shop.key, &[&number]).expect(201);
         world.work();
     }
-    let waiting = world
-        .sandbox_sql(&shop.id)
-        .exec("SELECT count(*) FROM report", &[])
-        .unwrap()[0]
-        .int(0);
+    let waiting = world.sandbox_sql(&shop.id).run("SELECT count(*) FROM report")[0].int(0);
     assert_eq!(waiting.unwrap(), 1_100);
     world.settle(60_000);
     assert_all_delivered(&world, &shop, 1_100);

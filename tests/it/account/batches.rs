@@ -321,7 +321,7 @@ fn dump(sql: &Sqlite) -> Vec<(String, Vec<Vec<Value>>)> {
     let names = tables.unwrap().into_iter().map(|row| row.text(0).unwrap());
     names
         .map(|name| {
-            let rows = sql.exec(&format!("SELECT * FROM {name}"), &[]).unwrap();
+            let rows = sql.run(&format!("SELECT * FROM {name}"));
             let mut rows: Vec<Vec<Value>> = rows.into_iter().map(|row| row.0).collect();
             rows.sort_by_key(|row| format!("{row:?}"));
             (name, rows)
@@ -414,13 +414,10 @@ fn sends_that_come_together_cost_as_many_statements_as_one() {
 fn a_call_that_cannot_be_read_fails_alone() {
     let sql = account();
     let calls = [service(&GetOverview), UNREADABLE.to_owned(), service(&key("d"))];
-    let answers: Vec<_> = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity)
-        .into_iter()
-        .map(|answer| answer.is_ok())
-        .collect();
+    let answers = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity).into_iter();
+    let answers: Vec<_> = answers.map(|answer| answer.is_ok()).collect();
     assert_eq!(answers, [true, false, true]);
-    let keys = sql.exec("SELECT count(*) FROM api_key WHERE id = 'd'", &[]).unwrap();
-    assert_eq!(keys[0].int(0).unwrap(), 1);
+    assert_eq!(sql.count("api_key WHERE id = 'd'"), 1);
 }
 
 #[test]
@@ -433,10 +430,8 @@ fn a_key_that_a_call_revokes_pays_for_no_later_call_of_the_batch() {
         number: 1,
     };
     let calls = [write(drawn, &Charge(None)), revoke, write(drawn, &Charge(None))];
-    let replies: Vec<String> = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity)
-        .into_iter()
-        .map(|answer| answer.unwrap().reply)
-        .collect();
+    let replies = handle::handle(&sql, BEGIN_MS, &calls, &NoCapacity).into_iter();
+    let replies: Vec<String> = replies.map(|answer| answer.unwrap().reply).collect();
     assert!(replies[0].contains(r#"{"Ok":null}"#), "{replies:?}");
     assert!(replies[2].contains("KeyRevoked"), "{replies:?}");
 }

@@ -18,6 +18,11 @@ fn in_state(world: &World, account: &Account, state: i64) -> i64 {
     world.count(account, &format!("chunk WHERE state = {state} AND queued > 0"))
 }
 
+/// How many chunks are claimed, and how many wait.
+fn chunks(world: &World, account: &Account) -> (i64, i64) {
+    (in_state(world, account, CLAIMED), in_state(world, account, READY))
+}
+
 /// A world whose account's object knows the carrier of its line, because a message has just been sent.
 fn world() -> (World, Account) {
     let (world, shop) = World::with_busy_account(1_000_000_000);
@@ -31,12 +36,11 @@ fn world() -> (World, Account) {
 fn send_together(world: &World, shop: &Account, sizes: &[u32]) {
     let mut next = 0;
     let requests = sizes.iter().map(|size| {
-        let numbers: Vec<String> = (next..next + size)
-            .map(|number| format!("0912{:07}", number * 10))
-            .collect();
+        let number = |number: u32| format!("0912{:07}", number * 10);
+        let numbers: Vec<String> = (next..next + size).map(number).collect();
         next += size;
         let body = json!({"message": "hello", "recipients": numbers});
-        world.request("POST", "/sms/send").key(&shop.key).json(body).answer()
+        world.ask("POST", &shop.key, "/sms/send").json(body).answer()
     });
     for answer in pollster::block_on(join_all(requests)) {
         answer.expect(201);
@@ -57,10 +61,7 @@ fn assert_all_taken_once(world: &World, shop: &Account) {
 fn a_message_whose_carrier_has_room_is_claimed_as_it_is_accepted() {
     let (world, shop) = world();
     send_together(&world, &shop, &[3]);
-    assert_eq!(
-        (in_state(&world, &shop, CLAIMED), in_state(&world, &shop, READY)),
-        (1, 0)
-    );
+    assert_eq!(chunks(&world, &shop), (1, 0));
     assert_eq!(world.number(&shop, "SELECT max(attempt) FROM chunk WHERE state = 2"), 1);
     assert_all_taken_once(&world, &shop);
 }
@@ -70,10 +71,7 @@ fn the_first_message_in_half_a_minute_waits_in_its_queue() {
     let (world, shop) = world();
     world.settle(REMEMBERED_MS);
     send_together(&world, &shop, &[1]);
-    assert_eq!(
-        (in_state(&world, &shop, CLAIMED), in_state(&world, &shop, READY)),
-        (0, 1)
-    );
+    assert_eq!(chunks(&world, &shop), (0, 1));
     assert_all_taken_once(&world, &shop);
 }
 
@@ -85,10 +83,7 @@ fn what_goes_into_no_bundle_waits_in_its_queue() {
     assert_eq!((claimed, in_state(&world, &shop, READY)), (BUNDLE.0, 10));
     // Others wait: nobody overtakes them, although the object may have another call.
     send_together(&world, &shop, &[1]);
-    assert_eq!(
-        (in_state(&world, &shop, CLAIMED), in_state(&world, &shop, READY)),
-        (claimed, 11)
-    );
+    assert_eq!(chunks(&world, &shop), (claimed, 11));
     assert_all_taken_once(&world, &shop);
 }
 
@@ -112,10 +107,7 @@ fn a_carrier_gets_no_more_calls_at_a_time_than_before() {
         world.work();
     }
     send_together(&world, &shop, &[1]);
-    assert_eq!(
-        (in_state(&world, &shop, CLAIMED), in_state(&world, &shop, READY)),
-        (2, 1)
-    );
+    assert_eq!(chunks(&world, &shop), (2, 1));
     world.calls_hang.set(false);
     assert_all_taken_once(&world, &shop);
 }
@@ -123,21 +115,14 @@ fn a_carrier_gets_no_more_calls_at_a_time_than_before() {
 #[test]
 fn what_an_operator_has_stopped_is_not_claimed() {
     let (world, shop) = world();
-    let stop = |paused| {
-        world
-            .admin("PATCH", "/admin/carriers/sandbox", json!({"paused": paused}))
-            .expect(200)
-    };
+    let stop = |paused| world.change("/admin/carriers/sandbox", json!({"paused": paused}));
     stop(true);
     world.settle(REMEMBERED_MS);
     for _ in 0..2 {
         send_together(&world, &shop, &[1]);
         world.work();
     }
-    assert_eq!(
-        (in_state(&world, &shop, CLAIMED), in_state(&world, &shop, READY)),
-        (0, 2)
-    );
+    assert_eq!(chunks(&world, &shop), (0, 2));
     stop(false);
     world.settle(60_000);
     assert_all_taken_once(&world, &shop);
@@ -162,7 +147,7 @@ fn what_is_not_written_is_not_handed_over() {
     world.sql(&shop.id).fail("INSERT INTO chunk", 2);
     let requests = (0..3).map(|number| {
         let body = json!({"message": "hello", "recipients": [format!("0912000010{number}")]});
-        world.request("POST", "/sms/send").key(&shop.key).json(body).answer()
+        world.ask("POST", &shop.key, "/sms/send").json(body).answer()
     });
     let answers = pollster::block_on(join_all(requests));
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.response.status).collect();
@@ -174,22 +159,16 @@ fn what_is_not_written_is_not_handed_over() {
 #[test]
 fn texts_of_recipients_own_leave_as_they_are() {
     let (world, shop) = world();
-    let messages: Vec<_> = (0..3)
-        .map(|at| json!({"recipient": format!("0912000020{at}"), "message": format!("text {at}")}))
-        .collect();
+    let message = |at| json!({"recipient": format!("0912000020{at}"), "message": format!("text {at}")});
+    let messages: Vec<_> = (0..3).map(message).collect();
     // The class of bulk sends is one of its own: its first message finds the carrier known.
-    world
-        .post(&shop.key, "/sms/bulk", json!({"messages": messages}))
-        .expect(201);
+    world.posted(&shop.key, "/sms/bulk", json!({"messages": messages}));
     assert_eq!(in_state(&world, &shop, CLAIMED), 1);
     world.settle(60_000);
     let mut handed = world.handed(&shop.id);
     handed.retain(|(number, _)| number.starts_with("+989120000"));
-    let texts: Vec<&str> = handed
-        .iter()
-        .map(|(_, text)| text.as_str())
-        .filter(|text| text.starts_with("text"))
-        .collect();
+    let texts = handed.iter().map(|(_, text)| text.as_str());
+    let texts: Vec<&str> = texts.filter(|text| text.starts_with("text")).collect();
     assert_eq!(texts, ["text 0", "text 1", "text 2"]);
 }
 

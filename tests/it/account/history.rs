@@ -5,8 +5,7 @@ use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::time::SECOND_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, time::SECOND_MS};
 
 /// Copies the account's first message, one a second, until there are this many. All copies are DONE and PLAIN.
 fn fill(world: &World, shop: &Account, count: u32) {
@@ -54,12 +53,7 @@ fn the_few_messages_of_a_status_are_found_in_a_long_history() {
         }
     }
     let expected: Vec<String> = wanted.iter().rev().map(|id| format!("uid-{id}")).collect();
-    for query in [
-        "status=SCHEDULED",
-        "type=BULK",
-        "status=SCHEDULED&type=BULK",
-        "type=BULK&limit=1",
-    ] {
+    for query in "status=SCHEDULED type=BULK status=SCHEDULED&type=BULK type=BULK&limit=1".split(' ') {
         let (uids, pages, _) = walk(&world, &shop, query);
         assert_eq!(uids[..7], expected[..7], "{query}");
         assert_eq!(uids.len(), 8, "{query}");
@@ -93,7 +87,7 @@ fn a_page_of_a_long_history_is_hardly_more_work_than_of_a_short_one() {
         queries.map(|query| {
             let sql = world.sql(&shop.id);
             sql.steps.set(0);
-            world.get(&shop.key, &format!("/messages?{query}")).expect(200);
+            world.read(&shop.key, &format!("/messages?{query}"));
             (query, sql.steps.get())
         })
     };
@@ -113,7 +107,7 @@ fn messages_are_in_the_order_of_their_times_even_when_the_clock_goes_back() {
     let mut sent = Vec::new();
     for offset in [0, 10, -30, 5, 20] {
         world.now_ms.set(start_ms + offset * SECOND_MS);
-        sent.push(world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid"));
+        sent.push(world.sent(&shop.key, &["09121234567"]));
     }
     sent.reverse();
     let list = |query: &str| walk(&world, &shop, query).0;
@@ -170,7 +164,7 @@ proptest! {
                 body["sendAt"] = peyk::base::time::to_rfc3339(start_ms + 3_600_000).into();
             }
             let path = if each.bulk { "/sms/bulk" } else { "/sms/send" };
-            let uid = world.post(&shop.key, path, body).expect(201).text("/data/uid");
+            let uid = world.posted(&shop.key, path, body).text("/data/uid");
             known.push((uid, world.now_ms.get(), each.clone()));
         }
         known.reverse();

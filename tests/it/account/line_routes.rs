@@ -5,24 +5,19 @@ use std::collections::BTreeMap;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::time::MINUTE_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, table, time::MINUTE_MS};
 
 /// A world with the carriers `sandbox`, `other` and `spare`, and these routes of the line `10001`.
 fn world(routes: &Value) -> (World, Account) {
     let (world, shop) = World::with_busy_account(100_000_000);
     world.add_sandboxes(&["other", "spare"], "{}");
-    world
-        .admin("PATCH", "/admin/lines/10001", json!({"routes": routes}))
-        .expect(200);
+    world.change("/admin/lines/10001", json!({"routes": routes}));
     (world, shop)
 }
 
 fn shares(names: &[(&str, u32)]) -> Value {
-    names
-        .iter()
-        .map(|(name, weight)| json!({"name": name, "weight": weight}))
-        .collect()
+    let share = |(name, weight): &(&str, u32)| json!({"name": name, "weight": weight});
+    names.iter().map(share).collect()
 }
 
 fn route(prefixes: &[&str], carriers: &[(&str, u32)], backup: &[(&str, u32)]) -> Value {
@@ -45,10 +40,8 @@ fn taken(world: &World, shop: &Account) -> BTreeMap<&'static str, Vec<u64>> {
 
 fn counts_of(world: &World, shop: &Account) -> Vec<(&'static str, usize)> {
     let taken = taken(world, shop);
-    taken
-        .into_iter()
-        .map(|(carrier, numbers)| (carrier, numbers.len()))
-        .collect()
+    let count = |(carrier, numbers): (_, Vec<u64>)| (carrier, numbers.len());
+    taken.into_iter().map(count).collect()
 }
 
 /// What the directory says of carriers. The account's object sees it when its cache of 30 seconds is over.
@@ -59,8 +52,7 @@ fn set(world: &World, change: &str) {
 }
 
 fn statuses(world: &World, shop: &Account, uid: &str) -> Value {
-    let path = format!("/messages/{uid}");
-    world.get(&shop.key, &path).expect(200).json["data"]["counts"].clone()
+    world.read(&shop.key, &format!("/messages/{uid}")).json["data"]["counts"].clone()
 }
 
 #[test]
@@ -80,7 +72,7 @@ fn recipients_of_one_message_go_by_the_longest_prefix_of_their_numbers() {
     let mut uids = Vec::new();
     for thousand in numbers.chunks(1_000) {
         let thousand: Vec<&str> = thousand.iter().map(String::as_str).collect();
-        uids.push(world.send(&shop.key, &thousand).expect(201).text("/data/uid"));
+        uids.push(world.sent(&shop.key, &thousand));
     }
     world.settle(MINUTE_MS);
     let taken = taken(&world, &shop);
@@ -90,15 +82,11 @@ fn recipients_of_one_message_go_by_the_longest_prefix_of_their_numbers() {
             .all(|number| number.to_string().starts_with(prefix))
     };
     assert!(all_begin("other", "98912") && all_begin("sandbox", "98935") && all_begin("spare", "98910"));
-    assert_eq!(
-        counts_of(&world, &shop),
-        [("other", 600), ("sandbox", 600), ("spare", 600)]
-    );
+    let wanted = [("other", 600), ("sandbox", 600), ("spare", 600)];
+    assert_eq!(counts_of(&world, &shop), wanted);
     assert_eq!(statuses(&world, &shop, &uids[0]), json!({"DELIVERED": 1_000}));
     // The order of the recipients is that of the request.
-    let list = world
-        .get(&shop.key, &format!("/messages/{}/recipients?limit=3", uids[0]))
-        .expect(200);
+    let list = world.read(&shop.key, &format!("/messages/{}/recipients?limit=3", uids[0]));
     let listed = list.texts("recipient");
     assert_eq!(listed, numbers[..3]);
 }
@@ -150,11 +138,8 @@ fn what_a_carrier_refuses_for_now_goes_by_another_at_once() {
         let rows = sql.exec("SELECT refused FROM handed", &[]).unwrap_or_default();
         rows.first().map_or(0, |row| row.int(0).unwrap())
     };
-    assert_eq!(
-        (refused("sandbox"), refused("spare")),
-        (1, 1),
-        "both were asked without waiting"
-    );
+    let found = (refused("sandbox"), refused("spare"));
+    assert_eq!(found, (1, 1), "both were asked without waiting");
     world.settle(MINUTE_MS);
     let counts = counts_of(&world, &shop);
     assert_eq!(counts.iter().map(|(_, count)| count).sum::<usize>(), 1, "{counts:?}");
@@ -180,11 +165,11 @@ fn what_a_carrier_may_have_is_never_handed_to_another() {
     let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
     // Calls to carriers fail, and nobody knows whether they had an effect.
     world.carriers_are_down.set(true);
-    let first = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    let first = world.sent(&shop.key, &["09121234100"]);
     while world.work() {}
     let sql = world.sql(&shop.id);
     let queues = || {
-        let rows = sql.exec("SELECT queue FROM chunk ORDER BY message", &[]).unwrap();
+        let rows = sql.run("SELECT queue FROM chunk ORDER BY message");
         rows.iter().map(|row| row.text(0).unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(queues(), [format!("@sandbox/{}", shop.id)]);
@@ -206,16 +191,12 @@ fn what_a_carrier_may_have_is_never_handed_to_another() {
 #[test]
 fn a_stopped_line_keeps_what_is_accepted_until_it_goes_on() {
     let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
-    world
-        .admin("PATCH", "/admin/lines/10001", json!({"paused": true}))
-        .expect(200);
-    let uid = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    world.change("/admin/lines/10001", json!({"paused": true}));
+    let uid = world.sent(&shop.key, &["09121234100"]);
     world.settle(50 * 60 * MINUTE_MS);
     assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
     assert_eq!(world.balance(&shop.key).1, 1_000, "its money stays reserved");
-    world
-        .admin("PATCH", "/admin/lines/10001", json!({"paused": false}))
-        .expect(200);
+    world.change("/admin/lines/10001", json!({"paused": false}));
     world.settle(MINUTE_MS);
     assert_eq!(statuses(&world, &shop, &uid), json!({"DELIVERED": 1}));
 }
@@ -224,7 +205,7 @@ fn a_stopped_line_keeps_what_is_accepted_until_it_goes_on() {
 fn a_stopped_carrier_makes_its_messages_wait_and_opens_no_backup() {
     let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
     set(&world, "UPDATE carrier SET paused = 1 WHERE name = 'sandbox'");
-    let uid = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234100"]);
     world.settle(50 * 60 * MINUTE_MS);
     assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
     set(&world, "UPDATE carrier SET paused = 0 WHERE name = 'sandbox'");
@@ -238,13 +219,10 @@ fn each_class_is_given_up_after_its_own_time_when_no_carrier_is_there() {
     world.active_pattern(&shop.key, json!({"slug": "code", "title": "t", "text": "code %CODE%"}));
     set(&world, "UPDATE carrier SET active = 0");
     let code = json!({"pattern": "code", "variables": {"CODE": "1"}, "recipient": "09121234100"});
-    let code = world
-        .post(&shop.key, "/sms/pattern", code)
-        .expect(201)
-        .text("/data/uid");
-    let plain = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    let code = world.posted(&shop.key, "/sms/pattern", code).text("/data/uid");
+    let plain = world.sent(&shop.key, &["09121234100"]);
     let bulk = json!({"messages": [{"recipient": "09121234100", "message": "a"}]});
-    let bulk = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+    let bulk = world.posted(&shop.key, "/sms/bulk", bulk).text("/data/uid");
     let all = || [&code, &plain, &bulk].map(|uid| statuses(&world, &shop, uid));
     let [waits, gone] = [json!({"QUEUED": 1}), json!({"REJECTED": 1})];
     world.settle(29 * MINUTE_MS);
@@ -256,7 +234,7 @@ fn each_class_is_given_up_after_its_own_time_when_no_carrier_is_there() {
     world.settle(20 * 60 * MINUTE_MS);
     assert_eq!(all(), [gone.clone(), gone.clone(), gone]);
     assert_eq!(world.balance(&shop.key), (100_000_000, 0), "all the money came back");
-    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    let letters = world.look("/admin/dead-letters");
     assert_eq!(letters.items().len(), 3);
 }
 
@@ -274,7 +252,7 @@ fn a_login_code_does_not_wait_for_a_campaign_of_the_same_account() {
     world.work();
     world.calls_hang.set(false);
     let code = json!({"pattern": "code", "variables": {"CODE": "1"}, "recipient": "09351234100"});
-    world.post(&shop.key, "/sms/pattern", code).expect(201);
+    world.posted(&shop.key, "/sms/pattern", code);
     world.work();
     assert_eq!(taken(&world, &shop)["sandbox"], [989_351_234_100]);
 }
@@ -282,30 +260,22 @@ fn a_login_code_does_not_wait_for_a_campaign_of_the_same_account() {
 #[test]
 fn routes_are_answered_as_they_were_given_and_a_lone_carrier_is_one_route() {
     let (world, _) = world(&json!([route(&[], &[("sandbox", 1)], &[])]));
-    let line = world.get(&world.admin_key, "/admin/lines/10001").expect(200);
+    let line = world.look("/admin/lines/10001");
     assert_eq!(line.text("/data/carrier"), "sandbox");
     assert_eq!(line.json["data"]["paused"], json!(false));
     let routes = json!([
         route(&["98912"], &[("other", 2)], &[("spare", 1), ("sandbox", 7)]),
         route(&[], &[("sandbox", 1)], &[]),
     ]);
-    let changed = world
-        .admin("PATCH", "/admin/lines/10001", json!({"routes": routes}))
-        .expect(200);
+    let changed = world.change("/admin/lines/10001", json!({"routes": routes}));
     assert_eq!(changed.json["data"]["routes"], routes);
     assert_eq!(changed.json["data"]["carrier"], Value::Null);
-    let changed = world
-        .admin("PATCH", "/admin/lines/10001", json!({"carrier": "other"}))
-        .expect(200);
-    assert_eq!(
-        changed.json["data"]["routes"],
-        json!([route(&[], &[("other", 1)], &[])])
-    );
+    let changed = world.change("/admin/lines/10001", json!({"carrier": "other"}));
+    let expected = json!([route(&[], &[("other", 1)], &[])]);
+    assert_eq!(changed.json["data"]["routes"], expected);
     // The weight may be left out.
     let routes = json!([{"carriers": [{"name": "other"}]}]);
-    let changed = world
-        .admin("PATCH", "/admin/lines/10001", json!({"routes": routes}))
-        .expect(200);
+    let changed = world.change("/admin/lines/10001", json!({"routes": routes}));
     assert_eq!(changed.text("/data/carrier"), "other");
     let named = "SELECT group_concat(carrier) FROM line_carrier WHERE line = '10001'";
     assert_eq!(Sql::exec(&*world.db, named, &[]).unwrap()[0].text(0).unwrap(), "other");
@@ -332,65 +302,43 @@ fn routes_that_are_not_clear_are_refused_with_all_their_faults_and_change_nothin
         })
         .collect();
     wide.push(rest.clone());
-    for (routes, faults) in [
-        (json!([]), vec!["routes: "]),
-        (json!("sandbox"), vec!["routes: "]),
-        (json!([7]), vec!["routes[0]: "]),
-        (json!([rest, rest]), vec!["routes: "]),
-        (json!([route(&["98"], &[("sandbox", 1)], &[])]), vec!["routes: "]),
-        (
-            json!([rest, route(&["+98", "98a", ""], &[("sandbox", 1)], &[])]),
-            vec![
-                "routes[1].prefixes[0]: ",
-                "routes[1].prefixes[1]: ",
-                "routes[1].prefixes[2]: ",
-            ],
-        ),
-        (
-            json!([
-                rest,
-                route(&["98"], &[("sandbox", 1)], &[]),
-                route(&["99", "98"], &[("sandbox", 1)], &[])
-            ]),
-            vec!["routes[2]: "],
-        ),
-        (json!([{"prefixes": []}]), vec!["routes[0].carriers: "]),
-        (json!([route(&[], &[], &[])]), vec!["routes[0].carriers: "]),
-        (
-            json!([route(&[], &[("sandbox", 1)], &[("sandbox", 1)])]),
-            vec!["routes[0].backup[0]: "],
-        ),
-        (
-            json!([route(&[], &[("sandbox", 0), ("other", 1_001)], &[])]),
-            vec!["routes[0].carriers[0].weight: ", "routes[0].carriers[1].weight: "],
-        ),
-        (
-            json!([{"carriers": [{"weight": 1}], "backup": [{}]}]),
-            vec!["routes[0].carriers[0].name: ", "routes[0].backup[0].name: "],
-        ),
-        (
-            json!([rest, route(&["98"], &[("sandbox", 1)], &[("nobody", 1)])]),
-            vec!["routes[1]: "],
-        ),
-        (json!(many), vec!["routes: "]),
-        (json!(wide), vec!["routes: "]),
-    ] {
+    for (routes, faults) in table::<(Value, Vec<String>)>(json!([
+        [[], ["routes: "]],
+        ["sandbox", ["routes: "]],
+        [[7], ["routes[0]: "]],
+        [[rest, rest], ["routes: "]],
+        [[route(&["98"], &[("sandbox", 1)], &[])], ["routes: "]],
+        [[rest, route(&["+98", "98a", ""], &[("sandbox", 1)], &[])],
+            ["routes[1].prefixes[0]: ", "routes[1].prefixes[1]: ", "routes[1].prefixes[2]: "]],
+        [[ rest, route(&["98"], &[("sandbox", 1)], &[]), route(&["99", "98"], &[("sandbox", 1)], &[]) ],
+            ["routes[2]: "]],
+        [[{"prefixes": []}], ["routes[0].carriers: "]],
+        [[route(&[], &[], &[])], ["routes[0].carriers: "]],
+        [[route(&[], &[("sandbox", 1)], &[("sandbox", 1)])], ["routes[0].backup[0]: "]],
+        [[route(&[], &[("sandbox", 0), ("other", 1_001)], &[])],
+            ["routes[0].carriers[0].weight: ", "routes[0].carriers[1].weight: "]],
+        [[{"carriers": [{"weight": 1}], "backup": [{}]}],
+            ["routes[0].carriers[0].name: ", "routes[0].backup[0].name: "]],
+        [[rest, route(&["98"], &[("sandbox", 1)], &[("nobody", 1)])], ["routes[1]: "]],
+        [many, ["routes: "]],
+        [wide, ["routes: "]],
+    ])) {
         let body = json!({"routes": routes});
-        let refused = world.admin("PATCH", "/admin/lines/10001", body).problem(422, 422);
+        let refused = world.admin("PATCH", "/admin/lines/10001", body).refused(422);
         let extra = refused.extra();
         assert_eq!(extra.len(), faults.len(), "{routes}: {extra:?}");
         for (fault, begins) in extra.iter().zip(faults) {
-            assert!(fault.starts_with(begins), "{routes}: {extra:?}");
+            assert!(fault.starts_with(&begins), "{routes}: {extra:?}");
         }
     }
     let both = json!({"routes": good, "carrier": "other"});
-    let refused = world.admin("PATCH", "/admin/lines/10001", both).problem(422, 422);
+    let refused = world.admin("PATCH", "/admin/lines/10001", both).refused(422);
     assert!(refused.extra()[0].starts_with("carrier: "));
     let none = json!({"number": "30003", "operations": ["WEBSERVICE"], "routes": null});
-    let refused = world.admin("POST", "/admin/lines", none).problem(422, 422);
+    let refused = world.admin("POST", "/admin/lines", none).refused(422);
     assert_eq!(refused.extra().len(), 1);
     assert!(refused.extra()[0].starts_with("carrier: "));
-    let line = world.get(&world.admin_key, "/admin/lines/10001").expect(200);
+    let line = world.look("/admin/lines/10001");
     assert_eq!(line.json["data"]["routes"], good);
 }
 
@@ -402,9 +350,9 @@ fn a_stop_that_an_account_has_not_heard_of_opens_no_backup_either() {
     // Only the carrier's object has heard of the stop. It reads what it has noted when it starts anew.
     let stop = "UPDATE newest_carrier SET version = version + 1, \
                   carrier = json_set(carrier, '$.paused', json('true'), '$.version', version + 1)";
-    world.carrier_sql("sandbox", &shop.id).exec(stop, &[]).unwrap();
+    world.carrier_sql("sandbox", &shop.id).run(stop);
     world.kill();
-    let uid = world.send(&shop.key, &["09121234300"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234300"]);
     world.settle(20_000);
     assert_eq!(statuses(&world, &shop, &uid), json!({"QUEUED": 1}));
     assert_eq!(counts_of(&world, &shop), [("sandbox", 1)]);
@@ -414,7 +362,7 @@ fn a_stop_that_an_account_has_not_heard_of_opens_no_backup_either() {
 fn a_carrier_that_can_send_nothing_tells_what_it_never_had_so_that_another_may_take_it() {
     let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
     world.carriers_are_down.set(true);
-    let uid = world.send(&shop.key, &["09121234100"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234100"]);
     while world.work() {}
     world.carriers_are_down.set(false);
     set(&world, "UPDATE carrier SET active = 0 WHERE name = 'sandbox'");

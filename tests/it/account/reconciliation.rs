@@ -1,22 +1,19 @@
 //! Whether what is kept of an account agrees with itself is checked: each kind of difference is reported, and none that is not
 //! there, in the middle of work too.
 
-use peyk::account::reconcile::{ENTRIES_A_STEP, MAX_CHUNKS};
-use peyk::account::usage::ROWS_A_STEP;
+use peyk::account::{reconcile::ENTRIES_A_STEP, reconcile::MAX_CHUNKS, usage::ROWS_A_STEP};
 use peyk::base::ports::{PortError, Sql};
 use peyk::objects::nightly;
 use serde_json::{Value, json};
 
-use crate::support::time::HOUR_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, assert_has, time::HOUR_MS};
 
 /// The usage is mirrored a minute after a change.
 const REST_MS: i64 = 130_000;
 
 /// What a check of the account finds now.
 fn now(world: &World, shop: &Account) -> Value {
-    let path = format!("/admin/reconciliation?account={}", shop.id);
-    let page = world.get(&world.admin_key, &path).expect(200);
+    let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
     let items = page.items();
     assert_eq!(items.len(), 1, "{}", page.body);
     assert_eq!(items[0]["error"], Value::Null, "{}", page.body);
@@ -39,7 +36,7 @@ fn at_rest() -> (World, Account) {
         world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
     }
     let later = json!({"message": "x", "recipients": ["09121234569"], "sendAt": "2026-01-05T12:00:00Z"});
-    world.post(&shop.key, "/sms/send", later).expect(201);
+    world.posted(&shop.key, "/sms/send", later);
     world.settle(REST_MS);
     (world, shop)
 }
@@ -63,7 +60,7 @@ fn each_difference_is_reported() {
         ("UPDATE chunk SET due_ms = 5 WHERE state = 0", &["STUCK"]),
     ] {
         let (world, shop) = at_rest();
-        world.sql(&shop.id).exec(statement, &[]).unwrap();
+        world.sql(&shop.id).run(statement);
         assert_eq!(found(&world, &shop), expected, "{statement}");
     }
     for statement in [
@@ -75,7 +72,7 @@ fn each_difference_is_reported() {
         let (world, shop) = at_rest();
         // A mirror that is older may still be on its way for an hour.
         world.settle(2 * HOUR_MS);
-        world.db.exec(statement, &[]).unwrap();
+        world.db.run(statement);
         assert_eq!(found(&world, &shop), ["MIRROR"], "{statement}");
     }
     for statement in [
@@ -85,7 +82,7 @@ fn each_difference_is_reported() {
         "INSERT INTO usage SELECT account, day, line, 'other', test, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1 FROM usage LIMIT 1",
     ] {
         let (world, shop) = at_rest();
-        world.db.exec(statement, &[]).unwrap();
+        world.db.run(statement);
         assert_eq!(found(&world, &shop), ["USAGE"], "{statement}");
     }
 }
@@ -125,14 +122,10 @@ fn a_mirror_that_stays_behind_is_found_however_often_the_account_changes() {
         assert_eq!(found(&world, &shop), [check]);
         world.advance(13 * HOUR_MS);
         night(&world);
-        let path = format!("/admin/reconciliation?account={}", shop.id);
-        let page = world.get(&world.admin_key, &path).expect(200);
+        let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
         let names = page.json["data"][0]["nightly"]["differences"].as_array().unwrap();
-        assert!(
-            names.iter().any(|difference| difference["check"] == check),
-            "{}",
-            page.body
-        );
+        let is_named = names.iter().any(|difference| difference["check"] == check);
+        assert!(is_named, "{}", page.body);
         world.db.unwatch();
         busy();
         assert_eq!(found(&world, &shop), none, "it came at last");
@@ -158,7 +151,7 @@ fn a_mirror_that_is_behind_at_each_check_but_moves_in_between_is_no_difference()
 #[test]
 fn rows_of_usage_that_the_directory_has_lost_are_found() {
     let (world, shop) = at_rest();
-    world.db.exec("DELETE FROM usage", &[]).unwrap();
+    world.db.run("DELETE FROM usage");
     night(&world);
     assert_eq!(found(&world, &shop), Vec::<String>::new(), "they may be on their way");
     world.advance(2 * HOUR_MS);
@@ -199,19 +192,16 @@ fn a_long_usage_is_compared_in_steps_the_newest_first() {
     assert!(walks.is_empty(), "{walks:#?}");
     // One side lacks a row, so that the pages of both sides end at other rows.
     let lacks = "DELETE FROM usage WHERE day = 17";
-    world.sql(&shop.id).exec(lacks, &[]).unwrap();
+    world.sql(&shop.id).run(lacks);
     assert_eq!(found(&world, &shop), ["USAGE"]);
-    world.db.exec(lacks, &[]).unwrap();
+    world.db.run(lacks);
     assert_eq!(seen(), agrees);
     use_long_ago(&world, &shop, (2 * a_step + 1, 3 * a_step));
-    world
-        .db
-        .exec("UPDATE usage SET messages = 2 WHERE day = 1", &[])
-        .unwrap();
+    world.db.run("UPDATE usage SET messages = 2 WHERE day = 1");
     assert_eq!(seen(), json!({"differences": [], "unchecked": ["USAGE"]}));
     night(&world);
     let path = format!("/admin/reconciliation?account={}", shop.id);
-    let page = world.get(&world.admin_key, &path).expect(200);
+    let page = world.look(&path);
     let nightly = &page.json["data"][0]["nightly"];
     assert_eq!(nightly["differences"][0]["check"], "USAGE", "{}", page.body);
     assert_eq!(nightly["unchecked"], json!([]));
@@ -225,11 +215,8 @@ fn a_mirror_that_is_behind_is_a_difference_only_when_it_stays_so() {
     world.directory_is_down.set(true);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.directory_is_down.set(false);
-    assert_eq!(
-        found(&world, &shop),
-        Vec::<String>::new(),
-        "its next version is on the way"
-    );
+    let wanted = Vec::<String>::new();
+    assert_eq!(found(&world, &shop), wanted, "its next version is on the way");
     world.advance(2 * HOUR_MS);
     assert!(found(&world, &shop).contains(&"MIRROR".to_owned()));
 }
@@ -238,7 +225,7 @@ fn a_mirror_that_is_behind_is_a_difference_only_when_it_stays_so() {
 fn chunks_that_wait_for_an_hour_are_reported() {
     let (world, shop) = at_rest();
     let full = r#"UPDATE carrier SET settings = '{"window": 0}', version = version + 1"#;
-    world.db.exec(full, &[]).unwrap();
+    world.db.run(full);
     world.settle(60_000);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.work();
@@ -272,8 +259,7 @@ fn nothing_is_reported_in_the_middle_of_work_or_at_rest() {
                 }
                 3 => {
                     if let Some(uid) = uids.pop() {
-                        let path = format!("/messages/{uid}");
-                        world.delete(&shop.key, &path);
+                        world.delete(&shop.key, &format!("/messages/{uid}"));
                     }
                 }
                 4 => drop(world.work()),
@@ -314,15 +300,12 @@ fn a_long_ledger_is_replayed_in_steps_of_which_a_request_makes_some_and_a_night_
     assert_eq!((&report["differences"], &report["unchecked"]), (&json!([]), &json!([])));
     lengthen(&world, &shop, 2 * ENTRIES_A_STEP);
     let report = now(&world, &shop);
-    assert_eq!(
-        (&report["differences"], &report["unchecked"]),
-        (&json!([]), &json!(["WALLET"]))
-    );
+    assert_has(&report, json!({"differences": [], "unchecked": ["WALLET"]}));
     let last = "UPDATE ledger SET available = available + 1 WHERE seq = (SELECT max(seq) FROM ledger)";
-    world.sql(&shop.id).exec(last, &[]).unwrap();
+    world.sql(&shop.id).run(last);
     night(&world);
     let path = format!("/admin/reconciliation?account={}", shop.id);
-    let page = world.get(&world.admin_key, &path).expect(200);
+    let page = world.look(&path);
     let nightly = &page.json["data"][0]["nightly"];
     assert_eq!(nightly["differences"][0]["check"], "LEDGER", "{}", page.body);
     assert_eq!(nightly["unchecked"], json!([]));
@@ -342,13 +325,9 @@ fn a_check_reads_no_old_messages_and_gives_up_when_too_much_is_open() {
     };
     let few = steps(&world);
     // Thousands of messages that have ended.
-    sql.exec(
-        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) \
+    sql.run("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) \
          INSERT INTO chunk SELECT c.message, 1000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 6, c.ready_ms, \
-           c.due_ms, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c",
-        &[],
-    )
-    .unwrap();
+           c.due_ms, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c");
     assert!(steps(&world) < few + 50, "no work for them");
     let open = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
          INSERT INTO chunk SELECT c.message, 9000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 0, c.ready_ms, \
@@ -356,24 +335,20 @@ fn a_check_reads_no_old_messages_and_gives_up_when_too_much_is_open() {
     sql.exec(&open.replace("9e15", "9000000000000"), &[MAX_CHUNKS.into()])
         .unwrap();
     let report = now(&world, &shop);
-    assert_eq!(
-        (&report["differences"], &report["unchecked"]),
-        (&json!([]), &json!(["LOCKED"]))
-    );
+    assert_has(&report, json!({"differences": [], "unchecked": ["LOCKED"]}));
 }
 
 #[test]
 fn each_night_checks_each_account_once_and_one_that_fails_keeps_no_other_from_it() {
     let world = World::new();
-    let line = json!({"number": "10001", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("10001", "sandbox", &["WEBSERVICE"]);
     let make = |n: u32| {
         world.advance(1);
         world.account(&format!("shop-{n}"), 100)
     };
     let shops: Vec<Account> = (0..3).map(make).collect();
     world.settle(REST_MS);
-    let page = |path: &str| world.get(&world.admin_key, path).expect(200);
+    let page = |path: &str| world.look(path);
     assert_eq!(page("/admin/reconciliation").json["data"][0]["nightly"], Value::Null);
     world.sql(&shops[0].id).fail("FROM ledger", 1);
     night(&world);
@@ -383,10 +358,8 @@ fn each_night_checks_each_account_once_and_one_that_fails_keeps_no_other_from_it
     let first = all.json["data"][0]["nightly"]["checkedAt"].clone();
     world.advance(HOUR_MS);
     night(&world);
-    assert_eq!(
-        page("/admin/reconciliation").json["data"][0]["nightly"]["checkedAt"],
-        first
-    );
+    let checked_at = &page("/admin/reconciliation").json["data"][0]["nightly"]["checkedAt"];
+    assert_eq!(*checked_at, first);
     world.advance(24 * HOUR_MS);
     night(&world);
     let all = page("/admin/reconciliation?limit=2");
@@ -395,8 +368,7 @@ fn each_night_checks_each_account_once_and_one_that_fails_keeps_no_other_from_it
     let rest = page(&format!("/admin/reconciliation?limit=2&cursor={cursor}"));
     assert_eq!(rest.items().len(), 1);
     assert_eq!(page("/admin/reconciliation?account=none").json["data"], json!([]));
-    world
-        .get(&world.admin_key, "/admin/reconciliation?account=")
-        .problem(422, 422);
-    world.get(&shops[0].key, "/admin/reconciliation").problem(403, 403);
+    let refused = world.get(&world.admin_key, "/admin/reconciliation?account=");
+    refused.refused(422);
+    world.get(&shops[0].key, "/admin/reconciliation").refused(403);
 }

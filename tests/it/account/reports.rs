@@ -7,40 +7,31 @@ use peyk::account::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::message::simulation::ending;
 use peyk::account::message::status::RecipientStatus;
 use peyk::account::wallet::ledger::{EntryKind, Wallet};
-use peyk::base::ports::Sql;
 use peyk::carrier::{journal, reports};
 use serde_json::{Value, json};
 
-use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
-use crate::support::{Account, Sqlite, World};
+use crate::support::{Account, Sqlite, World, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS};
 
 /// Every recipient has the ending that its number says, and the ledger replays to the wallet.
 fn assert_all_ended(world: &World, shop: &Account, recipients: usize) {
     let sql = world.sql(&shop.id);
-    let rows = sql.exec("SELECT msisdn, status FROM recipient", &[]).unwrap();
+    let rows = sql.run("SELECT msisdn, status FROM recipient");
     assert_eq!(rows.len(), recipients);
     for row in &rows {
         let number = u64::try_from(row.int(0).unwrap()).unwrap();
-        assert_eq!(
-            RecipientStatus::from_code(row.int(1).unwrap()),
-            Some(ending(number)),
-            "{number}"
-        );
+        let wanted = Some(ending(number));
+        assert_eq!(RecipientStatus::from_code(row.int(1).unwrap()), wanted, "{number}");
     }
     let mut wallet = Wallet::default();
-    for row in sql.exec("SELECT kind, amount FROM ledger ORDER BY seq", &[]).unwrap() {
+    for row in sql.run("SELECT kind, amount FROM ledger ORDER BY seq") {
         let kind = EntryKind::parse(&row.text(0).unwrap()).unwrap();
         wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
     }
     assert_eq!(wallet, Row::stored(&*sql).unwrap().unwrap().wallet);
-    assert_eq!(
-        wallet.locked,
-        sql.number("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2")
-    );
-    assert_eq!(
-        wallet.spent,
-        sql.number("SELECT sum(cost) FROM recipient WHERE status IN (4, 5, 6)")
-    );
+    let wanted = sql.number("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2");
+    assert_eq!(wallet.locked, wanted);
+    let wanted = sql.number("SELECT sum(cost) FROM recipient WHERE status IN (4, 5, 6)");
+    assert_eq!(wallet.spent, wanted);
 }
 
 fn lines(world: &World, what: &str) -> Vec<Value> {
@@ -118,8 +109,8 @@ fn reports_that_never_arrive_are_given_up_when_the_journal_forgets_too() {
 fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     let (world, broken) = World::with_account(10_000);
     let good = world.account("good", 10_000);
-    world.sql(&broken.id).exec("DROP TABLE chunk", &[]).unwrap();
-    let uid = world.send(&good.key, &["09121234567"]).expect(201).text("/data/uid");
+    world.sql(&broken.id).run("DROP TABLE chunk");
+    let uid = world.sent(&good.key, &["09121234567"]);
     world.work();
     let sql = Sqlite::new();
     reports::open(&sql).unwrap();
@@ -145,11 +136,8 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     let message = world.message(&good.key, &uid);
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 1}));
     assert_eq!(sql.count("report"), 3_000);
-    assert_eq!(
-        world.report_times_ms.borrow().len(),
-        2,
-        "a failing account gets one call"
-    );
+    let count = world.report_times_ms.borrow().len();
+    assert_eq!(count, 2, "a failing account gets one call");
     assert!(reports::next_due_ms(&sql).unwrap().unwrap() > world.now_ms.get());
 }
 
@@ -159,21 +147,18 @@ fn a_report_that_cant_be_read_waits_like_one_that_fails() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(500);
     let sandbox = world.sandbox_sql(&shop.id);
-    sandbox.exec("UPDATE report SET body = '[' || body", &[]).unwrap();
+    sandbox.run("UPDATE report SET body = '[' || body");
     world.settle(HOUR_MS);
     let tries = lines(&world, "reports did not arrive").len();
     assert!((5..20).contains(&tries), "{tries}");
-    sandbox.exec("UPDATE report SET body = substr(body, 2)", &[]).unwrap();
+    sandbox.run("UPDATE report SET body = substr(body, 2)");
     world.settle(HOUR_MS);
     assert_all_ended(&world, &shop, 1);
 }
 
 /// The states of all chunks: `(attempt, failures, whether it is in doubt)`.
 fn chunks(world: &World, shop: &Account) -> Vec<(i64, i64, i64)> {
-    let rows = world
-        .sql(&shop.id)
-        .exec("SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk", &[])
-        .unwrap();
+    let rows = world.rows(shop, "SELECT attempt, failures, doubt_ms IS NOT NULL FROM chunk");
     let read = |row: &peyk::base::ports::Row| (row.int(0).unwrap(), row.int(1).unwrap(), row.int(2).unwrap());
     rows.iter().map(read).collect()
 }
@@ -188,17 +173,10 @@ fn an_answer_that_cant_be_noted_is_noted_before_its_chunk_is_in_doubt() {
     assert_eq!(world.count(&shop, "recipient WHERE status = 1"), 2);
     world.settle(20_000);
     assert_all_ended(&world, &shop, 2);
-    assert_eq!(
-        chunks(&world, &shop),
-        [(1, 0, 0)],
-        "handed over once, and never in doubt"
-    );
-    assert!(
-        world
-            .inbox(&shop.id)
-            .values()
-            .all(|(taken, refused)| taken + refused == 1)
-    );
+    let found = chunks(&world, &shop);
+    assert_eq!(found, [(1, 0, 0)], "handed over once, and never in doubt");
+    let inbox = world.inbox(&shop.id);
+    assert!(inbox.values().all(|(taken, refused)| taken + refused == 1));
 }
 
 #[test]
@@ -215,12 +193,8 @@ fn an_answer_that_cant_be_noted_in_all_its_lease_comes_from_the_journal_again() 
     world.failing_reports.set(0);
     world.settle(HOUR_MS);
     assert_all_ended(&world, &shop, 2);
-    assert!(
-        world
-            .inbox(&shop.id)
-            .values()
-            .all(|(taken, refused)| taken + refused == 1)
-    );
+    let inbox = world.inbox(&shop.id);
+    assert!(inbox.values().all(|(taken, refused)| taken + refused == 1));
 }
 
 #[test]
@@ -232,9 +206,7 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     let own = |index: u32| json!({"recipient": number(index), "message": format!("to {index}")});
     let bulk: Vec<Value> = (0..1_000).map(own).collect();
     for _ in 0..2 {
-        world
-            .post(&shop.key, "/sms/bulk", json!({"messages": bulk}))
-            .expect(201);
+        world.posted(&shop.key, "/sms/bulk", json!({"messages": bulk}));
     }
     for index in 0..600 {
         world.send(&shop.key, &[&number(index)]).expect(201);
@@ -249,7 +221,7 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     world.settle(7 * DAY_MS - 2 * HOUR_MS);
     assert_eq!(counts(), [2_600, 2_600, 602, 604], "all is kept for seven days");
     // A new message keeps its rows.
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     world.settle(1_000);
     world.advance(3 * HOUR_MS);
     let before = counts();
@@ -264,11 +236,8 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     world.settle(8 * DAY_MS);
     assert_eq!(counts(), [0, 0, 0, 0]);
     let due = journal::sweep_due_ms(&*sandbox).unwrap();
-    assert_eq!(
-        (due, reports::next_due_ms(&*sandbox).unwrap()),
-        (None, None),
-        "no alarm is left"
-    );
+    let dues = (due, reports::next_due_ms(&*sandbox).unwrap());
+    assert_eq!(dues, (None, None), "no alarm is left");
 }
 
 #[test]
@@ -286,7 +255,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     };
     pollster::block_on(reports::report(&world, &shop.id, vec![undelivered])).unwrap();
     for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
-        let answer = world.get(&shop.key, &path).expect(200);
+        let answer = world.read(&shop.key, &path);
         let recipients = match answer.json["data"].as_array() {
             Some(recipients) => recipients,
             None => answer.json["data"]["recipients"].as_array().unwrap(),
@@ -298,7 +267,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
         }
     }
     let path = format!("/admin/accounts/{}/messages/{uid}/recipients", shop.id);
-    let page = world.get(&world.admin_key, &path).expect(200);
+    let page = world.look(&path);
     let shown: Vec<_> = page.items().iter().collect();
     assert_eq!(shown.len(), 2);
     for (recipient, status, error, code) in [
@@ -313,13 +282,13 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
     let ask = |path: &str| world.get(&world.admin_key, path);
     let delivered = ask(&format!("{path}?status=DELIVERED")).expect(200);
     assert_eq!(delivered.items().len(), 1);
-    ask(&format!("{path}?status=x&limit=0")).problem(422, 422);
+    ask(&format!("{path}?status=x&limit=0")).refused(422);
     for missing in [
         format!("/admin/accounts/{}/messages/{uid}/recipients", other.id),
         format!("/admin/accounts/nobody/messages/{uid}/recipients"),
-        format!("/admin/accounts/{}/messages/nothing/recipients", shop.id),
+        shop.path("/messages/nothing/recipients"),
     ] {
-        ask(&missing).problem(404, 404);
+        ask(&missing).refused(404);
     }
-    world.get(&shop.key, &path).problem(403, 403);
+    world.get(&shop.key, &path).refused(403);
 }

@@ -2,16 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::account_row::Account as Row;
-use peyk::account::chunk::reports::DeliveryReport;
-use peyk::account::message::status::RecipientStatus;
+use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
 use peyk::base::ports::{PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::history::Way;
-use crate::support::time::HOUR_MS;
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, cases, history::Way, time::HOUR_MS};
 
 const CARRIERS: [&str; 2] = ["sandbox", "other"];
 
@@ -22,8 +18,7 @@ fn world(money: i64) -> (World, Account) {
     let routes = r#"[{"prefixes": [], "carriers": [{"name": "sandbox", "weight": 1}, {"name": "other", "weight": 1}], "backup": []}]"#;
     world.db.exec("UPDATE line SET routes = ?1", &[routes.into()]).unwrap();
     world.app.profiles.clear();
-    let plan = json!({"refunds": ["UNDELIVERED"]});
-    world.admin("PATCH", "/admin/plans/default", plan).expect(200);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     (world, shop)
 }
 
@@ -34,17 +29,13 @@ fn number(index: u32) -> String {
 fn send(world: &World, shop: &Account, from: u32, count: u32) -> String {
     let numbers: Vec<String> = (from..from + count).map(number).collect();
     let recipients: Vec<&str> = numbers.iter().map(String::as_str).collect();
-    world.send(&shop.key, &recipients).expect(201).text("/data/uid")
+    world.sent(&shop.key, &recipients)
 }
 
 fn schedule(world: &World, shop: &Account, index: u32, in_ms: i64) -> String {
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + in_ms);
     let body = json!({"message": "later", "recipients": [number(index)], "sendAt": at});
-    world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid")
-}
-
-fn path(shop: &Account, of: &str) -> String {
-    format!("/admin/accounts/{}{of}", shop.id)
+    world.posted(&shop.key, "/sms/send", body).text("/data/uid")
 }
 
 fn note(world: &World, shop: &Account) -> String {
@@ -54,14 +45,11 @@ fn note(world: &World, shop: &Account) -> String {
 
 fn restore(world: &World, shop: &Account, at: &str) -> Answer {
     world.advance(1);
-    let asked = json!({"at": at, "reason": "a test"});
-    world.admin("POST", &path(shop, "/restore"), asked)
+    world.admin("POST", &shop.path("/restore"), json!({"at": at, "reason": "a test"}))
 }
 
 fn allow_sends(world: &World, shop: &Account) {
-    world
-        .admin("PATCH", &path(shop, ""), json!({"sendingEnabled": true}))
-        .expect(200);
+    world.change_account(shop, json!({"sendingEnabled": true}));
 }
 
 /// How often carriers have taken each number, whatever the message.
@@ -85,19 +73,13 @@ fn assert_nobody_twice(world: &World, shop: &Account) {
     }
 }
 
-fn row(world: &World, shop: &Account) -> Row {
-    Row::stored(&*world.sql(&shop.id)).unwrap().unwrap()
-}
-
 /// What is kept of the account agrees with itself, and the mirrors with that.
 #[track_caller]
 fn assert_sound(world: &World, shop: &Account) {
-    let wallet = row(world, shop).wallet;
+    let wallet = world.stored(shop).wallet;
     assert!(wallet.available >= 0 && wallet.locked >= 0 && wallet.spent >= 0);
     assert_eq!(wallet.available + wallet.locked + wallet.spent, wallet.credited);
-    let found = world
-        .get(&world.admin_key, &format!("/admin/reconciliation?account={}", shop.id))
-        .expect(200);
+    let found = world.look(&format!("/admin/reconciliation?account={}", shop.id));
     assert_eq!(found.json["data"][0]["now"]["differences"], json!([]), "{}", found.body);
 }
 
@@ -106,36 +88,16 @@ fn assert_sound(world: &World, shop: &Account) {
 fn assert_mirrored(world: &World, shop: &Account) {
     // The usage gathers for a minute.
     world.settle(5 * 60_000);
-    let account = row(world, shop);
-    let query = "SELECT available, locked, active, sending_enabled, mirror_version FROM account WHERE id = ?1";
-    let mirror = &world.db.exec(query, &[shop.id.as_str().into()]).unwrap()[0];
-    assert_eq!(mirror.int(0).unwrap(), account.wallet.available);
-    assert_eq!(mirror.int(1).unwrap(), account.wallet.locked);
-    assert_eq!(mirror.bool(2).unwrap(), account.active);
-    assert_eq!(mirror.bool(3).unwrap(), account.sending_enabled);
-    assert_eq!(mirror.int(4).unwrap(), account.version);
-    let rows = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, cost, returned, \
-         delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
-    assert_eq!(
-        world.db.exec(rows, &[]).unwrap(),
-        world.sql(&shop.id).exec(rows, &[]).unwrap()
-    );
+    world.assert_mirrored(shop);
 }
 
 fn status(world: &World, shop: &Account, uid: &str) -> String {
-    let message = world.message(&shop.key, uid);
-    message.text("/data/status")
+    world.message(&shop.key, uid).text("/data/status")
 }
 
 fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
-    let list = world
-        .get(&shop.key, &format!("/messages/{uid}/recipients?limit=200"))
-        .expect(200);
-    let items = list.items().clone();
-    items
-        .iter()
-        .map(|item| item["status"].as_str().unwrap().to_owned())
-        .collect()
+    let path = format!("/messages/{uid}/recipients?limit=200");
+    world.read(&shop.key, &path).texts("status")
 }
 
 /// What was sent before the time to go back to: in every state.
@@ -170,28 +132,23 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
     let (world, shop) = world(10_000_000);
     let sent = send_all(&world, &shop);
     let at = note(&world, &shop);
-    world
-        .delete(&shop.key, &format!("/messages/{}", sent.canceled))
-        .expect(200);
+    let path = format!("/messages/{}", sent.canceled);
+    world.delete(&shop.key, &path).expect(200);
     world.settle(2 * HOUR_MS);
     let gone = send(&world, &shop, 3_000, 300);
     world.settle(HOUR_MS);
     let left = taken(&world, &shop);
     assert_eq!(left.len(), 50 + 700 + 600 + 1 + 300);
-    let before = row(&world, &shop);
+    let before = world.stored(&shop);
 
     let answer = restore(&world, &shop, &at).expect(200);
-    assert_eq!(
-        answer.int("/data/inDoubt") + answer.int("/data/canceled"),
-        600 + 3 + 700 - handed_at(&world, &shop, &sent)
-    );
+    let found = answer.int("/data/inDoubt") + answer.int("/data/canceled");
+    assert_eq!(found, 600 + 3 + 700 - handed_at(&world, &shop, &sent));
     assert_eq!(answer.int("/data/canceled"), 2);
-    assert_eq!(
-        answer.int("/data/walletBefore/availableBalance"),
-        before.wallet.available
-    );
-    assert!(row(&world, &shop).message_seq > before.message_seq);
-    world.get(&shop.key, &format!("/messages/{gone}")).problem(404, 404);
+    let available_balance = answer.int("/data/walletBefore/availableBalance");
+    assert_eq!(available_balance, before.wallet.available);
+    assert!(world.stored(&shop).message_seq > before.message_seq);
+    world.get(&shop.key, &format!("/messages/{gone}")).refused(404);
     assert_sound(&world, &shop);
 
     world.settle(10 * 60_000);
@@ -200,11 +157,8 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
     assert_eq!(status(&world, &shop, &sent.later), "CANCELED");
     assert_eq!(status(&world, &shop, &sent.canceled), "CANCELED");
     assert_eq!(statuses(&world, &shop, &sent.soon), ["UNKNOWN"]);
-    assert!(
-        statuses(&world, &shop, &sent.waiting)
-            .iter()
-            .all(|status| status == "UNKNOWN")
-    );
+    let waiting = statuses(&world, &shop, &sent.waiting);
+    assert!(waiting.iter().all(|status| status == "UNKNOWN"));
     assert_sound(&world, &shop);
     assert_mirrored(&world, &shop);
     assert_sends_on(&world, &shop);
@@ -212,7 +166,7 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
     // Nobody's money is held for ever.
     world.settle(80 * HOUR_MS);
     assert_eq!(status(&world, &shop, &sent.handed), "DONE");
-    assert_eq!(row(&world, &shop).wallet.locked, 0);
+    assert_eq!(world.stored(&shop).wallet.locked, 0);
     assert_sound(&world, &shop);
     assert_mirrored(&world, &shop);
     assert_nobody_twice(&world, &shop);
@@ -222,9 +176,8 @@ fn what_has_not_ended_is_in_doubt_and_nothing_leaves_twice() {
 fn handed_at(world: &World, shop: &Account, sent: &Sent) -> i64 {
     let count = "SELECT count(*) FROM recipient r JOIN message m ON m.id = r.message \
          JOIN chunk c ON c.message = m.id AND c.number = r.chunk WHERE m.uid = ?1 AND NOT (r.status = 1 AND c.state = 7)";
-    world.sql(&shop.id).exec(count, &[sent.handed.as_str().into()]).unwrap()[0]
-        .int(0)
-        .unwrap()
+    let rows = world.sql(&shop.id).exec(count, &[sent.handed.as_str().into()]);
+    rows.unwrap()[0].int(0).unwrap()
 }
 
 /// Sends are off until an operator allows them. Then each message leaves once, with a number that nobody has seen.
@@ -246,32 +199,24 @@ fn msisdn(index: u32) -> i64 {
 #[test]
 fn what_was_forbidden_stays_forbidden_and_new_keys_stay() {
     let (world, shop) = world(1_000_000);
-    let leaked = world
-        .admin("POST", &path(&shop, "/keys"), json!({"title": "leaked"}))
-        .expect(201);
+    let leaked = world.create(&shop.path("/keys"), json!({"title": "leaked"}));
     send(&world, &shop, 0, 5);
     world.settle(60_000);
     let at = note(&world, &shop);
     world.advance(1_000);
-    let revoke = path(&shop, &format!("/keys/{}", leaked.text("/data/id")));
+    let revoke = shop.path(&format!("/keys/{}", leaked.text("/data/id")));
     world.delete(&world.admin_key, &revoke).expect(204);
-    let newer = world
-        .admin("POST", &path(&shop, "/keys"), json!({"title": "newer"}))
-        .expect(201);
-    world
-        .post(&shop.key, "/blacklist", json!({"numbers": [number(7)]}))
-        .expect(201);
+    let newer = world.create(&shop.path("/keys"), json!({"title": "newer"}));
+    world.posted(&shop.key, "/blacklist", json!({"numbers": [number(7)]}));
     let limit = json!({"limit": 77, "windowSeconds": 60, "burst": 77});
-    world
-        .admin("PATCH", &path(&shop, ""), json!({"rateLimit": limit}))
-        .expect(200);
+    world.change_account(&shop, json!({"rateLimit": limit}));
     world.settle(60_000);
     restore(&world, &shop, &at).expect(200);
-    world.get(&leaked.text("/data/key"), "/account/info").problem(401, 401);
-    world.get(&newer.text("/data/key"), "/account/info").expect(200);
+    world.get(&leaked.text("/data/key"), "/account/info").refused(401);
+    world.read(&newer.text("/data/key"), "/account/info");
     allow_sends(&world, &shop);
     assert_eq!(world.send(&shop.key, &[&number(7)]).expect(422).json["code"], 3016);
-    let shown = world.get(&world.admin_key, &path(&shop, "")).expect(200);
+    let shown = world.look(&shop.path(""));
     assert_eq!(shown.json["data"]["rateLimit"], limit);
 }
 
@@ -291,7 +236,7 @@ fn a_restore_is_undone_by_its_bookmark() {
     restore(&world, &shop, &undo).expect(200);
     assert_eq!(world.balance(&shop.key), before);
     assert_eq!(status(&world, &shop, &uid), "DONE");
-    world.get(&shop.key, &format!("/messages/{other}")).problem(404, 404);
+    world.get(&shop.key, &format!("/messages/{other}")).refused(404);
     world.settle(60_000);
     assert_sends_on(&world, &shop);
     assert_sound(&world, &shop);
@@ -303,12 +248,7 @@ fn a_client_that_repeats_a_request_of_the_time_that_is_gone_does_not_send_again(
     let (world, shop) = world(1_000_000);
     let once = |key: &str, index: u32| {
         let body = json!({"message": "hello", "recipients": [number(index)]});
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .json(body)
-            .idempotency_key(key)
-            .send()
+        world.post_once(&shop.key, "/sms/send", key, body)
     };
     let first = once("before", 0).expect(201).text("/data/uid");
     let at = note(&world, &shop);
@@ -326,20 +266,18 @@ fn a_client_that_repeats_a_request_of_the_time_that_is_gone_does_not_send_again(
 fn without_a_history_nothing_changes() {
     let (world, shop) = world(1_000_000);
     let uid = send(&world, &shop, 0, 10);
-    let before = row(&world, &shop);
-    let answer = restore(&world, &shop, "2026-01-01T00:00:00Z").problem(409, 409);
+    let before = world.stored(&shop);
+    let answer = restore(&world, &shop, "2026-01-01T00:00:00Z").refused(409);
     assert!(answer.body.contains("point-in-time recovery"), "{}", answer.body);
-    assert_eq!(row(&world, &shop).wallet, before.wallet);
+    assert_eq!(world.stored(&shop).wallet, before.wallet);
     world.settle(60_000);
     assert_eq!(status(&world, &shop, &uid), "DONE");
     send(&world, &shop, 100, 1);
-    world
-        .admin("POST", &path(&shop, "/restore"), json!({"at": "x"}))
-        .problem(422, 422);
+    let body = json!({"at": "x"});
+    world.admin("POST", &shop.path("/restore"), body).refused(422);
     let nobody = "/admin/accounts/019b796d-0000-7000-8000-000000000999/restore";
-    world
-        .admin("POST", nobody, json!({"at": "x", "reason": "x"}))
-        .problem(404, 404);
+    let body = json!({"at": "x", "reason": "x"});
+    world.admin("POST", nobody, body).refused(404);
 }
 
 /// Where a restore breaks off.
@@ -434,16 +372,12 @@ fn wherever_it_breaks_off_and_whatever_comes_then_nothing_leaves_twice() {
             world.settle(2 * HOUR_MS);
             let after = send(&world, &shop, 3_000, 300);
             world.settle(60_000);
-            let (left, before) = (taken(&world, &shop), row(&world, &shop));
+            let (left, before) = (taken(&world, &shop), world.stored(&shop));
             let answer = restore_with(&world, &shop, &at, fault);
             let has_gone_back = !matches!(fault, Fault::Keep | Fault::BeforeGoingBack);
             let is_told = matches!(fault, Fault::None | Fault::Forget);
-            assert_eq!(
-                answer.response.status,
-                if is_told { 200 } else { 503 },
-                "{fault:?}: {}",
-                answer.body
-            );
+            let wanted = if is_told { 200 } else { 503 };
+            assert_eq!(answer.response.status, wanted, "{fault:?}: {}", answer.body);
             comes(&world, &shop, first);
             world.work();
             world.kill();
@@ -453,14 +387,11 @@ fn wherever_it_breaks_off_and_whatever_comes_then_nothing_leaves_twice() {
             now.remove(&msisdn(7_000));
             assert_eq!(now, left, "{fault:?} {first:?}: something has left again");
             let gone = world.get(&shop.key, &format!("/messages/{after}"));
-            assert_eq!(
-                gone.response.status,
-                if has_gone_back { 404 } else { 200 },
-                "{fault:?} {first:?}"
-            );
+            let wanted = if has_gone_back { 404 } else { 200 };
+            assert_eq!(gone.response.status, wanted, "{fault:?} {first:?}");
             assert_eq!(statuses(&world, &shop, &sent.soon)[0] == "UNKNOWN", has_gone_back);
             if has_gone_back {
-                assert!(row(&world, &shop).message_seq > before.message_seq);
+                assert!(world.stored(&shop).message_seq > before.message_seq);
                 assert_sends_on(&world, &shop);
             }
             assert_sound(&world, &shop);
@@ -480,13 +411,13 @@ fn reports_of_what_is_gone_change_nothing() {
     send(&world, &shop, 100, 50);
     world.work();
     restore(&world, &shop, &at).expect(200);
-    let before = row(&world, &shop).wallet;
+    let before = world.stored(&shop).wallet;
     world.reports_are_lost.set(false);
     allow_sends(&world, &shop);
     let uid = send(&world, &shop, 200, 50);
     world.settle(HOUR_MS);
     assert!(statuses(&world, &shop, &uid).iter().all(|status| status == "DELIVERED"));
-    assert_eq!(row(&world, &shop).wallet.available, before.available - 50_000);
+    assert_eq!(world.stored(&shop).wallet.available, before.available - 50_000);
     assert_sound(&world, &shop);
     assert_mirrored(&world, &shop);
 }
@@ -502,7 +433,7 @@ fn events_go_on_with_ids_that_nobody_has_seen() {
         }))
     });
     let endpoint = json!({"url": "https://hooks.example/", "events": ["message.status"]});
-    let made = world.post(&shop.key, "/webhook", endpoint).expect(201).text("/data/id");
+    let made = world.posted(&shop.key, "/webhook", endpoint).text("/data/id");
     world.settle(60_000);
     send(&world, &shop, 0, 3);
     world.settle(60_000);
@@ -511,9 +442,7 @@ fn events_go_on_with_ids_that_nobody_has_seen() {
     send(&world, &shop, 100, 3);
     world.settle(60_000);
     let ids = || -> Vec<Value> {
-        let list = world
-            .get(&shop.key, &format!("/webhook/{made}/deliveries?limit=200"))
-            .expect(200);
+        let list = world.read(&shop.key, &format!("/webhook/{made}/deliveries?limit=200"));
         list.items().iter().map(|item| item["id"].clone()).collect()
     };
     let before = ids();
@@ -604,7 +533,7 @@ impl Run {
                     drop(world.delete(&shop.key, &format!("/messages/{uid}")));
                 }
             }
-            Step::Credit => drop(world.admin("POST", &path(shop, "/credit"), json!({"amount": 500}))),
+            Step::Credit => drop(world.admin("POST", &shop.path("/credit"), json!({"amount": 500}))),
             Step::Work => drop(world.work()),
             Step::Ring => world.ring(&shop.id),
             Step::RingCarriers => CARRIERS
@@ -625,12 +554,9 @@ impl Run {
                 let at = at.unwrap_or_else(|| self.notes[world.dice.below(self.notes.len() as u64) as usize].clone());
                 let answer = restore_with(world, shop, &at, FAULTS[*fault]);
                 assert!([200, 503].contains(&answer.response.status), "{}", answer.body);
-                self.undo = answer.json["data"]["undo"]
-                    .as_str()
-                    .map(str::to_owned)
-                    .or(self.undo.take());
-                let allow = json!({"sendingEnabled": true});
-                drop(world.admin("PATCH", &path(shop, ""), allow));
+                let undo = answer.json["data"]["undo"].as_str().map(str::to_owned);
+                self.undo = undo.or(self.undo.take());
+                drop(world.admin("PATCH", &shop.path(""), json!({"sendingEnabled": true})));
             }
             Step::Note | Step::Restore { .. } => {}
         }
@@ -650,20 +576,14 @@ impl Run {
         assert_nobody_twice(world, shop);
         assert_sound(world, shop);
         assert_mirrored(world, shop);
-        assert_eq!(row(world, shop).wallet.locked, 0, "money is held for ever");
+        assert_eq!(world.stored(shop).wallet.locked, 0, "money is held for ever");
         let open = "SELECT count(*) FROM chunk WHERE state NOT IN (4, 6)";
         assert_eq!(world.number(shop, open), 0);
     }
 }
 
-/// Few enough for every run of the tests; `PROPTEST_CASES` asks for more.
-fn cases() -> u32 {
-    let asked = std::env::var("PROPTEST_CASES").ok();
-    asked.and_then(|cases| cases.parse().ok()).unwrap_or(64)
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases()) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(64)) })]
 
     #[test]
     fn whenever_it_goes_back_and_whatever_fails_nobody_is_sent_to_twice(steps in prop::collection::vec(step(), 1..60)) {

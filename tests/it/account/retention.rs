@@ -1,17 +1,14 @@
 //! Nothing that an account keeps grows without bound: old messages go, ended keys go, and what stays is counted by day.
 
-use peyk::account::chunk::reports::DeliveryReport;
-use peyk::account::message::status::RecipientStatus;
+use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
 use peyk::auth;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::time::DAY_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, time::DAY_MS};
 
 fn key(world: &World, shop: &Account, body: Value) -> (String, String) {
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let issued = world.admin("POST", &path, body).expect(201);
+    let issued = world.create(&shop.path("/keys"), body);
     (issued.text("/data/id"), issued.text("/data/key"))
 }
 
@@ -27,17 +24,18 @@ fn kept(world: &World, shop: &Account) -> [i64; 4] {
 #[test]
 fn an_ended_message_goes_with_all_that_belongs_to_it_and_the_ledger_stays() {
     let (world, shop) = World::with_busy_account(10_000);
-    let bulk = json!({"messages": [{"recipient": "09120000100", "message": "a"}, {"recipient": "09120000901", "message": "b"}]});
-    let uid = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+    let body = json!({"messages": [{"recipient": "09120000100", "message": "a"},
+        {"recipient": "09120000901", "message": "b"}]});
+    let uid = world.posted(&shop.key, "/sms/bulk", body).text("/data/uid");
     world.settle(90 * DAY_MS - 1_000);
     assert_eq!(kept(&world, &shop), [1, 2, 2, 1]);
-    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let ledger = world.read(&shop.key, "/account/transactions");
     assert_eq!(ledger.json["data"][0]["message"], json!(uid));
     world.settle(2 * DAY_MS);
     assert_eq!(kept(&world, &shop), [0; 4]);
-    world.get(&shop.key, &format!("/messages/{uid}")).problem(404, 404);
-    assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
-    let entries = world.get(&shop.key, "/account/transactions").expect(200).json["data"].clone();
+    world.get(&shop.key, &format!("/messages/{uid}")).refused(404);
+    assert_eq!(world.read(&shop.key, "/messages").json["data"], json!([]));
+    let entries = world.read(&shop.key, "/account/transactions").json["data"].clone();
     assert_eq!(entries.as_array().unwrap().len(), 4, "credit, reserve, settle, release");
     assert_eq!(entries[0]["message"], Value::Null);
     assert_eq!(world.balance(&shop.key), (9_000, 0));
@@ -51,7 +49,7 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
     assert_eq!(kept(&world, &shop), [0; 4]);
     // The carrier keeps this one waiting: it is QUEUED.
     world.carriers_are_down.set(true);
-    let uid = world.send(&shop.key, &["09120000100"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09120000100"]);
     let report = DeliveryReport {
         message: 1,
         status: RecipientStatus::Delivered,
@@ -86,7 +84,7 @@ fn more_messages_than_one_alarm_forgets_all_go_and_those_that_wait_stay() {
     let late = at(89);
     for number in numbers(700) {
         let body = json!({"message": "later", "recipients": [number], "sendAt": late});
-        world.post(&shop.key, "/sms/send", body).expect(201);
+        world.posted(&shop.key, "/sms/send", body);
     }
     for number in numbers(600) {
         world.send(&shop.key, &[&number]).expect(201);
@@ -94,16 +92,13 @@ fn more_messages_than_one_alarm_forgets_all_go_and_those_that_wait_stay() {
     let body = json!({"message": "many", "recipients": numbers(1_000)});
     // More recipients than all goes of an alarm forget.
     for _ in 0..25 {
-        world.post(&shop.key, "/sms/send", body.clone()).expect(201);
+        world.posted(&shop.key, "/sms/send", body.clone());
     }
     world.settle(88 * DAY_MS);
     assert_eq!(kept(&world, &shop)[..2], [1_325, 26_300]);
     world.settle(4 * DAY_MS);
-    assert_eq!(
-        kept(&world, &shop)[..2],
-        [700, 700],
-        "sent on the 89th day, and kept from then on"
-    );
+    let now = kept(&world, &shop);
+    assert_eq!(now[..2], [700, 700], "sent on the 89th day, and kept from then on");
     world.settle(88 * DAY_MS);
     assert_eq!(kept(&world, &shop), [0; 4]);
     assert_eq!(world.balance(&shop.key), (1_000_000_000 - 26_300_000, 0));
@@ -117,9 +112,8 @@ fn nothing_that_keeps_an_account_small_walks_through_a_table() {
         world.send(key, &["09120000100", "09120000904"]).expect(201);
     }
     world.settle(95 * DAY_MS);
-    let walks = world
-        .sql(&shop.id)
-        .walks(&["message", "recipient", "recipient_text", "chunk", "ledger", "usage"]);
+    let sql = world.sql(&shop.id);
+    let walks = sql.walks(&["message", "recipient", "recipient_text", "chunk", "ledger", "usage"]);
     assert!(walks.is_empty(), "{}", walks.join("\n"));
     assert_eq!(kept(&world, &shop), [0; 4]);
 }
@@ -129,7 +123,7 @@ fn one_alarm_forgets_a_bounded_number_of_messages() {
     let (world, shop) = World::with_busy_account(1_000_000_000);
     let body = json!({"message": "many", "recipients": numbers(1_000)});
     for _ in 0..50 {
-        world.post(&shop.key, "/sms/send", body.clone()).expect(201);
+        world.posted(&shop.key, "/sms/send", body.clone());
     }
     world.settle(89 * DAY_MS);
     world.advance(3 * DAY_MS);
@@ -143,29 +137,26 @@ fn one_alarm_forgets_a_bounded_number_of_messages() {
 #[test]
 fn a_deployment_sets_how_long_messages_are_kept_and_a_bad_setting_forgets_nothing() {
     let (world, shop) = World::with_busy_account(10_000);
-    let uid = world.send(&shop.key, &["09120000100"]).expect(201).text("/data/uid");
-    world.settings.borrow_mut().insert("RETENTION_DAYS", "three".to_owned());
+    let uid = world.sent(&shop.key, &["09120000100"]);
+    world.set("RETENTION_DAYS", Some("three"));
     world.advance(200 * DAY_MS);
     world.ring(&shop.id);
     assert_eq!(kept(&world, &shop)[0], 1);
-    assert!(world.log.borrow().iter().any(|line| line.contains("RETENTION_DAYS")));
-    world.settings.borrow_mut().insert("RETENTION_DAYS", "300".to_owned());
+    assert!(world.has_logged("RETENTION_DAYS"));
+    world.set("RETENTION_DAYS", Some("300"));
     world.settle(99 * DAY_MS);
     world.message(&shop.key, &uid);
     world.settle(2 * DAY_MS);
-    world.get(&shop.key, &format!("/messages/{uid}")).problem(404, 404);
+    world.get(&shop.key, &format!("/messages/{uid}")).refused(404);
 }
 
 #[test]
 fn a_retry_is_answered_for_as_long_as_its_key_is_kept() {
     let (world, shop) = World::with_busy_account(10_000);
-    world.settings.borrow_mut().insert("RETENTION_DAYS", "2".to_owned());
+    world.set("RETENTION_DAYS", Some("2"));
     let body = json!({"message": "hello", "recipients": ["09120000100"]});
     let send = || {
-        let request = world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .idempotency_key("order-1");
+        let request = world.ask("POST", &shop.key, "/sms/send").idempotency_key("order-1");
         request.json(body.clone()).send().expect(201).text("/data/uid")
     };
     let uid = send();
@@ -191,7 +182,7 @@ fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
     };
     let object = world.sql(&shop.id);
     (
-        rows(&|query| object.exec(query, &[]).unwrap(), "1"),
+        rows(&|query| object.run(query), "1"),
         rows(
             &|query| Sql::exec(&*world.db, query, &[]).unwrap(),
             &format!("account = '{}'", shop.id),
@@ -202,9 +193,7 @@ fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
 #[test]
 fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     let (world, shop) = World::with_busy_account(100_000);
-    world
-        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
-        .expect(200);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
     let day = world.now_ms.get() / DAY_MS;
     let endings = [
@@ -216,11 +205,12 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     ];
     world.send(&shop.key, &endings).expect(201);
     let long = "x".repeat(161);
-    let bulk = json!({"messages": [{"recipient": "09120000101", "message": "a"}, {"recipient": "09120000102", "message": long}]});
-    world.post(&shop.key, "/sms/bulk", bulk).expect(201);
+    let body = json!({"messages": [{"recipient": "09120000101", "message": "a"},
+        {"recipient": "09120000102", "message": long}]});
+    world.posted(&shop.key, "/sms/bulk", body);
     let later = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * DAY_MS);
     let body = json!({"message": "later", "recipients": ["09120000100"], "sendAt": later});
-    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     world.send(&test_key, &["09120000100"]).expect(201);
     world.settle(DAY_MS);
     world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
@@ -241,11 +231,8 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     assert_eq!(mirror, expected);
     world.settle(100 * DAY_MS);
     assert_eq!(kept(&world, &shop), [0; 4]);
-    assert_eq!(
-        usage(&world, &shop),
-        (expected.clone(), expected),
-        "usage outlives the messages"
-    );
+    let wanted = (expected.clone(), expected);
+    assert_eq!(usage(&world, &shop), wanted, "usage outlives the messages");
 }
 
 #[test]
@@ -259,7 +246,7 @@ fn usage_that_the_directory_could_not_take_is_mirrored_later_however_much_it_is(
     // More rows than one go writes.
     let many = "INSERT INTO usage (day, line, carrier, test, messages) SELECT u.day, 'line-' || value, 'sandbox', 0, value FROM (SELECT min(day) AS day FROM usage) u, \
          (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 1200) SELECT value FROM n)";
-    sql.exec(many, &[]).unwrap();
+    sql.run(many);
     world.settle(600_000);
     assert_eq!(usage(&world, &shop).1.len(), 2);
     world.directory_is_down.set(false);
@@ -288,37 +275,35 @@ fn a_late_write_of_usage_does_not_replace_a_newer_one() {
 #[test]
 fn ended_keys_are_listed_for_a_month_and_then_pruned() {
     let (world, shop) = World::with_busy_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let path = shop.path("/keys");
     let soon = peyk::base::time::to_rfc3339(world.now_ms.get() + 1_000);
     // More than are pruned in one go.
     for number in 0..150 {
-        let body = json!({"title": format!("key {number}"), "expiresAt": soon});
-        world.admin("POST", &path, body).expect(201);
+        world.create(&path, json!({"title": format!("key {number}"), "expiresAt": soon}));
     }
     let (revoked, secret) = key(&world, &shop, json!({"title": "revoked"}));
-    world
-        .admin("DELETE", &format!("{path}/{revoked}"), json!({}))
-        .expect(204);
+    let answer = world.admin("DELETE", &format!("{path}/{revoked}"), json!({}));
+    answer.expect(204);
     let listed = || world.count(&shop, "api_key");
     world.settle(29 * DAY_MS);
     assert_eq!(listed(), 152);
     world.settle(3 * DAY_MS);
     assert_eq!(listed(), 1, "the shop's own key");
-    world.get(&secret, "/account/info").problem(401, 401);
-    world.get(&shop.key, "/account/info").expect(200);
+    world.get(&secret, "/account/info").refused(401);
+    world.read(&shop.key, "/account/info");
 }
 
 #[test]
 fn a_revoked_key_whose_record_stayed_in_kv_is_never_accepted_again() {
     let (world, shop) = World::with_busy_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let path = shop.path("/keys");
     let (id, secret) = key(&world, &shop, json!({"title": "revoked"}));
     let record = world.keys.borrow()[&auth::digest(&secret)].clone();
     world.admin("DELETE", &format!("{path}/{id}"), json!({})).expect(204);
     // As if the process had died between the object and KV.
     world.keys.borrow_mut().insert(auth::digest(&secret), record);
     for _ in 0..45 {
-        world.get(&secret, "/account/info").problem(401, 401);
+        world.get(&secret, "/account/info").refused(401);
         world.settle(DAY_MS);
     }
     assert_eq!(world.count(&shop, "api_key"), 1);
@@ -328,7 +313,7 @@ fn a_revoked_key_whose_record_stayed_in_kv_is_never_accepted_again() {
 #[test]
 fn pruning_a_key_leaves_one_alone_that_was_imported_again() {
     let (world, shop) = World::with_busy_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let path = shop.path("/keys");
     let import = || {
         key(
             &world,
@@ -340,24 +325,20 @@ fn pruning_a_key_leaves_one_alone_that_was_imported_again() {
     world.admin("DELETE", &format!("{path}/{first}"), json!({})).expect(204);
     import();
     world.settle(40 * DAY_MS);
-    world.get(&secret, "/account/info").expect(200);
+    world.read(&secret, "/account/info");
     assert_eq!(world.count(&shop, "api_key"), 2);
 }
 
 #[test]
 fn operators_see_how_large_an_account_is_and_the_log_warns_in_time() {
     let (world, shop) = World::with_busy_account(10_000);
-    let path = format!("/admin/accounts/{}", shop.id);
-    let storage = || world.get(&world.admin_key, &path).expect(200).json["data"]["storage"].clone();
+    let path = shop.path("");
+    let storage = || world.look(&path).json["data"]["storage"].clone();
     assert!(storage()["bytes"].as_i64().unwrap() > 0);
     assert_eq!(storage()["maxBytes"], 10_000_000_000i64);
     let warnings = || {
-        world
-            .log
-            .borrow()
-            .iter()
-            .filter(|line| line.contains(r#""event":"size""#))
-            .count()
+        let log = world.log.borrow();
+        log.iter().filter(|line| line.contains(r#""event":"size""#)).count()
     };
     let sql = world.sql(&shop.id);
     sql.claimed_bytes.set(Some(6_999_999_999));

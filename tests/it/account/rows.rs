@@ -13,10 +13,7 @@ use peyk::auth::secret::{Keys, Purpose};
 use peyk::base::ports::Sql;
 use serde_json::json;
 
-use crate::support::life::Life;
-use crate::support::smsc::Smsc;
-use crate::support::time::DAY_MS;
-use crate::support::{Account, Sqlite, World, rows};
+use crate::support::{Account, Sqlite, World, life::Life, rows, smsc::Smsc, time::DAY_MS};
 
 /// Rows of a message that is sent alone, in an account that has sent in the last half minute: in the account's object, and in
 /// D1.
@@ -59,10 +56,9 @@ fn world() -> (World, Account) {
 fn accept(world: &World, account: &Account, count: u32, with_key: bool) -> Vec<String> {
     let requests = (0..count).map(|index| {
         let body = json!({"message": "hello", "recipients": [format!("0912{:07}", 1_000 + index)]});
-        let request = world.request("POST", "/sms/send").key(&account.key).json(body);
-        let key = format!("key-{index}");
+        let request = world.ask("POST", &account.key, "/sms/send").json(body);
         if with_key {
-            request.idempotency_key(&key)
+            request.idempotency_key(&format!("key-{index}"))
         } else {
             request
         }
@@ -86,9 +82,7 @@ fn rows_of(world: &World, account: &Account, count: u32, with_key: bool) -> (i64
     world.settle(REST_MS);
     let ended = taken(world, account, &format!("{count} at once, from there to the end"));
     for uid in uids {
-        let recipients = world
-            .get(&account.key, &format!("/messages/{uid}/recipients"))
-            .expect(200);
+        let recipients = world.read(&account.key, &format!("/messages/{uid}/recipients"));
         assert_eq!(recipients.text("/data/0/status"), "DELIVERED");
     }
     // The questions pay tokens, which are written too.
@@ -142,13 +136,10 @@ fn a_key_and_the_end_of_a_message_write_no_more_rows_than_before() {
         .into_iter()
         .partition(|(entry, _)| entry.starts_with("upkeep"));
     let sum = |counts: &[(String, i64)]| counts.iter().map(|(_, count)| count).sum::<i64>();
-    assert_eq!(
-        sum(&forgotten),
-        FORGOTTEN,
-        "if these are fewer rows, lower the pin: {forgotten:?}"
-    );
+    let rows = sum(&forgotten);
+    assert_eq!(rows, FORGOTTEN, "if these are fewer rows, lower the pin: {forgotten:?}");
     assert!(sum(&upkeep) <= UPKEEP_A_DAY * FORGET_DAYS, "{upkeep:?}");
-    let left = world.get(&account.key, "/messages").expect(200);
+    let left = world.read(&account.key, "/messages");
     assert_eq!(left.json["data"], json!([]));
     taken(&world, &account, "the question for messages");
     // Nothing is left to be forgotten, so there is nothing to look after.
@@ -165,24 +156,15 @@ fn a_bind_writes_no_more_rows_than_before() {
     let mut told = 0;
     let mut rows_of = |count: u32, what: &str| {
         let body = |index| json!({"message": "hi", "recipients": [format!("0912{index:07}")], "sourceNumber": "20002"});
-        let requests = (0..count).map(|index| {
-            world
-                .request("POST", "/sms/send")
-                .key(&shop.key)
-                .json(body(index))
-                .answer()
-        });
+        let requests = (0..count).map(|index| world.ask("POST", &shop.key, "/sms/send").json(body(index)).answer());
         for answer in pollster::block_on(join_all(requests)) {
             answer.expect(201);
         }
         let all = told + count as usize;
         life.settle_until(REST_MS, || smsc.taken().len() == all);
         for (id, got) in &smsc.taken()[told..] {
-            smsc.receipt(
-                0,
-                &format!("id:{id} stat:DELIVRD err:000"),
-                &got.deliver.destination.number,
-            );
+            let receipt = format!("id:{id} stat:DELIVRD err:000");
+            smsc.receipt(0, &receipt, &got.deliver.destination.number);
         }
         told = all;
         life.settle(REST_MS);
@@ -208,13 +190,7 @@ fn a_gateways_object_writes_no_more_rows_than_before() {
     world.add_gateway("mci", "20001", "KANNEL");
     let rows_of = |count: u32| {
         let body = |index| json!({"message": "hi", "recipients": [format!("0912{index:07}")], "sourceNumber": "20001"});
-        let requests = (0..count).map(|index| {
-            world
-                .request("POST", "/sms/send")
-                .key(&shop.key)
-                .json(body(index))
-                .answer()
-        });
+        let requests = (0..count).map(|index| world.ask("POST", &shop.key, "/sms/send").json(body(index)).answer());
         for answer in pollster::block_on(join_all(requests)) {
             answer.expect(201);
         }
@@ -229,11 +205,8 @@ fn a_gateways_object_writes_no_more_rows_than_before() {
     };
     rows::watch(&*world.shared_carrier_sql("mci"));
     rows_of(1);
-    assert_eq!(
-        (rows_of(1), rows_of(32)),
-        GATEWAY,
-        "if these are fewer rows, lower the pin"
-    );
+    let found = (rows_of(1), rows_of(32));
+    assert_eq!(found, GATEWAY, "if these are fewer rows, lower the pin");
 }
 
 /// A carrier with one bind, and a line that goes to it.
@@ -246,8 +219,7 @@ fn smpp_carrier(world: &World) -> Smsc {
     let sealed = keys.seal(world, "mci", r#"{"password": "secret"}"#).unwrap();
     let insert = "INSERT INTO carrier (name, kind, settings, secrets, created_ms) VALUES ('mci', 'smpp', ?1, ?2, 0)";
     Sql::exec(&*world.db, insert, &[settings.into(), sealed.into()]).unwrap();
-    let line = json!({"number": "20002", "carrier": "mci", "operations": ["WEBSERVICE"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("20002", "mci", &["WEBSERVICE"]);
     let smsc = Smsc::new(&world.network.timers);
     let peer = smsc.clone();
     world.network.listen(PORT, move |stream| peer.clone().serve(stream));

@@ -4,8 +4,7 @@ use peyk::account::chunk::stalled::{LOOK_MS, MAX_STALLED, STALLED_MS};
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::time::MINUTE_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, assert_has, time::MINUTE_MS};
 
 /// An account on a line whose carrier has no room.
 fn full_carrier() -> (World, Account) {
@@ -17,13 +16,8 @@ fn full_carrier() -> (World, Account) {
 /// Gives the carrier room, or takes it away.
 fn set_room(world: &World, has_room: bool) {
     let settings = if has_room { "{}" } else { r#"{"window": 0}"# };
-    world
-        .db
-        .exec(
-            "UPDATE carrier SET settings = ?1, version = version + 1",
-            &[settings.into()],
-        )
-        .unwrap();
+    let change = "UPDATE carrier SET settings = ?1, version = version + 1";
+    world.db.exec(change, &[settings.into()]).unwrap();
 }
 
 /// Lets time pass without the many attempts that a waiting chunk makes in it.
@@ -37,8 +31,7 @@ fn pass(world: &World, shop: &Account, ms: i64) {
 }
 
 fn letters(world: &World) -> Vec<Value> {
-    let page = world.get(&world.admin_key, "/admin/dead-letters?limit=200").expect(200);
-    page.items().clone()
+    world.look("/admin/dead-letters?limit=200").items().clone()
 }
 
 #[test]
@@ -51,22 +44,9 @@ fn a_chunk_that_waits_for_an_hour_is_told_once_and_taken_back_when_it_moves() {
     let first = letters(&world);
     assert_eq!(first.len(), 1);
     let letter = &first[0];
-    assert_eq!(
-        (
-            &letter["kind"],
-            &letter["account"],
-            &letter["message"],
-            &letter["carrier"],
-            &letter["recipients"]
-        ),
-        (
-            &json!("STUCK"),
-            &json!(shop.id),
-            &json!(sent.text("/data/uid")),
-            &json!("sandbox"),
-            &json!(2)
-        )
-    );
+    let uid = sent.text("/data/uid");
+    let told = json!({"kind": "STUCK", "account": shop.id, "message": uid, "carrier": "sandbox", "recipients": 2});
+    assert_has(letter, told);
     assert_eq!(letter["reason"], "it waits for its carrier for more than an hour");
     assert!(letter["attempts"].as_i64().unwrap() >= 1);
     for _ in 0..5 {
@@ -99,7 +79,7 @@ fn what_waits_for_its_time_or_for_reports_is_not_stuck() {
     let (world, shop) = full_carrier();
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 5 * STALLED_MS);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
-    let scheduled = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let scheduled = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     set_room(&world, true);
     // This one is taken and never reported.
     world.reports_are_lost.set(true);
@@ -122,7 +102,7 @@ fn a_stuck_chunk_that_is_given_up_is_one_dead_letter() {
     pass(&world, &shop, STALLED_MS);
     assert_eq!(letters(&world)[0]["kind"], "STUCK");
     let sql = world.sql(&shop.id);
-    sql.exec("UPDATE chunk SET failures = 11", &[]).unwrap();
+    sql.run("UPDATE chunk SET failures = 11");
     world.carriers_are_down.set(true);
     pass(&world, &shop, LOOK_MS);
     world.settle(2 * LOOK_MS);
@@ -181,11 +161,8 @@ fn an_accounts_backlog_fills_a_bounded_list_and_leaves_others_alone() {
         pass(&world, account, LOOK_MS);
     }
     let of = |account: &Account| {
-        let rows = world.db.exec(
-            "SELECT count(*) FROM dead_letter WHERE account = ?1",
-            &[account.id.as_str().into()],
-        );
-        rows.unwrap()[0].int(0).unwrap()
+        let own = format!("dead_letter WHERE account = '{}'", account.id);
+        world.db.count(&own)
     };
     assert_eq!((of(&shop), of(&other)), (MAX_STALLED, 1));
     set_room(&world, true);
@@ -209,24 +186,22 @@ fn an_account_without_waiting_chunks_never_looks() {
 
 /// Lets the sandbox refuse a number for now, again and again, until the object stops trying.
 fn refused_each_time(world: &World, shop: &Account) -> String {
-    let uid = world.send(&shop.key, &["09121234905"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234905"]);
     world.work();
     // The sandbox refuses such a number twice. It forgets that it did.
     let forget = "CREATE TRIGGER forget AFTER UPDATE OF refused ON handed WHEN NEW.refused > 1 \
                   BEGIN UPDATE handed SET refused = 0; END";
-    world.sandbox_sql(&shop.id).exec(forget, &[]).unwrap();
+    world.sandbox_sql(&shop.id).run(forget);
     world.settle(40 * MINUTE_MS);
     uid
 }
 
 fn status(world: &World, shop: &Account, uid: &str) -> Value {
-    let path = format!("/messages/{uid}/recipients");
-    world.get(&shop.key, &path).expect(200).json["data"][0]["status"].clone()
+    world.read(&shop.key, &format!("/messages/{uid}/recipients")).json["data"][0]["status"].clone()
 }
 
 fn retry(world: &World, letter: &Value) -> crate::support::Answer {
-    let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
-    world.request("POST", &path).key(&world.admin_key).send()
+    world.bare_post(&world.admin_key, &format!("/admin/dead-letters/{}/retry", letter["id"]))
 }
 
 #[test]
@@ -237,10 +212,7 @@ fn what_is_refused_each_time_waits_for_an_operator_who_can_try_it_again() {
     assert_eq!(world.balance(&shop.key), (9_000, 1_000), "its money stays reserved");
     let all = letters(&world);
     assert_eq!(all.len(), 1);
-    assert_eq!(
-        (all[0]["kind"].as_str(), all[0]["attempts"].as_i64()),
-        (Some("STUCK"), Some(12))
-    );
+    assert_has(&all[0], json!({"kind": "STUCK", "attempts": 12}));
     assert_eq!(all[0]["reason"], "the carrier refused it for now, each time");
     // Nobody tries it any more.
     let attempts = || world.number(&shop, "SELECT attempt FROM chunk");
@@ -248,15 +220,15 @@ fn what_is_refused_each_time_waits_for_an_operator_who_can_try_it_again() {
     assert_eq!(attempts(), 12);
     assert_eq!(letters(&world), all);
     let sandbox = world.sandbox_sql(&shop.id);
-    sandbox.exec("DROP TRIGGER forget", &[]).unwrap();
-    sandbox.exec("UPDATE handed SET refused = 2", &[]).unwrap();
+    sandbox.run("DROP TRIGGER forget");
+    sandbox.run("UPDATE handed SET refused = 2");
     retry(&world, &all[0]).expect(200);
     world.settle(MINUTE_MS);
     assert_eq!(status(&world, &shop, &uid), "DELIVERED");
     assert_eq!(attempts(), 13);
     world.settle(11 * MINUTE_MS);
     assert!(letters(&world).is_empty());
-    retry(&world, &all[0]).problem(404, 404);
+    retry(&world, &all[0]).refused(404);
 }
 
 #[test]
@@ -270,7 +242,7 @@ fn what_nobody_tries_again_is_given_up_when_its_time_is_over() {
     assert_eq!(all.len(), 1);
     assert_eq!(all[0]["kind"], "GIVEN_UP");
     // It is over: the client has been told, and has its money back.
-    retry(&world, &all[0]).problem(409, 409);
+    retry(&world, &all[0]).refused(409);
     assert_eq!(letters(&world), all);
     assert_eq!(status(&world, &shop, &uid), "REJECTED");
 }
@@ -278,7 +250,7 @@ fn what_nobody_tries_again_is_given_up_when_its_time_is_over() {
 #[test]
 fn a_chunk_that_waits_for_room_is_tried_at_once_and_is_not_stuck_for_another_hour() {
     let (world, shop) = full_carrier();
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     pass(&world, &shop, STALLED_MS);
     let letter = letters(&world).remove(0);
     // A retry that changes nothing for the carrier: the chunk begins to wait anew.
@@ -297,18 +269,14 @@ fn only_operators_retry_and_only_letters_that_are_there() {
     pass(&world, &shop, STALLED_MS);
     let letter = letters(&world).remove(0);
     let path = format!("/admin/dead-letters/{}/retry", letter["id"]);
-    world.request("POST", &path).key(&shop.key).send().problem(403, 403);
-    world.request("POST", &path).send().problem(401, 401);
+    world.bare_post(&shop.key, &path).refused(403);
+    world.request("POST", &path).send().refused(401);
     for id in ["0", "-1", "none", "9007199254740991", "99999999999999999999"] {
         let path = format!("/admin/dead-letters/{id}/retry");
-        world
-            .request("POST", &path)
-            .key(&world.admin_key)
-            .send()
-            .problem(404, 404);
+        world.bare_post(&world.admin_key, &path).refused(404);
     }
     // A chunk that a carrier has by now is not stuck.
     set_room(&world, true);
     world.settle(2 * MINUTE_MS);
-    retry(&world, &letter).problem(409, 409);
+    retry(&world, &letter).refused(409);
 }

@@ -134,10 +134,8 @@ fn query() -> impl Strategy<Value = String> {
         ],
     );
     prop::collection::vec(part, 0..3).prop_map(|parts| {
-        let parts: Vec<String> = parts
-            .into_iter()
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
+        let parts = parts.into_iter();
+        let parts: Vec<String> = parts.map(|(name, value)| format!("{name}={value}")).collect();
         parts.join("&")
     })
 }
@@ -177,7 +175,7 @@ proptest! {
             world.directory_is_down.set(dice.below(3) == 0);
             world.chaos.set(dice.below(3));
             let path = route.path.replace("{id}", &shop.id);
-            let request = world.request(route.method, &path).key(key);
+            let request = world.ask(route.method, key, &path);
             let answer = match route.path.ends_with("/import") {
                 true => request.body("text/csv", b"number\n09121234567\n").send(),
                 false => request.json(bodies[index % bodies.len()].clone()).send(),
@@ -213,7 +211,7 @@ proptest! {
                 path = format!("{path}/{value}");
             }
             let path = format!("{path}?{}", pick(&queries, 0));
-            let request = world.request(route.method, &path).key(&shop.key);
+            let request = world.ask(route.method, &shop.key, &path);
             let answer = match route.path.ends_with("/import") {
                 true => request.body("text/csv", format!("number,name\n{csv}").as_bytes()).send(),
                 false => request.json(bodies[index % bodies.len()].clone()).send(),
@@ -221,7 +219,7 @@ proptest! {
             prop_assert!(answer.response.status < 500, "{} {path}: {}", route.method, world.log.borrow().join("\n"));
         }
         world.settle(60_000);
-        let info = world.get(&shop.key, "/account/info").expect(200);
+        let info = world.read(&shop.key, "/account/info");
         prop_assert!(info.int("/data/wallet/availableBalance") >= 0);
     }
 }

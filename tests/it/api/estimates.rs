@@ -3,86 +3,46 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::World;
+use crate::support::{World, assert_has, pick, table};
 
 #[test]
 fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
     let (world, shop) = World::with_account(500);
-    world
-        .post(&shop.key, "/blacklist", json!({"numbers": ["09121234567"]}))
-        .expect(201);
-    let path = format!("/admin/accounts/{}", shop.id);
-    world
-        .admin("PATCH", &path, json!({"status": "INACTIVE", "sendingEnabled": false}))
-        .expect(200);
+    world.posted(&shop.key, "/blacklist", json!({"numbers": ["09121234567"]}));
+    let path = shop.path("");
+    world.change(&path, json!({"status": "INACTIVE", "sendingEnabled": false}));
     let body = json!({"send": {"message": "سلام", "recipients": ["09121234567", "09351234567"]}});
     let estimate = world.post(&shop.key, "/sms/estimate", body.clone()).expect(200);
     let data = &estimate.json["data"];
-    assert_eq!(
-        (&data["type"], &data["encoding"], &data["parts"]),
-        (&json!("PLAIN"), &json!("UCS2"), &json!(1))
-    );
-    assert_eq!(
-        (&data["recipients"], &data["cost"], &data["unit"]),
-        (&json!(2), &json!(2_000), &json!("IRR"))
-    );
-    let codes: Vec<i64> = data["faults"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|fault| fault["code"].as_i64().unwrap())
-        .collect();
+    assert_has(data, json!({"type": "PLAIN", "encoding": "UCS2", "parts": 1}));
+    assert_has(data, json!({"recipients": 2, "cost": 2_000, "unit": "IRR"}));
+    let codes: Vec<i64> = pick(&data["faults"], "code");
     assert_eq!(codes, [1003, 3011, 3016, 2001]);
-    assert_eq!(
-        estimate.text("/data/faults/2/extra/0"),
-        "send.recipients[0]: +989121234567 is on the blacklist"
-    );
+    let wanted = "send.recipients[0]: +989121234567 is on the blacklist";
+    assert_eq!(estimate.text("/data/faults/2/extra/0"), wanted);
     assert_eq!(estimate.text("/data/faults/2/errors/0/pointer"), "/send/recipients/0");
     world.assert_untouched(&shop, 500);
-    world
-        .admin("PATCH", &path, json!({"status": "ACTIVE", "sendingEnabled": true}))
-        .expect(200);
+    world.change(&path, json!({"status": "ACTIVE", "sendingEnabled": true}));
     let free = json!({"send": {"message": "x", "recipients": ["09351234567"]}});
-    world
-        .admin("POST", &format!("{path}/credit"), json!({"amount": 500}))
-        .expect(201);
+    world.create(&format!("{path}/credit"), json!({"amount": 500}));
     assert_eq!(
         world.post(&shop.key, "/sms/estimate", free).expect(200).json["data"]["faults"],
         json!([])
     );
-    for (body, faults) in [
-        (
-            json!({}),
-            vec!["send: one of send, pattern, phonebook, bulk is required"],
-        ),
-        (
-            json!({"send": {}, "bulk": {}}),
-            vec!["bulk: must not stand beside \"send\""],
-        ),
-        (json!({"send": 5}), vec!["send: must be an object"]),
-        (json!({"send": null}), vec!["send: is required"]),
-        (
-            json!({"send": {"recipients": ["x"]}}),
-            vec![
-                "send.message: is required",
-                "send.recipients[0]: is not a valid phone number",
-            ],
-        ),
-        (
-            json!({"bulk": {"messages": [{}]}}),
-            vec![
-                "bulk.messages[0].recipient: is required",
-                "bulk.messages[0].message: is required",
-            ],
-        ),
-    ] {
-        assert_eq!(
-            world.post(&shop.key, "/sms/estimate", body).problem(422, 422).extra(),
-            faults
-        );
+    for (body, faults) in table::<(Value, Vec<String>)>(json!([
+        [{}, ["send: one of send, pattern, phonebook, bulk is required"]],
+        [{"send": {}, "bulk": {}}, ["bulk: must not stand beside \"send\""]],
+        [{"send": 5}, ["send: must be an object"]],
+        [{"send": null}, ["send: is required"]],
+        [{"send": {"recipients": ["x"]}},
+            ["send.message: is required", "send.recipients[0]: is not a valid phone number"]],
+        [{"bulk": {"messages": [{}]}},
+            ["bulk.messages[0].recipient: is required", "bulk.messages[0].message: is required"]],
+    ])) {
+        world.post(&shop.key, "/sms/estimate", body).faults(&faults);
     }
     let missing = json!({"phonebook": {"phonebook": "nothing", "message": "x"}});
-    world.post(&shop.key, "/sms/estimate", missing).problem(404, 404);
+    world.post(&shop.key, "/sms/estimate", missing).refused(404);
     let unknown = json!({"pattern": {"pattern": "nothing", "recipient": "09121234567"}});
     let unknown = world.post(&shop.key, "/sms/estimate", unknown).problem(422, 3002);
     assert!(unknown.extra()[0].starts_with("pattern.pattern: "));
@@ -170,14 +130,11 @@ impl Body {
                 )
             }
             _ => {
-                let items = numbers
-                    .iter()
-                    .zip(&self.texts)
-                    .enumerate()
-                    .map(|(index, (number, text))| match index % 3 {
-                        2 => json!({"recipient": number, "pattern": "any", "variables": {"A": "x", "B": index}}),
-                        _ => json!({"recipient": number, "message": text}),
-                    });
+                let items = numbers.iter().zip(&self.texts).enumerate();
+                let items = items.map(|(index, (number, text))| match index % 3 {
+                    2 => json!({"recipient": number, "pattern": "any", "variables": {"A": "x", "B": index}}),
+                    _ => json!({"recipient": number, "message": text}),
+                });
                 ("bulk", "/sms/bulk", json!({"messages": items.collect::<Vec<_>>()}))
             }
         }
@@ -192,9 +149,9 @@ proptest! {
         let (world, shop) = World::with_account(1_000_000_000);
         let c = |index: usize| f64::from(coefficients[index]) / 10_000.0;
         let coefficients = json!({"PERSIAN": c(0), "ENGLISH": c(1), "MCI": c(2), "MTN": c(3), "WEBSERVICE": c(4), "PATTERN": c(5)});
-        world.admin("PATCH", "/admin/lines/10001", json!({"coefficients": coefficients})).expect(200);
-        world.post(&shop.key, "/pattern", json!({"slug": "any", "title": "x", "text": "%A% و %B% 100%"})).expect(201);
-        world.post(&shop.key, "/pattern/any/versions/1/activate", json!({})).expect(200);
+        world.change("/admin/lines/10001", json!({"coefficients": coefficients}));
+        world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "x", "text": "%A% و %B% 100%"}));
+        world.activate(&shop.key, "any", 1);
         let (kind, path, body) = body.of(&world, &shop.key);
         let before = world.balance(&shop.key).0;
         let estimate = world.post(&shop.key, "/sms/estimate", json!({kind: body}));

@@ -3,20 +3,17 @@
 
 use serde_json::{Value, json};
 
-use crate::support::time::{DAY_MS, HOUR_MS};
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, time::DAY_MS, time::HOUR_MS};
 
 fn post(world: &World, key: &str, path: &str, idempotency_key: &str, body: &Value) -> Answer {
-    let request = world.request("POST", path).key(key).idempotency_key(idempotency_key);
-    request.json(body.clone()).send()
+    world.post_once(key, path, idempotency_key, body.clone())
 }
 
 /// Issues a key of the account: `{"mode"?, "lines"?}`.
 fn issue(world: &World, shop: &Account, more: Value) -> String {
     let mut body = json!({"title": "other"});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    world.admin("POST", &path, body).expect(201).text("/data/key")
+    world.grant(shop, body).text("/data/key")
 }
 
 #[track_caller]
@@ -24,12 +21,6 @@ fn assert_replayed(answer: Answer, first: &Answer) {
     let answer = answer.expect(201);
     assert_eq!(answer.header("Idempotency-Replayed"), Some("true"));
     assert_eq!(answer.json["data"], first.json["data"]);
-}
-
-fn message_count(world: &World, shop: &Account) -> i64 {
-    let sql = world.sql(&shop.id);
-    let rows = peyk::base::ports::Sql::exec(&*sql, "SELECT count(*) FROM message", &[]).unwrap();
-    rows[0].int(0).unwrap()
 }
 
 /// A body of each kind of send, with its path.
@@ -55,26 +46,29 @@ fn bodies(world: &World, shop: &Account) -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// Sends of each kind, with their bodies changed: the path, which is the idempotency key, the body, and the answer.
+fn send_all(world: &World, shop: &Account, change: impl Fn(&mut Value)) -> Vec<(&'static str, Value, Answer)> {
+    let mut sends = Vec::new();
+    for (path, mut body) in bodies(world, shop) {
+        change(&mut body);
+        let first = post(world, &shop.key, path, path, &body).expect(201);
+        sends.push((path, body, first));
+    }
+    sends
+}
+
 #[test]
 fn a_repeat_after_send_at_has_passed_gets_the_first_answer() {
     let (world, shop) = World::with_account(100_000);
     let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
-    let sends: Vec<_> = bodies(&world, &shop)
-        .into_iter()
-        .map(|(path, mut body)| {
-            body["sendAt"] = send_at.clone().into();
-            let first = post(&world, &shop.key, path, path, &body).expect(201);
-            (path, body, first)
-        })
-        .collect();
+    let sends = send_all(&world, &shop, |body| body["sendAt"] = send_at.clone().into());
     world.settle(2 * HOUR_MS);
     let balance = world.balance(&shop.key);
     for (path, body, first) in &sends {
         assert_replayed(post(&world, &shop.key, path, path, body), first);
-        let fresh = post(&world, &shop.key, path, "another key", body).problem(422, 422);
-        assert_eq!(fresh.extra(), ["sendAt: must not be in the past"]);
+        post(&world, &shop.key, path, "another key", body).faults(&["sendAt: must not be in the past"]);
     }
-    assert_eq!((message_count(&world, &shop), world.balance(&shop.key)), (4, balance));
+    assert_eq!((world.count(&shop, "message"), world.balance(&shop.key)), (4, balance));
 }
 
 #[test]
@@ -85,23 +79,14 @@ fn a_repeat_gets_the_first_answer_when_the_clock_went_back() {
     let first = post(&world, &shop.key, "/sms/send", "k", &body).expect(201);
     world.advance(-1);
     assert_replayed(post(&world, &shop.key, "/sms/send", "k", &body), &first);
-    post(&world, &shop.key, "/sms/send", "another key", &body).problem(422, 422);
+    post(&world, &shop.key, "/sms/send", "another key", &body).refused(422);
 }
 
 #[test]
 fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     let (mut world, shop) = World::with_account(100_000);
-    let line =
-        json!({"number": "20002", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
-    let sends: Vec<_> = bodies(&world, &shop)
-        .into_iter()
-        .map(|(path, mut body)| {
-            body["sourceNumber"] = json!("20002");
-            let first = post(&world, &shop.key, path, path, &body).expect(201);
-            (path, body, first)
-        })
-        .collect();
+    world.share_line("20002", "sandbox", &["WEBSERVICE", "PATTERN"]);
+    let sends = send_all(&world, &shop, |body| body["sourceNumber"] = json!("20002"));
     let repeat = |world: &World, what: &str| {
         let balance = world.balance(&shop.key);
         for (path, body, first) in &sends {
@@ -116,22 +101,18 @@ fn a_repeat_gets_the_first_answer_after_every_setting_has_changed() {
     repeat(&world, "the most recipients");
     world.app.config = peyk::base::config::Config::default();
     world.app.config.max_parts = 1;
-    world
-        .post(&shop.key, "/pattern/login/versions", json!({"text": "%OTP% %NEW%"}))
-        .expect(201);
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
+    world.posted(&shop.key, "/pattern/login/versions", json!({"text": "%OTP% %NEW%"}));
+    world.activate(&shop.key, "login", 2);
     repeat(&world, "the most parts, and a variable more");
     world.app.config = peyk::base::config::Config::default();
-    let request = |method: &str, path: &str| world.request(method, path).key(&shop.key).json(json!({})).send();
+    let request = |method: &str, path: &str| world.ask(method, &shop.key, path).json(json!({})).send();
     request("POST", "/pattern/login/deactivate").expect(200);
     request("DELETE", "/pattern/login").expect(204);
     let phonebook = sends[2].1["phonebook"].as_str().unwrap();
     request("DELETE", &format!("/phonebook/{phonebook}")).expect(204);
     world.admin("DELETE", "/admin/lines/20002", json!({})).expect(204);
     repeat(&world, "all that the sends name");
-    assert_eq!(message_count(&world, &shop), 4);
+    assert_eq!(world.count(&shop, "message"), 4);
 }
 
 #[test]
@@ -145,9 +126,9 @@ fn a_body_with_faults_is_not_remembered_and_gets_nobody_elses_answer() {
     send(&json!({"message": "x", "recipients": ["09121234567"]})).expect(201);
     // The key belongs to another body now, and the faults of this one are still those that it has.
     send(&past).faults(&["sendAt: must not be in the past"]);
-    let bad_key = post(&world, &shop.key, "/sms/send", "", &past).problem(422, 422);
+    let bad_key = post(&world, &shop.key, "/sms/send", "", &past).refused(422);
     assert_eq!(bad_key.extra().len(), 2, "{}", bad_key.body);
-    assert_eq!(message_count(&world, &shop), 1);
+    assert_eq!(world.count(&shop, "message"), 1);
 }
 
 #[test]
@@ -168,27 +149,19 @@ fn live_and_test_keys_do_not_share_idempotency_keys() {
     let other = json!({"message": "other", "recipients": ["09121234567"]});
     post(&world, &test, "/sms/send", "live alone", &body).expect(201);
     post(&world, &shop.key, "/sms/send", "live alone", &other).expect(201);
-    post(&world, &test, "/sms/send", "live alone", &other).problem(422, 422);
+    post(&world, &test, "/sms/send", "live alone", &other).refused(422);
     world.settle(10_000);
     assert_eq!(world.handed(&shop.id).len(), 3, "the live sends, and only these");
-    assert_eq!(message_count(&world, &shop), 6);
+    assert_eq!(world.count(&shop, "message"), 6);
 }
 
 #[test]
 fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     let (world, shop) = World::with_account(100_000);
-    let line =
-        json!({"number": "20002", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("20002", "sandbox", &["WEBSERVICE", "PATTERN"]);
     let tied = issue(&world, &shop, json!({"lines": ["20002"]}));
     let peer = issue(&world, &shop, json!({"lines": ["10001"]}));
-    let sends: Vec<_> = bodies(&world, &shop)
-        .into_iter()
-        .map(|(path, body)| {
-            let first = post(&world, &shop.key, path, path, &body).expect(201);
-            (path, body, first)
-        })
-        .collect();
+    let sends = send_all(&world, &shop, |_| {});
     let repeat = || {
         for (path, body, first) in &sends {
             let refused = post(&world, &tied, path, path, body).problem(406, 3012);
@@ -199,23 +172,22 @@ fn a_key_tied_to_lines_gets_no_answer_of_another_line() {
     };
     repeat();
     // Now the account's default line is one that the key may use, but the send was made already.
-    let path = format!("/admin/accounts/{}", shop.id);
-    world.admin("PATCH", &path, json!({"defaultLine": "20002"})).expect(200);
+    world.change(&shop.path(""), json!({"defaultLine": "20002"}));
     repeat();
     // A fault of the body is what a fresh send would get, too.
     let send_at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let later = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "10001", "sendAt": send_at});
     post(&world, &shop.key, "/sms/send", "later", &later).expect(201);
     world.settle(2 * HOUR_MS);
-    post(&world, &tied, "/sms/send", "later", &later).problem(422, 422);
-    assert_eq!(message_count(&world, &shop), 5);
+    post(&world, &tied, "/sms/send", "later", &later).refused(422);
+    assert_eq!(world.count(&shop, "message"), 5);
     assert_eq!(world.handed(&shop.id).len(), 9);
 }
 
 #[test]
 fn credits_do_not_share_idempotency_keys_with_sends() {
     let (world, shop) = World::with_account(100_000);
-    let path = format!("/admin/accounts/{}/credit", shop.id);
+    let path = shop.path("/credit");
     let credit = |key: &str| post(&world, &world.admin_key, &path, key, &json!({"amount": 500}));
     let body = json!({"message": "x", "recipients": ["09121234567"]});
     let send = |key: &str| post(&world, &shop.key, "/sms/send", key, &body);
@@ -228,7 +200,6 @@ fn credits_do_not_share_idempotency_keys_with_sends() {
     assert_replayed(send("send first"), &sent);
     assert_replayed(send("credit first"), &other);
     assert_replayed(credit("send first"), &credited);
-    let amount = json!({"amount": 501});
-    post(&world, &world.admin_key, &path, "send first", &amount).problem(422, 422);
+    post(&world, &world.admin_key, &path, "send first", &json!({"amount": 501})).refused(422);
     assert_eq!(world.balance(&shop.key), (99_000, 2_000));
 }

@@ -33,30 +33,15 @@ fn owner() -> Owner {
     let (world, account) = World::with_account(100_000);
     let stranger = world.account("stranger", 100_000);
     let key = &account.key;
-    let phonebook = world
-        .post(key, "/phonebook", json!({"title": "A"}))
-        .expect(201)
-        .text("/data/id");
-    let strangers_phonebook = world
-        .post(&stranger.key, "/phonebook", json!({"title": "A"}))
-        .expect(201)
-        .text("/data/id");
+    let phonebook = world.posted(key, "/phonebook", json!({"title": "A"})).text("/data/id");
+    let body = json!({"title": "A"});
+    let strangers_phonebook = world.posted(&stranger.key, "/phonebook", body).text("/data/id");
     let number = json!({"number": "09121234567"});
-    let number = world
-        .post(key, &format!("/phonebook/number/{phonebook}"), number)
-        .expect(201);
-    world
-        .post(key, "/pattern", json!({"slug": "mine", "title": "x", "text": "y"}))
-        .expect(201);
-    world
-        .post(key, "/pattern", json!({"slug": "active", "title": "x", "text": "y"}))
-        .expect(201);
-    world
-        .post(key, "/pattern/active/versions/1/activate", json!({}))
-        .expect(200);
-    world
-        .post(key, "/blacklist", json!({"numbers": ["09131234567"]}))
-        .expect(201);
+    let number = world.posted(key, &format!("/phonebook/number/{phonebook}"), number);
+    world.posted(key, "/pattern", json!({"slug": "mine", "title": "x", "text": "y"}));
+    world.posted(key, "/pattern", json!({"slug": "active", "title": "x", "text": "y"}));
+    world.activate(key, "active", 1);
+    world.posted(key, "/blacklist", json!({"numbers": ["09131234567"]}));
     let sms = InboundSms {
         carrier: "sandbox".to_owned(),
         to: "10001".to_owned(),
@@ -70,14 +55,12 @@ fn owner() -> Owner {
     pollster::block_on(inbound::receive(&world, sms)).unwrap();
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
-    let message = world.post(key, "/sms/send", body).expect(201).text("/data/uid");
+    let message = world.posted(key, "/sms/send", body).text("/data/uid");
     let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
-    let webhook = world.post(key, "/webhook", webhook).expect(201).text("/data/id");
-    let delivery = world
-        .post(key, &format!("/webhook/{webhook}/test"), json!({}))
-        .expect(201);
+    let webhook = world.posted(key, "/webhook", webhook).text("/data/id");
+    let delivery = world.posted(key, &format!("/webhook/{webhook}/test"), json!({}));
     let other_key = json!({"title": "another", "scopes": ["sms:read"]});
-    let other_key = world.post(key, "/keys", other_key).expect(201).text("/data/id");
+    let other_key = world.posted(key, "/keys", other_key).text("/data/id");
     let ids = Ids {
         webhook,
         key: other_key,
@@ -136,11 +119,7 @@ fn path(route: &Route, ids: &Ids) -> String {
 }
 
 fn ask(owner: &Owner, key: &str, route: &Route, ids: &Ids) -> Answer {
-    let request = owner
-        .world
-        .request(route.method, &path(route, ids))
-        .key(key)
-        .request_id("same");
+    let request = owner.world.ask(route.method, key, &path(route, ids)).request_id("same");
     let send = json!({"phonebook": ids.phonebook, "message": "x"});
     match route.operation {
         Operation::ImportNumbers => request.body("text/csv", b"number\n09121234567\n"),
@@ -185,8 +164,8 @@ fn anothers_things_are_missing_things() {
     for route in naming() {
         let name = format!("{} {}", route.method, route.path);
         let owner = owner();
-        let foreign = ask(&owner, &owner.stranger.key, route, &owner.ids).problem(404, 404);
-        let absent = ask(&owner, &owner.stranger.key, route, &missing()).problem(404, 404);
+        let foreign = ask(&owner, &owner.stranger.key, route, &owner.ids).refused(404);
+        let absent = ask(&owner, &owner.stranger.key, route, &missing()).refused(404);
         assert_eq!(without_path(&foreign), without_path(&absent), "{name}");
         // And it is there: its owner gets at it, after all that the stranger tried.
         let own = ask(&owner, &owner.account.key, route, &owner.ids);
@@ -202,14 +181,9 @@ fn a_number_is_not_reached_through_another_phonebook() {
             phonebook: owner.strangers_phonebook.clone(),
             ..owner.ids.clone()
         };
-        ask(&owner, &owner.stranger.key, route, &ids).problem(404, 404);
-        let told = owner
-            .world
-            .get(
-                &owner.account.key,
-                &format!("/phonebook/number/{}", owner.ids.phonebook),
-            )
-            .expect(200);
+        ask(&owner, &owner.stranger.key, route, &ids).refused(404);
+        let path = format!("/phonebook/number/{}", owner.ids.phonebook);
+        let told = owner.world.read(&owner.account.key, &path);
         assert_eq!(told.text("/data/0/number"), "+989121234567");
     }
 }
@@ -217,12 +191,11 @@ fn a_number_is_not_reached_through_another_phonebook() {
 #[test]
 fn lists_hold_only_what_is_ones_own() {
     let owner = owner();
-    let lists = ROUTES
-        .iter()
-        .filter(|route| route.method == "GET" && !route.path.contains('{'));
+    let lists = ROUTES.iter();
+    let lists = lists.filter(|route| route.method == "GET" && !route.path.contains('{'));
     for route in lists.filter(|route| matches!(route.access, Access::Scope(scope) if scope != Scope::Admin)) {
-        let own = owner.world.get(&owner.account.key, route.path).expect(200);
-        let foreign = owner.world.get(&owner.stranger.key, route.path).expect(200);
+        let own = owner.world.read(&owner.account.key, route.path);
+        let foreign = owner.world.read(&owner.stranger.key, route.path);
         for id in [
             &owner.ids.message,
             &owner.ids.phonebook,
@@ -251,10 +224,9 @@ fn operators_routes_are_closed_to_accounts_whatever_they_name() {
             .replace("{key}", &owner.account.key_id);
         let answer = owner
             .world
-            .request(route.method, &path)
-            .key(&owner.stranger.key)
+            .ask(route.method, &owner.stranger.key, &path)
             .json(json!({}))
             .send();
-        answer.problem(403, 403);
+        answer.refused(403);
     }
 }

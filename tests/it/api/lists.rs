@@ -1,8 +1,7 @@
 //! What holds for every list: what its cursors may say, and how large its answers may be.
 
 use peyk::account::OPERATOR;
-use peyk::api::http::paging;
-use peyk::api::routes::{Access, Operation, ROUTES, Route};
+use peyk::api::{http::paging, routes::Access, routes::Operation, routes::ROUTES, routes::Route};
 use peyk::auth::Scope;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
@@ -28,10 +27,10 @@ struct Lists {
 impl Lists {
     fn new() -> Self {
         let (world, shop) = World::with_account(1_000_000);
-        let message = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+        let message = world.sent(&shop.key, &["09121234567"]);
         let phonebook = world.phonebook(&shop.key, "A", json!(["09121234567"]));
         let webhook = json!({"url": "https://shop.example/", "events": ["message.status"]});
-        let webhook = world.post(&shop.key, "/webhook", webhook).expect(201).text("/data/id");
+        let webhook = world.posted(&shop.key, "/webhook", webhook).text("/data/id");
         Lists {
             world,
             shop,
@@ -132,7 +131,7 @@ fn a_forged_cursor_is_refused_or_finds_nothing_and_pays_like_any_other() {
             answer
         };
         let foreign = paging::cursor("another list", "5");
-        lists.get(route, &format!("cursor={foreign}")).problem(422, 422);
+        lists.get(route, &format!("cursor={foreign}")).refused(422);
         // The checksum is good: these show it.
         for position in ["0", "5", "9007199254740991"] {
             ask(position).expect(200);
@@ -152,7 +151,7 @@ fn a_forged_cursor_is_refused_or_finds_nothing_and_pays_like_any_other() {
             let answer = ask(position);
             match order {
                 Order::Numbers => {
-                    let refused = answer.problem(422, 422);
+                    let refused = answer.refused(422);
                     assert!(refused.extra()[0].starts_with("cursor: "), "{}", refused.body);
                 }
                 Order::Names => drop(answer.expect(200)),
@@ -181,11 +180,9 @@ fn fill(lists: &Lists) {
     }
     world.settle(10_000);
     let blocked: Vec<String> = (300..510).map(number).collect();
-    world
-        .post(&shop.key, "/blacklist", json!({"numbers": blocked}))
-        .expect(201);
+    world.posted(&shop.key, "/blacklist", json!({"numbers": blocked}));
     let bulk = json!({"messages": (0..210).map(own).collect::<Vec<_>>()});
-    world.post(&shop.key, "/sms/bulk", bulk).expect(201);
+    world.posted(&shop.key, "/sms/bulk", bulk);
     let count = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) ";
     let many = format!("{count}, few (i) AS (SELECT i FROM n WHERE i <= 210) ");
     let text = |length: usize| LONGEST.repeat(length);
@@ -302,19 +299,14 @@ fn fill(lists: &Lists) {
         &[],
     );
     let state = json!({"x": text(1_360)}).to_string();
-    assert!(
-        (8_000..=peyk::durable::audit::MAX_BYTES).contains(&state.len()),
-        "{}",
-        state.len()
-    );
+    let bytes = state.len();
+    assert!((8_000..=peyk::durable::audit::MAX_BYTES).contains(&bytes), "{bytes}");
     directory(
         "INSERT INTO audit SELECT printf('%036d', i), '', 0, ?1, printf('%036d', i), ?1, 'AdminSetLineInbound', 'lineInbound', \
            printf('%064d', i), printf('%064d', i), ?2, ?2 FROM few",
         &[&"9".repeat(64), &state],
     );
-    let differences: Vec<_> = (0..8)
-        .map(|_| json!({"check": "WALLET", "detail": "x".repeat(300)}))
-        .collect();
+    let differences = vec![json!({"check": "WALLET", "detail": "x".repeat(300)}); 8];
     directory(
         "INSERT INTO reconciliation SELECT printf('%036d', i), 0, ?1 FROM few",
         &[&json!({"differences": differences}).to_string()],
@@ -363,7 +355,7 @@ fn variables() -> String {
 fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
     let mut lists = Lists::new();
     fill(&lists);
-    let newest = lists.world.get(&lists.shop.key, "/messages?limit=2").expect(200);
+    let newest = lists.world.read(&lists.shop.key, "/messages?limit=2");
     let (bulk, plain) = (newest.text("/data/0/uid"), newest.text("/data/1/uid"));
     lists.message = bulk.clone();
     for route in lists.routes() {
@@ -374,18 +366,10 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         };
         let page = lists.get(route, query).expect(200);
         let items = page.items();
-        assert_eq!(
-            items.len(),
-            200,
-            "{}: fill this list with its largest items",
-            route.path
-        );
-        assert!(
-            page.body.len() < 4 * MIB,
-            "{} answers {} bytes",
-            route.path,
-            page.body.len()
-        );
+        let count = items.len();
+        assert_eq!(count, 200, "{}: fill this list with its largest items", route.path);
+        let bytes = page.body.len();
+        assert!(bytes < 4 * MIB, "{} answers {bytes} bytes", route.path);
         let flags = page.body.matches("\"textTruncated\":true").count();
         let expected = match route.operation {
             Operation::ListMessages => 199,
@@ -398,12 +382,8 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
         };
         assert_eq!(flags, expected, "{}", route.path);
         let shorter = page.body.matches("\"accountsTruncated\":true").count();
-        assert_eq!(
-            shorter > 0,
-            route.operation == Operation::AdminListLines,
-            "{}",
-            route.path
-        );
+        let wanted = route.operation == Operation::AdminListLines;
+        assert_eq!(shorter > 0, wanted, "{}", route.path);
     }
     // Alone, each of them is whole.
     let (world, key) = (&lists.world, &lists.shop.key);
@@ -414,35 +394,26 @@ fn no_list_is_larger_than_four_mebibytes_and_what_is_cut_says_so() {
     };
     whole(world.message(key, &plain), "/data/message", 43_000);
     whole(world.message(key, &bulk), "/data/recipients/99/message", 255 * 67);
-    let few = world
-        .get(key, &format!("/messages/{bulk}/recipients?limit=20"))
-        .expect(200);
+    let few = world.read(key, &format!("/messages/{bulk}/recipients?limit=20"));
     let few = whole(few, "/data/19/message", 255 * 67);
     assert!(few.body.len() < 4 * MIB);
     assert_eq!(few.int("/data/19/parts"), 255);
-    let cut = world
-        .get(key, &format!("/messages/{bulk}/recipients?limit=21"))
-        .expect(200);
-    assert_eq!(
-        (cut.int("/data/0/parts"), cut.text("/data/0/encoding")),
-        (255, "UCS2".to_owned())
-    );
+    let cut = world.read(key, &format!("/messages/{bulk}/recipients?limit=21"));
+    let wanted = (255, "UCS2".to_owned());
+    assert_eq!((cut.int("/data/0/parts"), cut.text("/data/0/encoding")), wanted);
     assert!(cut.text("/data/0/message").len() < 1_000);
-    let received = world.get(key, "/inbound?limit=20").expect(200);
+    let received = world.read(key, "/inbound?limit=20");
     assert!(received.body.len() < 4 * MIB);
     whole(received, "/data/19/text", 10_000);
     let pattern = format!("/pattern/{:064}", 7);
-    let pattern = whole(world.get(key, &pattern).expect(200), "/data/versions/1/text", 2_000);
-    assert_eq!(
-        pattern.json["data"]["versions"][1]["variables"][19]["values"]
-            .as_array()
-            .unwrap()
-            .len(),
-        5
-    );
-    let line = world
-        .admin("GET", &format!("/admin/lines/{:015}", 7), json!({}))
-        .expect(200);
+    let pattern = whole(world.read(key, &pattern), "/data/versions/1/text", 2_000);
+    let count = pattern.json["data"]["versions"][1]["variables"][19]["values"]
+        .as_array()
+        .unwrap()
+        .len();
+    assert_eq!(count, 5);
+    let path = format!("/admin/lines/{:015}", 7);
+    let line = world.admin("GET", &path, json!({})).expect(200);
     assert_eq!(line.json["data"]["accounts"].as_array().unwrap().len(), 1_000);
     assert!(line.json["data"].get("accountsTruncated").is_none());
 }
@@ -459,22 +430,15 @@ fn texts_of_the_usual_length_are_whole_in_every_list() {
         LONGEST.repeat(670),
     ] {
         let body = json!({"message": text, "recipients": ["09121234567"]});
-        world.post(&shop.key, "/sms/send", body).expect(201);
+        world.posted(&shop.key, "/sms/send", body);
         let bulk = json!({"messages": [{"recipient": "09121234567", "message": text}]});
-        let uid = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+        let uid = world.posted(&shop.key, "/sms/bulk", bulk).text("/data/uid");
         world.settle(2_000);
-        let messages = world.get(&shop.key, "/messages?limit=200").expect(200);
+        let messages = world.read(&shop.key, "/messages?limit=200");
         assert_eq!(messages.text("/data/1/message"), text);
-        let recipients = world
-            .get(&shop.key, &format!("/messages/{uid}/recipients?limit=200"))
-            .expect(200);
+        let recipients = world.read(&shop.key, &format!("/messages/{uid}/recipients?limit=200"));
         assert_eq!(recipients.text("/data/0/message"), text);
-        let sandbox = world
-            .get(
-                &world.admin_key,
-                &format!("/admin/accounts/{}/sandbox?limit=200", shop.id),
-            )
-            .expect(200);
+        let sandbox = world.look(&shop.path("/sandbox?limit=200"));
         assert!(sandbox.items().iter().any(|item| item["message"] == text.as_str()));
         for page in [messages, recipients, sandbox] {
             assert!(!page.body.contains("Truncated"));
@@ -485,9 +449,9 @@ fn texts_of_the_usual_length_are_whole_in_every_list() {
 #[test]
 fn a_keys_line_has_a_bound() {
     let (world, shop) = World::with_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
+    let path = shop.path("/keys");
     let key = |line: String| world.admin("POST", &path, json!({"title": "x", "lines": [line]}));
     key("9".repeat(32)).expect(201);
-    let refused = key("9".repeat(33)).problem(422, 422);
+    let refused = key("9".repeat(33)).refused(422);
     assert!(refused.extra()[0].starts_with("lines[0]: "), "{}", refused.body);
 }

@@ -66,7 +66,7 @@ fn ask_everything(world: &World, shop: &Account) {
             let query =
                 format!("number={NUMBER}&recipient={NUMBER}&q={TEXT}&clientRef={TEXT}&cursor={TEXT}&status={TEXT}");
             for path in [path.clone(), format!("{path}?{query}")] {
-                let request = world.request(route.method, &path).key(key).idempotency_key(TEXT);
+                let request = world.ask(route.method, key, &path).idempotency_key(TEXT);
                 match route.path.ends_with("/import") {
                     true => drop(
                         request
@@ -75,7 +75,7 @@ fn ask_everything(world: &World, shop: &Account) {
                     ),
                     false => drop(request.json(bodies.next().unwrap()).send()),
                 }
-                let request = world.request(route.method, &path).key(key);
+                let request = world.ask(route.method, key, &path);
                 request
                     .body("application/json", format!("{{\"{TEXT}\": {NUMBER}").as_bytes())
                     .send();
@@ -123,8 +123,7 @@ fn no_line_has_what_the_platform_quotes_when_it_fails() {
     world.settle(60_000);
     let events = ["unavailable", "chore", "dispatch"];
     for event in events {
-        let name = format!("\"event\":\"{event}\"");
-        assert!(world.log.borrow().iter().any(|line| line.contains(&name)), "{event}");
+        assert!(world.has_logged(&format!("\"event\":\"{event}\"")), "{event}");
     }
     assert_clean(&world, &[&shop.key, &world.admin_key]);
 }
@@ -135,7 +134,7 @@ fn no_line_quotes_a_record_that_cant_be_read() {
     let phonebook = world.phonebook(&shop.key, "A", json!([{"number": NUMBER, "attributes": {"a": TEXT}}]));
     world.active_pattern(&shop.key, json!({"slug": "mine", "title": "x", "text": "%OTP%"}));
     let bulk = json!({"messages": [{"recipient": NUMBER, "message": TEXT}]});
-    let uid = world.post(&shop.key, "/sms/bulk", bulk).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/bulk", bulk).text("/data/uid");
     world.settle(1_000);
     let broken = |json: &str| json.replace("TEXT", TEXT).replace("NUMBER", "989129876543");
     let (account, sandbox, directory) = (world.sql(&shop.id), world.sandbox_sql(&shop.id), &world.db);
@@ -165,11 +164,8 @@ fn no_line_quotes_a_record_that_cant_be_read() {
             world.post(&shop.key, "/sms/pattern", send);
             let send = json!({"phonebook": phonebook, "message": format!("%a% {TEXT}")});
             world.post(&shop.key, "/sms/phonebook/send", send);
-            world.post(
-                &shop.key,
-                "/sms/bulk",
-                json!({"messages": [{"recipient": NUMBER, "message": TEXT}]}),
-            );
+            let body = json!({"messages": [{"recipient": NUMBER, "message": TEXT}]});
+            world.post(&shop.key, "/sms/bulk", body);
             world.work();
             world.advance(60_000);
             world.ring(&shop.id);
@@ -196,15 +192,9 @@ fn no_line_quotes_a_record_that_cant_be_read() {
     ] {
         world.keys.borrow_mut().insert(digest.clone(), broken(json));
         world.app.keys.clear();
-        world.get(&shop.key, "/messages").problem(500, 500);
+        world.get(&shop.key, "/messages").refused(500);
     }
-    assert!(
-        world
-            .log
-            .borrow()
-            .iter()
-            .any(|line| line.contains("\"event\":\"internal\""))
-    );
+    assert!(world.has_logged("\"event\":\"internal\""));
     assert_clean(&world, &[&shop.key, &world.admin_key]);
 }
 

@@ -3,8 +3,7 @@
 use peyk::base::language::Language;
 use serde_json::json;
 
-use crate::support::World;
-use crate::support::time::{HOUR_MS, MINUTE_MS};
+use crate::support::{World, assert_starts, time::HOUR_MS, time::MINUTE_MS};
 
 fn status_of(world: &World, key: &str, uid: &str) -> String {
     world.message(key, uid).text("/data/recipients/0/status")
@@ -26,12 +25,11 @@ fn a_message_is_accepted_reserved_delivered_and_paid() {
 #[test]
 fn the_same_number_in_any_spelling_is_sent_to_once() {
     let (world, shop) = World::with_account(10_000);
-    let sent = world
-        .send(
-            &shop.key,
-            &["09121234567", "+98 912 123 4567", "۰۹۱۲۱۲۳۴۵۶۷", "9121234567"],
-        )
-        .expect(201);
+    let answer = world.send(
+        &shop.key,
+        &["09121234567", "+98 912 123 4567", "۰۹۱۲۱۲۳۴۵۶۷", "9121234567"],
+    );
+    let sent = answer.expect(201);
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 1);
     assert_eq!(sent.int("/data/cost"), 1_000);
 }
@@ -39,48 +37,37 @@ fn the_same_number_in_any_spelling_is_sent_to_once() {
 #[test]
 fn all_faults_of_a_body_are_told_at_once_and_nothing_is_spent() {
     let (world, shop) = World::with_account(10_000);
-    let body = json!({"message": 7, "recipients": ["09121234567", "nonsense", 5], "sendAt": "soon", "clientRef": "x".repeat(65)});
-    let answer = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
-        .idempotency_key("\"open")
-        .json(body)
-        .send()
-        .problem(422, 422);
-    let mut fields: Vec<String> = answer
-        .extra()
-        .iter()
-        .map(|text| text.split(':').next().unwrap().to_owned())
-        .collect();
+    let body = json!({"message": 7, "recipients": ["09121234567", "nonsense", 5], "sendAt": "soon",
+        "clientRef": "x".repeat(65)});
+    let refused = world.post_once(&shop.key, "/sms/send", "\"open", body);
+    let answer = refused.refused(422);
+    let mut fields: Vec<String> = answer.places();
     fields.sort();
-    assert_eq!(
-        fields,
-        [
-            "Idempotency-Key",
-            "clientRef",
-            "message",
-            "recipients[1]",
-            "recipients[2]",
-            "sendAt"
-        ]
-    );
+    let wanted = [
+        "Idempotency-Key",
+        "clientRef",
+        "message",
+        "recipients[1]",
+        "recipients[2]",
+        "sendAt",
+    ];
+    assert_eq!(fields, wanted);
     assert_eq!(answer.json["errors"][1]["pointer"], "/recipients/1");
     assert_eq!(world.balance(&shop.key), (10_000, 0));
-    assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
+    assert_eq!(world.read(&shop.key, "/messages").json["data"], json!([]));
 }
 
 #[test]
 fn a_missing_body_names_what_is_missing() {
     let (world, shop) = World::with_account(0);
-    let answer = world.post(&shop.key, "/sms/send", json!({})).problem(422, 422);
+    let answer = world.post(&shop.key, "/sms/send", json!({})).refused(422);
     assert_eq!(answer.extra(), ["message: is required", "recipients: is required"]);
     let persian = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
+        .ask("POST", &shop.key, "/sms/send")
         .language("fa-IR")
         .json(json!({}))
         .send()
-        .problem(422, 422);
+        .refused(422);
     assert_eq!(persian.extra(), ["message: الزامی است", "recipients: الزامی است"]);
     assert_eq!(persian.text("/title"), "داده‌های نامعتبر");
 }
@@ -89,12 +76,12 @@ fn a_missing_body_names_what_is_missing() {
 fn a_client_that_prefers_no_language_gets_the_one_that_the_operator_set() {
     let (mut world, shop) = World::with_account(0);
     let ask = |world: &World, languages: Option<&str>| {
-        let request = world.request("POST", "/sms/send").key(&shop.key).json(json!({}));
+        let request = world.ask("POST", &shop.key, "/sms/send").json(json!({}));
         let request = match languages {
             Some(languages) => request.language(languages),
             None => request,
         };
-        let answer = request.send().problem(422, 422);
+        let answer = request.send().refused(422);
         (
             answer.header("Content-Language").unwrap().to_owned(),
             answer.extra()[0].clone(),
@@ -109,7 +96,7 @@ fn a_client_that_prefers_no_language_gets_the_one_that_the_operator_set() {
         }
         assert_eq!(ask(&world, Some("en, fa;q=0.5")), english);
         assert_eq!(ask(&world, Some("fa-IR, en;q=0.5")), persian);
-        let nobody = world.request("GET", "/lines").send().problem(401, 401);
+        let nobody = world.request("GET", "/lines").send().refused(401);
         assert_eq!(nobody.header("Content-Language"), Some(default.tag()));
     }
 }
@@ -123,30 +110,16 @@ fn texts_of_too_many_parts_and_lists_of_too_many_recipients_are_refused() {
         world.post(&shop.key, "/sms/send", body)
     };
     send("x".repeat(1_530), 1).expect(201);
-    let long = send("x".repeat(1_531), 1).problem(422, 422);
-    assert_eq!(long.extra(), ["message: takes 11 parts, at most 10 are allowed"]);
-    assert_eq!(
-        send("x".to_owned(), 1_000).expect(201).json["data"]["recipients"]
-            .as_array()
-            .unwrap()
-            .len(),
-        1_000
-    );
-    let many = send("x".to_owned(), 1_001).problem(422, 422);
-    assert_eq!(many.extra(), ["recipients: must have at most 1000 items"]);
+    send("x".repeat(1_531), 1).faults(&["message: takes 11 parts, at most 10 are allowed"]);
+    let sent = send("x".to_owned(), 1_000).expect(201);
+    assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 1_000);
+    send("x".to_owned(), 1_001).faults(&["recipients: must have at most 1000 items"]);
 }
 
 #[test]
 fn a_replayed_key_answers_as_before_and_debits_once() {
     let (world, shop) = World::with_account(1_000);
-    let send = |body: serde_json::Value| {
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .idempotency_key("order-1")
-            .json(body)
-            .send()
-    };
+    let send = |body: serde_json::Value| world.post_once(&shop.key, "/sms/send", "order-1", body);
     let body = json!({"message": "hello", "recipients": ["09121234567"]});
     let first = send(body.clone()).expect(201);
     assert_eq!(first.header("Idempotency-Replayed"), None);
@@ -155,7 +128,7 @@ fn a_replayed_key_answers_as_before_and_debits_once() {
     assert_eq!(again.json["data"], first.json["data"]);
     assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
     assert_eq!(world.balance(&shop.key), (0, 0));
-    let other = send(json!({"message": "other", "recipients": ["09121234567"]})).problem(422, 422);
+    let other = send(json!({"message": "other", "recipients": ["09121234567"]})).refused(422);
     assert_eq!(other.extra(), ["Idempotency-Key: was used for another request before"]);
     world.advance(24 * HOUR_MS);
     send(body).problem(400, 2001);
@@ -166,17 +139,10 @@ fn a_replay_is_answered_even_when_its_line_is_gone() {
     let (world, shop) = World::with_account(1_000);
     let send = || {
         let body = json!({"message": "hello", "recipients": ["09121234567"], "sourceNumber": "10001"});
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .idempotency_key("k")
-            .json(body)
-            .send()
+        world.post_once(&shop.key, "/sms/send", "k", body)
     };
     let first = send().expect(201);
-    world
-        .admin("PATCH", "/admin/lines/10001", json!({"active": false}))
-        .expect(200);
+    world.change("/admin/lines/10001", json!({"active": false}));
     assert_eq!(send().expect(201).json["data"], first.json["data"]);
 }
 
@@ -185,16 +151,10 @@ fn a_refusal_is_not_remembered() {
     let (world, shop) = World::with_account(0);
     let send = || {
         let body = json!({"message": "hello", "recipients": ["09121234567"]});
-        world
-            .request("POST", "/sms/send")
-            .key(&shop.key)
-            .idempotency_key("k")
-            .json(body)
-            .send()
+        world.post_once(&shop.key, "/sms/send", "k", body)
     };
     send().problem(400, 2001);
-    let path = format!("/admin/accounts/{}/credit", shop.id);
-    world.admin("POST", &path, json!({"amount": 1_000})).expect(201);
+    world.create(&shop.path("/credit"), json!({"amount": 1_000}));
     send().expect(201);
 }
 
@@ -207,10 +167,7 @@ fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
         world.post(&shop.key, "/sms/send", body)
     };
     let sent = send(&at).expect(201);
-    assert_eq!(
-        (sent.text("/data/status"), sent.text("/data/sendAt")),
-        ("SCHEDULED".to_owned(), at)
-    );
+    sent.has(json!({"status": "SCHEDULED", "sendAt": at}));
     assert_eq!(sent.text("/data/recipients/0/status"), "SCHEDULED");
     world.settle(HOUR_MS - 1);
     let uid = sent.text("/data/uid");
@@ -219,40 +176,30 @@ fn a_scheduled_message_waits_for_its_time_with_its_money_reserved() {
     world.settle(10_000);
     assert_eq!(status_of(&world, &shop.key, &uid), "DELIVERED");
     assert_eq!(world.balance(&shop.key), (0, 0));
-    let past = send(&peyk::base::time::to_rfc3339(world.now_ms.get())).problem(422, 422);
-    assert_eq!(past.extra(), ["sendAt: must not be in the past"]);
-    let far = send(&peyk::base::time::to_rfc3339(
+    send(&peyk::base::time::to_rfc3339(world.now_ms.get())).faults(&["sendAt: must not be in the past"]);
+    send(&peyk::base::time::to_rfc3339(
         world.now_ms.get() + 90 * 24 * HOUR_MS + 1,
     ))
-    .problem(422, 422);
-    assert_eq!(far.extra(), ["sendAt: must be at most 90 days ahead"]);
+    .faults(&["sendAt: must be at most 90 days ahead"]);
 }
 
 #[test]
 fn a_test_key_goes_through_everything_but_costs_nothing_and_reaches_no_carrier() {
     let (world, shop) = World::with_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let test = world
-        .admin("POST", &path, json!({"title": "t", "mode": "test"}))
-        .expect(201)
-        .text("/data/key");
+    let path = shop.path("/keys");
+    let body = json!({"title": "t", "mode": "test"});
+    let test = world.create(&path, body).text("/data/key");
     assert!(test.starts_with("peyk_test_"));
     let sent = world.send(&test, &["09121234567", "09121234902"]).expect(201);
     assert_eq!(sent.int("/data/cost"), 0);
     world.settle(10_000);
     let message = world.message(&test, &sent.text("/data/uid"));
-    assert_eq!(
-        message.json["data"]["counts"],
-        json!({"DELIVERED": 1, "UNDELIVERED": 1})
-    );
+    let expected = json!({"DELIVERED": 1, "UNDELIVERED": 1});
+    assert_eq!(message.json["data"]["counts"], expected);
     assert!(world.inbox(&shop.id).is_empty());
-    assert_eq!(
-        world.get(&test, "/account/transactions").expect(200).json["data"],
-        json!([])
-    );
-    world
-        .post(&test, "/sms/send", json!({"message": "x", "recipients": ["1"]}))
-        .problem(422, 422);
+    assert_eq!(world.read(&test, "/account/transactions").json["data"], json!([]));
+    let body = json!({"message": "x", "recipients": ["1"]});
+    world.post(&test, "/sms/send", body).refused(422);
 }
 
 #[test]
@@ -272,23 +219,19 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
     world.app.profiles.clear();
     // Until then the account's object may use what it has read of the line.
     world.advance(30_000);
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     world.settle(4 * 60 * MINUTE_MS - 1_000);
     assert_eq!(status_of(&world, &shop.key, &uid), "QUEUED");
     // The chunk was stuck before it was given up: the letter that says so goes when the object looks again.
     world.settle(11 * MINUTE_MS);
     assert_eq!(status_of(&world, &shop.key, &uid), "REJECTED");
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    let letters = world.look("/admin/dead-letters");
     assert_eq!(letters.items().len(), 1);
-    assert_eq!(
-        (letters.text("/data/0/account"), letters.text("/data/0/message")),
-        (shop.id.clone(), uid)
-    );
-    assert_eq!(
-        (letters.int("/data/0/recipients"), letters.int("/data/0/attempts")),
-        (1, 0)
-    );
+    let found = (letters.text("/data/0/account"), letters.text("/data/0/message"));
+    assert_eq!(found, (shop.id.clone(), uid));
+    let found = (letters.int("/data/0/recipients"), letters.int("/data/0/attempts"));
+    assert_eq!(found, (1, 0));
     assert_eq!(letters.text("/data/0/reason"), "no carrier took it in time");
 }
 
@@ -305,8 +248,7 @@ fn each_ending_of_the_sandbox_comes_within_15_seconds() {
     ];
     let sent = world.send(&shop.key, &endings.map(|(number, _)| number)).expect(201);
     world.settle(15_000);
-    let path = format!("/messages/{}", sent.text("/data/uid"));
-    let message = world.get(&shop.key, &path).expect(200);
+    let message = world.read(&shop.key, &format!("/messages/{}", sent.text("/data/uid")));
     assert_eq!(message.text("/data/status"), "DONE");
     for (index, (number, status)) in endings.into_iter().enumerate() {
         let text = |name: &str| message.text(&format!("/data/recipients/{index}/{name}"));
@@ -319,13 +261,11 @@ fn each_ending_of_the_sandbox_comes_within_15_seconds() {
 #[test]
 fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
     let (world, shop) = World::with_account(1_000);
-    let uid = world.send(&shop.key, &["09121234904"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234904"]);
     world.settle(10_000);
     let message = world.message(&shop.key, &uid);
-    assert_eq!(
-        (message.text("/data/status"), message.text("/data/recipients/0/status")),
-        ("DONE".into(), "UNKNOWN".into())
-    );
+    let found = (message.text("/data/status"), message.text("/data/recipients/0/status"));
+    assert_eq!(found, ("DONE".into(), "UNKNOWN".into()));
     assert_eq!(world.balance(&shop.key), (0, 1_000));
     world.settle(73 * HOUR_MS);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
@@ -335,13 +275,11 @@ fn money_held_for_an_unclear_answer_is_given_back_after_the_deadline() {
 #[test]
 fn a_plan_may_refund_what_was_not_delivered() {
     let (world, shop) = World::with_account(2_000);
-    world
-        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
-        .expect(200);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     world.send(&shop.key, &["09121234902", "09121234903"]).expect(201);
     world.settle(10_000);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let ledger = world.read(&shop.key, "/account/transactions");
     let kinds = ledger.texts("type");
     assert_eq!(kinds, ["REFUND", "SETTLE", "RESERVE", "CREDIT"]);
 }
@@ -352,41 +290,31 @@ fn a_burst_is_admitted_to_the_exact_count_and_waiting_helps() {
     let limit = json!({"rateLimit": {"limit": 60, "windowSeconds": 60, "burst": 5}});
     world.change_account(&shop, limit);
     for left in (0..5).rev() {
-        let answer = world.get(&shop.key, "/account/info").expect(200);
+        let answer = world.read(&shop.key, "/account/info");
         assert_eq!(answer.header("RateLimit-Policy"), Some("\"default\";q=60;w=60"));
-        assert!(
-            answer
-                .header("RateLimit")
-                .unwrap()
-                .starts_with(&format!("\"default\";r={left};t="))
-        );
+        assert_starts(answer.header("RateLimit").unwrap(), &format!("\"default\";r={left};t="));
     }
-    let refused = world.get(&shop.key, "/account/info").problem(429, 429);
+    let refused = world.get(&shop.key, "/account/info").refused(429);
     let wait_s: i64 = refused.header("Retry-After").unwrap().parse().unwrap();
     world.advance(wait_s * 1_000);
-    world.get(&shop.key, "/account/info").expect(200);
-    world.get(&shop.key, "/account/info").problem(429, 429);
+    world.read(&shop.key, "/account/info");
+    world.get(&shop.key, "/account/info").refused(429);
 }
 
 #[test]
 fn a_failed_request_pays_its_token_too() {
     let (world, shop) = World::with_account(0);
     let left = |answer: crate::support::Answer| answer.header("RateLimit").unwrap().to_owned();
-    assert_eq!(
-        left(world.get(&shop.key, "/messages/none").problem(404, 404)),
-        "\"default\";r=299;t=1"
-    );
+    let wanted = "\"default\";r=299;t=1";
+    assert_eq!(left(world.get(&shop.key, "/messages/none").refused(404)), wanted);
     let broken = world
-        .request("POST", "/sms/send")
-        .key(&shop.key)
+        .ask("POST", &shop.key, "/sms/send")
         .body("application/json", b"{")
         .send()
-        .problem(400, 400);
+        .refused(400);
     assert_eq!(left(broken), "\"default\";r=298;t=1");
-    assert_eq!(
-        left(world.get(&shop.key, "/lines?limit=0").problem(422, 422)),
-        "\"default\";r=297;t=1"
-    );
+    let wanted = "\"default\";r=297;t=1";
+    assert_eq!(left(world.get(&shop.key, "/lines?limit=0").refused(422)), wanted);
 }
 
 #[test]
@@ -394,7 +322,7 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
     let (world, shop) = World::with_account(100_000);
     let send = |count: usize| {
         (0..count)
-            .map(|_| world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid"))
+            .map(|_| world.sent(&shop.key, &["09121234567"]))
             .collect::<Vec<_>>()
     };
     let old = send(5);
@@ -406,28 +334,13 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
     seen.reverse();
     assert_eq!(seen, old);
     let foreign = world
-        .get(&shop.key, "/account/transactions?limit=1")
-        .expect(200)
+        .read(&shop.key, "/account/transactions?limit=1")
         .text("/meta/nextCursor");
-    world
-        .get(&shop.key, &format!("/messages?cursor={foreign}"))
-        .problem(422, 422);
-    for bad in [
-        "limit=0",
-        "limit=201",
-        "limit=x",
-        "cursor=x",
-        "status=GONE",
-        "type=PIGEON",
-        "from=yesterday",
-        "recipient=x",
-    ] {
-        let answer = world.get(&shop.key, &format!("/messages?{bad}")).problem(422, 422);
-        assert!(
-            answer.extra()[0].starts_with(bad.split('=').next().unwrap()),
-            "{:?}",
-            answer.extra()
-        );
+    let path = format!("/messages?cursor={foreign}");
+    world.get(&shop.key, &path).refused(422);
+    for bad in "limit=0 limit=201 limit=x cursor=x status=GONE type=PIGEON from=yesterday recipient=x".split(' ') {
+        let answer = world.get(&shop.key, &format!("/messages?{bad}")).refused(422);
+        assert_starts(&answer.extra()[0], bad.split('=').next().unwrap());
     }
 }
 
@@ -435,7 +348,7 @@ fn pages_neither_repeat_nor_hide_when_messages_arrive_in_between() {
 fn messages_are_found_by_what_is_known_of_them() {
     let (world, shop) = World::with_account(100_000);
     let body = json!({"message": "x", "recipients": ["09121234567", "09351234567"], "clientRef": "order 7"});
-    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     world.settle(5_000);
     let late = peyk::base::time::to_rfc3339(world.now_ms.get());
     world.send(&shop.key, &["09121234568"]).expect(201);
@@ -446,24 +359,16 @@ fn messages_are_found_by_what_is_known_of_them() {
         "type=PLAIN&recipient=%2B989121234567".to_owned(),
         format!("to={late}"),
     ] {
-        let page = world.get(&shop.key, &format!("/messages?{found}")).expect(200);
+        let page = world.read(&shop.key, &format!("/messages?{found}"));
         let uids = page.texts("uid");
         assert_eq!(uids, [uid.as_str()], "{found}");
     }
-    let recipients = world
-        .get(
-            &shop.key,
-            &format!("/messages/{uid}/recipients?limit=1&status=DELIVERED"),
-        )
-        .expect(200);
+    let path = format!("/messages/{uid}/recipients?limit=1&status=DELIVERED");
+    let recipients = world.read(&shop.key, &path);
     assert_eq!(recipients.text("/data/0/uid"), format!("{uid}.0"));
     let cursor = recipients.text("/meta/nextCursor");
-    let rest = world
-        .get(
-            &shop.key,
-            &format!("/messages/{uid}/recipients?limit=1&cursor={cursor}"),
-        )
-        .expect(200);
+    let path = format!("/messages/{uid}/recipients?limit=1&cursor={cursor}");
+    let rest = world.read(&shop.key, &path);
     assert_eq!(rest.text("/data/0/uid"), format!("{uid}.1"));
     assert_eq!(rest.json["meta"]["nextCursor"], json!(null));
 }
@@ -472,23 +377,16 @@ fn messages_are_found_by_what_is_known_of_them() {
 fn another_accounts_message_is_as_good_as_none() {
     let (world, shop) = World::with_account(10_000);
     let other = world.account("other", 0);
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
-        let foreign = world
-            .request("GET", &path)
-            .key(&other.key)
-            .request_id("same")
-            .send()
-            .problem(404, 404);
+        let refused = world.ask("GET", &other.key, &path).request_id("same").send();
+        let foreign = refused.refused(404);
         let missing = world
-            .request("GET", &path.replace(&uid, "none"))
-            .key(&other.key)
+            .ask("GET", &other.key, &path.replace(&uid, "none"))
             .request_id("same")
             .send()
-            .problem(404, 404);
-        assert_eq!(
-            foreign.body.replace(&path, ""),
-            missing.body.replace(&path.replace(&uid, "none"), "")
-        );
+            .refused(404);
+        let wanted = missing.body.replace(&path.replace(&uid, "none"), "");
+        assert_eq!(foreign.body.replace(&path, ""), wanted);
     }
 }

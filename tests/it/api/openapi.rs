@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use peyk::api::problem::kind;
-use peyk::api::routes::{Access, ROUTES};
+use peyk::api::{problem::kind, routes::Access, routes::ROUTES};
 use peyk::sms::msisdn::Msisdn;
 use serde_json::{Value, json};
 
@@ -40,14 +39,13 @@ fn operations() -> Vec<(&'static str, String, &'static Value)> {
 
 #[test]
 fn each_route_has_one_operation_with_its_scope_and_its_codes() {
-    let in_document: BTreeSet<_> = operations()
+    let in_document = operations();
+    let in_document: BTreeSet<_> = in_document
         .iter()
         .map(|(path, method, _)| (*path, method.clone()))
         .collect();
-    let in_code: BTreeSet<_> = ROUTES
-        .iter()
-        .map(|route| (route.path, route.method.to_owned()))
-        .collect();
+    let in_code = ROUTES.iter();
+    let in_code: BTreeSet<_> = in_code.map(|route| (route.path, route.method.to_owned())).collect();
     assert_eq!(in_document, in_code);
     for route in ROUTES {
         let operation = &document()["paths"][route.path][route.method.to_ascii_lowercase()];
@@ -62,12 +60,8 @@ fn each_route_has_one_operation_with_its_scope_and_its_codes() {
         });
         let codes: BTreeSet<u64> = codes.flatten().filter_map(Value::as_u64).collect();
         for code in route.operation.errors() {
-            assert!(
-                codes.contains(&u64::from(*code)),
-                "{} {}: {code}",
-                route.method,
-                route.path
-            );
+            let is_named = codes.contains(&u64::from(*code));
+            assert!(is_named, "{} {}: {code}", route.method, route.path);
         }
     }
 }
@@ -78,12 +72,8 @@ fn each_error_of_a_route_has_an_example_with_its_code() {
     // No route of the table has 405: the method is right then.
     for kind in kind::ALL.iter().filter(|kind| **kind != kind::METHOD_NOT_ALLOWED) {
         let example = &examples[kind.name]["value"];
-        assert_eq!(
-            (&example["code"], &example["status"]),
-            (&json!(kind.code), &json!(kind.status)),
-            "{}",
-            kind.name
-        );
+        let wanted = (&json!(kind.code), &json!(kind.status));
+        assert_eq!((&example["code"], &example["status"]), wanted, "{}", kind.name);
     }
 }
 
@@ -218,16 +208,13 @@ fn every_member_that_the_service_reads_is_one_of_a_body() {
     let kinds =
         "any_text text formed choice phone_number time text_or_number boolean integer number list texts objects object";
     let holders = ["fields", "tariff", "item", "own"];
-    let readers = holders
-        .iter()
-        .flat_map(|holder| kinds.split(' ').map(move |kind| format!("{holder}.{kind}(")));
+    let readers = holders.iter();
+    let readers = readers.flat_map(|holder| kinds.split(' ').map(move |kind| format!("{holder}.{kind}(")));
     let declared = ["must", "needs", "can", "may"].map(|presence| format!(" = {presence} "));
     let readers: Vec<String> = readers.chain(declared).collect();
     let read = names_read_by(&readers.iter().map(String::as_str).collect::<Vec<_>>());
-    let missing: Vec<_> = read
-        .iter()
-        .filter(|(name, _)| !members.contains(name.as_str()))
-        .collect();
+    let missing = read.iter();
+    let missing: Vec<_> = missing.filter(|(name, _)| !members.contains(name.as_str())).collect();
     assert!(missing.is_empty(), "openapi.json does not describe {missing:?}");
     assert!(read.len() > 50, "{}", read.len());
 }
@@ -235,9 +222,8 @@ fn every_member_that_the_service_reads_is_one_of_a_body() {
 #[test]
 fn every_parameter_that_the_service_reads_is_one_of_a_query() {
     let components = document()["components"]["parameters"].as_object().unwrap().values();
-    let own = operations()
-        .into_iter()
-        .flat_map(|(_, _, operation)| operation["parameters"].as_array().into_iter().flatten());
+    let own = operations().into_iter();
+    let own = own.flat_map(|(_, _, operation)| operation["parameters"].as_array().into_iter().flatten());
     let in_query = own.chain(components).filter(|parameter| parameter["in"] == "query");
     let names: BTreeSet<&str> = in_query.filter_map(|parameter| parameter["name"].as_str()).collect();
     let readers = [

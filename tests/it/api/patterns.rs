@@ -2,13 +2,11 @@
 
 use std::rc::Rc;
 
-use peyk::base::ports::Sql;
 use peyk::directory::patterns::ActivePattern;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::time::HOUR_MS;
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, assert_contains, time::HOUR_MS};
 
 /// How far a worker's clock may be behind.
 const SKEW_MS: i64 = 5_000;
@@ -17,10 +15,8 @@ const SKEW_MS: i64 = 5_000;
 fn with_pattern() -> (World, Account) {
     let (world, shop) = World::with_account(100_000);
     let pattern = json!({"slug": "login", "title": "Login", "text": "code: %OTP%", "lines": []});
-    world.post(&shop.key, "/pattern", pattern).expect(201);
-    world
-        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
-        .expect(200);
+    world.posted(&shop.key, "/pattern", pattern);
+    world.activate(&shop.key, "login", 1);
     (world, shop)
 }
 
@@ -37,7 +33,7 @@ fn texts(world: &World, shop: &Account) -> Vec<String> {
 fn a_pattern_is_filled_in_sent_and_paid_by_its_own_coefficient() {
     let (world, shop) = with_pattern();
     let change = json!({"coefficients": {"PATTERN": 0.5, "WEBSERVICE": 2}});
-    world.admin("PATCH", "/admin/lines/10001", change).expect(200);
+    world.change("/admin/lines/10001", change);
     let sent = send(&world, &shop.key, "login", json!({"OTP": "1234"})).expect(201);
     assert_eq!(sent.text("/status"), "CREATED");
     assert_eq!(sent.text("/data/type"), "PATTERN");
@@ -50,7 +46,7 @@ fn a_pattern_is_filled_in_sent_and_paid_by_its_own_coefficient() {
     assert_eq!(message.text("/data/message"), "code: 1234");
     assert_eq!(message.text("/data/recipients/0/status"), "DELIVERED");
     assert_eq!(texts(&world, &shop), ["code: 1234"]);
-    let of_type = |kind| world.get(&shop.key, &format!("/messages?type={kind}")).expect(200).json["data"].clone();
+    let of_type = |kind| world.read(&shop.key, &format!("/messages?type={kind}")).json["data"].clone();
     assert_eq!(of_type("PATTERN").as_array().unwrap().len(), 1);
     assert_eq!(of_type("PLAIN"), json!([]));
 }
@@ -59,17 +55,10 @@ fn a_pattern_is_filled_in_sent_and_paid_by_its_own_coefficient() {
 fn values_may_be_numbers_and_unknown_ones_are_ignored() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "%A% %B% 100%", "variables": [{"name": "A", "type": "NUMBER"}]});
-    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
-    send(
-        &world,
-        &shop.key,
-        "login",
-        json!({"A": 12345.0, "B": 1.5, "C": "unused", "D": null}),
-    )
-    .expect(201);
+    world.posted(&shop.key, "/pattern/login/versions", version);
+    world.activate(&shop.key, "login", 2);
+    let body = json!({"A": 12345.0, "B": 1.5, "C": "unused", "D": null});
+    send(&world, &shop.key, "login", body).expect(201);
     send(&world, &shop.key, "login", json!({"A": "۱۲۳", "B": "%A%"})).expect(201);
     world.settle(10_000);
     assert_eq!(texts(&world, &shop), ["12345 1.5 100%", "۱۲۳ %A% 100%"]);
@@ -78,8 +67,9 @@ fn values_may_be_numbers_and_unknown_ones_are_ignored() {
 #[test]
 fn one_text_goes_to_many_recipients_each_once() {
     let (world, shop) = with_pattern();
-    let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipients": ["09121234567", "+989121234567", "09351234567"]});
-    let sent = world.post(&shop.key, "/sms/pattern", body).expect(201);
+    let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipients": ["09121234567", "+989121234567",
+        "09351234567"]});
+    let sent = world.posted(&shop.key, "/sms/pattern", body);
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 2);
     assert_eq!(sent.int("/data/cost"), 2_000);
 }
@@ -87,16 +77,9 @@ fn one_text_goes_to_many_recipients_each_once() {
 #[test]
 fn a_pattern_that_is_unknown_or_has_no_active_version_is_3002() {
     let (world, shop) = with_pattern();
-    world
-        .post(
-            &shop.key,
-            "/pattern",
-            json!({"slug": "draft", "title": "x", "text": "y"}),
-        )
-        .expect(201);
-    world
-        .post(&shop.key, "/pattern", json!({"slug": "empty", "title": "x"}))
-        .expect(201);
+    let body = json!({"slug": "draft", "title": "x", "text": "y"});
+    world.posted(&shop.key, "/pattern", body);
+    world.posted(&shop.key, "/pattern", json!({"slug": "empty", "title": "x"}));
     for slug in ["nothing", "draft", "empty"] {
         let answer = send(&world, &shop.key, slug, json!({})).problem(422, 3002);
         let wanted = format!("pattern: the pattern \"{slug}\" does not exist or has no active version");
@@ -113,105 +96,80 @@ fn variables_without_a_value_and_bad_values_are_named() {
     let version = json!({"text": "%A% %B% %C% %D%", "variables": [
         {"name": "A", "type": "NUMBER", "maxLength": 5}, {"name": "B", "type": "LINK"},
         {"name": "C", "type": "ENUM", "values": ["red", "blue"]}, {"name": "D", "maxLength": 3}]});
-    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
+    world.posted(&shop.key, "/pattern/login/versions", version);
+    world.activate(&shop.key, "login", 2);
     let missing = send(&world, &shop.key, "login", json!({"A": "x", "B": "", "C": null})).problem(406, 3014);
     let wanted = ["B", "C", "D"].map(|name| format!("variables.{name}: was given no value"));
     assert_eq!(missing.extra(), wanted);
     assert!(missing.text("/detail").contains("variables.D"));
     assert_eq!(missing.text("/errors/0/pointer"), "/variables/B");
-    let none = world.post(
-        &shop.key,
-        "/sms/pattern",
-        json!({"pattern": "login", "variables": [], "recipient": "09121234567"}),
-    );
+    let body = json!({"pattern": "login", "variables": [], "recipient": "09121234567"});
+    let none = world.post(&shop.key, "/sms/pattern", body);
     assert_eq!(none.problem(406, 3014).extra().len(), 4);
     let bad = json!({"A": "123456", "B": "example.com", "C": "green", "D": "long"});
     let invalid = send(&world, &shop.key, "login", bad).problem(406, 3015);
-    assert_eq!(
-        invalid.extra(),
-        [
-            "variables.A: must have at most 5 characters",
-            "variables.B: must be a link that begins with http:// or https://",
-            "variables.C: must be one of red, blue",
-            "variables.D: must have at most 3 characters",
-        ]
-    );
+    let wanted = [
+        "variables.A: must have at most 5 characters",
+        "variables.B: must be a link that begins with http:// or https://",
+        "variables.C: must be one of red, blue",
+        "variables.D: must have at most 3 characters",
+    ];
+    assert_eq!(invalid.extra(), wanted);
     let mistyped = json!({"pattern": "login", "variables": {"A": true, "B": []}, "recipient": "09121234567"});
-    let mistyped = world.post(&shop.key, "/sms/pattern", mistyped).problem(422, 422);
-    assert_eq!(
-        mistyped.extra(),
-        [
-            "variables.A: must be a string or a number",
-            "variables.B: must be a string or a number"
-        ]
-    );
+    world.post(&shop.key, "/sms/pattern", mistyped).faults(&[
+        "variables.A: must be a string or a number",
+        "variables.B: must be a string or a number",
+    ]);
     let list = json!({"pattern": "login", "variables": ["1"], "recipient": "09121234567"});
     world
         .post(&shop.key, "/sms/pattern", list)
         .faults(&["variables: must be an object"]);
-    assert_eq!(world.get(&shop.key, "/messages").expect(200).json["data"], json!([]));
+    assert_eq!(world.read(&shop.key, "/messages").json["data"], json!([]));
 }
 
 #[test]
 fn a_pattern_goes_only_over_its_lines() {
     let (world, shop) = with_pattern();
     let line = |number: &str, operations: Value| json!({"number": number, "carrier": "sandbox", "operations": operations, "shared": true});
-    world
-        .admin("POST", "/admin/lines", line("10002", json!(["PATTERN"])))
-        .expect(201);
-    world
-        .admin("POST", "/admin/lines", line("10003", json!(["WEBSERVICE"])))
-        .expect(201);
+    world.create("/admin/lines", line("10002", json!(["PATTERN"])));
+    world.create("/admin/lines", line("10003", json!(["WEBSERVICE"])));
     world.advance(31_000);
     let put = |body: Value| world.put(&shop.key, "/pattern/login", body);
     let changed = put(json!({"lines": ["10002"]})).expect(200);
     assert_eq!(changed.json["data"]["lines"], json!(["10002"]));
     let body = |number: Value| json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sourceNumber": number});
-    let default = world
-        .post(&shop.key, "/sms/pattern", body(Value::Null))
-        .problem(406, 3013);
-    assert_eq!(
-        default.extra(),
-        ["sourceNumber: this text can't be sent from 10001, only from 10002"]
-    );
-    let named = world
-        .post(&shop.key, "/sms/pattern", body(json!("10001")))
-        .problem(406, 3013);
+    let refused = world.post(&shop.key, "/sms/pattern", body(Value::Null));
+    let default = refused.problem(406, 3013);
+    let wanted = ["sourceNumber: this text can't be sent from 10001, only from 10002"];
+    assert_eq!(default.extra(), wanted);
+    let refused = world.post(&shop.key, "/sms/pattern", body(json!("10001")));
+    let named = refused.problem(406, 3013);
     assert!(named.extra()[0].starts_with("sourceNumber: "));
     assert!(named.text("/detail").contains("10001"));
-    world.post(&shop.key, "/sms/pattern", body(json!("10002"))).expect(201);
+    world.posted(&shop.key, "/sms/pattern", body(json!("10002")));
     // Error 3012 (the line sends no patterns) comes before 3013 (the pattern is not tied to the line).
     world
         .post(&shop.key, "/sms/pattern", body(json!("10003")))
         .problem(406, 3012);
-    let unknown = put(json!({"lines": ["10001", "99999", "10001"]})).problem(422, 422);
-    assert_eq!(
-        unknown.extra(),
-        [
-            "lines[1]: names a line that does not exist",
-            "lines[2]: must not be there twice"
-        ]
-    );
+    put(json!({"lines": ["10001", "99999", "10001"]})).faults(&[
+        "lines[1]: names a line that does not exist",
+        "lines[2]: must not be there twice",
+    ]);
 }
 
 #[test]
 fn versions_are_made_activated_retired_and_never_changed() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "new: %OTP% %link%", "variables": [{"name": "link", "type": "LINK"}]});
-    let made = world.post(&shop.key, "/pattern/login/versions", version).expect(201);
+    let made = world.posted(&shop.key, "/pattern/login/versions", version);
     assert_eq!(made.int("/data/version"), 2);
-    assert_eq!(
-        made.json["data"]["variables"],
-        json!([
-            {"name": "OTP", "type": "TEXT", "maxLength": 100, "values": null},
-            {"name": "link", "type": "LINK", "maxLength": 100, "values": null}
-        ])
-    );
+    let expected = json!([
+        {"name": "OTP", "type": "TEXT", "maxLength": 100, "values": null},
+        {"name": "link", "type": "LINK", "maxLength": 100, "values": null}
+    ]);
+    assert_eq!(made.json["data"]["variables"], expected);
     let statuses = || {
-        let pattern = world.get(&shop.key, "/pattern/login").expect(200);
+        let pattern = world.read(&shop.key, "/pattern/login");
         let versions = pattern.json["data"]["versions"].as_array().unwrap().clone();
         versions
             .iter()
@@ -219,24 +177,19 @@ fn versions_are_made_activated_retired_and_never_changed() {
             .collect::<Vec<_>>()
     };
     assert_eq!(statuses(), ["ACTIVE", "DRAFT"]);
-    let activate = |version: u32| {
-        let path = format!("/pattern/login/versions/{version}/activate");
-        world.request("POST", &path).key(&shop.key).send()
-    };
+    let activate = |version: u32| world.bare_post(&shop.key, &format!("/pattern/login/versions/{version}/activate"));
     activate(2).expect(200);
     assert_eq!(statuses(), ["RETIRED", "ACTIVE"]);
-    assert_eq!(
-        activate(2).problem(409, 409).text("/detail"),
-        "This version is active already."
-    );
+    let wanted = "This version is active already.";
+    assert_eq!(activate(2).refused(409).text("/detail"), wanted);
     assert_eq!(statuses(), ["RETIRED", "ACTIVE"]);
-    activate(3).problem(404, 404);
+    activate(3).refused(404);
     activate(1).expect(200);
     assert_eq!(statuses(), ["ACTIVE", "RETIRED"]);
-    let deactivate = || world.request("POST", "/pattern/login/deactivate").key(&shop.key).send();
+    let deactivate = || world.bare_post(&shop.key, "/pattern/login/deactivate");
     deactivate().expect(200);
     assert_eq!(statuses(), ["RETIRED", "RETIRED"]);
-    deactivate().problem(409, 409);
+    deactivate().refused(409);
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
 }
 
@@ -246,94 +199,71 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
     let bad = json!({"slug": "a b", "title": "", "text": "%A% %B%", "lines": ["99999"], "variables": [
         {"name": "A", "type": "DATE"}, {"name": "A"}, {"name": "Z"}, {"name": "1"}, {"name": "B", "type": "ENUM"},
         {"name": "B", "maxLength": 0}, {"name": "B", "values": ["x"]}]});
-    let answer = world.post(&shop.key, "/pattern", bad).problem(422, 422);
-    let mut fields: Vec<String> = answer
-        .extra()
-        .iter()
-        .map(|text| text.split(':').next().unwrap().to_owned())
-        .collect();
+    let answer = world.post(&shop.key, "/pattern", bad).refused(422);
+    let mut fields: Vec<String> = answer.places();
     fields.sort();
-    assert_eq!(
-        fields,
-        [
-            "lines[0]",
-            "slug",
-            "title",
-            "variables[0].type",
-            "variables[1]",
-            "variables[2]",
-            "variables[3].name",
-            "variables[4].values",
-            "variables[5]",
-            "variables[5].maxLength",
-            "variables[6]",
-            "variables[6].values"
-        ]
-    );
-    assert_eq!(world.get(&shop.key, "/pattern").expect(200).items().len(), 1);
-    let none = world
+    let wanted = [
+        "lines[0]",
+        "slug",
+        "title",
+        "variables[0].type",
+        "variables[1]",
+        "variables[2]",
+        "variables[3].name",
+        "variables[4].values",
+        "variables[5]",
+        "variables[5].maxLength",
+        "variables[6]",
+        "variables[6].values",
+    ];
+    assert_eq!(fields, wanted);
+    assert_eq!(world.read(&shop.key, "/pattern").items().len(), 1);
+    world
         .post(&shop.key, "/pattern/login/versions", json!({}))
-        .problem(422, 422);
-    assert_eq!(none.extra(), ["text: is required"]);
+        .faults(&["text: is required"]);
 }
 
 #[test]
 fn a_slug_is_taken_once_and_made_up_when_left_out() {
     let (world, shop) = with_pattern();
     let again = json!({"slug": "login", "title": "Other", "text": "other"});
-    world.post(&shop.key, "/pattern", again).problem(409, 409);
-    let pattern = world.get(&shop.key, "/pattern/login").expect(200);
+    world.post(&shop.key, "/pattern", again).refused(409);
+    let pattern = world.read(&shop.key, "/pattern/login");
     assert_eq!(pattern.text("/data/title"), "Login");
     assert_eq!(pattern.json["data"]["versions"].as_array().unwrap().len(), 1);
-    let made = world.post(&shop.key, "/pattern", json!({"title": "Other"})).expect(201);
+    let made = world.posted(&shop.key, "/pattern", json!({"title": "Other"}));
     assert_eq!(made.text("/data/slug").len(), 12);
     assert_eq!(made.json["data"]["versions"], json!([]));
     let other = world.account("other", 0);
-    world
-        .post(&other.key, "/pattern", json!({"slug": "login", "title": "Login"}))
-        .expect(201);
+    world.posted(&other.key, "/pattern", json!({"slug": "login", "title": "Login"}));
 }
 
 #[test]
 fn a_pattern_in_use_is_not_deleted() {
     let (world, shop) = with_pattern();
     let delete = || world.delete(&shop.key, "/pattern/login");
-    assert!(
-        delete()
-            .problem(409, 409)
-            .text("/detail")
-            .contains("deactivate it first")
-    );
+    assert_contains(&delete().refused(409).text("/detail"), "deactivate it first");
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567", "sendAt": at});
-    let uid = world
-        .post(&shop.key, "/sms/pattern", body)
-        .expect(201)
-        .text("/data/uid");
-    world
-        .request("POST", "/pattern/login/deactivate")
-        .key(&shop.key)
-        .send()
-        .expect(200);
-    assert!(delete().problem(409, 409).text("/detail").contains(&uid));
-    world.get(&shop.key, "/pattern/login").expect(200);
+    let uid = world.posted(&shop.key, "/sms/pattern", body).text("/data/uid");
+    world.bare_post(&shop.key, "/pattern/login/deactivate").expect(200);
+    assert!(delete().refused(409).text("/detail").contains(&uid));
+    world.read(&shop.key, "/pattern/login");
     world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
     delete().expect(204);
-    world.get(&shop.key, "/pattern/login").problem(404, 404);
-    delete().problem(404, 404);
+    world.get(&shop.key, "/pattern/login").refused(404);
+    delete().refused(404);
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
 }
 
 #[test]
 fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
     let (world, shop) = with_pattern();
-    let version = json!({"text": "new %OTP%"});
-    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
+    world.posted(&shop.key, "/pattern/login/versions", json!({"text": "new %OTP%"}));
     // `restore` puts the old pattern back into the cache, as another isolate would still have it after the change.
     let sent = |wanted: &str| {
-        let uid = send(&world, &shop.key, "login", json!({"OTP": "1"}))
-            .expect(201)
-            .text("/data/uid");
+        let body = json!({"OTP": "1"});
+        let uid = send(&world, &shop.key, "login", body).expect(201).text("/data/uid");
         let message = world.message(&shop.key, &uid);
         assert_eq!(message.text("/data/message"), wanted);
     };
@@ -341,46 +271,35 @@ fn a_change_shows_at_once_even_to_an_isolate_that_has_the_old_one_cached() {
     let name = format!("{}/login", shop.id);
     let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
     let restore = || drop(world.app.patterns.put(&name, world.now_ms.get(), (*old).clone()));
-    world
-        .request("POST", "/pattern/login/versions/2/activate")
-        .key(&shop.key)
-        .send()
-        .expect(200);
+    world.activate(&shop.key, "login", 2);
     restore();
     sent("new 1");
     restore();
     let estimate = json!({"pattern": {"pattern": "login", "variables": {"OTP": "1"}, "recipient": "09121234567"}});
     world.post(&shop.key, "/sms/estimate", estimate).expect(200);
-    world
-        .request("POST", "/pattern/login/deactivate")
-        .key(&shop.key)
-        .send()
-        .expect(200);
+    world.bare_post(&shop.key, "/pattern/login/deactivate").expect(200);
     restore();
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
 }
 
 /// The text that a send of the pattern "login" makes.
 fn sent_text(world: &World, shop: &Account) -> String {
-    let uid = send(world, &shop.key, "login", json!({"OTP": "1"}))
-        .expect(201)
-        .text("/data/uid");
+    let body = json!({"OTP": "1"});
+    let uid = send(world, &shop.key, "login", body).expect(201).text("/data/uid");
     let message = world.message(&shop.key, &uid);
     message.text("/data/message")
 }
 
 /// Adds a version with this text to the pattern "login", and activates it.
 fn change_to(world: &World, key: &str, text: &str) {
-    let made = world
-        .post(key, "/pattern/login/versions", json!({"text": text}))
-        .expect(201);
+    let made = world.posted(key, "/pattern/login/versions", json!({"text": text}));
     let path = format!("/pattern/login/versions/{}/activate", made.int("/data/version"));
     world.post(key, &path, json!({})).expect(200);
 }
 
 fn run_all(world: &World, statements: &[&str]) {
     for statement in statements {
-        world.db.exec(statement, &[]).unwrap();
+        world.db.run(statement);
     }
 }
 
@@ -486,9 +405,8 @@ fn a_pattern_that_is_deleted_and_made_again_is_sent_as_it_is_now() {
         assert_eq!(sent_text(&world, &shop), "code: 1");
         let name = format!("{}/login", shop.id);
         let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
-        world
-            .post(&shop.key, "/pattern/login/deactivate", json!({}))
-            .expect(200);
+        let answer = world.post(&shop.key, "/pattern/login/deactivate", json!({}));
+        answer.expect(200);
         let deleted = world.delete(&shop.key, "/pattern/login");
         deleted.expect(204);
         world.advance(clock_ms);
@@ -510,7 +428,7 @@ fn a_pattern_that_never_stops_changing_ends_the_send_and_nothing_is_sent() {
         let change = move |world: &World| change_to(world, &key, &format!("{number} %OTP%"));
         world.before_asking.borrow_mut().push_back(Box::new(change));
     }
-    send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(503, 503);
+    send(&world, &shop.key, "login", json!({"OTP": "1"})).refused(503);
     assert_eq!(world.before_asking.borrow().len(), 16, "it was asked four times");
     world.before_asking.borrow_mut().clear();
     world.assert_untouched(&shop, 100_000);
@@ -522,79 +440,43 @@ fn where_versions_need_approval_an_operator_activates_them() {
     let (mut world, shop) = World::with_account(100_000);
     world.app.config.pattern_approval = true;
     let pattern = json!({"slug": "login", "title": "Login", "text": "code: %OTP%"});
-    let made = world.post(&shop.key, "/pattern", pattern).expect(201);
+    let made = world.posted(&shop.key, "/pattern", pattern);
     assert_eq!(made.text("/data/versions/0/status"), "PENDING");
-    let own = world
-        .request("POST", "/pattern/login/versions/1/activate")
-        .key(&shop.key)
-        .send();
-    assert!(own.problem(409, 409).text("/detail").contains("approval"));
+    let own = world.bare_post(&shop.key, "/pattern/login/versions/1/activate");
+    assert!(own.refused(409).text("/detail").contains("approval"));
     send(&world, &shop.key, "login", json!({"OTP": "1"})).problem(422, 3002);
-    let pending = world
-        .request("GET", "/admin/patterns")
-        .key(&world.admin_key)
-        .send()
-        .expect(200);
+    let pending = world.look("/admin/patterns");
     assert_eq!(pending.text("/data/0/account"), shop.id);
     assert_eq!(pending.text("/data/0/version/text"), "code: %OTP%");
-    let path = format!("/admin/accounts/{}/patterns/login/versions/1/activate", shop.id);
-    world.request("POST", &path).key(&world.admin_key).send().expect(200);
-    assert_eq!(
-        world
-            .request("GET", "/admin/patterns")
-            .key(&world.admin_key)
-            .send()
-            .expect(200)
-            .json["data"],
-        json!([])
-    );
+    let path = shop.path("/patterns/login/versions/1/activate");
+    world.bare_post(&world.admin_key, &path).expect(200);
+    let data = &world.look("/admin/patterns").json["data"];
+    assert_eq!(*data, json!([]));
     send(&world, &shop.key, "login", json!({"OTP": "1"})).expect(201);
     // An operator approved this version when it was first activated, so its owner may activate it again.
-    world
-        .request("POST", "/pattern/login/deactivate")
-        .key(&shop.key)
-        .send()
-        .expect(200);
-    world
-        .request("POST", "/pattern/login/versions/1/activate")
-        .key(&shop.key)
-        .send()
-        .expect(200);
-    let missing = format!("/admin/accounts/{}/patterns/login/versions/9/activate", shop.id);
-    world
-        .request("POST", &missing)
-        .key(&world.admin_key)
-        .send()
-        .problem(404, 404);
+    world.bare_post(&shop.key, "/pattern/login/deactivate").expect(200);
+    world.activate(&shop.key, "login", 1);
+    let missing = shop.path("/patterns/login/versions/9/activate");
+    world.bare_post(&world.admin_key, &missing).refused(404);
 }
 
 #[test]
 fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
     let (world, shop) = with_pattern();
     for text in ["two", "three"] {
-        world
-            .post(&shop.key, "/pattern/login/versions", json!({"text": text}))
-            .expect(201);
+        world.posted(&shop.key, "/pattern/login/versions", json!({"text": text}));
     }
-    world
-        .post(&shop.key, "/pattern", json!({"slug": "second", "title": "Second"}))
-        .expect(201);
-    let list = world.get(&shop.key, "/pattern").expect(200);
+    world.posted(&shop.key, "/pattern", json!({"slug": "second", "title": "Second"}));
+    let list = world.read(&shop.key, "/pattern");
     assert_eq!(list.text("/data/0/slug"), "second");
     let versions = list.json["data"][1]["versions"].as_array().unwrap();
-    let numbers: Vec<i64> = versions
-        .iter()
-        .map(|version| version["version"].as_i64().unwrap())
-        .collect();
+    let numbers = versions.iter();
+    let numbers: Vec<i64> = numbers.map(|version| version["version"].as_i64().unwrap()).collect();
     assert_eq!(numbers, [1, 3]);
-    let first = world.get(&shop.key, "/pattern?limit=1").expect(200);
+    let first = world.read(&shop.key, "/pattern?limit=1");
     let cursor = first.text("/meta/nextCursor");
-    world
-        .post(&shop.key, "/pattern", json!({"slug": "third", "title": "Third"}))
-        .expect(201);
-    let second = world
-        .get(&shop.key, &format!("/pattern?limit=1&cursor={cursor}"))
-        .expect(200);
+    world.posted(&shop.key, "/pattern", json!({"slug": "third", "title": "Third"}));
+    let second = world.read(&shop.key, &format!("/pattern?limit=1&cursor={cursor}"));
     assert_eq!(second.text("/data/0/slug"), "login");
     assert_eq!(second.json["meta"]["nextCursor"], Value::Null);
 }
@@ -603,11 +485,9 @@ fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
 fn a_text_that_becomes_too_long_is_refused() {
     let (world, shop) = with_pattern();
     let version = json!({"text": "%A%", "variables": [{"name": "A", "maxLength": 1000}]});
-    world.post(&shop.key, "/pattern/login/versions", version).expect(201);
-    world
-        .post(&shop.key, "/pattern/login/versions/2/activate", json!({}))
-        .expect(200);
-    let long = send(&world, &shop.key, "login", json!({"A": "آ".repeat(1_000)})).problem(422, 422);
+    world.posted(&shop.key, "/pattern/login/versions", version);
+    world.activate(&shop.key, "login", 2);
+    let long = send(&world, &shop.key, "login", json!({"A": "آ".repeat(1_000)})).refused(422);
     assert_eq!(long.extra(), ["variables: takes 15 parts, at most 10 are allowed"]);
 }
 
@@ -620,9 +500,8 @@ proptest! {
         // Skips texts with another placeholder. The tests of `src/sms/template.rs` cover those.
         prop_assume!(text.matches('%').count() == 2);
         let (world, shop) = World::with_account(100_000);
-        let pattern = json!({"slug": "any", "title": "Any", "text": text});
-        world.post(&shop.key, "/pattern", pattern).expect(201);
-        world.post(&shop.key, "/pattern/any/versions/1/activate", json!({})).expect(200);
+        world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "Any", "text": text}));
+        world.activate(&shop.key, "any", 1);
         send(&world, &shop.key, "any", json!({"VALUE": value})).expect(201);
         world.settle(10_000);
         prop_assert_eq!(texts(&world, &shop), [format!("{before} {value} {after}")]);

@@ -1,12 +1,10 @@
 //! Every request with a key pays a token, however it ends, and a send pays more for more recipients. No request takes more
 //! calls of the account's object than it must.
 
-use peyk::account::account_row::Account as Row;
-use peyk::account::limiter::Cost;
+use peyk::account::{account_row::Account as Row, limiter::Cost};
 use peyk::api::routes::{Access, Payment, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::base::config::Config;
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, World};
@@ -27,7 +25,7 @@ fn retry_after_s(answer: &Answer) -> i64 {
 fn stored(world: &World, shop: &Account) -> (i64, i64, i64) {
     let sql = world.sql(&shop.id);
     let wallet = Row::stored(&*sql).unwrap().unwrap().wallet;
-    let messages = sql.exec("SELECT count(*) FROM message", &[]).unwrap();
+    let messages = sql.run("SELECT count(*) FROM message");
     (wallet.available, wallet.locked, messages[0].int(0).unwrap())
 }
 
@@ -46,7 +44,7 @@ fn every_request_pays_one_token_however_it_ends() {
             let key = key_for(&world, &shop.key, route);
             let lines = if key == shop.key { "/lines" } else { "/admin/lines" };
             let before = left(&world.get(key, lines));
-            let request = world.request(route.method, route.path).key(key);
+            let request = world.ask(route.method, key, route.path);
             let answer = request.body(content_type, body.as_bytes()).send();
             let name = format!("{} {}: {}", route.method, route.path, answer.body);
             assert_eq!(left(&answer), before - 1, "{name}");
@@ -59,17 +57,16 @@ fn every_request_pays_one_token_however_it_ends() {
 #[test]
 fn a_caller_without_tokens_is_told_so_before_all_that_is_wrong_with_the_request() {
     let (world, shop) = World::with_account(0);
-    let path = format!("/admin/accounts/{}", shop.id);
+    let path = shop.path("");
     let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
-    world.admin("PATCH", &path, limit).expect(200);
-    world.get(&shop.key, "/lines").expect(200);
-    let own = ROUTES
-        .iter()
-        .filter(|route| !matches!(route.access, Access::Public | Access::Scope(Scope::Admin)));
+    world.change(&path, limit);
+    world.read(&shop.key, "/lines");
+    let own = ROUTES.iter();
+    let own = own.filter(|route| !matches!(route.access, Access::Public | Access::Scope(Scope::Admin)));
     for route in own {
         for (content_type, body) in [("text/plain", "{"), ("application/json", "{}")] {
-            let request = world.request(route.method, route.path).key(&shop.key);
-            let answer = request.body(content_type, body.as_bytes()).send().problem(429, 429);
+            let request = world.ask(route.method, &shop.key, route.path);
+            let answer = request.body(content_type, body.as_bytes()).send().refused(429);
             assert!(answer.header("Retry-After").is_some(), "{}", route.path);
         }
     }
@@ -86,7 +83,7 @@ fn a_request_that_pays_with_its_call_takes_one_call() {
         } else {
             &shop.key
         };
-        let answer = world.request(method, path).key(key).json(body).send();
+        let answer = world.ask(method, key, path).json(body).send();
         assert!(answer.response.status < 300, "{path}: {}", answer.body);
         world.calls.get() - before
     };
@@ -140,23 +137,18 @@ fn with_pattern() -> (World, Account, String) {
     world.app.config.max_recipients = 10_000;
     world.active_pattern(&shop.key, json!({"slug": "login", "title": "x", "text": "%OTP%"}));
     // After a change of the pattern, the first send from it takes a second call.
-    world
-        .post(&shop.key, "/sms/pattern", sends("", 1)[1].1.clone())
-        .expect(201);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let issued = world.admin("POST", &path, json!({"title": "test", "mode": "test"}));
+    world.posted(&shop.key, "/sms/pattern", sends("", 1)[1].1.clone());
+    let issued = world.admin("POST", &shop.path("/keys"), json!({"title": "test", "mode": "test"}));
     let test_key = issued.expect(201).text("/data/key");
     (world, shop, test_key)
 }
 
 /// A phonebook with this many numbers: its id.
 fn phonebook(world: &World, key: &str, count: u32) -> String {
-    let made = world
-        .post(key, "/phonebook", json!({"title": count.to_string()}))
-        .expect(201);
+    let made = world.posted(key, "/phonebook", json!({"title": count.to_string()}));
     let id = made.text("/data/id");
     let rows: String = (0..count).map(|number| format!("0912{number:07}\n")).collect();
-    let request = world.request("POST", &format!("/phonebook/{id}/import")).key(key);
+    let request = world.ask("POST", key, &format!("/phonebook/{id}/import"));
     let csv = format!("number\n{rows}");
     request.body("text/csv", csv.as_bytes()).send().expect(201);
     id
@@ -172,17 +164,11 @@ fn a_send_pays_a_token_and_one_more_for_each_hundred_recipients() {
                 world.advance(60_000);
                 let before = left(&world.get(key, "/lines"));
                 let calls = world.calls.get();
-                let request = world
-                    .request("POST", path)
-                    .key(key)
-                    .idempotency_key(&format!("{path} {count}"));
+                let request = world.ask("POST", key, path).idempotency_key(&format!("{path} {count}"));
                 let sent = request.json(body.clone()).send().expect(201);
                 assert_eq!(left(&sent), before - tokens, "{path} to {count}");
                 assert!(world.calls.get() - calls <= if path == "/sms/phonebook/send" { 2 } else { 1 });
-                let request = world
-                    .request("POST", path)
-                    .key(key)
-                    .idempotency_key(&format!("{path} {count}"));
+                let request = world.ask("POST", key, path).idempotency_key(&format!("{path} {count}"));
                 let again = request.json(body).send().expect(201);
                 assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
                 assert_eq!(left(&again), before - tokens - 1, "a repeat costs one token");
@@ -209,20 +195,18 @@ fn a_send_that_is_tried_again_with_a_changed_pattern_pays_once() {
     let (path, body) = sends("", 150).swap_remove(1);
     let deactivate = "/pattern/login/deactivate";
     world.post(&shop.key, deactivate, json!({})).expect(200);
-    world
-        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
-        .expect(200);
+    world.activate(&shop.key, "login", 1);
     let before = left(&world.get(&shop.key, "/lines"));
     let calls = world.calls.get();
-    let sent = world.post(&shop.key, path, body).expect(201);
+    let sent = world.posted(&shop.key, path, body);
     assert_eq!((world.calls.get() - calls, left(&sent)), (2, before - 2));
 }
 
 #[test]
 fn a_send_that_the_account_may_not_make_pays_like_one_that_it_may() {
     let (world, shop, _) = with_pattern();
-    let path = format!("/admin/accounts/{}", shop.id);
-    world.admin("PATCH", &path, json!({"status": "INACTIVE"})).expect(200);
+    let path = shop.path("");
+    world.change(&path, json!({"status": "INACTIVE"}));
     let phonebook = phonebook(&world, &shop.key, 250);
     for (path, body) in sends(&phonebook, 250) {
         world.advance(60_000);
@@ -233,10 +217,8 @@ fn a_send_that_the_account_may_not_make_pays_like_one_that_it_may() {
     // A request with faults has made no such work.
     let before = left(&world.get(&shop.key, "/lines"));
     let body = json!({"message": "x", "recipients": numbers(250), "sourceNumber": "99999"});
-    assert_eq!(
-        left(&world.post(&shop.key, "/sms/send", body).problem(406, 3012)),
-        before - 1
-    );
+    let found = left(&world.post(&shop.key, "/sms/send", body).problem(406, 3012));
+    assert_eq!(found, before - 1);
 }
 
 #[test]
@@ -250,25 +232,25 @@ fn a_send_larger_than_the_burst_needs_a_full_bucket_and_pays_its_debt_before_the
             .filter(|(path, _)| ["/sms/send", "/sms/phonebook/send"].contains(path))
         {
             world.advance(1_000_000);
-            world.get(key, "/lines").expect(200);
+            world.read(key, "/lines");
             let before = stored(&world, &shop);
-            let refused = world.post(key, path, body.clone()).problem(429, 429);
+            let refused = world.post(key, path, body.clone()).refused(429);
             // A send to phonebooks has paid one token before its recipients were counted.
             let wait_s = if path == "/sms/phonebook/send" { 2 } else { 1 };
             assert_eq!(retry_after_s(&refused), wait_s, "{path}");
             assert_eq!(left(&refused), 5 - wait_s);
             assert_eq!(stored(&world, &shop), before, "nothing is written");
             world.advance(wait_s * 1_000);
-            let sent = world.post(key, path, body).expect(201);
+            let sent = world.posted(key, path, body);
             assert_eq!(sent.header("RateLimit"), Some("\"default\";r=0;t=101"));
-            let refused = world.get(key, "/lines").problem(429, 429);
+            let refused = world.get(key, "/lines").refused(429);
             assert_eq!(refused.header("RateLimit"), Some("\"default\";r=0;t=101"));
             assert_eq!(retry_after_s(&refused), 97);
             world.advance(96_999);
-            assert_eq!(retry_after_s(&world.get(key, "/lines").problem(429, 429)), 1);
+            assert_eq!(retry_after_s(&world.get(key, "/lines").refused(429)), 1);
             world.advance(1);
-            world.get(key, "/lines").expect(200);
-            world.get(key, "/lines").problem(429, 429);
+            world.read(key, "/lines");
+            world.get(key, "/lines").refused(429);
         }
     }
 }
@@ -277,8 +259,8 @@ fn a_send_larger_than_the_burst_needs_a_full_bucket_and_pays_its_debt_before_the
 fn who_waits_for_retry_after_is_admitted_whatever_it_sends() {
     let (world, shop, _) = with_pattern();
     // The sends pay all the same, and none has to be written.
-    let path = format!("/admin/accounts/{}", shop.id);
-    world.admin("PATCH", &path, json!({"status": "INACTIVE"})).expect(200);
+    let path = shop.path("");
+    world.change(&path, json!({"status": "INACTIVE"}));
     let mut refused = 0;
     for count in [50, 450, 950] {
         world.advance(1_000_000);
@@ -289,7 +271,7 @@ fn who_waits_for_retry_after_is_admitted_whatever_it_sends() {
                 for spent in 0..=burst {
                     world.advance(1_000_000);
                     for _ in 0..spent {
-                        world.get(&shop.key, "/lines").expect(200);
+                        world.read(&shop.key, "/lines");
                     }
                     let answer = world.post(&shop.key, path, body.clone());
                     if answer.response.status == 429 {
@@ -312,11 +294,10 @@ fn a_send_to_phonebooks_without_a_token_reads_nothing() {
     limit_to(&world, &shop, 1);
     let body = json!({"message": "x", "phonebook": phonebook(&world, &world.account("other", 0).key, 1)});
     world.advance(1_000_000);
-    world
-        .post(&shop.key, "/sms/phonebook/send", body.clone())
-        .problem(404, 404);
+    let refused = world.post(&shop.key, "/sms/phonebook/send", body.clone());
+    refused.refused(404);
     world.directory_is_down.set(true);
-    world.post(&shop.key, "/sms/phonebook/send", body).problem(429, 429);
+    world.post(&shop.key, "/sms/phonebook/send", body).refused(429);
 }
 
 #[test]

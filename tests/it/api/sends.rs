@@ -2,95 +2,59 @@
 
 use serde_json::{Value, json};
 
-use crate::support::time::HOUR_MS;
-use crate::support::{Answer, World};
+use crate::support::{Answer, World, assert_contains, assert_has, assert_starts, pick, table, time::HOUR_MS};
 
 #[test]
 fn a_phonebook_gets_each_its_own_text_at_its_own_price() {
     let (world, shop) = World::with_account(100_000);
     let long = "x".repeat(200);
-    let id = world.phonebook(
-        &shop.key,
-        "Friends",
-        json!([
-            {"number": "09121234567", "name": "علی", "attributes": {"city": "تهران"}},
-            {"number": "09351234567", "name": "Bob"},
-            {"number": "09171234567", "name": long},
-            {"number": "09131234567"},
-        ]),
-    );
+    let body = json!([
+        {"number": "09121234567", "name": "علی", "attributes": {"city": "تهران"}},
+        {"number": "09351234567", "name": "Bob"},
+        {"number": "09171234567", "name": long},
+        {"number": "09131234567"},
+    ]);
+    let id = world.phonebook(&shop.key, "Friends", body);
     let body =
         json!({"phonebook": id, "message": "Hi %name%, %city%: 50% off %unknown%", "exclude": ["0913 123 4567"]});
-    let sent = world.post(&shop.key, "/sms/phonebook/send", body.clone()).expect(201);
+    let sent = world.posted(&shop.key, "/sms/phonebook/send", body.clone());
     assert_eq!(sent.text("/status"), "CREATED");
-    assert_eq!(
-        (sent.text("/data/type"), sent.text("/data/encoding")),
-        ("PHONEBOOK".to_owned(), "UCS2".to_owned())
-    );
+    sent.has(json!({"type": "PHONEBOOK", "encoding": "UCS2"}));
     assert_eq!((sent.int("/data/parts"), sent.int("/data/cost")), (2, 4_000));
-    let costs: Vec<(String, i64)> = sent.json["data"]["recipients"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| {
-            (
-                item["recipient"].as_str().unwrap().to_owned(),
-                item["cost"].as_i64().unwrap(),
-            )
-        })
-        .collect();
-    let cost = |number: &str, cost| (number.to_owned(), cost);
-    assert_eq!(
-        costs,
-        [
-            cost("+989121234567", 1_000),
-            cost("+989171234567", 2_000),
-            cost("+989351234567", 1_000)
-        ]
-    );
+    let recipients = &sent.json["data"]["recipients"];
+    let numbers: Vec<String> = pick(recipients, "recipient");
+    assert_eq!(numbers, ["+989121234567", "+989171234567", "+989351234567"]);
+    let costs: Vec<i64> = pick(recipients, "cost");
+    assert_eq!(costs, [1_000, 2_000, 1_000]);
     assert_eq!(world.balance(&shop.key), (96_000, 4_000));
     world.settle(10_000);
     let texts = world.handed(&shop.id);
     let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
-    assert_eq!(
-        texts,
-        [
-            text("+989121234567", "Hi علی, تهران: 50% off %unknown%"),
-            text("+989171234567", &format!("Hi {long}, : 50% off %unknown%")),
-            text("+989351234567", "Hi Bob, : 50% off %unknown%"),
-        ]
-    );
+    let wanted = [
+        text("+989121234567", "Hi علی, تهران: 50% off %unknown%"),
+        text("+989171234567", &format!("Hi {long}, : 50% off %unknown%")),
+        text("+989351234567", "Hi Bob, : 50% off %unknown%"),
+    ];
+    assert_eq!(texts, wanted);
     assert_eq!(world.balance(&shop.key), (96_000, 0));
     let uid = sent.text("/data/uid");
     let message = world.message(&shop.key, &uid);
     assert_eq!(message.text("/data/message"), "Hi %name%, %city%: 50% off %unknown%");
-    assert_eq!(
-        message.text("/data/recipients/0/message"),
-        "Hi علی, تهران: 50% off %unknown%"
-    );
-    assert_eq!(
-        (
-            message.text("/data/recipients/1/encoding"),
-            message.int("/data/recipients/1/parts")
-        ),
-        ("GSM7".to_owned(), 2)
-    );
-    let page = world
-        .get(&shop.key, &format!("/messages/{uid}/recipients?status=DELIVERED"))
-        .expect(200);
+    let wanted = "Hi علی, تهران: 50% off %unknown%";
+    assert_eq!(message.text("/data/recipients/0/message"), wanted);
+    let expected = json!({"encoding": "GSM7", "parts": 2});
+    assert_has(&message.json["data"]["recipients"][1], expected);
+    let page = world.read(&shop.key, &format!("/messages/{uid}/recipients?status=DELIVERED"));
     assert_eq!(page.text("/data/2/message"), "Hi Bob, : 50% off %unknown%");
 }
 
 #[test]
 fn a_text_without_placeholders_is_one_text_for_all() {
     let (world, shop) = World::with_account(100_000);
-    let id = world.phonebook(
-        &shop.key,
-        "Friends",
-        json!([{"number": "09121234567", "name": "Ali"}, "09351234567"]),
-    );
+    let body = json!([{"number": "09121234567", "name": "Ali"}, "09351234567"]);
+    let id = world.phonebook(&shop.key, "Friends", body);
     let body = json!({"phonebook": id, "message": "20% off, 50% off"});
-    let sent = world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+    let sent = world.posted(&shop.key, "/sms/phonebook/send", body);
     world.settle(10_000);
     let message = world.message(&shop.key, &sent.text("/data/uid"));
     assert_eq!(message.text("/data/message"), "20% off, 50% off");
@@ -102,20 +66,15 @@ fn a_text_without_placeholders_is_one_text_for_all() {
 fn a_number_in_several_phonebooks_gets_one_message_as_the_first_has_it() {
     let (world, shop) = World::with_account(100_000);
     let first = world.phonebook(&shop.key, "A", json!([{"number": "09351234567", "name": "A"}]));
-    let second = world.phonebook(
-        &shop.key,
-        "B",
-        json!([{"number": "09351234567", "name": "B"}, {"number": "09121234567", "name": "C"}]),
-    );
+    let body = json!([{"number": "09351234567", "name": "B"}, {"number": "09121234567", "name": "C"}]);
+    let second = world.phonebook(&shop.key, "B", body);
     let body = json!({"phonebooks": [first, second, first], "message": "%name%"});
-    let sent = world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+    let sent = world.posted(&shop.key, "/sms/phonebook/send", body);
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 2);
     world.settle(10_000);
     let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
-    assert_eq!(
-        world.handed(&shop.id),
-        [text("+989351234567", "A"), text("+989121234567", "C")]
-    );
+    let wanted = [text("+989351234567", "A"), text("+989121234567", "C")];
+    assert_eq!(world.handed(&shop.id), wanted);
 }
 
 #[test]
@@ -124,47 +83,30 @@ fn a_phonebook_send_is_refused_whole() {
     world.app.config.max_phonebook_recipients = 3;
     let numbers: Vec<String> = (0..4).map(|number| format!("0912123456{number}")).collect();
     let id = world.phonebook(&shop.key, "Four", json!(numbers));
-    let one = world.phonebook(
-        &shop.key,
-        "One",
-        json!([{"number": "09351234567", "name": "آ".repeat(200)}]),
-    );
-    let empty = world
-        .post(&shop.key, "/phonebook", json!({"title": "Empty"}))
-        .expect(201)
-        .text("/data/id");
+    let named = json!([{"number": "09351234567", "name": "آ".repeat(200)}]);
+    let one = world.phonebook(&shop.key, "One", named);
+    let new = json!({"title": "Empty"});
+    let empty = world.posted(&shop.key, "/phonebook", new).text("/data/id");
     let send = |body: Value| world.post(&shop.key, "/sms/phonebook/send", body);
-    let faults = |body: Value| send(body).problem(422, 422).extra();
-    assert_eq!(
-        faults(json!({"phonebook": id, "message": "x"})),
-        ["phonebook: has 4 recipients or more, at most 3 are allowed"]
-    );
+    let faults = |body: Value| send(body).refused(422).extra();
+    let wanted = ["phonebook: has 4 recipients or more, at most 3 are allowed"];
+    assert_eq!(faults(json!({"phonebook": id, "message": "x"})), wanted);
     let three = json!({"phonebooks": [id, one], "message": "x", "exclude": ["09121234560"]});
-    assert_eq!(
-        faults(three),
-        ["phonebooks: has 4 recipients or more, at most 3 are allowed"]
-    );
-    assert_eq!(
-        faults(json!({"phonebook": empty, "message": "x"})),
-        ["phonebook: has no recipients"]
-    );
-    assert_eq!(
-        faults(json!({"phonebook": one, "message": "x", "exclude": ["09351234567"]})),
-        ["phonebook: has no recipients"]
-    );
+    let wanted = ["phonebooks: has 4 recipients or more, at most 3 are allowed"];
+    assert_eq!(faults(three), wanted);
+    let body = json!({"phonebook": empty, "message": "x"});
+    assert_eq!(faults(body), ["phonebook: has no recipients"]);
+    let body = json!({"phonebook": one, "message": "x", "exclude": ["09351234567"]});
+    assert_eq!(faults(body), ["phonebook: has no recipients"]);
     assert_eq!(
         faults(json!({"phonebook": one, "message": "%name%%name%%name%%name%"})),
         ["message: takes 12 parts for +989351234567, at most 10 are allowed"]
     );
     let nameless = world.phonebook(&shop.key, "Nameless", json!(["09351234568"]));
-    assert_eq!(
-        faults(json!({"phonebook": nameless, "message": "%name%"})),
-        ["message: is empty for +989351234568"]
-    );
-    assert_eq!(
-        faults(json!({"message": "x".repeat(2_000), "exclude": ["x"]})),
-        ["phonebook: is required", "exclude[0]: is not a valid phone number"]
-    );
+    let body = json!({"phonebook": nameless, "message": "%name%"});
+    assert_eq!(faults(body), ["message: is empty for +989351234568"]);
+    let wanted = ["phonebook: is required", "exclude[0]: is not a valid phone number"];
+    assert_eq!(faults(json!({"message": "x".repeat(2_000), "exclude": ["x"]})), wanted);
     assert_eq!(
         faults(json!({"phonebook": 5, "phonebooks": [], "exclude": ["x"]})),
         [
@@ -173,19 +115,17 @@ fn a_phonebook_send_is_refused_whole() {
             "exclude[0]: is not a valid phone number"
         ]
     );
-    assert_eq!(
-        faults(json!({"phonebooks": [], "message": "x"})),
-        ["phonebooks: must not be empty"]
-    );
-    send(json!({"phonebook": "nothing", "message": "x", "sourceNumber": "99999"})).problem(404, 404);
-    send(json!({"phonebooks": [one, "nothing"], "message": "x"})).problem(404, 404);
+    let body = json!({"phonebooks": [], "message": "x"});
+    assert_eq!(faults(body), ["phonebooks: must not be empty"]);
+    send(json!({"phonebook": "nothing", "message": "x", "sourceNumber": "99999"})).refused(404);
+    send(json!({"phonebooks": [one, "nothing"], "message": "x"})).refused(404);
     send(json!({"phonebook": one, "message": "x", "sourceNumber": "99999"})).problem(406, 3012);
     world.assert_untouched(&shop, 100_000);
 }
 
 /// A phonebook with many numbers that have a name and these attributes.
 fn many(world: &World, key: &str, count: u32, header: &str, values: &str) -> String {
-    let made = world.post(key, "/phonebook", json!({"title": "Many"})).expect(201);
+    let made = world.posted(key, "/phonebook", json!({"title": "Many"}));
     let id = made.text("/data/id");
     let mut number = 0;
     while number < count {
@@ -193,7 +133,7 @@ fn many(world: &World, key: &str, count: u32, header: &str, values: &str) -> Str
         let lines = (number..until).map(|number| format!("0912{number:04}100,N{number}{values}\n"));
         let csv = format!("number,name{header}\n{}", lines.collect::<String>());
         let path = format!("/phonebook/{id}/import");
-        let request = world.request("POST", &path).key(key).body("text/csv", csv.as_bytes());
+        let request = world.ask("POST", key, &path).body("text/csv", csv.as_bytes());
         request.send().expect(201);
         number = until;
     }
@@ -213,7 +153,7 @@ fn a_phonebook_send_reads_only_what_its_text_names() {
     for (message, text) in [("Hi %name%, %city%", "Hi N7, Tehran"), ("Hi", "Hi")] {
         world.db.answered.set((0, 0));
         let body = json!({"phonebook": id, "message": message});
-        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+        world.posted(&shop.key, "/sms/phonebook/send", body);
         assert!(world.db.answered.get().1 < 3_000 * 50, "{:?}", world.db.answered.get());
         world.settle(60_000);
         let wanted = ("+989120007100".to_owned(), text.to_owned());
@@ -227,7 +167,7 @@ fn more_numbers_than_one_page_has_are_all_read_once() {
     let first = many(&world, &shop.key, 10_000, "", "");
     let one = json!([{"number": "09351234567", "name": "N"}, {"number": "09120000100", "name": "twice"}]);
     let path = format!("/phonebook/number/{first}");
-    world.post(&shop.key, &path, json!({"numbers": one})).expect(201);
+    world.posted(&shop.key, &path, json!({"numbers": one}));
     let second = world.phonebook(&shop.key, "Second", one);
     for message in ["x", "%name%"] {
         let estimate = |phonebooks: Value, exclude: Value| {
@@ -237,14 +177,12 @@ fn more_numbers_than_one_page_has_are_all_read_once() {
         let exclude = json!(["09129999100"]);
         let both = estimate(json!([second, first]), exclude.clone()).expect(200);
         assert_eq!(both.int("/data/recipients"), 10_000);
-        assert_eq!(
-            estimate(json!([first]), exclude).expect(200).int("/data/recipients"),
-            10_000
-        );
+        let body = json!([first]);
+        assert_eq!(estimate(body, exclude).expect(200).int("/data/recipients"), 10_000);
         let fault = ["phonebook.phonebooks: has 10001 recipients or more, at most 10000 are allowed"];
-        assert_eq!(estimate(json!([first]), json!([])).problem(422, 422).extra(), fault);
+        assert_eq!(estimate(json!([first]), json!([])).refused(422).extra(), fault);
         let others = json!(["09361234567"]);
-        assert_eq!(estimate(json!([first]), others).problem(422, 422).extra(), fault);
+        assert_eq!(estimate(json!([first]), others).refused(422).extra(), fault);
     }
 }
 
@@ -255,7 +193,7 @@ fn a_phonebook_send_with_too_much_text_stops_reading() {
     let id = many(&world, &shop.key, 5_000, ",note", &format!(",{}", "x".repeat(2_000)));
     world.db.answered.set((0, 0));
     let body = json!({"phonebook": id, "message": "%note%"});
-    let refused = world.post(&shop.key, "/sms/phonebook/send", body).problem(422, 422);
+    let refused = world.post(&shop.key, "/sms/phonebook/send", body).refused(422);
     let fault = "message: makes more than 8388608 bytes of values for all recipients together: send it in several";
     assert_eq!(refused.extra(), [fault]);
     let (most, all) = world.db.answered.get();
@@ -268,16 +206,10 @@ fn a_phonebook_text_is_bounded() {
     let (mut world, shop) = World::with_account(100_000);
     let long = "n".repeat(50);
     let attributes: serde_json::Map<String, Value> = (0..20).map(|n| (format!("a{n}"), json!("v"))).collect();
-    let id = world.phonebook(
-        &shop.key,
-        "One",
-        json!([{"number": "09121234567", "name": "N", "attributes": attributes}]),
-    );
-    let second = world.phonebook(
-        &shop.key,
-        "Two",
-        json!([{"number": "09351234567", "name": "N", "attributes": {(long.as_str()): "x", "b": "y"}}]),
-    );
+    let body = json!([{"number": "09121234567", "name": "N", "attributes": attributes}]);
+    let id = world.phonebook(&shop.key, "One", body);
+    let body = json!([{"number": "09351234567", "name": "N", "attributes": {(long.as_str()): "x", "b": "y"}}]);
+    let second = world.phonebook(&shop.key, "Two", body);
     let send = |world: &World, message: &str| {
         let body = json!({"phonebooks": [id, second], "message": message});
         world.post(&shop.key, "/sms/phonebook/send", body)
@@ -286,36 +218,30 @@ fn a_phonebook_text_is_bounded() {
     let most = format!("%{long}%").repeat(61) + &"x".repeat(28);
     assert_eq!(send(&world, &most).expect(201).int("/data/parts"), 1);
     let fault = ["message: must have at most 3200 characters"];
-    assert_eq!(send(&world, &format!("{most}x")).problem(422, 422).extra(), fault);
+    assert_eq!(send(&world, &format!("{most}x")).refused(422).extra(), fault);
     world.app.config.max_parts = 1;
     let fault = ["message: must have at most 320 characters"];
-    assert_eq!(send(&world, &"%name%".repeat(54)).problem(422, 422).extra(), fault);
+    assert_eq!(send(&world, &"%name%".repeat(54)).refused(422).extra(), fault);
     world.app.config.max_parts = 10;
     let all: String = (0..20).map(|n| format!("%a{n}%")).collect();
     send(&world, &format!("%name%{all}%name%%c%")).expect(201);
     let fault = ["message: must have at most 21 different placeholders"];
-    assert_eq!(
-        send(&world, &format!("%name%{all}%b%")).problem(422, 422).extra(),
-        fault
-    );
+    send(&world, &format!("%name%{all}%b%")).faults(&fault);
 }
 
 #[test]
 fn a_placeholder_is_one_as_soon_as_a_phonebook_has_the_attribute() {
     let (world, shop) = World::with_account(100_000);
-    let id = world.phonebook(
-        &shop.key,
-        "A",
-        json!([{"number": "09121234567", "attributes": {"city": "Yazd"}}]),
-    );
+    let body = json!([{"number": "09121234567", "attributes": {"city": "Yazd"}}]);
+    let id = world.phonebook(&shop.key, "A", body);
     let other = world.phonebook(&shop.key, "B", json!(["09351234567"]));
     let path = format!("/phonebook/number/{id}");
-    let number = world.get(&shop.key, &path).expect(200).int("/data/0/id");
-    let change = world.request("PUT", &format!("{path}/{number}")).key(&shop.key);
+    let number = world.read(&shop.key, &path).int("/data/0/id");
+    let change = world.ask("PUT", &shop.key, &format!("{path}/{number}"));
     change.json(json!({"attributes": {}})).send().expect(200);
     for phonebooks in [json!([id]), json!([id, other]), json!([other])] {
         let body = json!({"phonebooks": phonebooks, "message": "in %city%"});
-        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+        world.posted(&shop.key, "/sms/phonebook/send", body);
     }
     world.settle(60_000);
     let mut texts: Vec<String> = world.handed(&shop.id).into_iter().map(|(_, text)| text).collect();
@@ -329,10 +255,7 @@ fn a_refused_phonebook_send_names_only_the_first_recipients() {
     let id = many(&world, &shop.key, 150, ",note", &format!(",{}", "x".repeat(2_000)));
     let send = |exclude: Vec<String>| {
         let body = json!({"phonebook": id, "message": "%note%%note%", "exclude": exclude});
-        world
-            .post(&shop.key, "/sms/phonebook/send", body)
-            .problem(422, 422)
-            .extra()
+        world.post(&shop.key, "/sms/phonebook/send", body).refused(422).extra()
     };
     assert_eq!(send(Vec::new()).len(), 100);
     let some: Vec<String> = (0..51).map(|number| format!("0912{number:04}100")).collect();
@@ -342,35 +265,27 @@ fn a_refused_phonebook_send_names_only_the_first_recipients() {
 #[test]
 fn ten_thousand_numbers_are_one_message_and_one_debit() {
     let (world, shop) = World::with_account(10_000_000);
-    let id = world
-        .post(&shop.key, "/phonebook", json!({"title": "All"}))
-        .expect(201)
-        .text("/data/id");
+    let body = json!({"title": "All"});
+    let id = world.posted(&shop.key, "/phonebook", body).text("/data/id");
     let csv: String = (0..10_000)
         .map(|number| format!("0912{:04}100,Name {number}\n", number))
         .collect();
-    let path = format!("/phonebook/{id}/import");
     world
-        .request("POST", &path)
-        .key(&shop.key)
+        .ask("POST", &shop.key, &format!("/phonebook/{id}/import"))
         .body("text/csv", format!("number,name\n{csv}").as_bytes())
         .send()
         .expect(201);
     let send = || {
         let body = json!({"phonebook": id, "message": "Hello %name%"});
         world
-            .request("POST", "/sms/phonebook/send")
-            .key(&shop.key)
-            .idempotency_key("campaign")
-            .json(body)
-            .send()
+            .post_once(&shop.key, "/sms/phonebook/send", "campaign", body)
             .expect(201)
     };
     let sent = send();
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 10_000);
     assert_eq!(sent.int("/data/cost"), 10_000_000);
     assert_eq!(world.balance(&shop.key), (0, 10_000_000));
-    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let ledger = world.read(&shop.key, "/account/transactions");
     let kinds = ledger.texts("type");
     assert_eq!(kinds, ["RESERVE", "CREDIT"]);
     let again = send();
@@ -390,22 +305,14 @@ fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
     let id = world.phonebook(&shop.key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
     let left = |answer: &Answer| -> i64 {
         let header = answer.header("RateLimit").unwrap();
-        header
-            .split(";r=")
-            .nth(1)
-            .unwrap()
-            .split(';')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap()
+        let (_, rest) = header.split_once(";r=").unwrap();
+        rest.split(';').next().unwrap().parse().unwrap()
     };
     world.advance(60_000);
     let body = json!({"phonebook": id, "message": "%name%"});
     let send = |body: &Value| {
         let request = world
-            .request("POST", "/sms/phonebook/send")
-            .key(&shop.key)
+            .ask("POST", &shop.key, "/sms/phonebook/send")
             .idempotency_key("campaign");
         request.json(body.clone()).send()
     };
@@ -417,34 +324,28 @@ fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
     assert_eq!(again.json["data"], sent.json["data"]);
     assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
     let other = json!({"phonebook": id, "message": "other"});
-    assert_eq!(send(&other).problem(404, 404).header("Idempotency-Replayed"), None);
-    let path = format!("/admin/accounts/{}", shop.id);
+    assert_eq!(send(&other).refused(404).header("Idempotency-Replayed"), None);
+    let path = shop.path("");
     let limit = json!({"rateLimit": {"limit": 1, "windowSeconds": 3_600, "burst": 1}});
-    world.admin("PATCH", &path, limit).expect(200);
+    world.change(&path, limit);
     world.advance(2 * HOUR_MS);
     let estimate = json!({"phonebook": {"phonebook": "nothing", "message": "x"}});
-    world
-        .post(&shop.key, "/sms/estimate", estimate.clone())
-        .problem(404, 404);
-    world.post(&shop.key, "/sms/estimate", estimate).problem(429, 429);
+    let refused = world.post(&shop.key, "/sms/estimate", estimate.clone());
+    refused.refused(404);
+    world.post(&shop.key, "/sms/estimate", estimate).refused(429);
 }
 
 #[test]
 fn values_of_ten_thousand_numbers_are_bounded_together() {
     let (world, shop) = World::with_account(1_000_000_000);
-    let id = world
-        .post(&shop.key, "/phonebook", json!({"title": "All"}))
-        .expect(201)
-        .text("/data/id");
+    let body = json!({"title": "All"});
+    let id = world.posted(&shop.key, "/phonebook", body).text("/data/id");
     for part in 0..4 {
         let row = |number: u32| format!("0912{number:04}100,{},{}\n", "آ".repeat(200), "ب".repeat(300));
         let csv: String = (part * 2_500..(part + 1) * 2_500).map(row).collect();
-        let path = format!("/phonebook/{id}/import");
-        let csv = format!("number,name,text\n{csv}");
         world
-            .request("POST", &path)
-            .key(&shop.key)
-            .body("text/csv", csv.as_bytes())
+            .ask("POST", &shop.key, &format!("/phonebook/{id}/import"))
+            .body("text/csv", format!("number,name,text\n{csv}").as_bytes())
             .send()
             .expect(201);
     }
@@ -455,56 +356,38 @@ fn values_of_ten_thousand_numbers_are_bounded_together() {
             json!({"phonebook": id, "message": message}),
         )
     };
-    let refused = send("%name% %text%").problem(422, 422);
-    assert!(
-        refused.extra()[0].starts_with("message: makes more than 8388608 bytes"),
-        "{}",
-        refused.body
-    );
+    let refused = send("%name% %text%").refused(422);
+    assert_starts(&refused.extra()[0], "message: makes more than 8388608 bytes");
     world.assert_untouched(&shop, 1_000_000_000);
     send("%name%").expect(201);
     world.settle(60_000);
-    let counts = world.get(&shop.key, "/messages?status=DONE").expect(200);
+    let counts = world.read(&shop.key, "/messages?status=DONE");
     assert_eq!(counts.int("/data/0/recipientCount"), 10_000);
 }
 
 #[test]
 fn a_bulk_is_many_texts_in_one_atomic_send() {
     let (world, shop) = World::with_account(100_000);
-    world
-        .post(
-            &shop.key,
-            "/pattern",
-            json!({"slug": "login", "title": "x", "text": "code: %OTP%"}),
-        )
-        .expect(201);
-    world
-        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
-        .expect(200);
-    world
-        .admin("PATCH", "/admin/lines/10001", json!({"coefficients": {"PATTERN": 0.5}}))
-        .expect(200);
+    let body = json!({"slug": "login", "title": "x", "text": "code: %OTP%"});
+    world.posted(&shop.key, "/pattern", body);
+    world.activate(&shop.key, "login", 1);
+    world.change("/admin/lines/10001", json!({"coefficients": {"PATTERN": 0.5}}));
     let body = json!({"messages": [
         {"recipient": "09121234567", "message": "سلام"},
         {"recipient": "09351234567", "pattern": "login", "variables": {"OTP": 77}},
         {"recipient": "+989121234567", "message": "again"},
         {"recipient": "09171234567", "message": "x".repeat(161)}]});
-    let sent = world.post(&shop.key, "/sms/bulk", body).expect(201);
-    assert_eq!(
-        (sent.text("/data/type"), sent.text("/data/encoding")),
-        ("BULK".to_owned(), "UCS2".to_owned())
-    );
+    let sent = world.posted(&shop.key, "/sms/bulk", body);
+    sent.has(json!({"type": "BULK", "encoding": "UCS2"}));
     assert_eq!((sent.int("/data/parts"), sent.int("/data/cost")), (2, 3_500));
     world.settle(10_000);
     let text = |number: &str, text: &str| (number.to_owned(), text.to_owned());
-    assert_eq!(
-        world.handed(&shop.id),
-        [
-            text("+989121234567", "سلام"),
-            text("+989351234567", "code: 77"),
-            text("+989171234567", &"x".repeat(161))
-        ]
-    );
+    let wanted = [
+        text("+989121234567", "سلام"),
+        text("+989351234567", "code: 77"),
+        text("+989171234567", &"x".repeat(161)),
+    ];
+    assert_eq!(world.handed(&shop.id), wanted);
     let message = world.message(&shop.key, &sent.text("/data/uid"));
     assert_eq!(message.json["data"]["message"], Value::Null);
     assert_eq!(message.text("/data/recipients/1/message"), "code: 77");
@@ -514,21 +397,14 @@ fn a_bulk_is_many_texts_in_one_atomic_send() {
 #[test]
 fn a_bulk_is_refused_whole_with_every_fault_named() {
     let (world, shop) = World::with_account(100_000);
-    world
-        .post(
-            &shop.key,
-            "/pattern",
-            json!({"slug": "login", "title": "x", "text": "%OTP%",
-        "variables": [{"name": "OTP", "type": "NUMBER"}]}),
-        )
-        .expect(201);
-    world
-        .post(&shop.key, "/pattern/login/versions/1/activate", json!({}))
-        .expect(200);
+    let body = json!({"slug": "login", "title": "x", "text": "%OTP%",
+        "variables": [{"name": "OTP", "type": "NUMBER"}]});
+    world.posted(&shop.key, "/pattern", body);
+    world.activate(&shop.key, "login", 1);
     let send = |messages: Value| world.post(&shop.key, "/sms/bulk", json!({"messages": messages}));
-    let bad = send(
-        json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567", "message": "a", "pattern": "b"}]),
-    );
+    let body = json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567",
+        "message": "a", "pattern": "b"}]);
+    let bad = send(body);
     bad.faults(&[
         "messages[0].recipient: is not a valid phone number",
         "messages[0].message: is required",
@@ -540,32 +416,24 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let item = |pattern: &str, variables: Value| json!({"recipient": "09121234567", "pattern": pattern, "variables": variables});
     let other = |pattern: &str, variables: Value| json!({"recipient": "09351234567", "pattern": pattern, "variables": variables});
     let unknown = send(json!([item("login", json!({})), other("nothing", json!({}))])).problem(422, 3002);
-    assert_eq!(
-        unknown.extra(),
-        ["messages[1].pattern: the pattern \"nothing\" does not exist or has no active version"]
-    );
+    let wanted = ["messages[1].pattern: the pattern \"nothing\" does not exist or has no active version"];
+    assert_eq!(unknown.extra(), wanted);
     let none = send(json!([item("login", json!({"OTP": "x"})), other("login", json!([]))])).problem(406, 3014);
     assert_eq!(none.extra(), ["messages[1].variables.OTP: was given no value"]);
-    let invalid = send(json!([
-        item("login", json!({"OTP": "x"})),
-        other("login", json!({"OTP": 5}))
-    ]))
-    .problem(406, 3015);
+    let body = json!([item("login", json!({"OTP": "x"})), other("login", json!({"OTP": 5}))]);
+    let invalid = send(body).problem(406, 3015);
     assert_eq!(invalid.extra(), ["messages[0].variables.OTP: must be a number"]);
     send(json!([])).faults(&["messages: must not be empty"]);
-    let many: Vec<Value> = (0..1_001)
-        .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
-        .collect();
+    let plain = |number| json!({"recipient": format!("0912{number:07}"), "message": "x"});
+    let many: Vec<Value> = (0..1_001).map(plain).collect();
     send(json!(many)).faults(&["messages: must have at most 1000 items"]);
-    let many: Vec<Value> = (0..101)
-        .map(|number| json!({"recipient": format!("0912{number:07}"), "message": "x"}))
-        .collect();
+    let many: Vec<Value> = (0..101).map(plain).collect();
     send(json!(many)).problem(400, 2001);
     // A bulk with texts and patterns needs a line that can send both.
-    let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
-    let both = json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})), {"recipient": "09351234567", "message": "x"}]});
-    world.post(&shop.key, "/sms/bulk", both).problem(406, 3012);
+    world.share_line("10002", "sandbox", &["WEBSERVICE"]);
+    let body = json!({"sourceNumber": "10002", "messages": [item("login", json!({"OTP": 5})),
+        {"recipient": "09351234567", "message": "x"}]});
+    world.post(&shop.key, "/sms/bulk", body).problem(406, 3012);
     world.assert_untouched(&shop, 100_000);
 }
 
@@ -575,53 +443,43 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let recipients: Vec<String> = (0..1_000).map(|number| format!("0912{number:07}")).collect();
     let body = json!({"message": "later", "recipients": recipients, "sendAt": at});
-    let sent = world.post(&shop.key, "/sms/send", body).expect(201);
+    let sent = world.posted(&shop.key, "/sms/send", body);
     assert_eq!(sent.text("/data/status"), "SCHEDULED");
     assert_eq!(world.balance(&shop.key), (1_000_000, 1_000_000));
     let path = format!("/messages/{}", sent.text("/data/uid"));
     let cancel = |key: &str| world.delete(key, &path);
     let other = world.account("other", 0);
-    cancel(&other.key).problem(404, 404);
+    cancel(&other.key).refused(404);
     let canceled = cancel(&shop.key).expect(200);
     assert_eq!(canceled.text("/data/status"), "CANCELED");
     assert_eq!(canceled.json["data"]["counts"], json!({"CANCELED": 1_000}));
     assert_eq!(world.balance(&shop.key), (2_000_000, 0));
-    assert!(
-        cancel(&shop.key)
-            .problem(409, 409)
-            .text("/detail")
-            .contains("scheduled")
-    );
+    assert_contains(&cancel(&shop.key).refused(409).text("/detail"), "scheduled");
     world.settle(2 * HOUR_MS);
-    assert_eq!(world.get(&shop.key, &path).expect(200).text("/data/status"), "CANCELED");
+    assert_eq!(world.read(&shop.key, &path).text("/data/status"), "CANCELED");
     assert_eq!(world.handed(&shop.id), []);
-    let listed = world.get(&shop.key, "/messages?status=CANCELED").expect(200);
+    let listed = world.read(&shop.key, "/messages?status=CANCELED");
     assert_eq!(listed.items().len(), 1);
     let now = world.send(&shop.key, &["09121234567"]).expect(201);
     let path = format!("/messages/{}", now.text("/data/uid"));
-    world.delete(&shop.key, &path).problem(409, 409);
+    world.delete(&shop.key, &path).refused(409);
     world.settle(10_000);
-    world.delete(&shop.key, &path).problem(409, 409);
-    assert_eq!(world.get(&shop.key, &path).expect(200).text("/data/status"), "DONE");
+    world.delete(&shop.key, &path).refused(409);
+    assert_eq!(world.read(&shop.key, &path).text("/data/status"), "DONE");
 }
 
 #[test]
 fn a_test_key_pays_nothing_in_every_kind() {
     let (world, shop) = World::with_account(0);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let key = world
-        .admin("POST", &path, json!({"title": "test", "mode": "test"}))
-        .expect(201)
-        .text("/data/key");
+    let path = shop.path("/keys");
+    let new = json!({"title": "test", "mode": "test"});
+    let key = world.create(&path, new).text("/data/key");
     let id = world.phonebook(&key, "A", json!([{"number": "09121234567", "name": "Ali"}]));
-    for (path, body) in [
-        ("/sms/phonebook/send", json!({"phonebook": id, "message": "%name%"})),
-        (
-            "/sms/bulk",
-            json!({"messages": [{"recipient": "09121234567", "message": "x"}]}),
-        ),
-    ] {
-        let sent = world.post(&key, path, body).expect(201);
+    for (path, body) in table::<(String, Value)>(json!([
+        ["/sms/phonebook/send", {"phonebook": id, "message": "%name%"}],
+        ["/sms/bulk", {"messages": [{"recipient": "09121234567", "message": "x"}]}],
+    ])) {
+        let sent = world.posted(&key, &path, body);
         assert_eq!(sent.int("/data/cost"), 0);
     }
     world.settle(10_000);

@@ -7,17 +7,13 @@ use crate::support::World;
 #[test]
 fn a_key_tied_to_lines_sends_from_no_other() {
     let (world, shop) = World::with_account(10_000);
-    let line = json!({"number": "20002", "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    let tied = world
-        .admin("POST", &keys, json!({"title": "x", "lines": ["20002"]}))
-        .expect(201)
-        .text("/data/key");
+    world.share_line("20002", "sandbox", &["WEBSERVICE"]);
+    let body = json!({"title": "x", "lines": ["20002"]});
+    let tied = world.grant(&shop, body).text("/data/key");
     world.send(&tied, &["09121234567"]).problem(406, 3012);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "20002"});
-    world.post(&tied, "/sms/send", body).expect(201);
-    let lines = world.get(&tied, "/lines").expect(200);
+    world.posted(&tied, "/sms/send", body);
+    let lines = world.read(&tied, "/lines");
     assert_eq!(lines.items().len(), 1);
 }
 
@@ -28,7 +24,7 @@ fn the_source_number_must_be_in_service_for_this_account_and_this_way() {
     let line = |number: &str, more: serde_json::Value| {
         let mut body = json!({"number": number, "carrier": "sandbox", "operations": ["WEBSERVICE"]});
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        world.admin("POST", "/admin/lines", body).expect(201);
+        world.create("/admin/lines", body);
     };
     line("3001", json!({"accounts": [shop.id]}));
     line("3002", json!({"accounts": [other.id]}));
@@ -53,22 +49,19 @@ fn an_empty_source_number_counts_as_left_out() {
     let (world, shop) = World::with_account(10_000);
     for empty in [json!(""), json!("  "), json!("\t\n\u{00a0}"), json!(null)] {
         let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": empty});
-        let sent = world.post(&shop.key, "/sms/send", body.clone()).expect(201);
+        let sent = world.posted(&shop.key, "/sms/send", body.clone());
         assert_eq!(sent.text("/data/sourceNumber"), "10001");
         let estimate = world.post(&shop.key, "/sms/estimate", json!({"send": body}));
         assert_eq!(estimate.expect(200).text("/data/sourceNumber"), "10001");
     }
     let send = |number: serde_json::Value| {
         let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": number});
-        world.post(&shop.key, "/sms/send", body).problem(422, 422).extra()
+        world.post(&shop.key, "/sms/send", body).refused(422).extra()
     };
-    assert_eq!(
-        send(json!("1".repeat(33))),
-        ["sourceNumber: must have at most 32 characters"]
-    );
+    let body = json!("1".repeat(33));
+    assert_eq!(send(body), ["sourceNumber: must have at most 32 characters"]);
     assert_eq!(send(json!(10001)), ["sourceNumber: must be a string"]);
-    let path = format!("/admin/accounts/{}", shop.id);
-    world.admin("PATCH", &path, json!({"defaultLine": null})).expect(200);
+    world.change_account(&shop, json!({"defaultLine": null}));
     let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": ""});
     world.post(&shop.key, "/sms/send", body).problem(406, 3012);
 }
@@ -87,14 +80,10 @@ fn a_line_is_found_however_its_number_is_prefixed() {
         "738",
     ];
     for number in numbers {
-        let operations = json!(["WEBSERVICE", "PATTERN"]);
-        let line = json!({"number": number, "carrier": "sandbox", "operations": operations, "shared": true});
-        world.admin("POST", "/admin/lines", line).expect(201);
+        world.share_line(number, "sandbox", &["WEBSERVICE", "PATTERN"]);
     }
-    world.active_pattern(
-        &shop.key,
-        json!({"slug": "login", "title": "x", "text": "x", "lines": ["+985000123"]}),
-    );
+    let body = json!({"slug": "login", "title": "x", "text": "x", "lines": ["+985000123"]});
+    world.active_pattern(&shop.key, body);
     let send = |number: &str| {
         let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": number});
         world.post(&shop.key, "/sms/send", body)
@@ -121,37 +110,20 @@ fn a_line_is_found_however_its_number_is_prefixed() {
         ("442012345678", "+442012345678"),
         (" MyShop ", "MyShop"),
     ] {
-        assert_eq!(
-            send(written).expect(201).text("/data/sourceNumber"),
-            number,
-            "{written}"
-        );
+        let source_number = send(written).expect(201).text("/data/sourceNumber");
+        assert_eq!(source_number, number, "{written}");
     }
-    for unknown in [
-        "+983000506",
-        "3000",
-        "0",
-        "98",
-        "+",
-        "++983000505",
-        "30005051",
-        "myshop",
-        "+98MyShop",
-        "-",
-    ] {
+    for unknown in "+983000506 3000 0 98 + ++983000505 30005051 myshop +98MyShop -".split(' ') {
         let refused = send(unknown).problem(406, 3012);
         assert!(refused.text("/detail").contains(unknown), "{}", refused.body);
     }
     // The pattern and the key go by the number as it is stored.
     let body = json!({"pattern": "login", "recipient": "09121234567", "sourceNumber": "05000123"});
-    let sent = world.post(&shop.key, "/sms/pattern", body).expect(201);
+    let sent = world.posted(&shop.key, "/sms/pattern", body);
     assert_eq!(sent.text("/data/sourceNumber"), "+985000123");
     let body = json!({"pattern": "login", "recipient": "09121234567", "sourceNumber": "+9810001"});
     world.post(&shop.key, "/sms/pattern", body).problem(406, 3013);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let tied = world
-        .admin("POST", &path, json!({"title": "x", "lines": ["+985000123"]}))
-        .expect(201);
+    let tied = world.grant(&shop, json!({"title": "x", "lines": ["+985000123"]}));
     for (number, status) in [
         ("5000123", 201),
         ("00985000123", 201),
@@ -169,7 +141,7 @@ fn a_source_number_that_means_two_lines_must_be_written_as_one_of_them() {
     for (number, is_active) in [("3000505", true), ("+983000505", false)] {
         let line = json!({"number": number, "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true,
             "active": is_active});
-        world.admin("POST", "/admin/lines", line).expect(201);
+        world.create("/admin/lines", line);
     }
     let send = |number: &str| {
         let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": number});
@@ -181,8 +153,7 @@ fn a_source_number_that_means_two_lines_must_be_written_as_one_of_them() {
     for ambiguous in ["983000505", "03000505", "00983000505"] {
         send(ambiguous).problem(406, 3012);
     }
-    let line = json!({"active": true});
-    world.admin("PATCH", "/admin/lines/+983000505", line).expect(200);
+    world.change("/admin/lines/+983000505", json!({"active": true}));
     assert_eq!(send("+983000505").expect(201).text("/data/sourceNumber"), "+983000505");
     send("983000505").problem(406, 3012);
 }

@@ -6,14 +6,11 @@ use peyk::account::ask;
 use peyk::account::wallet::entries::{EntryFilter, WALKED};
 use peyk::account::wallet::export::{ENTRIES_A_GO, EntriesExport, MAX_ENTRIES};
 use peyk::account::wallet::ledger::EntryKind;
-use peyk::base::csv::Table;
-use peyk::base::ports::Sql;
-use peyk::base::time;
+use peyk::base::{csv::Table, ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::time::DAY_MS;
-use crate::support::{Account, Dice, World};
+use crate::support::{Account, Dice, World, assert_contains, pick, table, time::DAY_MS};
 
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];
 
@@ -35,9 +32,8 @@ impl Filter {
             ("to", self.to_ms.as_ref().map(time)),
             ("message", self.message.clone()),
         ];
-        let parts = parts
-            .iter()
-            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
+        let parts = parts.iter();
+        let parts = parts.filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         parts.collect::<Vec<_>>().join("&")
     }
 
@@ -79,7 +75,7 @@ fn pages(world: &World, shop: &Account, path: &str) -> (Vec<Value>, usize) {
 /// The rows of a CSV file, each as the list has it.
 fn exported(world: &World, shop: &Account, query: &str) -> Vec<Value> {
     let path = format!("/account/transactions?format=csv&{query}");
-    let file = world.get(&shop.key, &path).expect(200);
+    let file = world.read(&shop.key, &path);
     assert_eq!(file.response.content_type, "text/csv; charset=utf-8");
     let disposition = file.header("Content-Disposition").unwrap();
     assert_eq!(disposition, "attachment; filename=\"transactions.csv\"");
@@ -107,32 +103,24 @@ fn random_world(dice: &Dice) -> (World, Account, Vec<String>) {
     let (world, shop) = World::with_busy_account(1_000_000);
     let plan = json!({"slug": "fair", "title": "Fair", "refunds": ["UNDELIVERED", "EXPIRED"],
         "tariff": {"slug": "fair", "title": "Fair", "price": 700}});
-    world.admin("POST", "/admin/plans", plan).expect(201);
-    let path = format!("/admin/accounts/{}", shop.id);
-    world.admin("PATCH", &path, json!({"plan": "fair"})).expect(200);
+    world.create("/admin/plans", plan);
+    let path = shop.path("");
+    world.change(&path, json!({"plan": "fair"}));
     world.advance(31_000);
-    let test = world
-        .post(&shop.key, "/keys", json!({"title": "test", "mode": "test"}))
-        .expect(201)
-        .text("/data/key");
+    let body = json!({"title": "test", "mode": "test"});
+    let test = world.posted(&shop.key, "/keys", body).text("/data/key");
     // A burst of a second: the clock may go back by some ms many times.
     let limit = json!({"rateLimit": {"limit": 10_000, "windowSeconds": 1, "burst": 10_000}});
-    world.admin("PATCH", &path, limit).expect(200);
+    world.change(&path, limit);
     let mut uids = Vec::new();
     for _ in 0..40 {
-        let notes = [
-            json!("=1+1"),
-            json!("a, \"b\"\n;c"),
-            json!("'-5"),
-            json!("شارژ"),
-            Value::Null,
-        ];
-        let note = notes[usize::try_from(dice.below(5)).unwrap()].clone();
+        let notes = [Some("=1+1"), Some("a, \"b\"\n;c"), Some("'-5"), Some("شارژ"), None];
+        let note = notes[usize::try_from(dice.below(5)).unwrap()];
         let amount = 1_000 * i64::try_from(dice.below(50)).unwrap() - 5_000;
         match dice.below(8) {
             0 if amount != 0 => {
                 let credit = json!({"amount": amount, "note": note});
-                world.admin("POST", &format!("{path}/credit"), credit).expect(201);
+                world.create(&format!("{path}/credit"), credit);
             }
             1 => world.settle(5_000),
             2 => world.advance(i64::try_from(dice.below(9 * 60 * 60 * 1_000)).unwrap()),
@@ -148,9 +136,9 @@ fn random_world(dice: &Dice) -> (World, Account, Vec<String>) {
                 if is_scheduled {
                     body["sendAt"] = json!(time::to_rfc3339(world.now_ms.get() + 60_000));
                 }
-                let uid = world.post(key, "/sms/send", body).expect(201).text("/data/uid");
+                let uid = world.posted(key, "/sms/send", body).text("/data/uid");
                 if is_scheduled && dice.below(2) == 0 {
-                    let cancel = world.request("DELETE", &format!("/messages/{uid}")).key(key);
+                    let cancel = world.ask("DELETE", key, &format!("/messages/{uid}"));
                     cancel.send().expect(200);
                 }
                 uids.push(uid);
@@ -265,16 +253,12 @@ fn the_few_entries_of_a_kind_are_found_in_a_long_ledger_in_bounded_steps() {
     assert_eq!((seqs, pages_read), (vec![18_000, 9_000], 3));
     assert_eq!(exported(&world, &shop, "type=RELEASE"), found);
     sql.steps.set(0);
-    world
-        .get(&shop.key, "/account/transactions?type=REFUND&limit=200")
-        .expect(200);
+    world.read(&shop.key, "/account/transactions?type=REFUND&limit=200");
     let most = sql.steps.get();
     assert!(most < 20 * WALKED, "{most} steps");
     sql.steps.set(0);
     let at = time::to_rfc3339(start_ms + 12_345_000);
-    let page = world
-        .get(&shop.key, &format!("/account/transactions?to={at}&limit=3"))
-        .expect(200);
+    let page = world.read(&shop.key, &format!("/account/transactions?to={at}&limit=3"));
     assert_eq!(page.int("/data/0/id"), 12_344);
     assert!(sql.steps.get() < 5_000, "{} steps", sql.steps.get());
     // A file of several calls.
@@ -292,15 +276,9 @@ fn an_export_that_is_too_long_is_refused_before_it_begins() {
     let start_ms = world.now_ms.get();
     fill(&world, &shop, MAX_ENTRIES + 1, 1_000);
     let before = world.calls.get();
-    let refused = world
-        .get(&shop.key, "/account/transactions?format=csv")
-        .problem(422, 422);
+    let refused = world.get(&shop.key, "/account/transactions?format=csv").refused(422);
     assert_eq!(refused.text("/errors/0/pointer"), "/from");
-    assert!(
-        refused.extra()[0].contains("leaves more than 200000 entries"),
-        "{}",
-        refused.body
-    );
+    assert_contains(&refused.extra()[0], "leaves more than 200000 entries");
     assert_eq!(world.calls.get() - before, 1);
     let from = time::to_rfc3339(start_ms + 199_000_000);
     assert!(exported(&world, &shop, &format!("from={from}")).len() > 1_000);
@@ -309,27 +287,22 @@ fn an_export_that_is_too_long_is_refused_before_it_begins() {
 #[test]
 fn each_bad_value_of_a_query_is_named() {
     let (world, shop) = World::with_account(1_000);
-    for (path, places) in [
-        (
-            "/account/transactions?type=GIFT&from=x&to=2026-01-01&message=7",
-            vec!["/type", "/from", "/to", "/message"],
-        ),
-        ("/account/transactions?format=xml", vec!["/format"]),
-        (
-            "/account/transactions?format=csv&limit=5&cursor=x",
-            vec!["/limit", "/cursor"],
-        ),
-        ("/account/transactions?format=csv&type=x", vec!["/type"]),
-        (
-            "/account/usage?from=2026-02-30&to=2026-01-01T00:00:00Z&limit=0",
-            vec!["/limit", "/from", "/to"],
-        ),
-        ("/account/usage?cursor=x&from=", vec!["/cursor", "/from"]),
-    ] {
-        let refused = world.get(&shop.key, path).problem(422, 422);
-        let errors = refused.json["errors"].as_array().unwrap();
-        let found: Vec<&str> = errors.iter().map(|error| error["pointer"].as_str().unwrap()).collect();
-        assert_eq!(found, places, "{path}");
+    for (path, places) in table::<(String, Vec<String>)>(json!([
+        [
+            "transactions?type=GIFT&from=x&to=2026-01-01&message=7",
+            ["/type", "/from", "/to", "/message"]
+        ],
+        ["transactions?format=xml", ["/format"]],
+        ["transactions?format=csv&limit=5&cursor=x", ["/limit", "/cursor"]],
+        ["transactions?format=csv&type=x", ["/type"]],
+        [
+            "usage?from=2026-02-30&to=2026-01-01T00:00:00Z&limit=0",
+            ["/limit", "/from", "/to"]
+        ],
+        ["usage?cursor=x&from=", ["/cursor", "/from"]],
+    ])) {
+        let refused = world.get(&shop.key, &format!("/account/{path}")).refused(422);
+        assert_eq!(refused.pointers(), places, "{path}");
     }
     let unknown = "message=019b796d-0000-7000-8000-000000000001";
     assert_eq!(
@@ -367,35 +340,18 @@ fn a_message_counts_on_the_day_on_which_it_was_accepted_and_so_does_its_end() {
     world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
     world.now_ms.set(midnight);
     world.send(&shop.key, &["09121234569"]).expect(201);
-    let day = |query: &str| {
-        world
-            .get(&shop.key, &format!("/account/usage?{query}"))
-            .expect(200)
-            .json["data"]
-            .clone()
-    };
+    let day = |query: &str| world.read(&shop.key, &format!("/account/usage?{query}")).json["data"].clone();
     let before = day("");
-    assert_eq!(
-        before[1]["live"]["pending"].as_i64().unwrap() + before[0]["live"]["pending"].as_i64().unwrap(),
-        3
-    );
+    let found = before[1]["live"]["pending"].as_i64().unwrap() + before[0]["live"]["pending"].as_i64().unwrap();
+    assert_eq!(found, 3);
     world.settle(60_000);
     let after = day("");
-    assert_eq!(
-        (&after[0]["date"], &after[1]["date"]),
-        (&json!("2026-01-02"), &json!("2026-01-01"))
-    );
-    assert_eq!(
-        (
-            &after[0]["live"]["statuses"]["DELIVERED"],
-            &after[1]["live"]["statuses"]["DELIVERED"]
-        ),
-        (&json!(1), &json!(2))
-    );
-    assert_eq!(
-        (&after[0]["live"]["cost"], &after[1]["live"]["cost"]),
-        (&json!(1_000), &json!(2_000))
-    );
+    let wanted = (&json!("2026-01-02"), &json!("2026-01-01"));
+    assert_eq!((&after[0]["date"], &after[1]["date"]), wanted);
+    let delivered = [&after[0], &after[1]].map(|day| &day["live"]["statuses"]["DELIVERED"]);
+    assert_eq!(delivered, [&json!(1), &json!(2)]);
+    let wanted = (&json!(1_000), &json!(2_000));
+    assert_eq!((&after[0]["live"]["cost"], &after[1]["live"]["cost"]), wanted);
     for (query, dates) in [
         ("from=2026-01-02", vec!["2026-01-02"]),
         ("to=2026-01-01", vec!["2026-01-01"]),
@@ -406,12 +362,7 @@ fn a_message_counts_on_the_day_on_which_it_was_accepted_and_so_does_its_end() {
         ("from=1970-01-01&to=9999-12-31", vec!["2026-01-02", "2026-01-01"]),
     ] {
         let days = day(query);
-        let found: Vec<&str> = days
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|day| day["date"].as_str().unwrap())
-            .collect();
+        let found: Vec<String> = pick(&days, "date");
         assert_eq!(found, dates, "{query}");
     }
 }
@@ -426,18 +377,14 @@ fn years_of_usage_are_read_in_pages_and_a_day_with_very_many_rows_ends_a_page() 
     let (days, count) = pages(&world, &shop, "/account/usage?limit=200");
     assert_eq!((days.len(), count), (400, 2));
     assert_eq!(days[0]["date"], time::to_date(20_400));
-    assert_eq!(
-        (&days[0]["test"]["messages"], &days[0]["live"]["messages"]),
-        (&json!(0), &json!(400))
-    );
-    assert_eq!(
-        (&days[1]["test"]["messages"], &days[1]["live"]["messages"]),
-        (&json!(399), &json!(0))
-    );
+    let wanted = (&json!(0), &json!(400));
+    assert_eq!((&days[0]["test"]["messages"], &days[0]["live"]["messages"]), wanted);
+    let wanted = (&json!(399), &json!(0));
+    assert_eq!((&days[1]["test"]["messages"], &days[1]["live"]["messages"]), wanted);
     let busy = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) \
          INSERT INTO usage (day, line, carrier, test, messages) SELECT ?1, 'line' || i, 'sandbox', 0, 1 FROM n";
     sql.exec(busy, &[20_390_i64.into(), 20_000_i64.into()]).unwrap();
-    let page = world.get(&shop.key, "/account/usage?limit=200").expect(200);
+    let page = world.read(&shop.key, "/account/usage?limit=200");
     assert_eq!(page.items().len(), 11);
     let (days, count) = pages(&world, &shop, "/account/usage?limit=200");
     assert_eq!((days.len(), count), (400, 3));

@@ -241,18 +241,13 @@ fn a_detail_names_the_first_faults_and_counts_the_others() {
     };
     let detail = |count: usize, language| Problem::Validation((0..count).map(fault).collect()).detail(language);
     assert_eq!(detail(1, Language::En), "recipients[0]: is not a valid phone number.");
-    assert_eq!(
-        detail(3, Language::En),
-        "recipients[0]: is not a valid phone number; recipients[1]: is not a valid phone number; recipients[2]: is not a \
-         valid phone number."
-    );
+    let wanted = "recipients[0]: is not a valid phone number; recipients[1]: is not a valid phone number; \
+         recipients[2]: is not a valid phone number.";
+    assert_eq!(detail(3, Language::En), wanted);
     assert!(detail(4, Language::En).ends_with("recipients[2]: is not a valid phone number; and 1 more."));
     assert_eq!(detail(1, Language::Fa), "recipients[0]: شماره‌ی تلفن معتبری نیست.");
-    assert!(
-        detail(1_000, Language::Fa).ends_with("؛ و 997 مورد دیگر."),
-        "{}",
-        detail(1_000, Language::Fa)
-    );
+    let many = detail(1_000, Language::Fa);
+    assert!(many.ends_with("؛ و 997 مورد دیگر."), "{many}");
 }
 
 #[test]
@@ -278,8 +273,7 @@ fn a_detail_is_short_whatever_the_request_holds() {
 
 fn post(world: &World, shop: &Account, language: Language, path: &str, body: Value) -> crate::support::Answer {
     world
-        .request("POST", path)
-        .key(&shop.key)
+        .ask("POST", &shop.key, path)
         .language(language.tag())
         .json(body)
         .send()
@@ -288,8 +282,7 @@ fn post(world: &World, shop: &Account, language: Language, path: &str, body: Val
 /// Two lines and patterns whose slugs, as people like them, have the word in them.
 fn with_patterns() -> (World, Account) {
     let (world, shop) = World::with_account(100_000);
-    let line = json!({"number": "10002", "carrier": "sandbox", "operations": ["PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("10002", "sandbox", &["PATTERN"]);
     world.advance(31_000);
     let choices: Vec<String> = (0..50).map(|number| format!("{number:0100}")).collect();
     let pattern = json!({"slug": "pattern-one", "title": "x", "text": "%A% %B%",
@@ -311,10 +304,8 @@ fn sends_of_patterns_are_refused_in_words_that_programs_understand() {
         body
     };
     let (missing, tied) = (one("nothing", json!({})), one("pattern-two", json!({})));
-    let (empty, bad) = (
-        one("pattern-one", json!({})),
-        one("pattern-one", json!({"A": "x", "B": "y"})),
-    );
+    let variables = json!({"A": "x", "B": "y"});
+    let (empty, bad) = (one("pattern-one", json!({})), one("pattern-one", variables));
     for (code, status, bodies) in [
         (3002, 422, vec![missing.clone(), from(missing)]),
         (3013, 406, vec![tied.clone(), from(tied)]),
@@ -342,12 +333,8 @@ fn sends_of_patterns_are_refused_in_words_that_programs_understand() {
             // The estimate has the pattern under a member of that name, which its faults have to name.
             let estimate = json!({"pattern": body});
             let answer = post(&world, &shop, Language::En, "/sms/estimate", estimate).problem(status, code);
-            assert_eq!(
-                names_a_pattern(&answer.text("/detail")),
-                code == 3002,
-                "{}",
-                answer.body
-            );
+            let found = names_a_pattern(&answer.text("/detail"));
+            assert_eq!(found, code == 3002, "{}", answer.body);
         }
     }
     world.assert_untouched(&shop, 100_000);
@@ -364,7 +351,7 @@ fn values_that_make_a_text_too_long_are_told_from_a_pattern_that_is_missing() {
         (Language::En, "variables: takes 11 parts, at most 10 are allowed."),
         (Language::Fa, "variables: 11 پارت می‌شود، حداکثر 10 پارت مجاز است."),
     ] {
-        let refused = post(&world, &shop, language, "/sms/pattern", body.clone()).problem(422, 422);
+        let refused = post(&world, &shop, language, "/sms/pattern", body.clone()).refused(422);
         assert_eq!(refused.text("/detail"), detail);
     }
 }
@@ -374,19 +361,15 @@ fn a_line_that_a_pattern_is_not_tied_to_is_named_where_it_matters() {
     let (world, shop) = with_patterns();
     let tied = json!({"pattern": "pattern-two", "recipient": "09121234567"});
     let refused = post(&world, &shop, Language::En, "/sms/pattern", tied.clone()).problem(406, 3013);
-    assert_eq!(
-        refused.extra(),
-        ["sourceNumber: this text can't be sent from 10001, only from 10002"]
-    );
+    let wanted = ["sourceNumber: this text can't be sent from 10001, only from 10002"];
+    assert_eq!(refused.extra(), wanted);
     assert_eq!(refused.text("/errors/0/pointer"), "/sourceNumber");
     let free = json!({"recipient": "09351234567", "pattern": "pattern-one", "variables": {"A": "1", "B": "y"}});
     for source_number in [json!(null), json!("10001")] {
         let bulk = json!({"messages": [free, tied], "sourceNumber": source_number});
         let refused = post(&world, &shop, Language::En, "/sms/bulk", bulk).problem(406, 3013);
-        assert_eq!(
-            refused.extra(),
-            ["messages[1]: this text can't be sent from 10001, only from 10002"]
-        );
+        let wanted = ["messages[1]: this text can't be sent from 10001, only from 10002"];
+        assert_eq!(refused.extra(), wanted);
         assert_eq!(refused.text("/errors/0/pointer"), "/messages/1");
     }
 }

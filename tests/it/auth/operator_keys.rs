@@ -9,8 +9,7 @@ use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::time::DAY_MS;
-use crate::support::{Answer, OPERATOR_KEY_ID, World};
+use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_contains, time::DAY_MS};
 
 /// The bounds of `src/account/keys/mod.rs` and `src/account/keys/operator.rs`.
 const MAX_ISSUED: usize = 500;
@@ -24,7 +23,7 @@ struct Key {
 }
 
 fn issue(world: &World, by: &str, body: Value) -> Key {
-    let issued = world.post(by, "/admin/keys", body).expect(201);
+    let issued = world.posted(by, "/admin/keys", body);
     Key {
         id: issued.text("/data/id"),
         key: issued.text("/data/key"),
@@ -121,7 +120,7 @@ fn an_operator_key_is_issued_shown_once_and_works_until_it_ends() {
     let world = World::new();
     let ends = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
     let body = json!({"title": "Sara's laptop", "scopes": ["admin"], "expiresAt": ends});
-    let issued = world.admin("POST", "/admin/keys", body).expect(201);
+    let issued = world.create("/admin/keys", body);
     let key = issued.text("/data/key");
     let mut shown = issued.json["data"].clone();
     shown.as_object_mut().unwrap().remove("key");
@@ -129,16 +128,13 @@ fn an_operator_key_is_issued_shown_once_and_works_until_it_ends() {
     let expected = json!({"id": issued.text("/data/id"), "title": "Sara's laptop", "scopes": ["admin"], "createdAt": now,
         "expiresAt": ends, "revokedAt": null, "replacedBy": null, "lastUsedOn": null});
     assert_eq!(shown, expected);
-    let listed = world.get(&key, "/admin/keys").expect(200);
+    let listed = world.read(&key, "/admin/keys");
     shown["lastUsedOn"] = json!("2026-01-01");
     assert_eq!(listed.json["data"][0], shown);
     assert!(!listed.body.contains(&key) && !listed.body.contains(&auth::digest(&key)));
-    assert_eq!(
-        world.kv_calls_for(&key)[0],
-        "put",
-        "nobody looks up a new key before it is there"
-    );
-    world.get(&key, "/account/info").problem(403, 403);
+    let calls = world.kv_calls_for(&key);
+    assert_eq!(calls[0], "put", "nobody looks up a new key before it is there");
+    world.get(&key, "/account/info").refused(403);
     world.advance(DAY_MS - 1);
     assert!(works(&world, &key));
     world.advance(1);
@@ -149,24 +145,20 @@ fn an_operator_key_is_issued_shown_once_and_works_until_it_ends() {
 #[test]
 fn an_operator_key_is_refused_what_only_keys_of_accounts_have() {
     let world = World::new();
-    let before = titles(&world.get(&world.admin_key, "/admin/keys").expect(200));
+    let before = titles(&world.look("/admin/keys"));
     let body = json!({"scopes": ["admin", "sms:send"], "expiresAt": "2020-01-01T00:00:00Z", "mode": "test",
         "lines": ["10001"], "key": "17|AbCdEfGhIjKlMnOp"});
-    let refused = world.admin("POST", "/admin/keys", body).problem(422, 422);
-    assert_eq!(
-        refused.extra(),
-        [
-            "title: is required",
-            "expiresAt: must not be in the past",
-            "scopes[1]: must be one of admin",
-            "mode: is not for operators' keys",
-            "lines: is not for operators' keys",
-            "key: is not for operators' keys",
-        ]
-    );
+    world.admin("POST", "/admin/keys", body).faults(&[
+        "title: is required",
+        "expiresAt: must not be in the past",
+        "scopes[1]: must be one of admin",
+        "mode: is not for operators' keys",
+        "lines: is not for operators' keys",
+        "key: is not for operators' keys",
+    ]);
     let none = world.admin("POST", "/admin/keys", json!({"title": "x", "scopes": []}));
     none.faults(&["scopes: must not be empty"]);
-    let after = world.get(&world.admin_key, "/admin/keys").expect(200);
+    let after = world.look("/admin/keys");
     assert_eq!(titles(&after), before);
     // The members may be `null`, as some clients send what they have no value for.
     let nulls = json!({"title": "x", "scopes": null, "mode": null, "lines": null, "key": null, "expiresAt": null});
@@ -181,25 +173,22 @@ fn operators_keys_are_listed_newest_first_in_pages_that_stay_whole() {
         issue(&world, &world.admin_key, json!({"title": title}))
     };
     let made: Vec<Key> = ["a", "b", "c", "d"].into_iter().map(make).collect();
-    let list = |query: &str| world.get(&world.admin_key, &format!("/admin/keys?{query}")).expect(200);
+    let list = |query: &str| world.look(&format!("/admin/keys?{query}"));
     let page = list("limit=2");
     assert_eq!(titles(&page), ["d", "c"]);
     make("e");
     revoke(&world, &world.admin_key, &made[1].id).expect(204);
     let rest = list(&format!("limit=3&cursor={}", page.text("/meta/nextCursor")));
     assert_eq!(titles(&rest), ["b", "a", "npm run operator-key"]);
-    assert!(
-        rest.json["data"][0]["revokedAt"].is_string(),
-        "a revoked key stays in the list"
-    );
+    let revoked = &rest.json["data"][0];
+    assert!(revoked["revokedAt"].is_string(), "a revoked key stays in the list");
     assert_eq!(rest.json["meta"]["nextCursor"], json!(null));
-    world
-        .admin("GET", "/admin/keys?limit=0&cursor=x", json!(null))
-        .problem(422, 422);
+    let refused = world.admin("GET", "/admin/keys?limit=0&cursor=x", json!(null));
+    refused.refused(422);
     // The operators are no account.
     for (method, tail) in [("GET", ""), ("POST", ""), ("DELETE", "/x"), ("POST", "/x/rotate")] {
         let path = format!("/admin/accounts/operator/keys{tail}");
-        world.admin(method, &path, json!({"title": "x"})).problem(404, 404);
+        world.admin(method, &path, json!({"title": "x"})).refused(404);
     }
 }
 
@@ -214,18 +203,17 @@ fn a_revoked_operator_key_is_refused_at_once_whatever_kv_still_has() {
     assert!(!works(&world, &key.key));
     put_back(&world, &key.key, &record);
     assert!(!works(&world, &key.key));
-    world
-        .post(&key.key, "/admin/keys", json!({"title": "y"}))
-        .problem(401, 401);
-    revoke(&world, &key.key, OPERATOR_KEY_ID).problem(401, 401);
-    rotate(&world, &key.key, &key.id, json!({})).problem(401, 401);
+    let body = json!({"title": "y"});
+    world.post(&key.key, "/admin/keys", body).refused(401);
+    revoke(&world, &key.key, OPERATOR_KEY_ID).refused(401);
+    rotate(&world, &key.key, &key.id, json!({})).refused(401);
     // Revoking it again changes nothing, but removes what KV has.
     let before = known(&world);
     revoke(&world, &world.admin_key, &key.id).expect(204);
     assert_eq!((known(&world), in_kv(&world, &key.key)), (before, None));
-    revoke(&world, &world.admin_key, "nothing").problem(404, 404);
-    rotate(&world, &world.admin_key, &key.id, json!({})).problem(404, 404);
-    rotate(&world, &world.admin_key, "nothing", json!({})).problem(404, 404);
+    revoke(&world, &world.admin_key, "nothing").refused(404);
+    rotate(&world, &world.admin_key, &key.id, json!({})).refused(404);
+    rotate(&world, &world.admin_key, "nothing", json!({})).refused(404);
 }
 
 #[test]
@@ -234,11 +222,9 @@ fn a_rotated_operator_key_works_until_its_grace_ends() {
     let old = issue(&world, &world.admin_key, json!({"title": "ci"}));
     let rotated = rotate(&world, &old.key, &old.id, json!({"graceSeconds": 60})).expect(201);
     let new = rotated.text("/data/key");
-    assert_eq!(
-        (rotated.text("/data/title"), rotated.text("/data/replaces/id")),
-        ("ci".into(), old.id.clone())
-    );
-    let listed = world.get(&new, "/admin/keys").expect(200);
+    let wanted = ("ci".to_owned(), old.id.clone());
+    assert_eq!((rotated.text("/data/title"), rotated.text("/data/replaces/id")), wanted);
+    let listed = world.read(&new, "/admin/keys");
     let keys = listed.items();
     let listed_old = keys.iter().find(|key| key["id"] == old.id.as_str()).unwrap();
     assert_eq!(listed_old["replacedBy"], rotated.json["data"]["id"]);
@@ -257,16 +243,14 @@ fn a_rotated_operator_key_works_until_its_grace_ends() {
 #[test]
 fn the_scripts_key_is_learned_on_its_first_use_and_ends_like_any_other() {
     let world = World::new();
-    let listed = world.get(&world.admin_key, "/admin/keys").expect(200);
+    let listed = world.look("/admin/keys");
     assert_eq!(listed.text("/data/0/id"), OPERATOR_KEY_ID);
-    assert_eq!(
-        listed.text("/data/0/createdAt"),
-        peyk::base::time::to_rfc3339(world.now_ms.get())
-    );
+    let created_at = listed.text("/data/0/createdAt");
+    assert_eq!(created_at, peyk::base::time::to_rfc3339(world.now_ms.get()));
     // Wherever it is used first: here on a route that it may not use.
     let lost = script_key(&world, 1);
-    world.get(&lost.key, "/lines").problem(403, 403);
-    let listed = world.get(&world.admin_key, "/admin/keys").expect(200);
+    world.get(&lost.key, "/lines").refused(403);
+    let listed = world.look("/admin/keys");
     assert_eq!(listed.text("/data/0/id"), lost.id);
     let record = in_kv(&world, &lost.key).unwrap();
     revoke(&world, &world.admin_key, &lost.id).expect(204);
@@ -278,7 +262,7 @@ fn the_scripts_key_is_learned_on_its_first_use_and_ends_like_any_other() {
     revoke(&world, &second.key, OPERATOR_KEY_ID).expect(204);
     assert!(!works(&world, &world.admin_key) && works(&world, &second.key));
     let rotated = rotate(&world, &second.key, OPERATOR_KEY_ID, json!({}));
-    rotated.problem(404, 404);
+    rotated.refused(404);
 }
 
 #[test]
@@ -287,7 +271,7 @@ fn a_script_key_that_was_never_used_is_revoked_by_its_id() {
     let lost = script_key(&world, 1);
     revoke(&world, &world.admin_key, &lost.id).expect(204);
     assert!(!works(&world, &lost.key));
-    let listed = world.get(&world.admin_key, "/admin/keys").expect(200);
+    let listed = world.look("/admin/keys");
     let seen = &listed.json["data"][0];
     assert_eq!((&seen["id"], seen["revokedAt"].is_string()), (&json!(lost.id), true));
     assert_eq!(titles(&listed)[0], "revoked before its first use");
@@ -301,7 +285,7 @@ fn a_script_key_that_was_never_used_is_revoked_by_its_id() {
         &script_id(now_ms, 0xabc).to_uppercase(),
         OPERATOR,
     ] {
-        revoke(&world, &world.admin_key, id).problem(404, 404);
+        revoke(&world, &world.admin_key, id).refused(404);
     }
     assert_eq!(known(&world).len(), 2);
 }
@@ -339,9 +323,9 @@ fn a_key_that_its_owners_object_does_not_know_is_refused() {
         };
         put_back(&world, &forgotten, &record);
         world.app.keys.clear();
-        world.get(&forgotten, "/admin/plans").problem(401, 401);
-        world.get(&forgotten, "/account/info").problem(401, 401);
-        world.send(&forgotten, &["09121234567"]).problem(401, 401);
+        world.get(&forgotten, "/admin/plans").refused(401);
+        world.get(&forgotten, "/account/info").refused(401);
+        world.send(&forgotten, &["09121234567"]).refused(401);
     }
     world.assert_untouched(&shop, 5_000);
 }
@@ -351,19 +335,11 @@ fn an_operator_cannot_revoke_the_key_of_the_request_nor_end_it_before_a_repeat()
     let world = World::new();
     let other = issue(&world, &world.admin_key, json!({"title": "other"}));
     let before = known(&world);
-    let refused = revoke(&world, &world.admin_key, OPERATOR_KEY_ID).problem(409, 409);
-    assert!(
-        refused.text("/detail").contains("another operator key"),
-        "{}",
-        refused.body
-    );
+    let refused = revoke(&world, &world.admin_key, OPERATOR_KEY_ID).refused(409);
+    assert_contains(&refused.text("/detail"), "another operator key");
     for grace_s in [0, 59] {
-        let rotated = rotate(
-            &world,
-            &world.admin_key,
-            OPERATOR_KEY_ID,
-            json!({"graceSeconds": grace_s}),
-        );
+        let body = json!({"graceSeconds": grace_s});
+        let rotated = rotate(&world, &world.admin_key, OPERATOR_KEY_ID, body);
         rotated.faults(&["graceSeconds: must be a whole number from 60 to 2592000"]);
     }
     assert_eq!(known(&world), before);
@@ -376,7 +352,7 @@ fn a_rotated_key_cannot_revoke_the_last_key_that_lasts() {
     let old = first(&world);
     let new = rotate(&world, &old.key, &old.id, json!({})).expect(201);
     let (new, new_id) = (new.text("/data/key"), new.text("/data/id"));
-    let refused = revoke(&world, &old.key, &new_id).problem(409, 409);
+    let refused = revoke(&world, &old.key, &new_id).refused(409);
     assert!(refused.text("/detail").contains("issue one first"), "{}", refused.body);
     assert!(works(&world, &new));
     let third = issue(&world, &old.key, json!({"title": "third"}));
@@ -405,8 +381,8 @@ fn of_two_operators_who_revoke_each_other_one_keeps_a_key() {
         ..in_kv(&world, &one.key).unwrap()
     };
     put_back(&world, &two.key, &record);
-    revoke(&world, &two.key, &one.id).problem(401, 401);
-    rotate(&world, &two.key, &one.id, json!({"graceSeconds": 0})).problem(401, 401);
+    revoke(&world, &two.key, &one.id).refused(401);
+    rotate(&world, &two.key, &one.id, json!({"graceSeconds": 0})).refused(401);
     assert!(works(&world, &one.key));
 }
 
@@ -416,10 +392,9 @@ fn the_operators_have_a_bounded_number_of_keys() {
     assert!(works(&world, &world.admin_key));
     fill(&world, MAX_ISSUED - 2);
     let last = issue(&world, &world.admin_key, json!({"title": "last"}));
-    world
-        .admin("POST", "/admin/keys", json!({"title": "x"}))
-        .problem(409, 409);
-    rotate(&world, &last.key, OPERATOR_KEY_ID, json!({})).problem(409, 409);
+    let body = json!({"title": "x"});
+    world.admin("POST", "/admin/keys", body).refused(409);
+    rotate(&world, &last.key, OPERATOR_KEY_ID, json!({})).refused(409);
     // A key of the script still comes in, and any key can be revoked.
     let rescue = script_key(&world, 1);
     assert!(works(&world, &rescue.key));
@@ -429,8 +404,8 @@ fn the_operators_have_a_bounded_number_of_keys() {
         world.advance(1_000);
         revoke(&world, &rescue.key, &script_id(world.now_ms.get(), number)).expect(204);
     }
-    revoke(&world, &rescue.key, &script_id(world.now_ms.get(), MAX_KNOWN)).problem(409, 409);
-    world.get(&script_key(&world, 2).key, "/admin/plans").problem(409, 409);
+    revoke(&world, &rescue.key, &script_id(world.now_ms.get(), MAX_KNOWN)).refused(409);
+    world.get(&script_key(&world, 2).key, "/admin/plans").refused(409);
     assert_eq!(known(&world).len(), MAX_KNOWN);
     revoke(&world, &rescue.key, OPERATOR_KEY_ID).expect(204);
 }
@@ -490,8 +465,7 @@ proptest! {
                 Deed::Issue => Some(world.post(&actor.key, "/admin/keys", json!({"title": "x"}))),
                 Deed::Revoke(target) => Some(revoke(&world, &actor.key, &keys[target % keys.len()].id)),
                 Deed::Rotate(target, grace_s) => {
-                    let body = json!({"graceSeconds": grace_s});
-                    Some(rotate(&world, &actor.key, &keys[target % keys.len()].id, body))
+                    Some(rotate(&world, &actor.key, &keys[target % keys.len()].id, json!({"graceSeconds": grace_s})))
                 }
             };
             if let Some(answer) = answer {
@@ -511,7 +485,7 @@ proptest! {
             world.app.keys.clear();
             let valid: Vec<bool> = keys.iter().map(|key| works(&world, &key.key)).collect();
             let lasting = "SELECT 1 FROM api_key WHERE revoked_ms IS NULL AND expires_ms IS NULL AND successor IS NULL";
-            prop_assert!(!world.sql(OPERATOR).exec(lasting, &[]).unwrap().is_empty(), "nobody has a key that lasts");
+            prop_assert!(!world.sql(OPERATOR).run(lasting).is_empty(), "nobody has a key that lasts");
             for (index, valid) in valid.into_iter().enumerate() {
                 prop_assert!(!valid || !ended.contains(&index), "a key that had ended works again");
                 if !valid {
@@ -525,8 +499,8 @@ proptest! {
     fn no_request_of_a_customer_changes_operators_keys(scopes in prop::sample::subsequence(Scope::ALL[..8].to_vec(), 1..=8), picks in prop::collection::vec((0usize..ROUTES.len(), 0usize..3), 20)) {
         let (world, shop) = World::with_account(10_000);
         let names: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
-        let path = format!("/admin/accounts/{}/keys", shop.id);
-        let own = world.admin("POST", &path, json!({"title": "x", "scopes": names})).expect(201);
+        let path = shop.path("/keys");
+        let own = world.create(&path, json!({"title": "x", "scopes": names}));
         let targets = [OPERATOR_KEY_ID.to_owned(), own.text("/data/id"), shop.id.clone()];
         let key = own.text("/data/key");
         let (before, kv) = (known(&world), world.keys.borrow().clone());
@@ -534,7 +508,7 @@ proptest! {
         let picked = picks.iter().map(|(route, target)| (&ROUTES[*route], &targets[*target]));
         for (route, target) in of_operators.map(|route| (route, &targets[0])).chain(picked) {
             let (path, body) = asked(route, target, &shop.id);
-            let answer = world.request(route.method, &path).key(&key).json(body).send();
+            let answer = world.ask(route.method, &key, &path).json(body).send();
             if route.path.starts_with("/admin/") {
                 prop_assert_eq!(answer.response.status, 403, "{} {}", route.method, path);
             }

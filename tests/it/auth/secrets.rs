@@ -4,23 +4,15 @@ use std::collections::BTreeSet;
 
 use peyk::auth::secret::{Keys, OLD_SETTING, Purpose, SETTING, SecretError, TAG_BYTES};
 
-use crate::support::World;
+use crate::support::{World, assert_starts};
 
 /// The base64 texts of 32 times the byte 1, and of 32 times the byte 2.
 const FIRST: &str = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 const SECOND: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
 
-fn set(world: &World, name: &'static str, value: Option<&str>) {
-    let mut settings = world.settings.borrow_mut();
-    match value {
-        Some(value) => drop(settings.insert(name, value.to_owned())),
-        None => drop(settings.remove(name)),
-    }
-}
-
 fn keyed() -> World {
     let world = World::new();
-    set(&world, SETTING, Some(FIRST));
+    world.set(SETTING, Some(FIRST));
     world
 }
 
@@ -34,10 +26,8 @@ fn what_is_sealed_opens_for_its_owner_only() {
     let keys = keys(&world);
     for text in ["", "p4ss", "رمز عبور 🙂", &"x".repeat(10_000)] {
         let sealed = keys.seal(&world, "mci", text).unwrap();
-        assert!(
-            sealed.starts_with("v1.") && (text.is_empty() || !sealed.contains(text)),
-            "{sealed}"
-        );
+        assert_starts(&sealed, "v1.");
+        assert!(text.is_empty() || !sealed.contains(text), "{sealed}");
         assert_eq!(keys.open("mci", &sealed).as_deref(), Ok(text));
         for stranger in ["", "mci2", "MCI", "mtn"] {
             assert_eq!(keys.open(stranger, &sealed), Err(SecretError::Unreadable), "{stranger}");
@@ -49,18 +39,15 @@ fn what_is_sealed_opens_for_its_owner_only() {
 #[test]
 fn what_is_sealed_is_a_format_that_stands_in_the_directory() {
     let sealed = "v1.AAECAwQFBgcICQoLCHAE8oeW707w8s8nA5ogXogvNIomleqIUq6VdVKpUDz-eIE";
-    assert_eq!(
-        keys(&keyed()).open("mci", sealed).as_deref(),
-        Ok(r#"{"password":"p4ss"}"#)
-    );
+    let wanted = Ok(r#"{"password":"p4ss"}"#);
+    assert_eq!(keys(&keyed()).open("mci", sealed).as_deref(), wanted);
 }
 
 #[test]
 fn one_text_is_sealed_differently_each_time() {
     let world = keyed();
-    let sealed: BTreeSet<String> = (0..500)
-        .map(|_| keys(&world).seal(&world, "mci", "same").unwrap())
-        .collect();
+    let seal = |_| keys(&world).seal(&world, "mci", "same").unwrap();
+    let sealed: BTreeSet<String> = (0..500).map(seal).collect();
     assert_eq!(sealed.len(), 500);
 }
 
@@ -120,14 +107,14 @@ fn after_a_change_of_the_key_what_the_old_one_made_is_still_read_and_new_things_
     let world = keyed();
     let old_sealed = keys(&world).seal(&world, "mci", "p4ss").unwrap();
     let old_tag = keys(&world).tag(&[b"x"]);
-    set(&world, SETTING, Some(SECOND));
-    set(&world, OLD_SETTING, Some(FIRST));
+    world.set(SETTING, Some(SECOND));
+    world.set(OLD_SETTING, Some(FIRST));
     let both = keys(&world);
     assert_eq!(both.open("mci", &old_sealed).as_deref(), Ok("p4ss"));
     assert!(both.is_tag(&[b"x"], &old_tag));
     let new_sealed = both.seal(&world, "mci", "p4ss").unwrap();
     let new_tag = both.tag(&[b"x"]);
-    set(&world, OLD_SETTING, None);
+    world.set(OLD_SETTING, None);
     let new = keys(&world);
     assert_eq!(new.open("mci", &new_sealed).as_deref(), Ok("p4ss"));
     assert!(new.is_tag(&[b"x"], &new_tag) && !new.is_tag(&[b"x"], &old_tag));
@@ -139,29 +126,19 @@ fn a_secret_that_is_missing_or_malformed_is_named_without_its_value() {
     let world = World::new();
     let of = |world: &World| Keys::of(world, Purpose::CarrierSecrets).map(drop);
     assert_eq!(of(&world), Err(SecretError::Missing));
-    set(&world, SETTING, Some("  "));
+    world.set(SETTING, Some("  "));
     assert_eq!(of(&world), Err(SecretError::Missing));
-    for bad in [
-        "swordfish",
-        "AQEB",
-        "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB",
-        "%%%%",
-    ] {
-        set(&world, SETTING, Some(bad));
+    for bad in "swordfish AQEB AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB %%%%".split(' ') {
+        world.set(SETTING, Some(bad));
         assert_eq!(of(&world), Err(SecretError::Malformed(SETTING)), "{bad}");
         let words = of(&world).unwrap_err().to_string();
         assert!(words.contains(SETTING) && !words.contains(bad), "{words}");
     }
     // A line end stays behind when the secret comes from a file.
-    set(&world, SETTING, Some(&format!("{FIRST}\n")));
+    world.set(SETTING, Some(&format!("{FIRST}\n")));
     assert_eq!(of(&world), Ok(()));
-    set(&world, OLD_SETTING, Some("x"));
+    world.set(OLD_SETTING, Some("x"));
     assert_eq!(of(&world), Err(SecretError::Malformed(OLD_SETTING)));
-    assert_eq!(
-        format!("{:?}", {
-            set(&world, OLD_SETTING, None);
-            keys(&world)
-        }),
-        "Keys(…)"
-    );
+    world.set(OLD_SETTING, None);
+    assert_eq!(format!("{:?}", keys(&world)), "Keys(…)");
 }

@@ -5,9 +5,9 @@ use peyk::carrier::callback::{self, RecipientRef, TokenError, Tokens};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::gateway::{Message, Reply, says};
-use crate::support::time::DAY_MS;
-use crate::support::{Account, Answer, World};
+use crate::support::{
+    Account, Answer, World, assert_contains, gateway::Message, gateway::Reply, gateway::says, time::DAY_MS,
+};
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
 fn service() -> (World, Account) {
@@ -18,11 +18,20 @@ fn service() -> (World, Account) {
     (world, shop)
 }
 
+/// What a form that a gateway posts is answered.
+fn post_form(world: &World, path: &str, form: &str) -> Answer {
+    let request = world.request("POST", path);
+    request
+        .body("application/x-www-form-urlencoded", form.as_bytes())
+        .send()
+        .expect(200)
+}
+
 /// Sends to so many recipients: the message's uid, and what the gateway got.
 fn sent(world: &World, shop: &Account, count: usize) -> (String, Vec<Message>) {
     let recipients: Vec<String> = (0..count).map(|number| format!("+98912{number:07}")).collect();
     let body = json!({"message": "hello", "recipients": recipients, "sourceNumber": "20001"});
-    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     world.settle(3_000);
     let mut messages = world.gateway.take();
     messages.sort_by(|one, other| one.get("to").cmp(other.get("to")));
@@ -44,8 +53,7 @@ fn kannel(world: &World, message: &Message, status: &str, answer: &str) -> Answe
 }
 
 fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
-    let path = format!("/messages/{uid}/recipients");
-    let recipients = world.get(&shop.key, &path).expect(200);
+    let recipients = world.read(&shop.key, &format!("/messages/{uid}/recipients"));
     let mut items = recipients.items().clone();
     items.sort_by_key(|item| item["recipient"].to_string());
     items
@@ -80,8 +88,7 @@ fn kannels_reports_bring_each_recipient_to_its_end() {
     assert_eq!(statuses(&world, &shop, &uid), expected);
     // The carrier's own code is kept for operators.
     let sql = world.sql(&shop.id);
-    let rows =
-        peyk::base::ports::Sql::exec(&*sql, "SELECT error, error_code FROM recipient ORDER BY idx", &[]).unwrap();
+    let rows = sql.run("SELECT error, error_code FROM recipient ORDER BY idx");
     let causes: Vec<_> = rows
         .iter()
         .map(|row| (row.opt_text(0).unwrap(), row.opt_text(1).unwrap()))
@@ -90,10 +97,8 @@ fn kannels_reports_bring_each_recipient_to_its_end() {
     assert_eq!(causes[0], (None, None));
     assert_eq!(causes[1], cause("CARRIER_ERROR", "027"));
     assert_eq!(causes[2], cause("EXPIRED", "000"));
-    assert_eq!(
-        causes[3],
-        cause("CARRIER_ERROR", "0x0000000b/Invalid Destination Address")
-    );
+    let wanted = cause("CARRIER_ERROR", "0x0000000b/Invalid Destination Address");
+    assert_eq!(causes[3], wanted);
 }
 
 #[test]
@@ -127,11 +132,7 @@ fn jasmins_reports_come_as_forms_and_get_the_words_that_jasmin_waits_for() {
         "id=07033084&level=2&message_status=UNDELIV&err=1",
     ];
     for (message, form) in messages.iter().zip(forms) {
-        let request = world.request("POST", &message.report_path());
-        let answer = request
-            .body("application/x-www-form-urlencoded", form.as_bytes())
-            .send()
-            .expect(200);
+        let answer = post_form(&world, &message.report_path(), form);
         assert_eq!(answer.body, "ACK/Jasmin");
     }
     let expected = ["DELIVERED", "UNDELIVERED", "SUBMITTED", "UNDELIVERED"];
@@ -173,10 +174,8 @@ fn a_report_without_a_status_that_is_known_changes_nothing_and_is_logged() {
         world.log.borrow_mut().clear();
         call(&world, &format!("{path}{query}")).expect(200);
         let log = world.log.borrow().join("\n");
-        assert!(
-            log.contains(r#""event":"callback""#) && log.contains("no status"),
-            "{log}"
-        );
+        assert_contains(&log, r#""event":"callback""#);
+        assert_contains(&log, "no status");
     }
     assert_eq!(statuses(&world, &shop, &uid), ["SUBMITTED"]);
 }
@@ -206,7 +205,7 @@ fn a_forged_or_altered_address_is_refused_and_logged_without_its_token() {
     forged.push(format!("/carrier/%0a{}/dlr?t={token}&status=1", "x".repeat(500)));
     world.log.borrow_mut().clear();
     for path in &forged {
-        call(&world, path).problem(403, 403);
+        call(&world, path).refused(403);
     }
     let log = world.log.borrow().join("\n");
     assert_eq!(log.matches(r#""event":"callback""#).count(), forged.len());
@@ -220,17 +219,10 @@ fn a_forged_or_altered_address_is_refused_and_logged_without_its_token() {
 fn a_form_cant_replace_what_stands_in_the_address() {
     let (world, shop) = service();
     let (uid, messages) = sent(&world, &shop, 2);
-    let (_, other) = messages[1]
-        .report_path()
-        .split_once("t=")
-        .map(|(_, token)| ((), token.to_owned()))
-        .unwrap();
-    let request = world.request("POST", &messages[0].report_path());
+    let other = messages[1].report_path();
+    let (_, other) = other.split_once("t=").unwrap();
     let form = format!("t={other}&status=1");
-    request
-        .body("application/x-www-form-urlencoded", form.as_bytes())
-        .send()
-        .expect(200);
+    post_form(&world, &messages[0].report_path(), &form);
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED", "SUBMITTED"]);
 }
 
@@ -242,9 +234,9 @@ fn an_address_ends_after_seven_days() {
     let token = messages[0].report_path();
     call(&world, &format!("{token}&status=8")).expect(200);
     world.advance(10_000);
-    let refused = kannel(&world, &messages[0], "1", "").problem(403, 403);
+    let refused = kannel(&world, &messages[0], "1", "").refused(403);
     assert!(refused.text("/detail").contains("7 days"));
-    assert!(world.log.borrow().iter().any(|line| line.contains("too old")));
+    assert!(world.has_logged("too old"));
     assert_eq!(statuses(&world, &shop, &uid), ["SUBMITTED"]);
 }
 
@@ -253,7 +245,7 @@ fn an_address_is_good_until_its_end_when_the_key_is_changed_in_between() {
     let (world, shop) = service();
     let (uid, messages) = sent(&world, &shop, 2);
     world.set("SECRET_KEY", Some("AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI="));
-    kannel(&world, &messages[0], "1", "").problem(403, 403);
+    kannel(&world, &messages[0], "1", "").refused(403);
     world.set("SECRET_KEY_OLD", Some(crate::support::gateway::SECRET_KEY));
     kannel(&world, &messages[0], "1", "").expect(200);
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED", "SUBMITTED"]);
@@ -264,13 +256,13 @@ fn a_gateway_comes_again_until_the_account_has_its_report() {
     let (world, shop) = service();
     let (uid, messages) = sent(&world, &shop, 1);
     world.reports_are_lost.set(true);
-    let refused = kannel(&world, &messages[0], "1", "").problem(503, 503);
+    let refused = kannel(&world, &messages[0], "1", "").refused(503);
     assert!(refused.header("Retry-After").is_some());
     assert_eq!(statuses(&world, &shop, &uid), ["SUBMITTED"]);
     world.reports_are_lost.set(false);
     // The second call fails after it had its effect.
     world.failing_reports.set(1);
-    kannel(&world, &messages[0], "1", "").problem(503, 503);
+    kannel(&world, &messages[0], "1", "").refused(503);
     kannel(&world, &messages[0], "1", "").expect(200);
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED"]);
 }
@@ -281,10 +273,10 @@ fn a_service_without_its_key_asks_the_gateway_to_come_again() {
     let (_, messages) = sent(&world, &shop, 1);
     for bad in [None, Some("short")] {
         world.set("SECRET_KEY", bad);
-        kannel(&world, &messages[0], "1", "").problem(503, 503);
-        call(&world, "/carrier/mci/inbound?k=x&from=1&to=2").problem(503, 503);
+        kannel(&world, &messages[0], "1", "").refused(503);
+        call(&world, "/carrier/mci/inbound?k=x&from=1&to=2").refused(503);
     }
-    assert!(world.log.borrow().iter().any(|line| line.contains("SECRET_KEY")));
+    assert!(world.has_logged("SECRET_KEY"));
 }
 
 #[test]
@@ -293,10 +285,10 @@ fn callbacks_that_are_too_large_or_of_another_type_are_refused() {
     let (uid, messages) = sent(&world, &shop, 1);
     let path = messages[0].report_path();
     let long = "x".repeat(17_000);
-    call(&world, &format!("{path}&status=1&answer={long}")).problem(413, 413);
+    call(&world, &format!("{path}&status=1&answer={long}")).refused(413);
     let post = |content_type: &str, body: &str| world.request("POST", &path).body(content_type, body.as_bytes()).send();
-    post("application/x-www-form-urlencoded", &format!("status=1&answer={long}")).problem(413, 413);
-    post("application/json", r#"{"status": 1}"#).problem(415, 415);
+    post("application/x-www-form-urlencoded", &format!("status=1&answer={long}")).refused(413);
+    post("application/json", r#"{"status": 1}"#).refused(415);
     assert_eq!(statuses(&world, &shop, &uid), ["SUBMITTED"]);
     // Kannel's post-url may have no body at all.
     world.request("POST", &format!("{path}&status=1")).send().expect(200);
@@ -359,7 +351,7 @@ proptest! {
 
 /// The path and the query of the address for inbound messages, as operators see it.
 fn inbound_path(world: &World) -> String {
-    let carrier = world.get(&world.admin_key, "/admin/carriers/mci").expect(200);
+    let carrier = world.look("/admin/carriers/mci");
     let url = carrier.text("/data/inboundUrl");
     url.strip_prefix(crate::support::gateway::PUBLIC_URL)
         .unwrap()
@@ -367,7 +359,7 @@ fn inbound_path(world: &World) -> String {
 }
 
 fn received(world: &World, shop: &Account) -> Vec<(String, String, String)> {
-    let list = world.get(&shop.key, "/inbound").expect(200);
+    let list = world.read(&shop.key, "/inbound");
     let text = |item: &Value, name: &str| item[name].as_str().unwrap().to_owned();
     let items = list.items().iter();
     items
@@ -379,7 +371,7 @@ fn received(world: &World, shop: &Account) -> Vec<(String, String, String)> {
 fn inbound_service() -> (World, Account) {
     let (world, shop) = service();
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.create("/admin/lines", line);
     (world, shop)
 }
 
@@ -395,18 +387,10 @@ fn messages_from_phones_come_by_kannel_and_by_jasmin() {
     .expect(200);
     assert_eq!(answer.body, "", "Kannel would send a text to the phone");
     let form = "id=b&from=989121234568&to=20003&origin-connector=x&coding=%08&content=%06%33&binary=0633064406270645";
-    let request = world.request("POST", &path);
-    let answer = request
-        .body("application/x-www-form-urlencoded", form.as_bytes())
-        .send()
-        .expect(200);
+    let answer = post_form(&world, &path, form);
     assert_eq!(answer.body, "ACK/Jasmin");
     let form = "id=c&from=989121234568&to=20003&origin-connector=x&coding=%00&content=%68%69%00&binary=686900";
-    let request = world.request("POST", &path);
-    request
-        .body("application/x-www-form-urlencoded", form.as_bytes())
-        .send()
-        .expect(200);
+    post_form(&world, &path, form);
     let mut items = received(&world, &shop);
     items.sort();
     let item = |from: &str, text: &str| ("20003".to_owned(), from.to_owned(), text.to_owned());
@@ -435,7 +419,7 @@ fn a_message_from_a_phone_needs_the_key_of_its_carrier() {
         format!("/carrier/mci/inbound?{}", &tail[1..]),
     ];
     for path in &forged {
-        call(&world, path).problem(403, 403);
+        call(&world, path).refused(403);
     }
     let log = world.log.borrow().join("\n");
     assert_eq!(log.matches(r#""event":"callback""#).count(), forged.len());
@@ -445,12 +429,8 @@ fn a_message_from_a_phone_needs_the_key_of_its_carrier() {
         ("&from=1", vec!["to"]),
         ("", vec!["from", "to"]),
     ] {
-        let refused = call(&world, &format!("{path}{missing}")).problem(422, 422);
-        let named: Vec<String> = refused
-            .extra()
-            .iter()
-            .map(|text| text.split(':').next().unwrap().to_owned())
-            .collect();
+        let refused = call(&world, &format!("{path}{missing}")).refused(422);
+        let named: Vec<String> = refused.places();
         assert_eq!(named, fields);
     }
     assert!(received(&world, &shop).is_empty());
@@ -461,11 +441,9 @@ fn a_deleted_carrier_hands_nothing_over_any_more() {
     let (world, shop) = inbound_service();
     let path = inbound_path(&world);
     for line in ["20001", "20003"] {
-        world
-            .admin("PATCH", &format!("/admin/lines/{line}"), json!({"carrier": "sandbox"}))
-            .expect(200);
+        world.change(&format!("/admin/lines/{line}"), json!({"carrier": "sandbox"}));
     }
     world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
-    call(&world, &format!("{path}&from=%2B989121234567&to=20003&text=x")).problem(403, 403);
+    call(&world, &format!("{path}&from=%2B989121234567&to=20003&text=x")).refused(403);
     assert!(received(&world, &shop).is_empty());
 }

@@ -12,13 +12,11 @@ use peyk::account::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
 use peyk::base::ports::Sql;
 use peyk::carrier::journal::{self, Verdict};
-use peyk::carrier::reports;
-use peyk::carrier::request::Submission;
+use peyk::carrier::{reports, request::Submission};
 use peyk::directory::carriers::Carrier;
 use serde_json::json;
 
-use crate::support::time::HOUR_MS;
-use crate::support::{Sqlite, World};
+use crate::support::{Sqlite, World, time::HOUR_MS};
 
 fn handover(attempt: u32, recipients: &[u32]) -> Handover {
     Handover {
@@ -103,10 +101,8 @@ fn a_repeated_claim_gets_the_answer_that_it_had_even_when_it_comes_late() {
     };
     note(&sql, 1, Some(&outcomes));
     for now_ms in [1_000, 5_000] {
-        assert_eq!(
-            judge(&sql, now_ms, 1, &[0, 1]),
-            Verdict::Answer(Answer::Outcomes(outcomes.clone()))
-        );
+        let wanted = Verdict::Answer(Answer::Outcomes(outcomes.clone()));
+        assert_eq!(judge(&sql, now_ms, 1, &[0, 1]), wanted);
     }
 }
 
@@ -163,10 +159,7 @@ fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() 
     // The carrier's object dies between the note of the claim and the note of its outcomes.
     world.send(&shop.key, &["09121234100"]).expect(201);
     world.settle(10_000);
-    let uid = world
-        .send(&shop.key, &["09121234567", "09121234568"])
-        .expect(201)
-        .text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567", "09121234568"]);
     let sandbox = world.sandbox_sql(&shop.id);
     let params = [shop.id.as_str().into(), world.now_ms.get().into()];
     sandbox
@@ -184,7 +177,7 @@ fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() 
 fn a_busy_carrier_makes_chunks_wait_as_long_as_it_takes() {
     let (world, shop) = World::with_account(100_000);
     let settings = "UPDATE carrier SET settings = '{\"window\": 2}' WHERE name = 'sandbox'";
-    world.db.exec(settings, &[]).unwrap();
+    world.db.run(settings);
     for number in 0..20 {
         world.send(&shop.key, &[&format!("091212{number:02}567")]).expect(201);
         world.work();
@@ -197,33 +190,28 @@ fn a_busy_carrier_makes_chunks_wait_as_long_as_it_takes() {
         world.work();
     }
     assert_eq!(world.inbox(&shop.id).len(), 2);
-    let stuck = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    let stuck = world.look("/admin/dead-letters");
     assert_eq!(stuck.body.matches(r#""kind":"STUCK""#).count(), 18);
     world.settle(11 * 60_000);
     let taken = world.inbox(&shop.id);
     assert_eq!(taken.len(), 20);
     assert!(taken.values().all(|count| *count == (1, 0)), "{taken:?}");
     assert_eq!(world.balance(&shop.key), (80_000, 0));
-    assert_eq!(
-        world.get(&world.admin_key, "/admin/dead-letters").expect(200).json["data"],
-        json!([])
-    );
+    assert_eq!(world.look("/admin/dead-letters").json["data"], json!([]));
 }
 
 #[test]
 fn a_carrier_that_never_answers_is_given_up_and_what_it_may_have_is_unknown() {
     let (world, shop) = World::with_account(10_000);
     world.carriers_are_down.set(true);
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     world.settle(20 * 60 * 1_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 1}));
     world.settle(HOUR_MS);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 1}));
-    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
-    assert_eq!(
-        (letters.text("/data/0/message"), letters.int("/data/0/attempts")),
-        (uid, 12)
-    );
+    let letters = world.look("/admin/dead-letters");
+    let found = (letters.text("/data/0/message"), letters.int("/data/0/attempts"));
+    assert_eq!(found, (uid, 12));
     assert_eq!(letters.text("/data/0/reason"), "the carrier did not answer");
     world.settle(73 * HOUR_MS);
     assert_eq!(world.balance(&shop.key), (10_000, 0));
@@ -232,19 +220,12 @@ fn a_carrier_that_never_answers_is_given_up_and_what_it_may_have_is_unknown() {
 #[test]
 fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     let (world, shop) = World::with_account(10_000);
-    let uid = world
-        .send(&shop.key, &["09121234567", "09121234568"])
-        .expect(201)
-        .text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567", "09121234568"]);
     let sql = world.sql(&shop.id);
     let claim = |now_ms: i64| {
         let queue = chunk::queue::all(&*sql).unwrap().remove(0);
-        let object = format!("sandbox/{}", shop.id);
-        chunk::claim::claim(&*sql, now_ms, &queue, &object)
-            .unwrap()
-            .unwrap()
-            .handovers[0]
-            .chunk
+        let claim = chunk::claim::claim(&*sql, now_ms, &queue, &format!("sandbox/{}", shop.id));
+        claim.unwrap().unwrap().handovers[0].chunk
     };
     let record = |claim: ChunkRef, outcomes: Outcomes| {
         let answers = [(claim, Answer::Outcomes(outcomes))];
@@ -294,10 +275,8 @@ fn calls_that_the_runtime_forgets_block_a_carrier_no_longer_than_a_lease() {
     }
     world.calls_hang.set(false);
     world.settle(10_000);
-    assert!(
-        world.inbox(&shop.id).is_empty(),
-        "both calls that a carrier may have are under way"
-    );
+    let inbox = world.inbox(&shop.id);
+    assert!(inbox.is_empty(), "both calls that a carrier may have are under way");
     world.settle(60_000);
     assert!(world.inbox(&shop.id).values().all(|count| *count == (1, 0)));
     assert_eq!(world.balance(&shop.key), (7_000, 0));
@@ -308,17 +287,10 @@ fn one_carriers_failure_drops_nobody_elses_results() {
     let (world, shop) = World::with_account(10_000);
     world
         .db
-        .exec(
-            "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
-            &[],
-        )
-        .unwrap();
-    let good = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
-    let bad = world.send(&shop.key, &["09121234568"]).expect(201).text("/data/uid");
-    world
-        .sql(&shop.id)
-        .exec("UPDATE chunk SET queue = '@new' WHERE message = 2", &[])
-        .unwrap();
+        .run("INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)");
+    let good = world.sent(&shop.key, &["09121234567"]);
+    let bad = world.sent(&shop.key, &["09121234568"]);
+    world.rows(&shop, "UPDATE chunk SET queue = '@new' WHERE message = 2");
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &good), json!({"DELIVERED": 1}));
     assert_eq!(counts(&world, &shop.key, &bad), json!({"QUEUED": 1}));
@@ -329,10 +301,7 @@ fn a_carriers_id_leads_back_to_message_and_recipient() {
     let (world, shop) = World::with_account(10_000);
     world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
     world.settle(10_000);
-    let rows = world
-        .sandbox_sql(&shop.id)
-        .exec("SELECT outcomes FROM handover", &[])
-        .unwrap();
+    let rows = world.sandbox_sql(&shop.id).run("SELECT outcomes FROM handover");
     let outcomes: Outcomes = serde_json::from_str(&rows[0].text(0).unwrap()).unwrap();
     assert_eq!(outcomes.taken, [(0, "1.0".to_owned()), (1, "1.1".to_owned())]);
 }
@@ -340,7 +309,7 @@ fn a_carriers_id_leads_back_to_message_and_recipient() {
 #[test]
 fn a_directory_that_fails_delays_messages_but_fails_none() {
     let (world, shop) = World::with_account(10_000);
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     world.directory_is_down.set(true);
     world.settle(2 * HOUR_MS);
     world.directory_is_down.set(false);
@@ -358,23 +327,22 @@ fn dead_letters_reach_the_directory_when_it_answers_again() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(1_000);
     let sql = world.sql(&shop.id);
-    sql.exec("UPDATE chunk SET failures = 11", &[]).unwrap();
+    sql.run("UPDATE chunk SET failures = 11");
     world.advance(10_000);
     world.ring(&shop.id);
     world.directory_is_down.set(true);
     world.settle(HOUR_MS);
     world.directory_is_down.set(false);
     world.settle(60_000);
-    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    let letters = world.look("/admin/dead-letters");
     assert_eq!(letters.items().len(), 1);
-    let left = sql.exec("SELECT count(*) FROM dead_letter", &[]).unwrap();
-    assert_eq!(left[0].int(0).unwrap(), 0);
+    assert_eq!(sql.count("dead_letter"), 0);
 }
 
 #[test]
 fn a_chunk_that_the_carrier_may_have_had_and_forgotten_is_not_handed_over_again() {
     let (world, shop) = World::with_account(10_000);
-    let uid = world.send(&shop.key, &["09121234567"]).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &["09121234567"]);
     // The carrier takes it, and the account's object can't note that.
     let sql = world.sql(&shop.id);
     sql.fail("UPDATE chunk SET queued = p.value", 1_000);
@@ -398,11 +366,9 @@ fn a_chunk_that_the_carrier_may_have_had_and_forgotten_is_not_handed_over_again(
 #[test]
 fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
     let (world, shop) = World::with_account(10_000);
-    world
-        .admin("PATCH", "/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}))
-        .expect(200);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     let numbers = ["09121234904", "09121235904", "09121236904"];
-    let uid = world.send(&shop.key, &numbers).expect(201).text("/data/uid");
+    let uid = world.sent(&shop.key, &numbers);
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 3}));
     let reported = |status, indexes: &[u32]| DeliveryReport {
@@ -422,13 +388,10 @@ fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
     // The account's object takes the statuses in their order: DELIVERED comes before UNDELIVERED.
     assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 3}));
     assert_eq!(world.balance(&shop.key), (7_000, 0));
-    let ledger = world.get(&shop.key, "/account/transactions").expect(200);
+    let ledger = world.read(&shop.key, "/account/transactions");
     let entries = ledger.items();
-    let settled: i64 = entries
-        .iter()
-        .filter(|entry| entry["type"] == "SETTLE")
-        .map(|entry| entry["amount"].as_i64().unwrap())
-        .sum();
+    let settled = entries.iter().filter(|entry| entry["type"] == "SETTLE");
+    let settled: i64 = settled.map(|entry| entry["amount"].as_i64().unwrap()).sum();
     assert_eq!(settled, 3_000);
     world.settle(80 * HOUR_MS);
     assert_eq!(world.balance(&shop.key), (7_000, 0));

@@ -1,10 +1,8 @@
 //! Carriers of kind `http`: what a gateway gets, what becomes of its answers, and that nobody gets a message twice.
 
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::gateway::{PASSWORD, Reply, accepted, says};
-use crate::support::{Account, World};
+use crate::support::{Account, World, assert_has, gateway::PASSWORD, gateway::Reply, gateway::accepted, gateway::says};
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
 fn service(gateway: &str) -> (World, Account) {
@@ -17,7 +15,7 @@ fn service(gateway: &str) -> (World, Account) {
 
 fn send(world: &World, shop: &Account, text: &str, recipients: &[String]) -> String {
     let body = json!({"message": text, "recipients": recipients, "sourceNumber": "20001"});
-    world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid")
+    world.posted(&shop.key, "/sms/send", body).text("/data/uid")
 }
 
 fn numbers(count: usize) -> Vec<String> {
@@ -29,12 +27,12 @@ fn counts(world: &World, shop: &Account, uid: &str) -> Value {
 }
 
 fn health(world: &World) -> Value {
-    let carrier = world.get(&world.admin_key, "/admin/carriers/mci").expect(200);
+    let carrier = world.look("/admin/carriers/mci");
     carrier.json["data"]["health"].clone()
 }
 
 fn change(world: &World, change: Value) {
-    world.admin("PATCH", "/admin/carriers/mci", change).expect(200);
+    world.change("/admin/carriers/mci", change);
 }
 
 #[test]
@@ -49,10 +47,8 @@ fn a_gateway_gets_each_message_once_with_its_text_and_its_sender() {
         assert_eq!(counts(&world, &shop, &uid), json!({"SUBMITTED": 30}));
         let messages = world.gateway.take();
         assert_eq!(messages.len(), 30);
-        let mut to: Vec<&str> = messages
-            .iter()
-            .map(|message| message.get("to").trim_start_matches('+'))
-            .collect();
+        let to = messages.iter().map(|message| message.get("to"));
+        let mut to: Vec<&str> = to.map(|number| number.trim_start_matches('+')).collect();
         to.sort_unstable();
         let expected: Vec<String> = numbers(30).iter().map(|number| number[1..].to_owned()).collect();
         assert_eq!(to, expected);
@@ -88,13 +84,13 @@ fn never_more_than_six_requests_are_under_way_and_bulk_leaves_room_for_others() 
     let to_one = |to: &String| json!({"recipient": to, "message": "x"});
     let items: Vec<Value> = numbers(50).iter().map(to_one).collect();
     let bulk = json!({"messages": items, "sourceNumber": "20001"});
-    world.post(&shop.key, "/sms/bulk", bulk).expect(201);
+    world.posted(&shop.key, "/sms/bulk", bulk);
     world.settle(5_000);
     assert_eq!(world.gateway.messages.borrow().len(), 150);
     assert_eq!(world.gateway.most_under_way.take(), 4);
     world.active_pattern(&shop.key, json!({"slug": "otp", "title": "x", "text": "hello"}));
     let pattern = json!({"pattern": "otp", "recipients": numbers(50), "sourceNumber": "20001"});
-    world.post(&shop.key, "/sms/pattern", pattern).expect(201);
+    world.posted(&shop.key, "/sms/pattern", pattern);
     world.settle(5_000);
     assert_eq!(world.gateway.messages.borrow().len(), 200);
     assert_eq!(world.gateway.most_under_way.take(), 6);
@@ -166,7 +162,7 @@ fn a_gateway_that_is_not_there_gets_probes_only_and_nobody_becomes_unknown() {
     assert_eq!(counts(&world, &shop, &uid), json!({"SUBMITTED": 50}));
     assert!(world.gateway.counts().values().all(|count| *count == 1));
     assert_eq!(health(&world)["state"], "UP");
-    let letters = world.get(&world.admin_key, "/admin/dead-letters").expect(200);
+    let letters = world.look("/admin/dead-letters");
     assert_eq!(letters.json["data"], json!([]));
 }
 
@@ -186,10 +182,8 @@ fn a_gateway_that_dies_in_between_costs_those_who_were_under_way() {
     world.settle(5 * 60_000);
     world.gateway.answer_all(accepted());
     world.settle(30 * 60_000);
-    assert_eq!(
-        counts(&world, &shop, &uid),
-        json!({"SUBMITTED": 120 - sent, "UNKNOWN": sent - 20})
-    );
+    let expected = json!({"SUBMITTED": 120 - sent, "UNKNOWN": sent - 20});
+    assert_eq!(counts(&world, &shop, &uid), expected);
     assert!(world.gateway.counts().values().all(|count| *count == 1));
 }
 
@@ -232,21 +226,13 @@ fn a_wrong_password_is_the_carriers_fault_and_a_new_one_works_at_once() {
     assert_eq!(counts(&world, &shop, &uid), json!({"QUEUED": 10}));
     assert!(world.gateway.messages.borrow().is_empty());
     assert_eq!(health(&world)["state"], "DOWN");
-    assert_eq!(
-        health(&world)["lastError"],
-        "the gateway refuses the user or the password"
-    );
+    let last_error = &health(&world)["lastError"];
+    assert_eq!(*last_error, "the gateway refuses the user or the password");
     change(&world, json!({"http": {"password": "right"}}));
     assert_eq!(health(&world)["state"], "UP");
     world.settle(10 * 60_000);
     assert_eq!(counts(&world, &shop, &uid), json!({"SUBMITTED": 10}));
-    assert!(
-        !world
-            .log
-            .borrow()
-            .iter()
-            .any(|line| line.contains("right") || line.contains(PASSWORD))
-    );
+    assert!(!world.has_logged("right") && !world.has_logged(PASSWORD));
 }
 
 #[test]
@@ -263,20 +249,13 @@ fn a_gateway_that_throttles_gets_the_rest_later_and_nothing_counts_as_a_failure(
     let sent = world.gateway.messages.borrow().len();
     assert!((11..=16).contains(&sent), "{sent}");
     world.settle(19_000);
-    assert_eq!(
-        world.gateway.messages.borrow().len(),
-        sent,
-        "the gateway wants to be left alone"
-    );
+    let count = world.gateway.messages.borrow().len();
+    assert_eq!(count, sent, "the gateway wants to be left alone");
     world.settle(120_000);
     assert_eq!(counts(&world, &shop, &uid), json!({"SUBMITTED": 60}));
     // The two that were throttled came twice; the gateway has taken them once.
     assert_eq!(world.gateway.messages.borrow().len(), 62);
-    let failures = world
-        .sql(&shop.id)
-        .exec("SELECT max(failures) FROM chunk", &[])
-        .unwrap();
-    assert_eq!(failures[0].int(0).unwrap(), 0);
+    assert_eq!(world.number(&shop, "SELECT max(failures) FROM chunk"), 0);
 }
 
 #[test]
@@ -341,10 +320,7 @@ fn health_counts_what_happened() {
     send(&world, &shop, "x", &numbers(40));
     world.settle(2_000);
     let told = health(&world);
-    assert_eq!(
-        (&told["lastMinute"], &told["queued"], &told["inWindow"]),
-        (&json!(40), &json!(0), &json!(0))
-    );
+    assert_has(&told, json!({"lastMinute": 40, "queued": 0, "inWindow": 0}));
     assert!(told["lastSuccessAt"].is_string());
     world.settle(61_000);
     assert_eq!(health(&world)["lastMinute"], 0);

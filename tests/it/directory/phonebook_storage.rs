@@ -4,22 +4,19 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use futures_util::future::{join_all, join3};
-use peyk::account::ask;
-use peyk::account::outbox::removals::RemovePhonebook;
-use peyk::base::ports::{PortError, Sql, Value as SqlValue};
+use peyk::account::{ask, outbox::removals::RemovePhonebook};
+use peyk::base::ports::{PortError, Sql, Statement, Value as SqlValue};
 use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, Sqlite, World};
+use crate::support::{Account, Answer, Sqlite, World, assert_contains};
 
 const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'";
 
 fn with_phonebook() -> (World, Account, String) {
-    let (world, shop) = World::with_account(1_000_000);
-    let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-    world.change_account(&shop, limit);
-    let id = make(&world, &shop, "Friends").expect(201).text("/data/id");
+    let (world, shop) = World::with_busy_account(1_000_000);
+    let id = made(&world, &shop, "Friends");
     (world, shop, id)
 }
 
@@ -27,35 +24,22 @@ fn make(world: &World, shop: &Account, title: &str) -> Answer {
     world.post(&shop.key, "/phonebook", json!({"title": title}))
 }
 
+/// The id of a new phonebook.
+fn made(world: &World, shop: &Account, title: &str) -> String {
+    make(world, shop, title).expect(201).text("/data/id")
+}
+
 fn add(world: &World, shop: &Account, id: &str, numbers: Value) -> Answer {
-    world.post(
-        &shop.key,
-        &format!("/phonebook/number/{id}"),
-        json!({"numbers": numbers}),
-    )
-}
-
-fn put(world: &World, shop: &Account, path: &str, body: Value) -> Answer {
-    world.put(&shop.key, path, body)
-}
-
-fn delete(world: &World, shop: &Account, path: &str) -> Answer {
-    world.delete(&shop.key, path)
-}
-
-fn import(world: &World, shop: &Account, id: &str, csv: &str) -> Answer {
-    let path = format!("/phonebook/{id}/import");
-    let request = world.request("POST", &path).key(&shop.key);
-    request.body("text/csv", csv.as_bytes()).send()
+    let path = format!("/phonebook/number/{id}");
+    world.post(&shop.key, &path, json!({"numbers": numbers}))
 }
 
 fn list(world: &World, shop: &Account, id: &str) -> Vec<Value> {
-    let page = world.get(&shop.key, &format!("/phonebook/number/{id}?limit=200"));
-    page.expect(200).items().clone()
+    world.all(&shop.key, &format!("/phonebook/number/{id}?limit=200"))
 }
 
 fn texts(sql: &Sqlite, query: &str) -> Vec<Option<String>> {
-    let rows = sql.exec(query, &[]).unwrap();
+    let rows = sql.run(query);
     rows.iter().map(|row| row.opt_text(0).unwrap()).collect()
 }
 
@@ -67,7 +51,7 @@ fn snapshot(world: &World) -> Vec<Vec<SqlValue>> {
         "SELECT id, phonebook_bytes FROM account ORDER BY id",
         "SELECT * FROM phonebook_change",
     ];
-    let rows = queries.iter().flat_map(|query| world.db.exec(query, &[]).unwrap());
+    let rows = queries.iter().flat_map(|query| world.db.run(query));
     rows.map(|row| row.0).collect()
 }
 
@@ -104,19 +88,18 @@ fn names_of_attributes_are_kept_once() {
         r#"[null,null,"\"1\""]"#,
     ];
     assert_eq!(values, wanted.map(|text| Some(text.to_owned())));
-    let shown: Vec<Value> = list(&world, &shop, &id)
-        .iter()
-        .map(|item| item["attributes"].clone())
-        .collect();
+    let shown = list(&world, &shop, &id);
+    let shown: Vec<Value> = shown.iter().map(|item| item["attributes"].clone()).collect();
     let wanted = json!([{"age": "40", "city": "Tehran"}, {"city": "Yazd"}, {"age": "7"}, {"zone": "\"1\""}]);
     assert_eq!(Value::from(shown), wanted);
     let path = format!(
         "/phonebook/number/{id}/{}",
         list(&world, &shop, &id)[0]["id"].as_i64().unwrap()
     );
-    let changed = put(&world, &shop, &path, json!({"attributes": {"new": "x", "age": "1"}})).expect(200);
+    let answer = world.put(&shop.key, &path, json!({"attributes": {"new": "x", "age": "1"}}));
+    let changed = answer.expect(200);
     assert_eq!(changed.json["data"]["attributes"], json!({"new": "x", "age": "1"}));
-    put(&world, &shop, &path, json!({"attributes": {}})).expect(200);
+    world.put(&shop.key, &path, json!({"attributes": {}})).expect(200);
     let values = texts(
         &world.db,
         "SELECT attributes FROM phonebook_number ORDER BY msisdn LIMIT 1",
@@ -135,15 +118,15 @@ fn requests_that_add_attributes_at_once_do_not_mix_them_up() {
     let posts = (1..=20).map(|index| {
         let attributes = json!({format!("a{}", index % 7): index.to_string(), format!("b{index}"): "x"});
         let body = json!({"number": format!("0912123{index:04}"), "attributes": attributes});
-        world.request("POST", &path).key(&shop.key).json(body).answer()
+        world.ask("POST", &shop.key, &path).json(body).answer()
     });
     let files = (21..=24).map(|index| {
         let csv = format!("number,c{index},a0\n0912123{index:04},v{index},{index}\n");
-        let request = world.request("POST", &format!("/phonebook/{id}/import")).key(&shop.key);
+        let request = world.ask("POST", &shop.key, &format!("/phonebook/{id}/import"));
         request.body("text/csv", csv.as_bytes()).answer()
     });
     let change = json!({"attributes": {"own": "y", "a1": "z"}});
-    let change = world.request("PUT", &one_number).key(&shop.key).json(change).answer();
+    let change = world.ask("PUT", &shop.key, &one_number).json(change).answer();
     let together = join3(join_all(posts), join_all(files), change);
     let (posts, files, change) = pollster::block_on(together);
     world.db.yields.set(false);
@@ -174,40 +157,31 @@ fn a_phonebook_has_only_so_many_attributes() {
     let values = ",x".repeat(20);
     for first in [0, 20] {
         let csv = format!("number{}\n09121234561{values}\n", header(first..first + 20));
-        import(&world, &shop, &id, &csv).expect(201);
+        world.import(&shop.key, &id, &csv).expect(201);
     }
     let csv = format!("number{}\n09121234561{}\n", header(40..49), ",x".repeat(9));
-    import(&world, &shop, &id, &csv).expect(201);
+    world.import(&shop.key, &id, &csv).expect(201);
     let before = snapshot(&world);
     let detail = "A phonebook has at most 50 different attributes. Use those that it has, or another phonebook.";
     let two = json!([{"number": "09121234562", "attributes": {"a49": "x", "a50": "x"}}]);
-    let refused = add(&world, &shop, &id, two).problem(409, 409);
+    let refused = add(&world, &shop, &id, two).refused(409);
     assert_eq!(refused.text("/detail"), detail);
     let number = list(&world, &shop, &id)[0]["id"].as_i64().unwrap();
     let path = format!("/phonebook/number/{id}/{number}");
-    put(
-        &world,
-        &shop,
-        &path,
-        json!({"name": "x", "attributes": {"a49": "x", "a50": "x"}}),
-    )
-    .problem(409, 409);
-    import(&world, &shop, &id, "number,name,a49,a50\n09121234562,y,x,x\n").problem(409, 409);
+    let body = json!({"name": "x", "attributes": {"a49": "x", "a50": "x"}});
+    world.put(&shop.key, &path, body).refused(409);
+    let refused = world.import(&shop.key, &id, "number,name,a49,a50\n09121234562,y,x,x\n");
+    refused.refused(409);
     assert_eq!(snapshot(&world), before);
     let last = json!([{"number": "09121234562", "attributes": {"a49": "x", "a0": "x"}}]);
     add(&world, &shop, &id, last).expect(201);
     assert_accounts(&world);
-    let exported = world
-        .get(&shop.key, &format!("/phonebook/{id}/export"))
-        .expect(200)
-        .body;
-    let copy = make(&world, &shop, "Copy").expect(201).text("/data/id");
-    import(&world, &shop, &copy, &exported).expect(201);
+    let exported = world.read(&shop.key, &format!("/phonebook/{id}/export")).body;
+    let copy = made(&world, &shop, "Copy");
+    world.import(&shop.key, &copy, &exported).expect(201);
     let shown = |id: &str| -> Vec<Value> {
-        let numbers = list(&world, &shop, id).into_iter();
-        numbers
-            .map(|item| json!([item["number"], item["attributes"]]))
-            .collect()
+        let pair = |item: &Value| json!([item["number"], item["attributes"]]);
+        list(&world, &shop, id).iter().map(pair).collect()
     };
     assert_eq!(shown(&copy), shown(&id));
 }
@@ -221,47 +195,36 @@ fn an_account_keeps_only_so_many_bytes() {
     let added = add(&world, &shop, &id, both.clone()).expect(201);
     assert_eq!(world.db.number(KEPT), 212);
     let before = snapshot(&world);
-    let refused = add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
-    let detail = refused.text("/detail");
-    assert!(
-        detail.contains("212 bytes together and have 212 now. Delete"),
-        "{detail}"
-    );
+    let refused = add(&world, &shop, &id, json!(["09121234563"])).refused(409);
+    assert_contains(&refused.text("/detail"), "212 bytes together and have 212 now. Delete");
     let one_number = format!("/phonebook/number/{id}/{}", added.int("/data/numbers/0/id"));
-    put(&world, &shop, &one_number, json!({"name": "علیی"})).problem(409, 409);
-    put(&world, &shop, &one_number, json!({"attributes": {"new": "x"}})).problem(409, 409);
-    import(&world, &shop, &id, "number,name\n09121234561,alireza\n").problem(409, 409);
-    let second = make(&world, &shop, "Second").expect(201).text("/data/id");
-    add(&world, &shop, &second, json!(["09121234563"])).problem(409, 409);
-    delete(&world, &shop, &format!("/phonebook/{second}")).expect(204);
+    let refused = world.put(&shop.key, &one_number, json!({"name": "علیی"}));
+    refused.refused(409);
+    let refused = world.put(&shop.key, &one_number, json!({"attributes": {"new": "x"}}));
+    refused.refused(409);
+    let refused = world.import(&shop.key, &id, "number,name\n09121234561,alireza\n");
+    refused.refused(409);
+    let second = made(&world, &shop, "Second");
+    add(&world, &shop, &second, json!(["09121234563"])).refused(409);
+    world.delete(&shop.key, &format!("/phonebook/{second}")).expect(204);
     assert_eq!(snapshot(&world), before, "a refused request writes nothing");
     // What takes no more room is allowed, even beyond the quota.
     world.app.config.phonebook_bytes = 150;
     add(&world, &shop, &id, both).expect(201);
-    put(
-        &world,
-        &shop,
-        &one_number,
-        json!({"name": "ab", "number": "09121234569"}),
-    )
-    .expect(200);
+    let body = json!({"name": "ab", "number": "09121234569"});
+    world.put(&shop.key, &one_number, body).expect(200);
     assert_eq!(world.db.number(KEPT), 208);
-    add(&world, &shop, &id, json!([{"number": "09121234569", "name": "abc"}])).problem(409, 409);
-    delete(&world, &shop, &one_number).expect(204);
+    add(&world, &shop, &id, json!([{"number": "09121234569", "name": "abc"}])).refused(409);
+    world.delete(&shop.key, &one_number).expect(204);
     assert_eq!(world.db.number(KEPT), 106);
-    add(&world, &shop, &id, json!(["09121234563"])).problem(409, 409);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    add(&world, &shop, &id, json!(["09121234563"])).refused(409);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_eq!(world.db.number(KEPT), 0);
-    let third = make(&world, &shop, "Third").expect(201).text("/data/id");
-    add(
-        &world,
-        &shop,
-        &third,
-        json!([{"number": "09121234563", "name": "x".repeat(50)}]),
-    )
-    .expect(201);
+    let third = made(&world, &shop, "Third");
+    let body = json!([{"number": "09121234563", "name": "x".repeat(50)}]);
+    add(&world, &shop, &third, body).expect(201);
     let other = world.account("other", 0);
-    let others = make(&world, &other, "Others").expect(201).text("/data/id");
+    let others = made(&world, &other, "Others");
     add(&world, &other, &others, json!(["09121234561"])).expect(201);
     assert_accounts(&world);
 }
@@ -270,42 +233,37 @@ fn an_account_keeps_only_so_many_bytes() {
 fn an_import_stops_at_the_quota_and_counts_only_what_is_new() {
     let (mut world, shop, id) = with_phonebook();
     world.app.config.phonebook_bytes = 3_000 * 100;
-    let lines = |count: u32| {
-        (0..count)
-            .map(|number| format!("0912{number:07}\n"))
-            .collect::<String>()
+    let file = |count: u32| {
+        let lines: String = (0..count).map(|number| format!("0912{number:07}\n")).collect();
+        format!("number\n{lines}")
     };
-    let file = |count: u32| format!("number\n{}", lines(count));
     // One transaction has 2,000 lines, so the second one is refused.
-    let stopped = import(&world, &shop, &id, &file(3_001)).problem(409, 409);
-    let detail = stopped.text("/detail");
-    assert!(
-        detail.contains("imported up to line 2001 (2000 numbers added"),
-        "{detail}"
-    );
+    let stopped = world.import(&shop.key, &id, file(3_001)).refused(409);
+    assert_contains(&stopped.text("/detail"), "imported up to line 2001 (2000 numbers added");
     assert_eq!(world.db.number(KEPT), 200_000);
-    assert_eq!(
-        import(&world, &shop, &id, &file(3_000)).expect(201).int("/data/added"),
-        1_000
-    );
-    let again = import(&world, &shop, &id, &file(3_000)).expect(201);
+    let rest = world.import(&shop.key, &id, file(3_000)).expect(201);
+    assert_eq!(rest.int("/data/added"), 1_000);
+    let again = world.import(&shop.key, &id, file(3_000)).expect(201);
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3_000));
-    import(&world, &shop, &id, "number\n09351234567\n").problem(409, 409);
+    world.import(&shop.key, &id, "number\n09351234567\n").refused(409);
     assert_accounts(&world);
 }
 
 #[test]
 fn a_nearly_full_phonebook_is_imported_again() {
     let (world, shop, id) = with_phonebook();
-    import(&world, &shop, &id, "number\n09121234561\n09121234562\n").expect(201);
-    world.db.exec("UPDATE phonebook SET count = 499999", &[]).unwrap();
+    let answer = world.import(&shop.key, &id, "number\n09121234561\n09121234562\n");
+    answer.expect(201);
+    world.db.run("UPDATE phonebook SET count = 499999");
     let file = "number,name\n09121234561,a\n09121234562,b\n09121234563,c\n";
-    let done = import(&world, &shop, &id, file).expect(201);
+    let done = world.import(&shop.key, &id, file).expect(201);
     assert_eq!((done.int("/data/added"), done.int("/data/updated")), (1, 2));
-    let again = import(&world, &shop, &id, file).expect(201);
+    let again = world.import(&shop.key, &id, file).expect(201);
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 3));
     let before = snapshot(&world);
-    let refused = import(&world, &shop, &id, "number,name\n09121234561,d\n09121234564,e\n").problem(409, 409);
+    let refused = world
+        .import(&shop.key, &id, "number,name\n09121234561,d\n09121234564,e\n")
+        .refused(409);
     let detail = "The phonebook would have more numbers than it may have; use another one.";
     assert_eq!(refused.text("/detail"), detail);
     assert_eq!(snapshot(&world), before);
@@ -333,27 +291,29 @@ fn assert_not_found(world: &World, shop: &Account, id: &str) {
         format!("/phonebook/number/{id}"),
         format!("/phonebook/number/{id}?q=N"),
     ] {
-        world.get(&shop.key, &path).problem(404, 404);
+        world.get(&shop.key, &path).refused(404);
     }
-    let listed = world.get(&shop.key, "/phonebook").expect(200);
+    let listed = world.read(&shop.key, "/phonebook");
     assert!(!listed.body.contains(id));
-    put(world, shop, &format!("/phonebook/{id}"), json!({"title": "x"})).problem(404, 404);
-    put(world, shop, &format!("/phonebook/number/{id}/1"), json!({"name": "x"})).problem(404, 404);
-    delete(world, shop, &format!("/phonebook/number/{id}/1")).problem(404, 404);
-    delete(world, shop, &format!("/phonebook/{id}")).problem(404, 404);
-    add(world, shop, id, json!(["09121234567"])).problem(404, 404);
-    import(world, shop, id, "number\n09121234567\n").problem(404, 404);
+    let refused = world.put(&shop.key, &format!("/phonebook/{id}"), json!({"title": "x"}));
+    refused.refused(404);
+    let refused = world.put(&shop.key, &format!("/phonebook/number/{id}/1"), json!({"name": "x"}));
+    refused.refused(404);
+    let refused = world.delete(&shop.key, &format!("/phonebook/number/{id}/1"));
+    refused.refused(404);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).refused(404);
+    add(world, shop, id, json!(["09121234567"])).refused(404);
+    world.import(&shop.key, id, "number\n09121234567\n").refused(404);
     for message in ["x", "%name%"] {
         let body = json!({"phonebook": id, "message": message});
-        world.post(&shop.key, "/sms/phonebook/send", body).problem(404, 404);
+        world.post(&shop.key, "/sms/phonebook/send", body).refused(404);
     }
 }
 
 /// Asserts that nothing of a phonebook is left, and nothing is left to do.
 #[track_caller]
 fn assert_removed(world: &World, shop: &Account, id: &str) {
-    let rows = world.db.exec("SELECT 1 FROM phonebook WHERE id = ?1", &[id.into()]);
-    assert_eq!(rows.unwrap(), []);
+    assert_eq!(world.db.count(&format!("phonebook WHERE id = '{id}'")), 0);
     let lost = "SELECT count(*) FROM phonebook_number WHERE phonebook NOT IN (SELECT seq FROM phonebook)";
     assert_eq!(world.db.number(lost), 0);
     assert_eq!(world.count(shop, "removal"), 0);
@@ -363,23 +323,20 @@ fn assert_removed(world: &World, shop: &Account, id: &str) {
 #[test]
 fn a_large_phonebook_disappears_at_once_and_is_removed_in_steps() {
     let (world, shop, id) = with_phonebook();
-    let kept = make(&world, &shop, "Kept").expect(201).text("/data/id");
+    let kept = made(&world, &shop, "Kept");
     add(&world, &shop, &kept, json!(["09121234567"])).expect(201);
     // More than the request and one alarm remove.
     let count = 6 * REMOVED_A_STEP + 1;
     fill(&world, &id, count);
     assert_accounts(&world);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_not_found(&world, &shop, &id);
     let left = "SELECT count(*) FROM phonebook_number";
     assert_eq!(world.db.number(left), i64::from(count - REMOVED_A_STEP) + 1);
-    assert_eq!(
-        world.db.number(KEPT),
-        i64::from(count - REMOVED_A_STEP) * 104 + 100,
-        "room comes back as numbers go"
-    );
+    let wanted = i64::from(count - REMOVED_A_STEP) * 104 + 100;
+    assert_eq!(world.db.number(KEPT), wanted, "room comes back as numbers go");
     assert_accounts(&world);
-    let again = make(&world, &shop, "Friends").expect(201).text("/data/id");
+    let again = made(&world, &shop, "Friends");
     world.ring(&shop.id);
     assert_eq!(world.db.number(left), i64::from(count - 5 * REMOVED_A_STEP) + 1);
     assert_accounts(&world);
@@ -396,25 +353,16 @@ fn a_small_phonebook_leaves_room_before_the_answer() {
     fill(&world, &id, REMOVED_A_STEP);
     let seq = world.db.number("SELECT seq FROM phonebook");
     for index in 1..1_000 {
-        let params = [
-            format!("id-{index}").into(),
-            shop.id.as_str().into(),
-            format!("T{index}").into(),
-        ];
-        let insert = "INSERT INTO phonebook (id, account, title, columns, count, deleted, created_ms) \
-             VALUES (?1, ?2, ?3, '[]', 0, 0, 0)";
-        world.db.exec(insert, &params).unwrap();
+        let row = format!("VALUES ('id-{index}', '{}', 'T{index}', '[]', 0, 0, 0)", shop.id);
+        let columns = "id, account, title, columns, count, deleted, created_ms";
+        world.db.run(&format!("INSERT INTO phonebook ({columns}) {row}"));
     }
-    make(&world, &shop, "One more").problem(409, 409);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    make(&world, &shop, "One more").refused(409);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_eq!(world.db.number(KEPT), 0);
     make(&world, &shop, "One more").expect(201);
     assert_eq!(world.db.count("phonebook_number"), 0);
-    let rows = world
-        .db
-        .exec("SELECT 1 FROM phonebook WHERE seq = ?1", &[seq.into()])
-        .unwrap();
-    assert_eq!(rows, []);
+    assert_eq!(world.db.count(&format!("phonebook WHERE seq = {seq}")), 0);
     world.settle(0);
     assert_removed(&world, &shop, &id);
 }
@@ -423,20 +371,19 @@ fn a_small_phonebook_leaves_room_before_the_answer() {
 fn a_deletion_that_breaks_off_is_brought_to_its_end() {
     let (world, shop, id) = with_phonebook();
     fill(&world, &id, 3 * REMOVED_A_STEP);
-    let removes = |statements: &[peyk::base::ports::Statement]| {
-        statements
-            .iter()
-            .any(|each| each.sql.starts_with("UPDATE phonebook SET deleted"))
+    let removes = |statements: &[Statement]| {
+        let is_removal = |each: &Statement| each.sql.starts_with("UPDATE phonebook SET deleted");
+        statements.iter().any(is_removal)
     };
     world.db.watch(move |_, statements| match removes(statements) {
         true => Err(PortError::failed("d1", "down")),
         false => Ok(()),
     });
     // The object was told, and the directory was not.
-    delete(&world, &shop, &format!("/phonebook/{id}")).problem(500, 500);
-    world.get(&shop.key, &format!("/phonebook/{id}")).expect(200);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).refused(500);
+    world.read(&shop.key, &format!("/phonebook/{id}"));
     world.ring(&shop.id);
-    assert!(world.log.borrow().iter().any(|line| line.contains("remove phonebooks")));
+    assert!(world.has_logged("remove phonebooks"));
     // Then the directory answers twice, and the process dies.
     let answers = Rc::new(Cell::new(2));
     world.db.watch(
@@ -476,11 +423,11 @@ fn a_deletion_whose_request_dies_is_brought_to_its_end() {
     // A call that comes late, or for what another account has, does nothing.
     removal(&id);
     let other = world.account("other", 0);
-    let others = make(&world, &other, "Others").expect(201).text("/data/id");
+    let others = made(&world, &other, "Others");
     removal(&others);
     world.settle(0);
     assert_removed(&world, &shop, &id);
-    world.get(&other.key, &format!("/phonebook/{others}")).expect(200);
+    world.read(&other.key, &format!("/phonebook/{others}"));
 }
 
 #[test]
@@ -489,39 +436,36 @@ fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
     let added = add(&world, &shop, &id, json!(["09121234561"])).expect(201);
     let number = format!("/phonebook/number/{id}/{}", added.int("/data/numbers/0/id"));
     let deleted_before = |needle: &'static str| {
-        world.db.exec("UPDATE phonebook SET deleted = 0", &[]).unwrap();
+        world.db.run("UPDATE phonebook SET deleted = 0");
         world.db.watch(move |sql, statements| {
             if statements.iter().any(|each| each.sql.contains(needle)) {
-                sql.exec("UPDATE phonebook SET deleted = 1", &[]).unwrap();
+                sql.run("UPDATE phonebook SET deleted = 1");
             }
             Ok(())
         });
     };
     let rows = |world: &World| texts(&world.db, "SELECT name FROM phonebook_number");
     deleted_before("phonebook_change");
-    add(
-        &world,
-        &shop,
-        &id,
-        json!([{"number": "09121234562", "attributes": {"a": "b"}}]),
-    )
-    .problem(404, 404);
+    let body = json!([{"number": "09121234562", "attributes": {"a": "b"}}]);
+    add(&world, &shop, &id, body).refused(404);
     deleted_before("phonebook_change");
-    import(&world, &shop, &id, "number,name\n09121234561,x\n").problem(404, 404);
+    let refused = world.import(&shop.key, &id, "number,name\n09121234561,x\n");
+    refused.refused(404);
     deleted_before("phonebook_change");
-    put(&world, &shop, &number, json!({"name": "x"})).problem(404, 404);
+    world.put(&shop.key, &number, json!({"name": "x"})).refused(404);
     deleted_before("phonebook_change");
-    delete(&world, &shop, &number).problem(404, 404);
+    world.delete(&shop.key, &number).refused(404);
     for page in ["", "?q=0912"] {
         deleted_before("FROM phonebook_number");
         let path = format!("/phonebook/number/{id}{page}");
-        world.get(&shop.key, &path).problem(404, 404);
+        world.get(&shop.key, &path).refused(404);
     }
     deleted_before("json_group_array");
     let body = json!({"phonebook": id, "message": "x"});
-    world.post(&shop.key, "/sms/phonebook/send", body).problem(404, 404);
+    world.post(&shop.key, "/sms/phonebook/send", body).refused(404);
     deleted_before("SET title");
-    put(&world, &shop, &format!("/phonebook/{id}"), json!({"title": "x"})).problem(404, 404);
+    let path = format!("/phonebook/{id}");
+    world.put(&shop.key, &path, json!({"title": "x"})).refused(404);
     world.db.unwatch();
     assert_eq!(rows(&world), [None]);
     assert_accounts(&world);
@@ -531,29 +475,27 @@ fn a_phonebook_that_is_deleted_meanwhile_gets_no_numbers() {
 #[test]
 fn no_statement_about_phonebooks_walks_through_a_table() {
     let (world, shop, id) = with_phonebook();
-    let other = make(&world, &shop, "Other").expect(201).text("/data/id");
+    let other = made(&world, &shop, "Other");
     let path = format!("/phonebook/number/{id}");
-    let added = add(
-        &world,
-        &shop,
-        &id,
-        json!([{"number": "09121234561", "name": "A", "attributes": {"a": "b"}}]),
-    );
+    let body = json!([{"number": "09121234561", "name": "A", "attributes": {"a": "b"}}]);
+    let added = add(&world, &shop, &id, body);
     let number = format!("{path}/{}", added.expect(201).int("/data/numbers/0/id"));
-    import(&world, &shop, &id, "number,name\n09121234562,B\n").expect(201);
-    put(&world, &shop, &number, json!({"name": "C", "attributes": {"b": "c"}})).expect(200);
+    world.import(&shop.key, &id, "number,name\n09121234562,B\n").expect(201);
+    let answer = world.put(&shop.key, &number, json!({"name": "C", "attributes": {"b": "c"}}));
+    answer.expect(200);
     for query in ["", "?q=0912", "?q=1", "?q=c"] {
-        world.get(&shop.key, &format!("{path}{query}")).expect(200);
+        world.read(&shop.key, &format!("{path}{query}"));
     }
-    world.get(&shop.key, &format!("/phonebook/{id}/export")).expect(200);
-    world.get(&shop.key, "/phonebook?limit=1").expect(200);
-    put(&world, &shop, &format!("/phonebook/{id}"), json!({"title": "New"})).expect(200);
+    world.read(&shop.key, &format!("/phonebook/{id}/export"));
+    world.read(&shop.key, "/phonebook?limit=1");
+    let answer = world.put(&shop.key, &format!("/phonebook/{id}"), json!({"title": "New"}));
+    answer.expect(200);
     for message in ["x", "%name% %b%"] {
         let body = json!({"phonebooks": [id, other], "message": message, "exclude": ["09121234562"]});
-        world.post(&shop.key, "/sms/phonebook/send", body).expect(201);
+        world.posted(&shop.key, "/sms/phonebook/send", body);
     }
-    delete(&world, &shop, &number).expect(204);
-    delete(&world, &shop, &format!("/phonebook/{id}")).expect(204);
+    world.delete(&shop.key, &number).expect(204);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     world.settle(0);
     // Every statement of these files has run.
     let written: usize = [
@@ -572,11 +514,8 @@ fn no_statement_about_phonebooks_walks_through_a_table() {
             - file.matches("Statement::new(sql").count()
     })
     .sum();
-    let run = world
-        .db
-        .statements()
-        .into_iter()
-        .filter(|sql| sql.contains("phonebook") && !sql.contains("audit"));
+    let run = world.db.statements().into_iter();
+    let run = run.filter(|sql| sql.contains("phonebook") && !sql.contains("audit"));
     assert_eq!(run.count(), written);
     let scans = world.db.scans();
     // What a statement has found itself it may walk through.
@@ -619,8 +558,7 @@ proptest! {
             };
             let wanted: Vec<&Value> = all.iter().filter(fits).collect();
             let encoded: String = form_urlencoded::byte_serialize(search.as_bytes()).collect();
-            let first = format!("/phonebook/number/{id}?limit={limit}&q={encoded}");
-            let found = world.all(&shop.key, &first);
+            let found = world.all(&shop.key, &format!("/phonebook/number/{id}?limit={limit}&q={encoded}"));
             prop_assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{}", search);
         }
     }
@@ -639,12 +577,12 @@ proptest! {
             let before = snapshot(&world);
             let answer = match (step, place) {
                 (0, _) => add(&world, &shop, &id, json!([{"number": number, "name": name}, {"number": "09121230008", "attributes": attributes}])),
-                (1, _) => import(&world, &shop, &id, &format!("number,name,a{attribute}\n{number},n{pick},'\n09121230009,,v\n")),
-                (2 | 3, Some(place)) => put(&world, &shop, &place, json!({"number": number, "name": name, "attributes": attributes})),
-                (4, Some(place)) => delete(&world, &shop, &place),
+                (1, _) => world.import(&shop.key, &id, format!("number,name,a{attribute}\n{number},n{pick},'\n09121230009,,v\n")),
+                (2 | 3, Some(place)) => world.put(&shop.key, &place, json!({"number": number, "name": name, "attributes": attributes})),
+                (4, Some(place)) => world.delete(&shop.key, &place),
                 (5, _) if pick == 0 => {
-                    let answer = delete(&world, &shop, &format!("/phonebook/{id}"));
-                    id = make(&world, &shop, "Friends").expect(201).text("/data/id");
+                    let answer = world.delete(&shop.key, &format!("/phonebook/{id}"));
+                    id = made(&world, &shop, "Friends");
                     answer
                 }
                 _ => continue,

@@ -3,49 +3,23 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World};
-
-fn request(world: &World, key: &str, method: &str, path: &str, body: Value) -> Answer {
-    world.request(method, path).key(key).json(body).send()
-}
-
-fn delete(world: &World, key: &str, path: &str) -> Answer {
-    world.delete(key, path)
-}
+use crate::support::{Account, World, assert_contains, assert_starts, pick};
 
 fn with_phonebook() -> (World, Account, String) {
     let (world, shop) = World::with_account(1_000_000);
-    let made = request(&world, &shop.key, "POST", "/phonebook", json!({"title": "Friends"})).expect(201);
+    let made = world.posted(&shop.key, "/phonebook", json!({"title": "Friends"}));
     (world, shop, made.text("/data/id"))
 }
 
-fn import(world: &World, key: &str, id: &str, csv: &[u8]) -> Answer {
-    let path = format!("/phonebook/{id}/import");
-    world
-        .request("POST", &path)
-        .key(key)
-        .body("text/csv; charset=utf-8", csv)
-        .send()
-}
-
 fn numbers(world: &World, key: &str, id: &str, query: &str) -> Vec<String> {
-    let page = world
-        .get(key, &format!("/phonebook/number/{id}?limit=200{query}"))
-        .expect(200);
-    let items = page.items().clone();
-    items
-        .iter()
-        .map(|item| item["number"].as_str().unwrap().to_owned())
-        .collect()
+    let page = world.read(key, &format!("/phonebook/number/{id}?limit=200{query}"));
+    page.texts("number")
 }
 
 /// Asserts that the phonebook reports this count and lists as many numbers.
 #[track_caller]
 fn assert_count(world: &World, key: &str, id: &str, wanted: i64) {
-    let count = world
-        .get(key, &format!("/phonebook/{id}"))
-        .expect(200)
-        .int("/data/count");
+    let count = world.read(key, &format!("/phonebook/{id}")).int("/data/count");
     assert_eq!(count, wanted);
     assert_eq!(i64::try_from(numbers(world, key, id, "").len()).unwrap(), wanted);
 }
@@ -58,32 +32,20 @@ fn a_phonebook_is_made_changed_and_deleted_in_both_spellings() {
     assert_eq!(phonebook.text("/data/title"), "Friends");
     assert_eq!(phonebook.json["data"]["description"], Value::Null);
     let path = format!("/phonebook/{id}");
-    let changed = request(
-        &world,
-        &shop.key,
-        "PUT",
-        &path,
-        json!({"title": "دوستان", "description": "all"}),
-    );
+    let changed = world.put(&shop.key, &path, json!({"title": "دوستان", "description": "all"}));
     assert_eq!(changed.expect(200).text("/data/title"), "دوستان");
-    let changed = request(
-        &world,
-        &shop.key,
-        "PUT",
-        "/phonebook",
-        json!({"id": id, "description": null}),
-    )
-    .expect(200);
+    let body = json!({"id": id, "description": null});
+    let changed = world.put(&shop.key, "/phonebook", body).expect(200);
     assert_eq!(changed.json["data"]["description"], Value::Null);
     assert_eq!(changed.text("/data/title"), "دوستان");
-    let second = request(&world, &shop.key, "POST", "/phonebook", json!({"title": "Second"})).expect(201);
-    delete(&world, &shop.key, &path).expect(204);
-    get(&id).problem(404, 404);
-    delete(&world, &shop.key, &path).problem(404, 404);
+    let second = world.posted(&shop.key, "/phonebook", json!({"title": "Second"}));
+    world.delete(&shop.key, &path).expect(204);
+    get(&id).refused(404);
+    world.delete(&shop.key, &path).refused(404);
     let in_query = format!("/phonebook?id={}", second.text("/data/id"));
-    delete(&world, &shop.key, &in_query).expect(204);
-    assert_eq!(world.get(&shop.key, "/phonebook").expect(200).json["data"], json!([]));
-    delete(&world, &shop.key, "/phonebook").faults(&["id: is required"]);
+    world.delete(&shop.key, &in_query).expect(204);
+    assert_eq!(world.read(&shop.key, "/phonebook").json["data"], json!([]));
+    world.delete(&shop.key, "/phonebook").faults(&["id: is required"]);
 }
 
 #[test]
@@ -94,77 +56,49 @@ fn bad_phonebooks_are_refused_with_all_their_faults() {
         "title: must have at most 200 characters",
         "description: must be a string",
     ];
-    assert_eq!(
-        request(&world, &shop.key, "POST", "/phonebook", bad.clone())
-            .problem(422, 422)
-            .extra(),
-        faults
-    );
+    world.post(&shop.key, "/phonebook", bad.clone()).faults(&faults);
     let path = format!("/phonebook/{id}");
-    assert_eq!(
-        request(&world, &shop.key, "PUT", &path, bad).problem(422, 422).extra(),
-        faults
-    );
-    let none = request(&world, &shop.key, "PUT", "/phonebook", json!({"title": null})).problem(422, 422);
-    assert_eq!(none.extra(), ["id: is required", "title: is required"]);
-    assert_eq!(world.get(&shop.key, &path).expect(200).text("/data/title"), "Friends");
+    assert_eq!(world.put(&shop.key, &path, bad).refused(422).extra(), faults);
+    world
+        .put(&shop.key, "/phonebook", json!({"title": null}))
+        .faults(&["id: is required", "title: is required"]);
+    assert_eq!(world.read(&shop.key, &path).text("/data/title"), "Friends");
 }
 
 #[test]
 fn a_title_is_taken_once_in_an_account() {
     let (world, shop, id) = with_phonebook();
-    let again = request(&world, &shop.key, "POST", "/phonebook", json!({"title": "Friends"})).problem(409, 409);
-    assert_eq!(
-        again.text("/detail"),
-        "Another phonebook of the account has this title."
-    );
-    let second = request(&world, &shop.key, "POST", "/phonebook", json!({"title": "Second"})).expect(201);
+    let refused = world.post(&shop.key, "/phonebook", json!({"title": "Friends"}));
+    let again = refused.refused(409);
+    let wanted = "Another phonebook of the account has this title.";
+    assert_eq!(again.text("/detail"), wanted);
+    let second = world.posted(&shop.key, "/phonebook", json!({"title": "Second"}));
     let path = format!("/phonebook/{}", second.text("/data/id"));
-    request(
-        &world,
-        &shop.key,
-        "PUT",
-        &path,
-        json!({"title": "Friends", "description": "x"}),
-    )
-    .problem(409, 409);
-    let phonebook = world.get(&shop.key, &path).expect(200);
-    assert_eq!(
-        (
-            phonebook.text("/data/title"),
-            phonebook.json["data"]["description"].clone()
-        ),
-        ("Second".to_owned(), Value::Null)
-    );
-    request(
-        &world,
-        &shop.key,
-        "PUT",
-        &format!("/phonebook/{id}"),
-        json!({"title": "Friends"}),
-    )
-    .expect(200);
+    let body = json!({"title": "Friends", "description": "x"});
+    world.put(&shop.key, &path, body).refused(409);
+    let phonebook = world.read(&shop.key, &path);
+    phonebook.has(json!({"title": "Second", "description": null}));
+    let path = format!("/phonebook/{id}");
+    world.put(&shop.key, &path, json!({"title": "Friends"})).expect(200);
     let other = world.account("other", 0);
-    request(&world, &other.key, "POST", "/phonebook", json!({"title": "Friends"})).expect(201);
+    world.posted(&other.key, "/phonebook", json!({"title": "Friends"}));
 }
 
 #[test]
 fn a_phonebook_with_a_scheduled_message_is_not_deleted() {
     let (world, shop, id) = with_phonebook();
     let numbers = format!("/phonebook/number/{id}");
-    request(&world, &shop.key, "POST", &numbers, json!({"number": "09121234567"})).expect(201);
+    world.posted(&shop.key, &numbers, json!({"number": "09121234567"}));
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"phonebook": id, "message": "hi", "sendAt": at});
-    let uid = request(&world, &shop.key, "POST", "/sms/phonebook/send", body)
-        .expect(201)
-        .text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/phonebook/send", body).text("/data/uid");
     for path in [format!("/phonebook/{id}"), format!("/phonebook?id={id}")] {
-        let refused = delete(&world, &shop.key, &path).problem(409, 409);
+        let refused = world.delete(&shop.key, &path).refused(409);
         assert!(refused.text("/detail").contains(&uid));
     }
     assert_count(&world, &shop.key, &id, 1);
     world.settle(120_000);
-    delete(&world, &shop.key, &format!("/phonebook/{id}")).expect(204);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
     assert_eq!(world.message(&shop.key, &uid).text("/data/status"), "DONE");
 }
 
@@ -173,51 +107,34 @@ fn one_number_is_added_updated_changed_and_deleted() {
     let (world, shop, id) = with_phonebook();
     let path = format!("/phonebook/number/{id}");
     let body = json!({"number": "۰۹۱۲ ۱۲۳ ۴۵۶۷", "name": " علی ", "attributes": {"city": "Tehran", "age": 40}});
-    let added = request(&world, &shop.key, "POST", &path, body).expect(201);
+    let added = world.posted(&shop.key, &path, body);
     assert_eq!((added.int("/data/added"), added.int("/data/updated")), (1, 0));
     assert_eq!(added.json["data"]["invalid"], json!([]));
     let number = added.json["data"]["numbers"][0].clone();
     assert_eq!(number["number"], "+989121234567");
     assert_eq!(number["name"], "علی");
     assert_eq!(number["attributes"], json!({"age": "40", "city": "Tehran"}));
-    let again = request(
-        &world,
-        &shop.key,
-        "POST",
-        &path,
-        json!({"number": "+989121234567", "name": "Reza"}),
-    )
-    .expect(201);
+    let again = world.posted(&shop.key, &path, json!({"number": "+989121234567", "name": "Reza"}));
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 1));
     assert_eq!(again.json["data"]["numbers"][0]["id"], number["id"]);
-    assert_eq!(
-        again.text("/data/numbers/0/attributes/city"),
-        "Tehran",
-        "what was not said stays"
-    );
+    let found = again.text("/data/numbers/0/attributes/city");
+    assert_eq!(found, "Tehran", "what was not said stays");
     assert_count(&world, &shop.key, &id, 1);
     let one = format!("{path}/{}", number["id"]);
-    let changed = request(
-        &world,
-        &shop.key,
-        "PUT",
-        &one,
-        json!({"number": "09351234567", "name": null, "attributes": {}}),
-    );
+    let body = json!({"number": "09351234567", "name": null, "attributes": {}});
+    let changed = world.put(&shop.key, &one, body);
     let changed = changed.expect(200);
     assert_eq!(changed.text("/data/number"), "+989351234567");
-    assert_eq!(
-        (&changed.json["data"]["name"], &changed.json["data"]["attributes"]),
-        (&Value::Null, &json!({}))
-    );
-    request(&world, &shop.key, "POST", &path, json!({"number": "09121234567"})).expect(201);
-    request(&world, &shop.key, "PUT", &one, json!({"number": "09121234567"})).problem(409, 409);
+    changed.has(json!({"name": null, "attributes": {}}));
+    world.posted(&shop.key, &path, json!({"number": "09121234567"}));
+    let refused = world.put(&shop.key, &one, json!({"number": "09121234567"}));
+    refused.refused(409);
     assert_eq!(numbers(&world, &shop.key, &id, ""), ["+989121234567", "+989351234567"]);
-    delete(&world, &shop.key, &one).expect(204);
-    delete(&world, &shop.key, &one).problem(404, 404);
+    world.delete(&shop.key, &one).expect(204);
+    world.delete(&shop.key, &one).refused(404);
     assert_count(&world, &shop.key, &id, 1);
     for missing in ["0", "-1", "x", "99999999999999999999"] {
-        delete(&world, &shop.key, &format!("{path}/{missing}")).problem(404, 404);
+        world.delete(&shop.key, &format!("{path}/{missing}")).refused(404);
     }
 }
 
@@ -227,53 +144,37 @@ fn many_numbers_are_added_and_the_bad_are_told_by_their_place() {
     let path = format!("/phonebook/number/{id}");
     let list = json!({"numbers": ["09121234567", {"number": "x", "name": 5}, {"number": "09121234567", "name": "Ali"},
         {"number": "09351234567", "attributes": {"name": "x"}}, 7, {"number": "+447911123456", "attributes": {"a": "b"}}, {}]});
-    let added = request(&world, &shop.key, "POST", &path, list).expect(201);
+    let added = world.posted(&shop.key, &path, list);
     assert_eq!((added.int("/data/added"), added.int("/data/updated")), (2, 1));
-    assert_eq!(
-        added.json["data"]["invalid"],
-        json!([
-            {"index": 1, "detail": "is not a valid phone number; must be a string"},
-            {"index": 3, "detail": "must be of the form 1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the number or the name"},
-            {"index": 4, "detail": "must be an object or a string"},
-            {"index": 6, "detail": "is required"},
-        ])
-    );
-    let saved: Vec<&str> = added.json["data"]["numbers"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| item["number"].as_str().unwrap())
-        .collect();
+    let expected = json!([
+        {"index": 1, "detail": "is not a valid phone number; must be a string"},
+        {"index": 3, "detail": "must be of the form 1 to 50 characters without %, control characters and surrounding blanks, and not a title that an import reads as the number or the name"},
+        {"index": 4, "detail": "must be an object or a string"},
+        {"index": 6, "detail": "is required"},
+    ]);
+    assert_eq!(added.json["data"]["invalid"], expected);
+    let saved: Vec<String> = pick(&added.json["data"]["numbers"], "number");
     assert_eq!(saved, ["+989121234567", "+447911123456"]);
     assert_eq!(added.text("/data/numbers/0/name"), "Ali");
     assert_count(&world, &shop.key, &id, 2);
-    let bad = request(
-        &world,
-        &shop.key,
-        "POST",
-        &path,
-        json!({"numbers": ["x", {"number": 5}]}),
-    )
-    .problem(422, 422);
-    assert_eq!(
-        bad.extra(),
-        [
-            "numbers[0]: is not a valid phone number",
-            "numbers[1].number: must be a string"
-        ]
-    );
+    let body = json!({"numbers": ["x", {"number": 5}]});
+    world.post(&shop.key, &path, body).faults(&[
+        "numbers[0]: is not a valid phone number",
+        "numbers[1].number: must be a string",
+    ]);
     let many = |count: u32| {
         let list: Vec<String> = (0..count).map(|number| format!("0913{number:07}")).collect();
-        request(&world, &shop.key, "POST", &path, json!({"numbers": list}))
+        world.post(&shop.key, &path, json!({"numbers": list}))
     };
     many(1_001).faults(&["numbers: must have at most 1000 items"]);
     many(0).faults(&["numbers: must not be empty"]);
     assert_eq!(many(1_000).expect(201).int("/data/added"), 1_000);
-    let single = request(&world, &shop.key, "POST", &path, json!({})).problem(422, 422);
-    assert_eq!(single.extra(), ["number: is required"]);
+    world.post(&shop.key, &path, json!({})).faults(&["number: is required"]);
     let attributes: serde_json::Map<String, Value> = (0..21).map(|n| (format!("a{n}"), json!("x"))).collect();
     let full = json!({"number": "09121234567", "attributes": attributes});
-    request(&world, &shop.key, "POST", &path, full).faults(&["attributes: must have at most 20 items"]);
+    world
+        .post(&shop.key, &path, full)
+        .faults(&["attributes: must have at most 20 items"]);
 }
 
 #[test]
@@ -281,7 +182,7 @@ fn numbers_are_found_by_the_beginning_of_number_or_name() {
     let (world, shop, id) = with_phonebook();
     let list = json!({"numbers": [{"number": "09121234567", "name": "Ali"}, {"number": "09351234567", "name": "alireza"},
         {"number": "+491711234567", "name": "100% Öl"}]});
-    request(&world, &shop.key, "POST", &format!("/phonebook/number/{id}"), list).expect(201);
+    world.posted(&shop.key, &format!("/phonebook/number/{id}"), list);
     let found = |q: &str| numbers(&world, &shop.key, &id, &format!("&q={q}"));
     assert_eq!(found("0912"), ["+989121234567"]);
     assert_eq!(found("%DB%B0%DB%B9%DB%B1%DB%B2"), ["+989121234567"]);
@@ -291,9 +192,8 @@ fn numbers_are_found_by_the_beginning_of_number_or_name() {
     assert_eq!(found("100%25"), ["+491711234567"]);
     assert_eq!(found("%25").len(), 0, "no wildcards");
     assert_eq!(found("").len(), 3);
-    let long = world
-        .get(&shop.key, &format!("/phonebook/number/{id}?q={}", "x".repeat(101)))
-        .problem(422, 422);
+    let path = format!("/phonebook/number/{id}?q={}", "x".repeat(101));
+    let long = world.get(&shop.key, &path).refused(422);
     assert_eq!(long.extra(), ["q: must have at most 100 characters"]);
 }
 
@@ -302,17 +202,10 @@ fn pages_stay_whole_while_numbers_come_and_go() {
     let (world, shop, id) = with_phonebook();
     let path = format!("/phonebook/number/{id}");
     let list: Vec<String> = (0..10).map(|number| format!("091212345{number}0")).collect();
-    request(&world, &shop.key, "POST", &path, json!({"numbers": list})).expect(201);
-    let first = world.get(&shop.key, &format!("{path}?limit=5")).expect(200);
+    world.posted(&shop.key, &path, json!({"numbers": list}));
+    let first = world.read(&shop.key, &format!("{path}?limit=5"));
     let cursor = first.text("/meta/nextCursor");
-    request(
-        &world,
-        &shop.key,
-        "POST",
-        &path,
-        json!({"numbers": ["09121234505", "09121234599"]}),
-    )
-    .expect(201);
+    world.posted(&shop.key, &path, json!({"numbers": ["09121234505", "09121234599"]}));
     let rest = numbers(&world, &shop.key, &id, &format!("&cursor={cursor}"));
     assert_eq!(rest.len(), 6, "the one before is not repeated, the one behind is seen");
     assert_eq!(rest[0], "+989121234550");
@@ -327,43 +220,30 @@ fn pages_stay_whole_while_numbers_come_and_go() {
     ] {
         world.get(&shop.key, &format!("{path}?{query}")).faults(&[fault]);
     }
-    let elsewhere = world
-        .get(&shop.key, &format!("/phonebook?cursor={cursor}"))
-        .problem(422, 422);
-    assert_eq!(
-        elsewhere.extra(),
-        ["cursor: must be of the form a \"nextCursor\" of this list"]
-    );
+    let path = format!("/phonebook?cursor={cursor}");
+    let elsewhere = world.get(&shop.key, &path).refused(422);
+    let faults = elsewhere.extra();
+    assert_eq!(faults, ["cursor: must be of the form a \"nextCursor\" of this list"]);
 }
 
 #[test]
 fn a_file_of_any_make_is_imported() {
     let (world, shop, id) = with_phonebook();
     let csv = "\u{feff}شماره;نام;شهر\r\n۰۹۱۲۱۲۳۴۵۶۷;\"علی; رضا\";تهران\r\n\r\n0935 123 4567;;\r\n";
-    let done = import(&world, &shop.key, &id, csv.as_bytes()).expect(201);
-    assert_eq!(
-        done.json["data"],
-        json!({"lines": 2, "added": 2, "updated": 0, "invalidCount": 0, "invalid": []})
-    );
-    let page = world.get(&shop.key, &format!("/phonebook/number/{id}")).expect(200);
+    let done = world.import(&shop.key, &id, csv).expect(201);
+    let expected = json!({"lines": 2, "added": 2, "updated": 0, "invalidCount": 0, "invalid": []});
+    assert_eq!(done.json["data"], expected);
+    let page = world.read(&shop.key, &format!("/phonebook/number/{id}"));
     assert_eq!(page.text("/data/0/name"), "علی; رضا");
     assert_eq!(page.json["data"][0]["attributes"], json!({"شهر": "تهران"}));
     assert_eq!(page.json["data"][1]["name"], Value::Null);
-    let again = import(
-        &world,
-        &shop.key,
-        &id,
-        "number,name\n09121234567,\n09121234567,Sara\n".as_bytes(),
-    )
-    .expect(201);
+    let answer = world.import(&shop.key, &id, "number,name\n09121234567,\n09121234567,Sara\n");
+    let again = answer.expect(201);
     assert_eq!((again.int("/data/added"), again.int("/data/updated")), (0, 2));
-    let page = world.get(&shop.key, &format!("/phonebook/number/{id}")).expect(200);
+    let page = world.read(&shop.key, &format!("/phonebook/number/{id}"));
     assert_eq!(page.text("/data/0/name"), "Sara");
-    assert_eq!(
-        page.json["data"][0]["attributes"],
-        json!({"شهر": "تهران"}),
-        "an empty cell says nothing"
-    );
+    let attributes = &page.json["data"][0]["attributes"];
+    assert_eq!(*attributes, json!({"شهر": "تهران"}), "an empty cell says nothing");
     assert_count(&world, &shop.key, &id, 2);
 }
 
@@ -373,34 +253,20 @@ fn bad_lines_are_told_by_their_number_and_the_good_are_taken() {
     let long = "x".repeat(201);
     let csv =
         format!("number,name\n09121234567,a\n12,b\n\n,c\n09121234568,{long}\n0912,1,2,3\n09121234569,\"d\ne\"\nx\n");
-    let done = import(
-        &world,
-        &shop.key,
-        &id,
-        &[csv.as_bytes(), b"\xff\xfe,x\n09121234570\n"].concat(),
-    )
-    .expect(201);
-    assert_eq!(
-        (
-            done.int("/data/added"),
-            done.int("/data/invalidCount"),
-            done.int("/data/lines")
-        ),
-        (3, 6, 9)
-    );
-    assert_eq!(
-        done.json["data"]["invalid"],
-        json!([
-            {"line": 3, "detail": "number: is not a valid phone number"},
-            {"line": 5, "detail": "number: is required"},
-            {"line": 6, "detail": "name: must have at most 200 characters"},
-            {"line": 7, "detail": "must have at most 2 items"},
-            {"line": 10, "detail": "number: is not a valid phone number"},
-            {"line": 11, "detail": "is not UTF-8"},
-        ])
-    );
+    let answer = world.import(&shop.key, &id, [csv.as_bytes(), b"\xff\xfe,x\n09121234570\n"].concat());
+    let done = answer.expect(201);
+    done.has(json!({"added": 3, "invalidCount": 6, "lines": 9}));
+    let expected = json!([
+        {"line": 3, "detail": "number: is not a valid phone number"},
+        {"line": 5, "detail": "number: is required"},
+        {"line": 6, "detail": "name: must have at most 200 characters"},
+        {"line": 7, "detail": "must have at most 2 items"},
+        {"line": 10, "detail": "number: is not a valid phone number"},
+        {"line": 11, "detail": "is not UTF-8"},
+    ]);
+    assert_eq!(done.json["data"]["invalid"], expected);
     let many = format!("number\n{}", "x\n".repeat(1_500));
-    let done = import(&world, &shop.key, &id, many.as_bytes()).expect(201);
+    let done = world.import(&shop.key, &id, many).expect(201);
     assert_eq!(done.int("/data/invalidCount"), 1_500);
     assert_eq!(done.json["data"]["invalid"].as_array().unwrap().len(), 1_000);
 }
@@ -408,23 +274,19 @@ fn bad_lines_are_told_by_their_number_and_the_good_are_taken() {
 #[test]
 fn a_file_without_a_usable_header_changes_nothing() {
     let (world, shop, id) = with_phonebook();
-    let faults = |csv: &[u8]| import(&world, &shop.key, &id, csv).problem(422, 422).extra();
+    let faults = |csv: &[u8]| world.import(&shop.key, &id, csv).refused(422).extra();
     assert_eq!(faults(b""), ["header: is required"]);
     assert!(faults(b"09121234567\n09121234568\n")[0].starts_with("header: must be of the form a header like"));
-    assert_eq!(
-        faults(b"number,name,mobile,n%\n")[0],
-        "header[2]: must not be there twice"
-    );
+    let wanted = "header[2]: must not be there twice";
+    assert_eq!(faults(b"number,name,mobile,n%\n")[0], wanted);
     assert_eq!(faults(b"number,name,mobile,n%\n").len(), 2);
     assert_eq!(faults(b"\xff\xfe\n"), ["header: is not UTF-8"]);
     assert!(faults(b"number,a\x01\n")[0].starts_with("header[1]: must be of the form 1 to 50 characters without %"));
     let wide = (0..51).map(|n| format!(",a{n}")).collect::<String>();
-    assert_eq!(
-        faults(format!("number{wide}\n").as_bytes()),
-        ["header: must have at most 52 items"]
-    );
+    let wanted = ["header: must have at most 52 items"];
+    assert_eq!(faults(format!("number{wide}\n").as_bytes()), wanted);
     let path = format!("/phonebook/{id}/import");
-    let json = world.post(&shop.key, &path, json!({})).problem(415, 415);
+    let json = world.post(&shop.key, &path, json!({})).refused(415);
     assert!(json.text("/detail").contains("text/csv"));
     assert_count(&world, &shop.key, &id, 0);
 }
@@ -436,28 +298,22 @@ fn an_import_that_ends_half_way_says_how_far_it_came_and_can_be_repeated() {
     let whole: String = (0..26_000).map(line).collect();
     let csv = format!("number,name\n{whole}");
     assert!(csv.len() > 5 * 1024 * 1024);
-    let stopped = import(&world, &shop.key, &id, csv.as_bytes()).problem(413, 413);
-    let count = world
-        .get(&shop.key, &format!("/phonebook/{id}"))
-        .expect(200)
-        .int("/data/count");
+    let stopped = world.import(&shop.key, &id, csv).refused(413);
+    let count = world.read(&shop.key, &format!("/phonebook/{id}")).int("/data/count");
     assert!(count > 20_000);
     let detail = stopped.text("/detail");
-    assert!(
-        detail.contains(&format!(
-            "imported up to line {} ({count} numbers added, 0 updated)",
-            count + 1
-        )),
-        "{detail}"
+    assert_contains(
+        &detail,
+        &format!("imported up to line {} ({count} numbers added, 0 updated)", count + 1),
     );
     let half: String = (0..25_000).map(line).collect();
-    let done = import(&world, &shop.key, &id, format!("number,name\n{half}").as_bytes()).expect(201);
+    let answer = world.import(&shop.key, &id, format!("number,name\n{half}"));
+    let done = answer.expect(201);
     assert_eq!(done.int("/data/added") + done.int("/data/updated"), 25_000);
     let large = "x".repeat(6 * 1024 * 1024);
-    let fresh = request(&world, &shop.key, "POST", "/phonebook", json!({"title": "Fresh"}))
-        .expect(201)
-        .text("/data/id");
-    import(&world, &shop.key, &fresh, large.as_bytes()).problem(413, 413);
+    let body = json!({"title": "Fresh"});
+    let fresh = world.posted(&shop.key, "/phonebook", body).text("/data/id");
+    world.import(&shop.key, &fresh, large).refused(413);
     assert_count(&world, &shop.key, &fresh, 0);
 }
 
@@ -466,35 +322,20 @@ fn what_is_exported_can_be_imported() {
     let (world, shop, id) = with_phonebook();
     let list = json!({"numbers": [{"number": "09121234567", "name": "a \"b\", c", "attributes": {"شهر": "تهران"}},
         {"number": "09351234567", "attributes": {"note": "two\nlines"}}]});
-    request(&world, &shop.key, "POST", &format!("/phonebook/number/{id}"), list).expect(201);
-    let exported = world.get(&shop.key, &format!("/phonebook/{id}/export")).expect(200);
+    world.posted(&shop.key, &format!("/phonebook/number/{id}"), list);
+    let exported = world.read(&shop.key, &format!("/phonebook/{id}/export"));
     assert_eq!(exported.response.content_type, "text/csv; charset=utf-8");
-    assert_eq!(
-        exported.body,
-        "number,name,note,شهر\n+989121234567,\"a \"\"b\"\", c\",,تهران\n+989351234567,,\"two\nlines\",\n"
-    );
-    let copy = request(&world, &shop.key, "POST", "/phonebook", json!({"title": "Copy"}))
-        .expect(201)
-        .text("/data/id");
-    import(&world, &shop.key, &copy, exported.body.as_bytes()).expect(201);
-    assert_eq!(
-        world
-            .get(&shop.key, &format!("/phonebook/{copy}/export"))
-            .expect(200)
-            .body,
-        exported.body
-    );
+    let wanted = "number,name,note,شهر\n+989121234567,\"a \"\"b\"\", c\",,تهران\n+989351234567,,\"two\nlines\",\n";
+    assert_eq!(exported.body, wanted);
+    let body = json!({"title": "Copy"});
+    let copy = world.posted(&shop.key, "/phonebook", body).text("/data/id");
+    world.import(&shop.key, &copy, &exported.body).expect(201);
+    let again = world.read(&shop.key, &format!("/phonebook/{copy}/export"));
+    assert_eq!(again.body, exported.body);
     let many: String = (0..2_500).map(|number| format!("0912{number:07}\n")).collect();
-    import(&world, &shop.key, &copy, format!("number\n{many}").as_bytes()).expect(201);
-    assert_eq!(
-        world
-            .get(&shop.key, &format!("/phonebook/{copy}/export"))
-            .expect(200)
-            .body
-            .lines()
-            .count(),
-        2_504
-    );
+    world.import(&shop.key, &copy, format!("number\n{many}")).expect(201);
+    let whole = world.read(&shop.key, &format!("/phonebook/{copy}/export")).body;
+    assert_eq!(whole.lines().count(), 2_504);
 }
 
 #[test]
@@ -502,18 +343,12 @@ fn what_nobody_sees_is_not_kept() {
     let (world, shop, id) = with_phonebook();
     let path = format!("/phonebook/number/{id}");
     let body = json!({"number": "09121234567", "name": "\u{0}A\tB\u{7f}\r\nC\u{85}", "attributes": {"a": "\u{1b}x"}});
-    let added = request(&world, &shop.key, "POST", &path, body).expect(201);
+    let added = world.posted(&shop.key, &path, body);
     assert_eq!(added.text("/data/numbers/0/name"), "A B\nC");
     assert_eq!(added.text("/data/numbers/0/attributes/a"), "x");
-    let faults = |body: Value| {
-        request(&world, &shop.key, "POST", &path, body)
-            .problem(422, 422)
-            .extra()
-    };
-    assert_eq!(
-        faults(json!({"number": "09121234567", "name": "\u{0} "})),
-        ["name: must not be empty"]
-    );
+    let faults = |body: Value| world.post(&shop.key, &path, body).refused(422).extra();
+    let body = json!({"number": "09121234567", "name": "\u{0} "});
+    assert_eq!(faults(body), ["name: must not be empty"]);
     for name in [
         "a\u{0}",
         "a\n",
@@ -527,18 +362,13 @@ fn what_nobody_sees_is_not_kept() {
         &"x".repeat(51),
     ] {
         let fault = faults(json!({"number": "09121234567", "attributes": {name: "x"}}));
-        assert!(
-            fault[0].starts_with(&format!("attributes.{name}: must be of the form 1 to 50")),
-            "{fault:?}"
-        );
+        assert_starts(&fault[0], &format!("attributes.{name}: must be of the form 1 to 50"));
     }
     let csv = "number,name,a\n09121234568,\u{0}A\u{1}B,\u{2}\n";
-    import(&world, &shop.key, &id, csv.as_bytes()).expect(201);
-    let page = world.get(&shop.key, &path).expect(200);
-    assert_eq!(
-        (page.text("/data/1/name"), &page.json["data"][1]["attributes"]),
-        ("AB".to_owned(), &json!({}))
-    );
+    world.import(&shop.key, &id, csv).expect(201);
+    let page = world.read(&shop.key, &path);
+    let wanted = ("AB".to_owned(), &json!({}));
+    assert_eq!((page.text("/data/1/name"), &page.json["data"][1]["attributes"]), wanted);
 }
 
 #[test]
@@ -548,13 +378,13 @@ fn attributes_of_a_number_have_only_so_many_bytes() {
     // {"a":"…"} and a comma: 8 bytes beside the value.
     let send = |value: &str| {
         let body = json!({"number": "09121234567", "attributes": {"a": value}});
-        request(&world, &shop.key, "POST", &path, body)
+        world.post(&shop.key, &path, body)
     };
     send(&"x".repeat(2_041)).expect(201);
     let fault = ["attributes: must have at most 2048 characters"];
-    assert_eq!(send(&"x".repeat(2_042)).problem(422, 422).extra(), fault);
+    assert_eq!(send(&"x".repeat(2_042)).refused(422).extra(), fault);
     send(&"\"".repeat(1_020)).expect(201);
-    assert_eq!(send(&"\"".repeat(1_021)).problem(422, 422).extra(), fault);
+    assert_eq!(send(&"\"".repeat(1_021)).refused(422).extra(), fault);
 }
 
 #[test]
@@ -573,41 +403,27 @@ fn what_goes_to_the_directory_in_one_value_is_bounded_after_escaping() {
     let (name, value) = ("\\".repeat(200), "\\".repeat(1_015));
     let line = |number: u32| format!("0912{number:07},{name},{value}\n");
     let lines: String = (0..1_500).map(line).collect();
-    let done = import(&world, &shop.key, &id, format!("number,name,a\n{lines}").as_bytes()).expect(201);
+    let answer = world.import(&shop.key, &id, format!("number,name,a\n{lines}"));
+    let done = answer.expect(201);
     assert_eq!(done.int("/data/added"), 1_500);
     assert!((400_000..530_000).contains(&largest.get()), "{}", largest.get());
     largest.set(0);
     let many = |number: u32| json!({"number": format!("0913{number:07}"), "attributes": {"z": "\"".repeat(100)}});
     let list: Vec<Value> = (0..1_000).map(many).collect();
-    request(
-        &world,
-        &shop.key,
-        "POST",
-        &format!("/phonebook/number/{id}"),
-        json!({"numbers": list}),
-    )
-    .expect(201);
+    world.posted(&shop.key, &format!("/phonebook/number/{id}"), json!({"numbers": list}));
     assert!(largest.get() < 530_000, "{}", largest.get());
 }
 
 #[test]
 fn a_spreadsheet_takes_no_cell_of_an_export_for_a_formula() {
     let (world, shop, id) = with_phonebook();
-    let list = json!({"numbers": [{"number": "09121234567", "name": "=1+1", "attributes": {"@a": "-x", "'=b": "'+y", "c": "'z"}}]});
-    request(&world, &shop.key, "POST", &format!("/phonebook/number/{id}"), list).expect(201);
-    let exported = world
-        .get(&shop.key, &format!("/phonebook/{id}/export"))
-        .expect(200)
-        .body;
+    let body = json!({"numbers": [{"number": "09121234567", "name": "=1+1", "attributes": {"@a": "-x",
+        "'=b": "'+y", "c": "'z"}}]});
+    world.posted(&shop.key, &format!("/phonebook/number/{id}"), body);
+    let exported = world.read(&shop.key, &format!("/phonebook/{id}/export")).body;
     assert_eq!(exported, "number,name,''=b,'@a,c\n+989121234567,'=1+1,''+y,'-x,'z\n");
-    import(&world, &shop.key, &id, exported.as_bytes()).expect(201);
-    assert_eq!(
-        world
-            .get(&shop.key, &format!("/phonebook/{id}/export"))
-            .expect(200)
-            .body,
-        exported
-    );
+    world.import(&shop.key, &id, &exported).expect(201);
+    assert_eq!(world.read(&shop.key, &format!("/phonebook/{id}/export")).body, exported);
 }
 
 proptest! {
@@ -626,14 +442,14 @@ proptest! {
             let name = (!name.is_empty()).then_some(name);
             json!({"number": format!("0912123000{index}"), "name": name, "attributes": attributes})
         });
-        let added = request(&world, &shop.key, "POST", &format!("/phonebook/number/{id}"), json!({"numbers": numbers.collect::<Vec<_>>()}));
+        let added = world.post(&shop.key, &format!("/phonebook/number/{id}"), json!({"numbers": numbers.collect::<Vec<_>>()}));
         prop_assume!(added.response.status == 201);
-        let exported = world.get(&shop.key, &format!("/phonebook/{id}/export")).expect(200).body;
-        let copy = request(&world, &shop.key, "POST", "/phonebook", json!({"title": "Copy"})).expect(201).text("/data/id");
-        let done = import(&world, &shop.key, &copy, exported.as_bytes()).expect(201);
+        let exported = world.read(&shop.key, &format!("/phonebook/{id}/export")).body;
+        let copy = world.posted(&shop.key, "/phonebook", json!({"title": "Copy"})).text("/data/id");
+        let done = world.import(&shop.key, &copy, &exported).expect(201);
         prop_assert_eq!(done.int("/data/invalidCount"), 0);
         let kept = |id: &str| -> Vec<Value> {
-            let page = world.get(&shop.key, &format!("/phonebook/number/{id}")).expect(200);
+            let page = world.read(&shop.key, &format!("/phonebook/number/{id}"));
             page.items().iter().map(|item| {
                 // An import says nothing with an empty cell.
                 let attributes = item["attributes"].as_object().unwrap().iter().filter(|(_, value)| **value != json!(""));
@@ -652,20 +468,20 @@ proptest! {
             let list: Vec<String> = picks.iter().map(|pick| format!("+98912123{pick:04}")).collect();
             match step {
                 0 | 1 => {
-                    let added = request(&world, &shop.key, "POST", &path, json!({"numbers": list})).expect(201);
+                    let added = world.posted(&shop.key, &path, json!({"numbers": list}));
                     let before = wanted.len();
                     wanted.extend(list);
                     prop_assert_eq!(usize::try_from(added.int("/data/added")).unwrap(), wanted.len() - before);
                 }
                 2 => {
-                    import(&world, &shop.key, &id, format!("number\n{}", list.join("\n")).as_bytes()).expect(201);
+                    world.import(&shop.key, &id, format!("number\n{}", list.join("\n"))).expect(201);
                     wanted.extend(list);
                 }
                 _ => {
-                    let page = world.get(&shop.key, &format!("{path}?limit=200")).expect(200);
+                    let page = world.read(&shop.key, &format!("{path}?limit=200"));
                     let items = page.items().clone();
                     if let Some(item) = items.get(usize::try_from(picks[0]).unwrap() % items.len().max(1)) {
-                        delete(&world, &shop.key, &format!("{path}/{}", item["id"])).expect(204);
+                        world.delete(&shop.key, &format!("{path}/{}", item["id"])).expect(204);
                         wanted.remove(item["number"].as_str().unwrap());
                     }
                 }

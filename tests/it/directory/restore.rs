@@ -12,8 +12,7 @@ const RAISE: &str = "UPDATE carrier SET version = version + 1000000";
 fn tables(world: &World) -> Vec<String> {
     let named = "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' \
                  AND name <> 'line_carrier'";
-    let rows = world.db.exec(named, &[]).unwrap();
-    rows.iter().map(|row| row.text(0).unwrap().to_owned()).collect()
+    world.db.texts(named)
 }
 
 /// The columns of a table that it stores.
@@ -25,29 +24,29 @@ fn columns(world: &World, table: &str) -> String {
 
 /// Keeps the directory as it is now.
 fn keep(world: &World) {
-    world.db.exec("ATTACH ':memory:' AS kept", &[]).unwrap();
+    world.db.run("ATTACH ':memory:' AS kept");
     for table in tables(world) {
         let copy = format!("CREATE TABLE kept.\"{table}\" AS SELECT * FROM main.\"{table}\"");
-        world.db.exec(&copy, &[]).unwrap();
+        world.db.run(&copy);
     }
 }
 
 /// Takes the directory back to what was kept. The caches of the workers hold what they had for 30 seconds.
 fn go_back(world: &World) {
-    world.db.exec("PRAGMA foreign_keys = OFF", &[]).unwrap();
-    world.db.exec("DELETE FROM line_carrier", &[]).unwrap();
+    world.db.run("PRAGMA foreign_keys = OFF");
+    world.db.run("DELETE FROM line_carrier");
     // Nobody else takes entries of the audit log away.
-    world.db.exec("DROP TRIGGER audit_is_kept", &[]).unwrap();
+    world.db.run("DROP TRIGGER audit_is_kept");
     for table in tables(world) {
-        world.db.exec(&format!("DELETE FROM main.\"{table}\""), &[]).unwrap();
+        world.db.run(&format!("DELETE FROM main.\"{table}\""));
     }
     for table in tables(world) {
         let columns = columns(world, &table);
         let back = format!("INSERT INTO main.\"{table}\" ({columns}) SELECT {columns} FROM kept.\"{table}\"");
-        world.db.exec(&back, &[]).unwrap();
+        world.db.run(&back);
     }
-    world.db.exec("PRAGMA foreign_keys = ON", &[]).unwrap();
-    let broken = world.db.exec("PRAGMA foreign_key_check", &[]).unwrap();
+    world.db.run("PRAGMA foreign_keys = ON");
+    let broken = world.db.run("PRAGMA foreign_key_check");
     assert!(broken.is_empty(), "{broken:?}");
 }
 
@@ -58,7 +57,7 @@ fn number(index: u32) -> String {
 fn send(world: &World, shop: &Account, from: u32, count: u32) -> String {
     let numbers: Vec<String> = (from..from + count).map(number).collect();
     let recipients: Vec<&str> = numbers.iter().map(String::as_str).collect();
-    world.send(&shop.key, &recipients).expect(201).text("/data/uid")
+    world.sent(&shop.key, &recipients)
 }
 
 #[test]
@@ -75,7 +74,7 @@ fn when_the_directory_goes_back_no_message_is_sent_twice_and_none_is_lost() {
     uids.push(send(&world, &shop, 2_000, 700));
     let later = json!({"message": "later", "recipients": [number(5_000)],
         "sendAt": peyk::base::time::to_rfc3339(world.now_ms.get() + 3_600_000)});
-    uids.push(world.post(&shop.key, "/sms/send", later).expect(201).text("/data/uid"));
+    uids.push(world.posted(&shop.key, "/sms/send", later).text("/data/uid"));
     go_back(&world);
     world.settle(2 * 3_600_000);
 
@@ -112,13 +111,12 @@ fn balances_of_the_mirror_are_true_again_with_the_next_change() {
 /// The window of the sandbox that its object for the account works with.
 fn window(world: &World, shop: &Account) -> String {
     let sql = "SELECT carrier ->> 'settings' FROM newest_carrier";
-    let rows = world.carrier_sql("sandbox", &shop.id).exec(sql, &[]).unwrap();
+    let rows = world.carrier_sql("sandbox", &shop.id).run(sql);
     rows[0].text(0).unwrap().to_owned()
 }
 
 fn set_window(world: &World, shop: &Account, window: u32) {
-    let change = json!({"sandbox": {"window": window}});
-    world.admin("PATCH", "/admin/carriers/sandbox", change).expect(200);
+    world.change("/admin/carriers/sandbox", json!({"sandbox": {"window": window}}));
     world.advance(31_000);
     send(world, shop, 10 * window, 1);
     world.settle(60_000);
@@ -135,7 +133,7 @@ fn carriers_hear_of_changes_again_once_their_versions_are_raised() {
     go_back(&world);
     set_window(&world, &shop, 104);
     assert_eq!(window(&world, &shop), r#"{"window":103}"#, "the change is ignored");
-    world.db.exec(RAISE, &[]).unwrap();
+    world.db.run(RAISE);
     set_window(&world, &shop, 105);
     assert_eq!(window(&world, &shop), r#"{"window":105}"#);
 }

@@ -256,14 +256,8 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
     let call = Call::write("019b796d", None, None, "Charge", &json!({"key": 7})).unwrap();
     assert!(is_outage(Call::read(&call).unwrap().body::<Charge>().unwrap_err()));
     let (world, shop) = World::with_account(0);
-    let call = Call::write(
-        &shop.id,
-        None,
-        None,
-        "ListMessages",
-        &json!({"filter": {"status": "PAUSED"}}),
-    )
-    .unwrap();
+    let body = json!({"filter": {"status": "PAUSED"}});
+    let call = Call::write(&shop.id, None, None, "ListMessages", &body).unwrap();
     let answered = handle::handle(&*world.sql(&shop.id), world.now_ms.get(), &[call], &NoCapacity).remove(0);
     assert!(is_outage(answered.unwrap_err()));
 }

@@ -1,10 +1,7 @@
 //! The steps of an object's schema, and the formats that travel between versions of the code.
 
-use peyk::account::message::charge::Charge;
-use peyk::account::request::{After, Request};
-use peyk::base::ports::Sql;
-use peyk::durable::schema::{Step, migrate};
-use peyk::durable::{Call, Wake};
+use peyk::account::{message::charge::Charge, request::After, request::Request};
+use peyk::durable::{Call, Wake, schema::Step, schema::migrate};
 
 use crate::support::{Sqlite, World};
 
@@ -16,12 +13,12 @@ const BROKEN: Step = &["UPDATE a SET y = 3", "CREATE TABLE a (x INTEGER)"];
 fn each_step_is_applied_once_and_keeps_what_is_stored() {
     let sql = Sqlite::new();
     migrate(&sql, "part", &[FIRST]).unwrap();
-    sql.exec("UPDATE a SET x = 7", &[]).unwrap();
+    sql.run("UPDATE a SET x = 7");
     for _ in 0..2 {
         migrate(&sql, "part", &[FIRST, SECOND]).unwrap();
-        let row = &sql.exec("SELECT x, y FROM a", &[]).unwrap()[0];
+        let row = &sql.run("SELECT x, y FROM a")[0];
         assert_eq!((row.int(0).unwrap(), row.int(1).unwrap()), (7, 2));
-        sql.exec("UPDATE a SET x = 7", &[]).unwrap();
+        sql.run("UPDATE a SET x = 7");
     }
 }
 
@@ -48,7 +45,7 @@ fn parts_of_an_object_have_steps_of_their_own() {
     let sql = Sqlite::new();
     migrate(&sql, "part", &[FIRST]).unwrap();
     migrate(&sql, "other", &[&["CREATE TABLE b (x INTEGER)"]]).unwrap();
-    assert!(sql.exec("SELECT * FROM b", &[]).unwrap().is_empty());
+    assert!(sql.run("SELECT * FROM b").is_empty());
 }
 
 /// A call as version 1 writes it. Its text may not change: objects of another deploy read it.
@@ -57,10 +54,8 @@ const CALL: &str = r#"{"v":1,"to":"shop","key":"key-1","request":"Charge","body"
 #[test]
 fn a_call_is_read_with_members_that_are_missing_or_new() {
     let call = Call::read(CALL).unwrap();
-    assert_eq!(
-        (call.v, call.to.as_ref(), call.key.as_deref()),
-        (1, "shop", Some("key-1"))
-    );
+    let wanted = (1, "shop", Some("key-1"));
+    assert_eq!((call.v, call.to.as_ref(), call.key.as_deref()), wanted);
     assert_eq!(call.request, Charge::NAME);
     assert!(call.body::<Charge>().unwrap().0.is_none());
     let other = r#"{"v":2,"to":"shop","request":"Charge","body":null,"trace":"x"}"#;

@@ -2,54 +2,34 @@
 
 use serde_json::json;
 
-use crate::support::World;
-use crate::support::time::MINUTE_MS;
+use crate::support::{World, time::MINUTE_MS};
 
 #[test]
 fn accounts_are_made_listed_and_changed() {
     let (world, shop) = World::with_account(7_000);
-    world
-        .admin("POST", "/admin/accounts", json!({"username": "shop", "fullName": "x"}))
-        .problem(409, 409);
-    let bad = world
-        .admin("POST", "/admin/accounts", json!({"username": "a b", "plan": "none"}))
-        .problem(422, 422);
+    let body = json!({"username": "shop", "fullName": "x"});
+    world.admin("POST", "/admin/accounts", body).refused(409);
+    let body = json!({"username": "a b", "plan": "none"});
+    let bad = world.admin("POST", "/admin/accounts", body).refused(422);
     assert_eq!(bad.extra().len(), 3, "{:?}", bad.extra());
-    let path = format!("/admin/accounts/{}", shop.id);
+    let path = shop.path("");
     let bad = json!({"status": "ASLEEP", "sendingEnabled": "no", "plan": "none", "defaultLine": "404", "fullName": "",
         "rateLimit": {"limit": 0, "burst": 1}});
-    assert_eq!(world.admin("PATCH", &path, bad).problem(422, 422).extra().len(), 7);
-    let changed = world
-        .admin("PATCH", &path, json!({"fullName": "Shop & Co", "status": "INACTIVE"}))
-        .expect(200);
-    assert_eq!(
-        (changed.text("/data/fullName"), changed.text("/data/status")),
-        ("Shop & Co".into(), "INACTIVE".into())
-    );
-    assert_eq!(
-        changed.json["data"]["rateLimit"],
-        json!({"limit": 1_200, "windowSeconds": 60, "burst": 300})
-    );
+    assert_eq!(world.admin("PATCH", &path, bad).refused(422).extra().len(), 7);
+    let changed = world.change(&path, json!({"fullName": "Shop & Co", "status": "INACTIVE"}));
+    changed.has(json!({"fullName": "Shop & Co", "status": "INACTIVE"}));
+    let expected = json!({"limit": 1_200, "windowSeconds": 60, "burst": 300});
+    assert_eq!(changed.json["data"]["rateLimit"], expected);
     world.settle(5_000);
-    let listed = world.get(&world.admin_key, "/admin/accounts").expect(200);
-    let (mirror, truth) = (&listed.json["data"][0], world.get(&world.admin_key, &path).expect(200));
-    for member in [
-        "id",
-        "status",
-        "sendingEnabled",
-        "wallet",
-        "plan",
-        "defaultLine",
-        "fullName",
-    ] {
+    let listed = world.look("/admin/accounts");
+    let (mirror, truth) = (&listed.json["data"][0], world.look(&path));
+    for member in "id status sendingEnabled wallet plan defaultLine fullName".split(' ') {
         assert_eq!(mirror[member], truth.json["data"][member], "{member}");
     }
-    world
-        .get(&world.admin_key, "/admin/accounts/operator")
-        .problem(404, 404);
-    world
-        .admin("PATCH", "/admin/accounts/none", json!({}))
-        .problem(404, 404);
+    let refused = world.get(&world.admin_key, "/admin/accounts/operator");
+    refused.refused(404);
+    let refused = world.admin("PATCH", "/admin/accounts/none", json!({}));
+    refused.refused(404);
 }
 
 #[test]
@@ -59,56 +39,40 @@ fn lines_are_made_changed_and_removed() {
     let line = json!({"number": "+982100", "carrier": "sandbox", "operations": ["PATTERN"], "accounts": [shop.id],
         "coefficients": {"PERSIAN": 1.25, "MTN": 0}});
     let made = admin("POST", "/admin/lines", line.clone()).expect(201);
-    assert_eq!(
-        made.json["data"]["coefficients"],
-        json!({"PERSIAN": 1.25, "ENGLISH": 1.0, "MCI": 1.0, "MTN": 0.0, "WEBSERVICE": 1.0, "PATTERN": 1.0})
-    );
+    let expected = json!({"PERSIAN": 1.25, "ENGLISH": 1.0, "MCI": 1.0, "MTN": 0.0, "WEBSERVICE": 1.0, "PATTERN": 1.0});
+    assert_eq!(made.json["data"]["coefficients"], expected);
     assert_eq!(made.json["data"]["accounts"], json!([shop.id]));
-    admin("POST", "/admin/lines", line).problem(409, 409);
-    let bad = json!({"number": "x", "carrier": "none", "operations": ["FLY"], "accounts": ["nobody"], "coefficients": {"MCI": 0.00001}});
-    assert_eq!(admin("POST", "/admin/lines", bad).problem(422, 422).extra().len(), 5);
-    let changed = admin(
-        "PATCH",
-        "/admin/lines/+982100",
-        json!({"accounts": [], "active": false}),
-    )
-    .expect(200);
-    assert_eq!(
-        (&changed.json["data"]["accounts"], &changed.json["data"]["active"]),
-        (&json!([]), &json!(false))
-    );
-    admin("DELETE", "/admin/lines/10001", json!(null)).problem(409, 409);
+    admin("POST", "/admin/lines", line).refused(409);
+    let body = json!({"number": "x", "carrier": "none", "operations": ["FLY"], "accounts": ["nobody"],
+        "coefficients": {"MCI": 0.00001}});
+    assert_eq!(admin("POST", "/admin/lines", body).refused(422).extra().len(), 5);
+    let body = json!({"accounts": [], "active": false});
+    let changed = admin("PATCH", "/admin/lines/+982100", body).expect(200);
+    changed.has(json!({"accounts": [], "active": false}));
+    admin("DELETE", "/admin/lines/10001", json!(null)).refused(409);
     admin("DELETE", "/admin/lines/%2B982100", json!(null)).expect(204);
-    admin("GET", "/admin/lines/+982100", json!(null)).problem(404, 404);
-    admin("PATCH", "/admin/lines/+982100", json!({})).problem(404, 404);
+    admin("GET", "/admin/lines/+982100", json!(null)).refused(404);
+    admin("PATCH", "/admin/lines/+982100", json!({})).refused(404);
     assert_eq!(admin("GET", "/admin/lines", json!(null)).expect(200).items().len(), 1);
 }
 
 #[test]
 fn credit_is_added_once_and_never_takes_more_than_there_is() {
     let (world, shop) = World::with_account(1_000);
-    let path = format!("/admin/accounts/{}/credit", shop.id);
-    let credit = |body: serde_json::Value| {
-        world
-            .request("POST", &path)
-            .key(&world.admin_key)
-            .idempotency_key("c1")
-            .json(body)
-            .send()
-    };
+    let path = shop.path("/credit");
+    let credit = |body: serde_json::Value| world.post_once(&world.admin_key, &path, "c1", body);
     let first = credit(json!({"amount": 500, "note": "top-up"})).expect(201);
     assert_eq!(first.int("/data/wallet/availableBalance"), 1_500);
     world.send(&shop.key, &["09121234567"]).expect(201);
     let again = credit(json!({"amount": 500, "note": "top-up"})).expect(201);
     assert_eq!(again.json["data"], first.json["data"]);
     assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
-    credit(json!({"amount": 501})).problem(422, 422);
+    credit(json!({"amount": 501})).refused(422);
     assert_eq!(world.balance(&shop.key), (500, 1_000));
     world.admin("POST", &path, json!({"amount": -501})).problem(400, 2001);
-    world.admin("POST", &path, json!({"amount": -500})).expect(201);
-    world
-        .admin("POST", &path, json!({"amount": 9_007_199_254_740_991i64}))
-        .problem(409, 409);
+    world.create(&path, json!({"amount": -500}));
+    let body = json!({"amount": 9_007_199_254_740_991i64});
+    world.admin("POST", &path, body).refused(409);
     for bad in [
         json!(0),
         json!(1.5),
@@ -116,11 +80,10 @@ fn credit_is_added_once_and_never_takes_more_than_there_is() {
         json!(9_007_199_254_740_992i64),
         json!(null),
     ] {
-        world.admin("POST", &path, json!({"amount": bad})).problem(422, 422);
+        world.admin("POST", &path, json!({"amount": bad})).refused(422);
     }
-    world
-        .admin("POST", "/admin/accounts/none/credit", json!({"amount": 5}))
-        .problem(404, 404);
+    let refused = world.admin("POST", "/admin/accounts/none/credit", json!({"amount": 5}));
+    refused.refused(404);
     assert_eq!(world.balance(&shop.key), (0, 1_000));
 }
 
@@ -128,55 +91,44 @@ fn credit_is_added_once_and_never_takes_more_than_there_is() {
 fn plans_set_the_price() {
     let (world, shop) = World::with_account(100_000);
     let plan = json!({"slug": "gold", "title": "Gold", "tariff": {"slug": "g", "title": "G", "price": 700}});
-    world.admin("POST", "/admin/plans", plan.clone()).expect(201);
-    world.admin("POST", "/admin/plans", plan).problem(409, 409);
-    let bad = world.admin(
-        "POST",
-        "/admin/plans",
-        json!({"slug": "no spaces", "tariff": {"price": -1}, "refunds": ["DELIVERED"]}),
-    );
-    assert_eq!(bad.problem(422, 422).extra().len(), 6);
+    world.create("/admin/plans", plan.clone());
+    world.admin("POST", "/admin/plans", plan).refused(409);
+    let body = json!({"slug": "no spaces", "tariff": {"price": -1}, "refunds": ["DELIVERED"]});
+    let bad = world.admin("POST", "/admin/plans", body);
+    assert_eq!(bad.refused(422).extra().len(), 6);
     world.change_account(&shop, json!({"plan": "gold"}));
     let line = json!({"coefficients": {"PERSIAN": 1.5, "ENGLISH": 0.3333, "MCI": 2}});
-    world.admin("PATCH", "/admin/lines/10001", line).expect(200);
-    let tariff = world.get(&shop.key, "/plan/tariff").expect(200);
-    assert_eq!(
-        tariff.json["data"]["tariff"],
-        json!({"title": "G", "price": 700, "slug": "g"})
-    );
+    world.change("/admin/lines/10001", line);
+    let tariff = world.read(&shop.key, "/plan/tariff");
+    let expected = json!({"title": "G", "price": 700, "slug": "g"});
+    assert_eq!(tariff.json["data"]["tariff"], expected);
     assert_eq!(tariff.json["data"]["textsCoefficients"][0]["PERSIAN"], json!(1.5));
     let cost = |message: &str, recipient: &str| {
         let body = json!({"message": message, "recipients": [recipient]});
-        world.post(&shop.key, "/sms/send", body).expect(201).int("/data/cost")
+        world.posted(&shop.key, "/sms/send", body).int("/data/cost")
     };
     assert_eq!(cost("سلام", "09121234567"), 2_100);
     assert_eq!(cost("hello", "09351234567"), 234, "233.31 rounded up");
-    world
-        .admin("PATCH", "/admin/plans/gold", json!({"tariff": {"price": 1_000}}))
-        .expect(200);
+    world.change("/admin/plans/gold", json!({"tariff": {"price": 1_000}}));
     assert_eq!(cost("سلام", "09351234567"), 1_500);
-    world.admin("PATCH", "/admin/plans/none", json!({})).problem(404, 404);
+    world.admin("PATCH", "/admin/plans/none", json!({})).refused(404);
 }
 
 #[test]
 fn lists_of_operators_stay_whole_while_things_come_and_go() {
     let (world, shop) = World::with_account(0);
     let make = |n: u32| {
-        let line =
-            json!({"number": format!("2000{n}"), "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
-        world.admin("POST", "/admin/lines", line).expect(201);
+        world.share_line(&format!("2000{n}"), "sandbox", &["WEBSERVICE"]);
         let plan = json!({"slug": format!("plan{n}"), "title": "x", "tariff": {"slug": "t", "title": "t", "price": 1}});
-        world.admin("POST", "/admin/plans", plan).expect(201);
+        world.create("/admin/plans", plan);
         let account = json!({"username": format!("shop{n}"), "fullName": "x"});
-        world.admin("POST", "/admin/accounts", account).expect(201);
+        world.create("/admin/accounts", account);
         let key = json!({"title": format!("key{n}")});
-        world
-            .admin("POST", &format!("/admin/accounts/{}/keys", shop.id), key)
-            .expect(201);
+        world.grant(&shop, key);
     };
     [1, 3, 5, 7].into_iter().for_each(make);
     world.advance(31_000);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let keys = shop.path("/keys");
     let lists = [
         (world.admin_key.as_str(), "/admin/lines", "number"),
         (&world.admin_key, "/admin/plans", "slug"),
@@ -185,7 +137,7 @@ fn lists_of_operators_stay_whole_while_things_come_and_go() {
         (&shop.key, "/lines", "number"),
     ];
     let page = |key: &str, path: &str, name: &str, query: &str| {
-        let page = world.get(key, &format!("{path}?limit=2{query}")).expect(200);
+        let page = world.read(key, &format!("{path}?limit=2{query}"));
         let items = page.items().iter();
         let names: Vec<String> = items.map(|item| item[name].as_str().unwrap().to_owned()).collect();
         (names, page.json["meta"]["nextCursor"].as_str().map(str::to_owned))
@@ -215,63 +167,47 @@ fn lists_of_operators_stay_whole_while_things_come_and_go() {
 #[test]
 fn operators_are_limited_too_on_every_route_of_theirs() {
     let world = World::new();
-    let spend = |path: &str| world.request("GET", path).key(&world.admin_key).send();
+    let spend = |path: &str| world.get(&world.admin_key, path);
     (0..1_000).for_each(|_| drop(spend("/admin/plans").expect(200)));
-    for route in peyk::api::routes::ROUTES
-        .iter()
-        .filter(|route| route.path.starts_with("/admin/"))
-    {
+    let routes = peyk::api::routes::ROUTES.iter();
+    for route in routes.filter(|route| route.path.starts_with("/admin/")) {
         let answer = world
-            .request(route.method, route.path)
-            .key(&world.admin_key)
+            .ask(route.method, &world.admin_key, route.path)
             .body("text/plain", b"{")
             .send();
-        assert!(
-            answer.problem(429, 429).header("Retry-After").is_some(),
-            "{}",
-            route.path
-        );
+        let refused = answer.refused(429);
+        assert!(refused.header("Retry-After").is_some(), "{}", route.path);
     }
 }
 
 #[test]
 fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
     let (world, shop) = World::with_account(10_000);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let keys = shop.path("/keys");
     let expires = peyk::base::time::to_rfc3339(world.now_ms.get() + MINUTE_MS);
-    let short = world
-        .admin("POST", &keys, json!({"title": "short", "expiresAt": expires}))
-        .expect(201)
-        .text("/data/key");
-    world.get(&short, "/account/info").expect(200);
+    let body = json!({"title": "short", "expiresAt": expires});
+    let short = world.create(&keys, body).text("/data/key");
+    world.read(&short, "/account/info");
     world.advance(MINUTE_MS);
-    let ended = world.get(&short, "/account/info").problem(401, 401);
+    let ended = world.get(&short, "/account/info").refused(401);
     assert_eq!(ended.header("WWW-Authenticate"), Some("Bearer error=\"invalid_token\""));
 
-    let rotated = world
-        .admin(
-            "POST",
-            &format!("{keys}/{}/rotate", shop.key_id),
-            json!({"graceSeconds": 60}),
-        )
-        .expect(201);
+    let rotated = world.create(&format!("{keys}/{}/rotate", shop.key_id), json!({"graceSeconds": 60}));
     let new_key = rotated.text("/data/key");
-    world.get(&shop.key, "/account/info").expect(200);
-    world.get(&new_key, "/account/info").expect(200);
+    world.read(&shop.key, "/account/info");
+    world.read(&new_key, "/account/info");
     world.advance(MINUTE_MS);
-    world.get(&shop.key, "/account/info").problem(401, 401);
+    world.get(&shop.key, "/account/info").refused(401);
 
     // The account's object refuses a revoked key at once, even if KV and the caches still have its record.
     let record = world.keys.borrow().get(&peyk::auth::digest(&new_key)).cloned().unwrap();
-    world
-        .admin("DELETE", &format!("{keys}/{}", rotated.text("/data/id")), json!(null))
-        .expect(204);
+    let path = format!("{keys}/{}", rotated.text("/data/id"));
+    world.admin("DELETE", &path, json!(null)).expect(204);
     world.keys.borrow_mut().insert(peyk::auth::digest(&new_key), record);
-    world.send(&new_key, &["09121234567"]).problem(401, 401);
-    world
-        .admin("DELETE", &format!("{keys}/nothing"), json!(null))
-        .problem(404, 404);
-    let listed = world.request("GET", &keys).key(&world.admin_key).send().expect(200);
+    world.send(&new_key, &["09121234567"]).refused(401);
+    let refused = world.admin("DELETE", &format!("{keys}/nothing"), json!(null));
+    refused.refused(404);
+    let listed = world.look(&keys);
     assert_eq!(listed.items().len(), 3);
     assert!(!listed.body.contains(&new_key), "a list shows no key");
 }
@@ -279,43 +215,36 @@ fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
 #[test]
 fn a_rotation_that_is_repeated_makes_a_key_that_lasts_as_long_as_the_first() {
     let (world, shop) = World::with_account(0);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    let rotate = |id: &str| {
-        world
-            .admin("POST", &format!("{keys}/{id}/rotate"), json!({}))
-            .expect(201)
-    };
+    let keys = shop.path("/keys");
+    let rotate = |id: &str| world.create(&format!("{keys}/{id}/rotate"), json!({}));
     // The client did not get the first answer, so it asks again while the old key still works.
     rotate(&shop.key_id);
     let again = rotate(&shop.key_id);
     assert_eq!(again.json["data"]["expiresAt"], json!(null));
     let ends = peyk::base::time::to_rfc3339(world.now_ms.get() + 90 * 24 * 60 * MINUTE_MS);
-    let short = world
-        .admin("POST", &keys, json!({"title": "short", "expiresAt": ends}))
-        .expect(201);
+    let short = world.create(&keys, json!({"title": "short", "expiresAt": ends}));
     for _ in 0..2 {
         assert_eq!(rotate(&short.text("/data/id")).text("/data/expiresAt"), ends);
     }
     world.advance(2 * 24 * 60 * MINUTE_MS);
-    world.get(&again.text("/data/key"), "/account/info").expect(200);
-    world.get(&shop.key, "/account/info").problem(401, 401);
+    world.read(&again.text("/data/key"), "/account/info");
+    world.get(&shop.key, "/account/info").refused(401);
 }
 
 #[test]
 fn a_minted_key_is_never_looked_up_before_it_is_put() {
     // KV remembers a miss for a minute: a key that was looked up first would not work that long.
     let (world, shop) = World::with_account(0);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    let issued = world.admin("POST", &keys, json!({"title": "new"})).expect(201);
+    let keys = shop.path("/keys");
+    let issued = world.create(&keys, json!({"title": "new"}));
     assert_eq!(world.kv_calls_for(&issued.text("/data/key")), ["put"]);
     let rotate = format!("{keys}/{}/rotate", issued.text("/data/id"));
-    let rotated = world.admin("POST", &rotate, json!({})).expect(201).text("/data/key");
+    let rotated = world.create(&rotate, json!({})).text("/data/key");
     assert_eq!(world.kv_calls_for(&rotated), ["put"]);
-    world.get(&rotated, "/account/info").expect(200);
+    world.read(&rotated, "/account/info");
     // An imported key may be another account's already, so only for it somebody looks first.
     let imported = "17|AbCdEfGhIjKlMnOp+/=";
-    let import = json!({"title": "old", "key": imported});
-    world.admin("POST", &keys, import).expect(201);
+    world.create(&keys, json!({"title": "old", "key": imported}));
     assert_eq!(world.kv_calls_for(imported), ["get", "put"]);
 }
 
@@ -323,20 +252,17 @@ fn a_minted_key_is_never_looked_up_before_it_is_put() {
 fn an_imported_key_that_was_tried_before_works_at_once_where_it_was_imported() {
     let (world, shop) = World::with_account(0);
     let imported = "17|AbCdEfGhIjKlMnOp+/=";
-    world.get(imported, "/account/info").problem(401, 401);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    world
-        .admin("POST", &keys, json!({"title": "old", "key": imported}))
-        .expect(201);
+    world.get(imported, "/account/info").refused(401);
+    world.grant(&shop, json!({"title": "old", "key": imported}));
     // KV still answers with the miss that it remembers.
     world.keys.borrow_mut().remove(&peyk::auth::digest(imported));
-    world.get(imported, "/account/info").expect(200);
+    world.read(imported, "/account/info");
 }
 
 #[test]
 fn imported_keys_of_any_shape_work_and_are_kept_as_digests_only() {
     let (world, shop) = World::with_account(10_000);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
+    let keys = shop.path("/keys");
     let import = |key: &str| {
         world.admin(
             "POST",
@@ -346,40 +272,25 @@ fn imported_keys_of_any_shape_work_and_are_kept_as_digests_only() {
     };
     import("17|AbCdEfGhIjKlMnOp+/=").expect(201);
     world.send("17|AbCdEfGhIjKlMnOp+/=", &["09121234567"]).expect(201);
-    import("17|AbCdEfGhIjKlMnOp+/=").problem(409, 409);
-    import("short").problem(422, 422);
-    import("peyk_live_0000000000000000000000000000000000000x").problem(422, 422);
-    let lacking = world.get("17|AbCdEfGhIjKlMnOp+/=", "/account/info").problem(403, 403);
+    import("17|AbCdEfGhIjKlMnOp+/=").refused(409);
+    import("short").refused(422);
+    import("peyk_live_0000000000000000000000000000000000000x").refused(422);
+    let lacking = world.get("17|AbCdEfGhIjKlMnOp+/=", "/account/info").refused(403);
     let expected = "Bearer error=\"insufficient_scope\", scope=\"account:read\"";
     assert_eq!(lacking.header("WWW-Authenticate"), Some(expected));
     assert!(lacking.header("RateLimit").is_some());
-    assert!(
-        world
-            .keys
-            .borrow()
-            .iter()
-            .all(|(name, record)| !name.contains("AbCd") && !record.contains("AbCd"))
-    );
-    assert!(
-        world
-            .log
-            .borrow()
-            .iter()
-            .all(|line| !line.contains("AbCd") && !line.contains("hello"))
-    );
+    let hides = |(name, record): (&String, &String)| !name.contains("AbCd") && !record.contains("AbCd");
+    assert!(world.keys.borrow().iter().all(hides));
+    assert!(!world.has_logged("AbCd") && !world.has_logged("hello"));
 }
 
 #[test]
 fn keys_of_an_account_never_get_the_operators_scope() {
     let (world, shop) = World::with_account(0);
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    world
-        .admin("POST", &keys, json!({"title": "x", "scopes": ["admin"]}))
-        .problem(422, 422);
-    let all = world
-        .admin("POST", &keys, json!({"title": "x"}))
-        .expect(201)
-        .text("/data/key");
-    world.get(&all, "/admin/accounts").problem(403, 403);
-    world.get(&world.admin_key, "/account/info").problem(403, 403);
+    let keys = shop.path("/keys");
+    let body = json!({"title": "x", "scopes": ["admin"]});
+    world.admin("POST", &keys, body).refused(422);
+    let all = world.create(&keys, json!({"title": "x"})).text("/data/key");
+    world.get(&all, "/admin/accounts").refused(403);
+    world.get(&world.admin_key, "/account/info").refused(403);
 }

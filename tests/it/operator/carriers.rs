@@ -3,12 +3,12 @@
 
 use futures_util::future::join_all;
 use peyk::auth::secret::{Keys, Purpose};
-use peyk::base::ports::Sql;
 use peyk::carrier::newest;
 use serde_json::{Value, json};
 
-use crate::support::gateway::{PASSWORD, PUBLIC_URL, SECRET_KEY};
-use crate::support::{Answer, World};
+use crate::support::{
+    Answer, World, assert_contains, assert_starts, gateway::PASSWORD, gateway::PUBLIC_URL, gateway::SECRET_KEY, table,
+};
 
 const OTHER_KEY: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
 
@@ -30,13 +30,13 @@ fn patch(world: &World, body: Value) -> Answer {
 }
 
 fn get(world: &World) -> Value {
-    world.get(&world.admin_key, "/admin/carriers/mci").expect(200).json["data"].clone()
+    world.look("/admin/carriers/mci").json["data"].clone()
 }
 
 /// The carrier's row: settings, secrets and version.
 fn row(world: &World) -> (Value, Option<String>, i64) {
     let sql = "SELECT settings, secrets, version FROM carrier WHERE name = 'mci'";
-    let row = world.db.exec(sql, &[]).unwrap().remove(0);
+    let row = world.db.run(sql).remove(0);
     let settings = serde_json::from_str(&row.text(0).unwrap()).unwrap();
     (settings, row.opt_text(1).unwrap(), row.int(2).unwrap())
 }
@@ -48,8 +48,7 @@ fn password(world: &World) -> String {
 }
 
 fn carriers(world: &World) -> Vec<String> {
-    let rows = world.db.exec("SELECT name FROM carrier ORDER BY name", &[]).unwrap();
-    rows.iter().map(|row| row.text(0).unwrap()).collect()
+    world.db.texts("SELECT name FROM carrier ORDER BY name")
 }
 
 #[test]
@@ -72,27 +71,21 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
         assert_eq!(shown[member], expected, "{member}");
     }
     let inbound = shown["inboundUrl"].as_str().unwrap();
-    assert!(
-        inbound.starts_with(&format!("{PUBLIC_URL}/carrier/mci/inbound?k=")),
-        "{inbound}"
-    );
+    assert_starts(inbound, &format!("{PUBLIC_URL}/carrier/mci/inbound?k="));
     assert_eq!(get(&world), shown);
     let (stored, secrets, _) = row(&world);
     assert_eq!(stored, settings);
     assert!(secrets.unwrap().starts_with("v1."));
     assert_eq!(password(&world), PASSWORD);
-    let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
+    let list = world.look("/admin/carriers");
     let names = list.texts("name");
     assert_eq!(names, ["mci", "sandbox"]);
     // The address for inbound messages is not needed in a list.
     assert_eq!(list.json["data"][0]["inboundUrl"], Value::Null);
     assert_eq!(list.json["data"][1]["health"]["state"], "UP");
     for answer in [made, list] {
-        assert!(
-            !answer.body.contains(PASSWORD) && !answer.body.contains("v1."),
-            "{}",
-            answer.body
-        );
+        let body = &answer.body;
+        assert!(!body.contains(PASSWORD) && !body.contains("v1."), "{body}");
     }
     let log = world.log.borrow().join("\n");
     assert!(!log.contains(PASSWORD) && !log.contains(SECRET_KEY), "{log}");
@@ -109,9 +102,8 @@ fn the_carriers_are_listed_in_pages() {
         names.extend(page.texts("name"));
     });
     assert_eq!(names, ["c0", "c1", "c2", "c3", "c4", "sandbox"]);
-    world
-        .get(&world.admin_key, "/admin/carriers?limit=0&cursor=x")
-        .problem(422, 422);
+    let refused = world.get(&world.admin_key, "/admin/carriers?limit=0&cursor=x");
+    refused.refused(422);
 }
 
 #[test]
@@ -119,53 +111,36 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
     let world = world();
     let bad_http = json!({"url": "ftp://user:word@host/x", "gateway": "kannel", "username": "", "password": "سلام",
         "timeoutMs": 8_001, "pasword": "x"});
-    for (body, fields) in [
-        (json!({}), vec!["name", "kind"]),
-        (json!({"name": "A", "kind": "pigeon"}), vec!["name", "kind"]),
-        (json!({"name": "mci", "kind": "http"}), vec!["http"]),
-        (json!({"name": "mci", "kind": "http", "http": []}), vec!["http"]),
-        (
-            json!({"name": "mci", "kind": "http", "http": {}}),
-            vec!["http.url", "http.username", "http.password"],
-        ),
-        (
-            json!({"name": "m", "kind": "http", "http": bad_http, "active": 1, "paused": "no", "sandbox": {}}),
-            vec![
-                "name",
-                "sandbox",
-                "active",
-                "paused",
-                "http.url",
-                "http.gateway",
-                "http.username",
-                "http.password",
-                "http.timeoutMs",
-                "http.pasword",
-            ],
-        ),
-        (
-            json!({"name": "mci", "kind": "sandbox", "sandbox": {"window": 0}}),
-            vec!["sandbox.window"],
-        ),
-        (json!({"name": "mci", "kind": "sandbox", "http": {}}), vec!["http"]),
-    ] {
-        let refused = post(&world, body.clone()).problem(422, 422);
-        let named: Vec<String> = refused
-            .extra()
-            .iter()
-            .map(|text| text.split(':').next().unwrap().to_owned())
-            .collect();
+    for (body, fields) in table::<(Value, Vec<String>)>(json!([
+        [{}, ["name", "kind"]],
+        [{"name": "A", "kind": "pigeon"}, ["name", "kind"]],
+        [{"name": "mci", "kind": "http"}, ["http"]],
+        [{"name": "mci", "kind": "http", "http": []}, ["http"]],
+        [{"name": "mci", "kind": "http", "http": {}}, ["http.url", "http.username", "http.password"]],
+        [{"name": "m", "kind": "http", "http": bad_http, "active": 1, "paused": "no", "sandbox": {}}, [
+            "name",
+            "sandbox",
+            "active",
+            "paused",
+            "http.url",
+            "http.gateway",
+            "http.username",
+            "http.password",
+            "http.timeoutMs",
+            "http.pasword"]],
+        [{"name": "mci", "kind": "sandbox", "sandbox": {"window": 0}}, ["sandbox.window"]],
+        [{"name": "mci", "kind": "sandbox", "http": {}}, ["http"]],
+    ])) {
+        let refused = post(&world, body.clone()).refused(422);
+        let named: Vec<String> = refused.places();
         assert_eq!(named, fields, "{body}");
-        assert!(
-            !refused.body.contains("سلام") && !refused.body.contains("word@"),
-            "{}",
-            refused.body
-        );
+        let body = &refused.body;
+        assert!(!body.contains("سلام") && !body.contains("word@"), "{body}");
     }
     for name in ["a", "A-b", "a_b", "mci ", "", &"a".repeat(33), "ک"] {
         let mut body = http();
         body["name"] = json!(name);
-        post(&world, body).problem(422, 422);
+        post(&world, body).refused(422);
     }
     assert_eq!(carriers(&world), ["sandbox"]);
 }
@@ -174,18 +149,12 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
 fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address() {
     let world = World::new();
     let refused = |detail: &str| {
-        let refused = post(&world, http()).problem(409, 409);
+        let refused = post(&world, http()).refused(409);
         assert!(refused.text("/detail").contains(detail), "{}", refused.body);
         assert_eq!(carriers(&world), ["sandbox"]);
     };
     refused("PUBLIC_URL");
-    for bad in [
-        "sms.example.com",
-        "ftp://sms.example.com",
-        "https://",
-        "https://user@host",
-        "https://host/?a=b",
-    ] {
+    for bad in "sms.example.com ftp://sms.example.com https:// https://user@host https://host/?a=b".split(' ') {
         world.set("PUBLIC_URL", Some(bad));
         refused("PUBLIC_URL");
     }
@@ -200,12 +169,9 @@ fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address()
     post(&world, http()).expect(201);
     // The service runs without both, as long as nothing needs them.
     let world = World::new();
-    post(
-        &world,
-        json!({"name": "slow", "kind": "sandbox", "sandbox": {"window": 50}}),
-    )
-    .expect(201);
-    let shown = world.get(&world.admin_key, "/admin/carriers/slow").expect(200);
+    let body = json!({"name": "slow", "kind": "sandbox", "sandbox": {"window": 50}});
+    post(&world, body).expect(201);
+    let shown = world.look("/admin/carriers/slow");
     assert_eq!(shown.json["data"]["sandbox"], json!({"window": 50}));
 }
 
@@ -214,13 +180,13 @@ fn a_name_is_given_once_and_there_is_a_limit() {
     let world = world();
     post(&world, http()).expect(201);
     let before = row(&world);
-    post(&world, http()).problem(409, 409);
+    post(&world, http()).refused(409);
     assert_eq!(row(&world), before);
     for number in 0..98 {
         post(&world, json!({"name": format!("c{number}"), "kind": "sandbox"})).expect(201);
         world.advance(60_000);
     }
-    let full = post(&world, json!({"name": "one-more", "kind": "sandbox"})).problem(409, 409);
+    let full = post(&world, json!({"name": "one-more", "kind": "sandbox"})).refused(409);
     assert!(full.text("/detail").contains("as many"), "{}", full.body);
     assert_eq!(carriers(&world).len(), 100);
 }
@@ -239,18 +205,13 @@ fn a_change_sets_what_it_names_and_leaves_the_rest() {
     assert_eq!((settings, newer), (expected, version + 1));
     assert_ne!(resealed, sealed, "any change seals anew");
     assert_eq!(password(&world), PASSWORD);
-    patch(
-        &world,
-        json!({"http": {"timeoutMs": null, "password": "new-word"}, "active": false}),
-    )
-    .expect(200);
+    let body = json!({"http": {"timeoutMs": null, "password": "new-word"}, "active": false});
+    patch(&world, body).expect(200);
     assert_eq!(row(&world).0, before, "null sets a member back");
     assert_eq!(password(&world), "new-word");
     let shown = get(&world);
-    assert_eq!(
-        (&shown["active"], &shown["paused"], &shown["health"]["state"]),
-        (&json!(false), &json!(true), &json!("INACTIVE"))
-    );
+    let wanted = (&json!(false), &json!(true), &json!("INACTIVE"));
+    assert_eq!((&shown["active"], &shown["paused"], &shown["health"]["state"]), wanted);
 }
 
 #[test]
@@ -268,19 +229,15 @@ fn a_change_that_is_wrong_changes_nothing() {
         (json!({"sandbox": {"window": 5}}), "sandbox"),
         (json!({"active": "yes"}), "active"),
     ] {
-        let refused = patch(&world, body).problem(422, 422);
-        assert!(
-            refused.extra()[0].starts_with(&format!("{field}: ")),
-            "{}",
-            refused.body
-        );
+        let refused = patch(&world, body).refused(422);
+        assert_starts(&refused.extra()[0], &format!("{field}: "));
     }
     // What stays as it is may be named.
     patch(&world, json!({"name": "mci", "kind": "http"})).expect(200);
     assert_eq!(row(&world).0, before.0);
     world.set("SECRET_KEY", None);
     let before = row(&world);
-    patch(&world, json!({"http": {"password": "new-word"}})).problem(409, 409);
+    patch(&world, json!({"http": {"password": "new-word"}})).refused(409);
     assert_eq!(row(&world), before);
     // Without a new password, a change needs no key.
     patch(&world, json!({"paused": true})).expect(200);
@@ -291,7 +248,7 @@ fn a_change_that_is_wrong_changes_nothing() {
 fn what_does_not_exist_is_not_found() {
     let world = world();
     for method in ["GET", "PATCH", "DELETE"] {
-        world.admin(method, "/admin/carriers/mci", json!({})).problem(404, 404);
+        world.admin(method, "/admin/carriers/mci", json!({})).refused(404);
     }
 }
 
@@ -320,8 +277,7 @@ fn changes_of_several_operators_at_once_are_all_made() {
     ];
     let requests = changes.map(|change| {
         world
-            .request("PATCH", "/admin/carriers/mci")
-            .key(&world.admin_key)
+            .ask("PATCH", &world.admin_key, "/admin/carriers/mci")
             .json(change)
             .answer()
     });
@@ -372,12 +328,9 @@ fn a_carrier_whose_object_does_not_answer_is_in_an_unknown_state() {
     post(&world, json!({"name": "other", "kind": "sandbox"})).expect(201);
     world.failing_request.set(Some("GetHealth"));
     assert_eq!(get(&world)["health"]["state"], "UNKNOWN");
-    let list = world.get(&world.admin_key, "/admin/carriers").expect(200);
-    let states: Vec<&str> = list
-        .items()
-        .iter()
-        .map(|item| item["health"]["state"].as_str().unwrap())
-        .collect();
+    let list = world.look("/admin/carriers");
+    let states = list.items().iter().map(|item| &item["health"]["state"]);
+    let states: Vec<&str> = states.map(|state| state.as_str().unwrap()).collect();
     assert_eq!(states, ["UNKNOWN", "UP", "UP"]);
 }
 
@@ -386,27 +339,18 @@ fn a_carrier_that_lines_use_is_not_deleted_and_the_sandbox_never_is() {
     let world = world();
     post(&world, http()).expect(201);
     for number in ["20004", "20002", "20003", "20001"] {
-        let line = json!({"number": number, "carrier": "mci", "operations": ["WEBSERVICE"], "shared": true});
-        world.admin("POST", "/admin/lines", line).expect(201);
+        world.share_line(number, "mci", &["WEBSERVICE"]);
     }
-    let refused = world
-        .admin("DELETE", "/admin/carriers/mci", json!({}))
-        .problem(409, 409);
-    assert!(
-        refused.text("/detail").contains("20001, 20002, 20003"),
-        "{}",
-        refused.body
-    );
+    let refused = world.admin("DELETE", "/admin/carriers/mci", json!({})).refused(409);
+    assert_contains(&refused.text("/detail"), "20001, 20002, 20003");
     assert_eq!(get(&world)["active"], true);
     for number in ["20001", "20002", "20003", "20004"] {
-        world
-            .admin("DELETE", &format!("/admin/lines/{number}"), json!({}))
-            .expect(204);
+        let path = format!("/admin/lines/{number}");
+        world.admin("DELETE", &path, json!({})).expect(204);
     }
     world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
-    world.get(&world.admin_key, "/admin/carriers/mci").problem(404, 404);
-    world
-        .admin("DELETE", "/admin/carriers/sandbox", json!({}))
-        .problem(409, 409);
+    world.get(&world.admin_key, "/admin/carriers/mci").refused(404);
+    let refused = world.admin("DELETE", "/admin/carriers/sandbox", json!({}));
+    refused.refused(409);
     assert_eq!(carriers(&world), ["sandbox"]);
 }

@@ -5,9 +5,7 @@ use std::cell::RefCell;
 use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
-use crate::support::life::Life;
-use crate::support::time::DAY_MS;
-use crate::support::{Answer, OPERATOR_KEY_ID, World};
+use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_has, life::Life, time::DAY_MS};
 
 fn data(answer: &Answer) -> Vec<Value> {
     answer.items().clone()
@@ -35,12 +33,7 @@ fn accounts_are_found_by_the_beginning_of_username_name_or_id() {
     ] {
         world.advance(1);
         let body = json!({"username": username, "fullName": name});
-        ids.push(
-            world
-                .admin("POST", "/admin/accounts", body)
-                .expect(201)
-                .text("/data/id"),
-        );
+        ids.push(world.create("/admin/accounts", body).text("/data/id"));
     }
     let find = |q: &str| members(&world, &format!("/admin/accounts?q={q}"), "username");
     assert_eq!(find("AL"), ["zebra", "Alice", "albert"]);
@@ -50,9 +43,8 @@ fn accounts_are_found_by_the_beginning_of_username_name_or_id() {
     assert_eq!(find("l"), Vec::<String>::new());
     assert_eq!(find(&ids[1]), ["Alice"]);
     for bad in ["", "%20", &"x".repeat(101)] {
-        world
-            .get(&world.admin_key, &format!("/admin/accounts?q={bad}"))
-            .problem(422, 422);
+        let path = format!("/admin/accounts?q={bad}");
+        world.get(&world.admin_key, &path).refused(422);
     }
     let walks = world.db.walks(&["account"]);
     assert!(walks.is_empty(), "{walks:#?}");
@@ -62,8 +54,7 @@ fn accounts_are_found_by_the_beginning_of_username_name_or_id() {
 fn lines_carriers_and_plans_are_found() {
     let world = World::new();
     for number in ["10001", "+98300050", "00983000505", "Shop", "+9830"] {
-        let line = json!({"number": number, "carrier": "sandbox", "operations": ["WEBSERVICE"], "shared": true});
-        world.admin("POST", "/admin/lines", line).expect(201);
+        world.share_line(number, "sandbox", &["WEBSERVICE"]);
     }
     let lines = |q: &str| members(&world, &format!("/admin/lines?q={q}"), "number");
     assert_eq!(lines("98300050"), ["+98300050", "00983000505"]);
@@ -77,30 +68,28 @@ fn lines_carriers_and_plans_are_found() {
     assert_eq!(carriers("CI"), ["mci", "tci-main"]);
     assert_eq!(carriers("main"), ["tci-main"]);
     for (slug, title) in [("gold", "Best"), ("silver", "Almost Gold")] {
-        let tariff = json!({"slug": "t", "title": "T", "price": 7});
-        let plan = json!({"slug": slug, "title": title, "tariff": tariff});
-        world.admin("POST", "/admin/plans", plan).expect(201);
+        let plan = json!({"slug": slug, "title": title, "tariff": {"slug": "t", "title": "T", "price": 7}});
+        world.create("/admin/plans", plan);
     }
     let plans = |q: &str| members(&world, &format!("/admin/plans?q={q}"), "slug");
     assert_eq!(plans("GOLD"), ["gold", "silver"]);
     assert_eq!(plans("x"), Vec::<String>::new());
     for list in ["lines", "carriers", "plans"] {
-        world
-            .get(&world.admin_key, &format!("/admin/{list}?q="))
-            .problem(422, 422);
+        let path = format!("/admin/{list}?q=");
+        world.get(&world.admin_key, &path).refused(422);
     }
 }
 
 #[test]
 fn a_key_shows_the_last_day_of_its_use_which_is_written_once_a_day() {
     let (world, shop) = World::with_busy_account(1_000_000);
-    let path = format!("/admin/accounts/{}/keys", shop.id);
-    let last = |path: &str| data(&world.get(&world.admin_key, path).expect(200))[0]["lastUsedOn"].clone();
+    let path = shop.path("/keys");
+    let last = |path: &str| data(&world.look(path))[0]["lastUsedOn"].clone();
     assert_eq!(last(&path), Value::Null);
     let sql = world.sql(&shop.id);
-    sql.exec("CREATE TEMP TABLE uses (id)", &[]).unwrap();
+    sql.run("CREATE TEMP TABLE uses (id)");
     let count = "CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END";
-    sql.exec(count, &[]).unwrap();
+    sql.run(count);
     let writes = || sql.count("uses");
     for _ in 0..3 {
         world.send(&shop.key, &["09121234567"]).expect(201);
@@ -109,7 +98,7 @@ fn a_key_shows_the_last_day_of_its_use_which_is_written_once_a_day() {
     world.advance(DAY_MS);
     assert_eq!(last(&path), json!("2026-01-01"), "an operator's look at it is no use");
     for _ in 0..3 {
-        world.get(&shop.key, "/lines").expect(200);
+        world.read(&shop.key, "/lines");
     }
     assert_eq!((last(&path), writes()), (json!("2026-01-02"), 2));
     assert_eq!(last("/admin/keys"), json!("2026-01-02"), "operators' keys too");
@@ -126,9 +115,7 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(120_000);
     let sums = |query: &str| -> Vec<(String, i64, i64, i64)> {
-        let page = world
-            .get(&world.admin_key, &format!("/admin/usage?{query}"))
-            .expect(200);
+        let page = world.look(&format!("/admin/usage?{query}"));
         let int = |item: &Value, name: &str| item[name].as_i64().unwrap();
         let sum = |item: &Value| {
             let key = item["key"].as_str().unwrap().to_owned();
@@ -154,29 +141,19 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
     assert_eq!(sums(&format!("account={}", other.id)), [item("2026-01-01", 1, 1, 1)]);
     assert_eq!(sums("carrier=sandbox&by=line"), [item("10001", 0, 0, 4)]);
     assert_eq!(sums("line=10001&mode=test"), []);
-    assert_eq!(
-        members(&world, "/admin/usage?by=account", "key"),
-        [shop.id.clone(), other.id.clone()]
-    );
-    let page = world.get(&world.admin_key, "/admin/usage?limit=1").expect(200);
+    let wanted = [shop.id.clone(), other.id.clone()];
+    assert_eq!(members(&world, "/admin/usage?by=account", "key"), wanted);
+    let page = world.look("/admin/usage?limit=1");
     let cursor = page.text("/meta/nextCursor");
     assert_eq!(sums(&format!("limit=1&cursor={cursor}")), days[1..]);
-    for bad in [
-        "by=week",
-        "from=x",
-        "to=2026-02-30",
-        "from=2026-01-02&to=2026-01-01",
-        "from=2026-01-01&to=2026-04-03",
-        "mode=x",
-    ] {
-        world
-            .get(&world.admin_key, &format!("/admin/usage?{bad}"))
-            .problem(422, 422);
+    for bad in
+        "by=week from=x to=2026-02-30 from=2026-01-02&to=2026-01-01 from=2026-01-01&to=2026-04-03 mode=x".split(' ')
+    {
+        let path = format!("/admin/usage?{bad}");
+        world.get(&world.admin_key, &path).refused(422);
     }
-    world
-        .get(&world.admin_key, "/admin/usage?from=2026-01-01&to=2026-04-02")
-        .expect(200);
-    world.get(&shop.key, "/admin/usage").problem(403, 403);
+    world.look("/admin/usage?from=2026-01-01&to=2026-04-02");
+    world.get(&shop.key, "/admin/usage").refused(403);
     let walks = world.db.walks(&["usage"]);
     assert!(walks.is_empty(), "{walks:#?}");
 }
@@ -184,11 +161,9 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
 #[test]
 fn the_switch_for_all_says_who_switched_it_and_why() {
     let (world, shop) = World::with_account(1_000_000);
-    let shown = || world.get(&world.admin_key, "/admin/sending").expect(200).json["data"].clone();
-    assert_eq!(
-        shown(),
-        json!({"enabled": true, "reason": null, "changedBy": null, "since": null})
-    );
+    let shown = || world.look("/admin/sending").json["data"].clone();
+    let expected = json!({"enabled": true, "reason": null, "changedBy": null, "since": null});
+    assert_eq!(shown(), expected);
     let off = json!({"enabled": false, "reason": "maintenance"});
     world.admin("PUT", "/admin/sending", off.clone()).expect(200);
     let since = json!({"enabled": false, "reason": "maintenance", "changedBy": OPERATOR_KEY_ID, "since": "2026-01-01T12:00:00.000Z"});
@@ -202,7 +177,7 @@ fn the_switch_for_all_says_who_switched_it_and_why() {
         json!({"enabled": true, "reason": ""}),
         json!({"enabled": true, "reason": "x".repeat(501)}),
     ] {
-        world.admin("PUT", "/admin/sending", bad).problem(422, 422);
+        world.admin("PUT", "/admin/sending", bad).refused(422);
     }
     assert_eq!(shown(), since);
     // Without a reason: a repeat leaves what is known, and a switch notes who and when.
@@ -212,14 +187,13 @@ fn the_switch_for_all_says_who_switched_it_and_why() {
     assert_eq!(shown(), since);
     for body in [json!({"enabled": true}), json!({"enabled": true, "reason": null})] {
         world.admin("PUT", "/admin/sending", body).expect(200);
-        assert_eq!(
-            shown(),
-            json!({"enabled": true, "reason": null, "changedBy": OPERATOR_KEY_ID, "since": "2026-01-01T12:01:00.000Z"})
-        );
+        let expected =
+            json!({"enabled": true, "reason": null, "changedBy": OPERATOR_KEY_ID, "since": "2026-01-01T12:01:00.000Z"});
+        assert_eq!(shown(), expected);
         world.advance(60_000);
     }
     world.send(&shop.key, &["09121234567"]).expect(201);
-    world.get(&shop.key, "/admin/sending").problem(403, 403);
+    world.get(&shop.key, "/admin/sending").refused(403);
 }
 
 #[test]
@@ -235,11 +209,7 @@ fn dead_letters_are_found_by_account_and_kind() {
     }
     world
         .db
-        .exec(
-            "UPDATE dead_letter SET account = '019b796d-0000-7000-8000-00000000000' || account",
-            &[],
-        )
-        .unwrap();
+        .run("UPDATE dead_letter SET account = '019b796d-0000-7000-8000-00000000000' || account");
     let (a, b) = (
         "019b796d-0000-7000-8000-00000000000a",
         "019b796d-0000-7000-8000-00000000000b",
@@ -250,9 +220,8 @@ fn dead_letters_are_found_by_account_and_kind() {
     assert_eq!(find("kind=GIVEN_UP"), [b, a]);
     assert_eq!(find(&format!("kind=STUCK&account={b}")), Vec::<String>::new());
     for bad in ["kind=x", "account="] {
-        world
-            .get(&world.admin_key, &format!("/admin/dead-letters?{bad}"))
-            .problem(422, 422);
+        let path = format!("/admin/dead-letters?{bad}");
+        world.get(&world.admin_key, &path).refused(422);
     }
 }
 
@@ -263,51 +232,38 @@ fn health_tells_the_version_and_what_is_down() {
     let health = world.request("GET", "/health").send().expect(200);
     assert_eq!(health.json["data"], json!({"status": "UP", "version": version}));
     let state = |health: &Answer, part: &str| health.text(&format!("/data/{part}/state"));
-    let health = world.get(&world.admin_key, "/admin/health").expect(200);
-    assert_eq!(
-        (health.text("/data/status"), health.text("/data/version")),
-        ("UP".to_owned(), version.to_owned())
-    );
-    assert_eq!(
-        ["kv", "d1", "object"].map(|part| state(&health, part)),
-        ["UP", "UP", "UP"]
-    );
-    assert_eq!(
-        health.json["data"]["carriers"],
-        json!([{"name": "sandbox", "state": "UP", "latencyMs": 0}])
-    );
+    let health = world.look("/admin/health");
+    health.has(json!({"status": "UP", "version": version}));
+    let wanted = ["UP", "UP", "UP"];
+    assert_eq!(["kv", "d1", "object"].map(|part| state(&health, part)), wanted);
+    let expected = json!([{"name": "sandbox", "state": "UP", "latencyMs": 0}]);
+    assert_eq!(health.json["data"]["carriers"], expected);
     world.keys_are_down.set(true);
-    let health = world.get(&world.admin_key, "/admin/health").expect(200);
+    let health = world.look("/admin/health");
     assert_eq!(
         (state(&health, "kv"), state(&health, "d1"), health.text("/data/status")),
         ("DOWN".to_owned(), "UP".to_owned(), "DOWN".to_owned())
     );
     world.keys_are_down.set(false);
     world.directory_is_down.set(true);
-    let health = world.get(&world.admin_key, "/admin/health").expect(200);
-    assert_eq!(
-        (state(&health, "d1"), state(&health, "object")),
-        ("DOWN".to_owned(), "UP".to_owned())
-    );
+    let health = world.look("/admin/health");
+    let wanted = ("DOWN".to_owned(), "UP".to_owned());
+    assert_eq!((state(&health, "d1"), state(&health, "object")), wanted);
     world.directory_is_down.set(false);
-    world.get(&shop.key, "/admin/health").problem(403, 403);
+    world.get(&shop.key, "/admin/health").refused(403);
 }
 
 #[test]
 fn a_part_that_hangs_is_said_to_and_keeps_the_others_from_nothing() {
     let world = World::new();
     let carrier = "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('gateway', 'http', '{}', 0)";
-    world.db.exec(carrier, &[]).unwrap();
-    world.get(&world.admin_key, "/admin/lines").expect(200);
+    world.db.run(carrier);
+    world.look("/admin/lines");
     world.hanging_request.set(Some("GetHealth"));
     let answer = RefCell::new(None);
     let life = Life::of(&world);
     life.spawn(async {
-        let asked = world
-            .request("GET", "/admin/health")
-            .key(&world.admin_key)
-            .answer()
-            .await;
+        let asked = world.ask("GET", &world.admin_key, "/admin/health").answer().await;
         answer.replace(Some(asked));
     });
     life.settle(10_000);
@@ -316,8 +272,5 @@ fn a_part_that_hangs_is_said_to_and_keeps_the_others_from_nothing() {
     assert_eq!(health.text("/data/status"), "UP");
     let carriers = health.json["data"]["carriers"].as_array().unwrap();
     let gateway = carriers.iter().find(|carrier| carrier["name"] == "gateway").unwrap();
-    assert_eq!(
-        (&gateway["state"], &gateway["latencyMs"]),
-        (&json!("HANGS"), &json!(5_000))
-    );
+    assert_has(gateway, json!({"state": "HANGS", "latencyMs": 5_000}));
 }

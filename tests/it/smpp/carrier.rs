@@ -4,7 +4,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use peyk::account::account_row::Account as Row;
 use peyk::base::ports::Sql;
 use peyk::carrier::control;
 use peyk::carrier::smpp::protocol::inbound;
@@ -12,7 +11,6 @@ use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, command};
 use peyk::directory::carriers;
 use serde_json::json;
 
-use crate::support::Dice;
 use crate::support::life::Life;
 use crate::support::smpp::{
     DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, end, has, listen,
@@ -20,6 +18,7 @@ use crate::support::smpp::{
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::support::{Dice, cases};
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {
@@ -66,10 +65,7 @@ fn a_long_message_is_delivered_when_all_its_parts_are_and_undelivered_when_one_i
         assert!(has(&world, &shop, DELIVERED, 1));
         smsc.deliver(0, &receipt_in_tlvs(&unlucky[0].0, 5, 27));
         life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 1));
-        let rows = world
-            .sql(&shop.id)
-            .exec("SELECT error, error_code FROM recipient WHERE status = 5", &[])
-            .unwrap();
+        let rows = world.rows(&shop, "SELECT error, error_code FROM recipient WHERE status = 5");
         assert_eq!(rows[0].text(0).unwrap(), "ABSENT_SUBSCRIBER");
         assert_eq!(rows[0].text(1).unwrap(), "UNDELIV 027");
         assert_once_and_ended(&world, &shop, &smsc);
@@ -127,11 +123,8 @@ fn throttled_messages_wait_and_are_sent_once() {
         send(&world, &shop, "hello", 0..500);
         life.settle_until(10 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 500));
         assert_eq!(refused.get(), 300);
-        let mut taken: Vec<String> = smsc
-            .taken()
-            .into_iter()
-            .map(|(_, got)| got.deliver.destination.number)
-            .collect();
+        let taken = smsc.taken().into_iter();
+        let mut taken: Vec<String> = taken.map(|(_, got)| got.deliver.destination.number).collect();
         taken.sort();
         let all: Vec<String> = (0..500).map(number).collect();
         assert_eq!(taken, all);
@@ -147,15 +140,13 @@ fn a_refusal_for_good_ends_the_recipient_with_its_cause() {
     life.settle_until(MINUTE_MS, || {
         has(&world, &shop, REJECTED, 50) && has(&world, &shop, SUBMITTED, 50)
     });
-    let rows = world
-        .sql(&shop.id)
-        .exec("SELECT DISTINCT error, error_code FROM recipient WHERE status = 7", &[])
-        .unwrap();
-    assert_eq!(rows.len(), 1);
-    assert_eq!(
-        (rows[0].text(0).unwrap(), rows[0].text(1).unwrap()),
-        ("UNKNOWN_SUBSCRIBER".into(), "ESME_RINVDSTADR".into())
+    let rows = world.rows(
+        &shop,
+        "SELECT DISTINCT error, error_code FROM recipient WHERE status = 7",
     );
+    assert_eq!(rows.len(), 1);
+    let wanted = ("UNKNOWN_SUBSCRIBER".to_owned(), "ESME_RINVDSTADR".to_owned());
+    assert_eq!((rows[0].text(0).unwrap(), rows[0].text(1).unwrap()), wanted);
 }
 
 #[test]
@@ -299,11 +290,8 @@ fn a_report_may_come_before_the_answer() {
     smsc.answer(|_, _| Reply::ReceiptFirst("id:{id} stat:DELIVRD", 2 * SECOND_MS));
     send(&world, &shop, "hello", 0..100);
     life.settle(SECOND_MS);
-    assert_eq!(
-        smsc.confirmed().len(),
-        0,
-        "a receipt is answered when its report is safe"
-    );
+    let confirmed = smsc.confirmed();
+    assert_eq!(confirmed.len(), 0, "a receipt is answered when its report is safe");
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 100));
     assert_eq!(smsc.confirmed().len(), 100);
     assert_once_and_ended(&world, &shop, &smsc);
@@ -317,13 +305,7 @@ fn a_report_for_an_unknown_message_is_logged_and_answered() {
     life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
     let unknown = smsc.receipt(0, "id:nobody stat:DELIVRD", "");
     life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unknown) == Some(&0));
-    assert!(
-        world
-            .log
-            .borrow()
-            .iter()
-            .any(|line| line.contains("no message that is known"))
-    );
+    assert!(world.has_logged("no message that is known"));
     assert!(has(&world, &shop, SUBMITTED, 1));
     let unnamed = smsc.receipt(0, "nothing to see", "");
     life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unnamed) == Some(&0));
@@ -414,7 +396,7 @@ fn a_pause_unbinds_and_messages_wait_until_it_is_over() {
 fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined() {
     let (world, shop, smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.create("/admin/lines", line);
     let life = Life::of(&world);
     send(&world, &shop, "hello", 0..1);
     life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
@@ -445,10 +427,7 @@ fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined
         assert_eq!(smsc.confirmed().get(&sequence), Some(&0));
     }
     let texts = || {
-        let rows = world
-            .sql(&shop.id)
-            .exec("SELECT text FROM inbound ORDER BY id", &[])
-            .unwrap();
+        let rows = world.rows(&shop, "SELECT text FROM inbound ORDER BY id");
         rows.iter().map(|row| row.text(0).unwrap()).collect::<Vec<_>>()
     };
     assert_eq!(texts(), ["سلام دنیا"], "{:?}", world.log.borrow().last());
@@ -461,12 +440,9 @@ fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined
 /// The process is killed at random moments, the SMSC loses and delays answers and closes connections.
 #[test]
 fn nobody_is_sent_to_twice_and_everybody_ends_whenever_the_process_is_killed() {
-    let cases = std::env::var("PROPTEST_CASES")
-        .ok()
-        .and_then(|cases| cases.parse().ok())
-        .unwrap_or(4);
+    let cases = cases(4);
     let mut certain = 0;
-    for seed in 0..cases {
+    for seed in 0..u64::from(cases) {
         let (world, shop, smsc) = world(json!({"window": 10, "throughputPerSecond": 200}));
         let life = Life::of(&world);
         let (dice, peers_dice) = (Dice::new(seed), Dice::new(seed + 1_000));
@@ -497,11 +473,8 @@ fn nobody_is_sent_to_twice_and_everybody_ends_whenever_the_process_is_killed() {
             let part = inbound::piece(&got.deliver).place.map_or(1, |place| place.number);
             *by_part.entry((got.deliver.destination.number, part)).or_default() += 1;
         }
-        assert!(
-            by_part.values().all(|count| *count == 1),
-            "seed {seed}: {:?}",
-            by_part.iter().find(|(_, count)| **count > 1)
-        );
+        let twice = by_part.iter().find(|(_, count)| **count != 1);
+        assert_eq!(twice, None, "seed {seed}");
         let last = smsc.connections() - 1;
         for id in &taken {
             smsc.receipt(last, &format!("id:{id} stat:DELIVRD"), "");
@@ -510,21 +483,12 @@ fn nobody_is_sent_to_twice_and_everybody_ends_whenever_the_process_is_killed() {
         certain += statuses(&world, &shop).get(&DELIVERED).copied().unwrap_or(0);
         end(&world, life, 80 * HOUR_MS);
         let after = statuses(&world, &shop);
-        assert!(
-            after.keys().all(|status| *status >= DELIVERED || *status == UNKNOWN),
-            "seed {seed}: {after:?}"
-        );
+        let has_ended = |status: &i64| *status >= DELIVERED || *status == UNKNOWN;
+        assert!(after.keys().all(has_ended), "seed {seed}: {after:?}");
         assert_eq!(after.values().sum::<i64>(), 1_000, "seed {seed}");
-        assert_eq!(
-            Row::stored(&*world.sql(&shop.id)).unwrap().unwrap().wallet.locked,
-            0,
-            "seed {seed}"
-        );
+        assert_eq!(world.stored(&shop).wallet.locked, 0, "seed {seed}");
     }
     // A kill costs a window, no more: nearly everybody gets the message.
-    assert!(
-        certain * 10 > 1_000 * 8 * i64::try_from(cases).unwrap(),
-        "{certain} of {}",
-        1_000 * cases
-    );
+    let all = 1_000 * i64::from(cases);
+    assert!(certain * 10 > 8 * all, "{certain} of {all}");
 }

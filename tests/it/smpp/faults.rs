@@ -2,11 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::chunk::reports::DeliveryReport;
-use peyk::account::message::status::RecipientStatus;
-use peyk::carrier::control;
-use peyk::carrier::reports;
-use peyk::carrier::smpp::{binds, inbox};
+use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
+use peyk::carrier::{control, reports, smpp::binds, smpp::inbox};
 use peyk::directory::carriers;
 use serde_json::json;
 
@@ -94,11 +91,8 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
         .collect();
     life.settle_until(MINUTE_MS, || smsc.confirmed().len() == 900);
     let confirmed = smsc.confirmed();
-    let refused: Vec<&str> = receipts
-        .iter()
-        .filter(|(sequence, _)| confirmed[sequence] == 0x64)
-        .map(|(_, id)| *id)
-        .collect();
+    let refused = receipts.iter().filter(|(sequence, _)| confirmed[sequence] == 0x64);
+    let refused: Vec<&str> = refused.map(|(_, id)| *id).collect();
     let is_of_one = |id: &&str| {
         taken
             .iter()
@@ -113,13 +107,7 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
         smsc.receipt(3, &format!("id:{id} stat:DELIVRD"), "");
     }
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 900));
-    assert!(
-        !world
-            .log
-            .borrow()
-            .iter()
-            .any(|line| line.contains("no message that is known"))
-    );
+    assert!(!world.has_logged("no message that is known"));
 }
 
 /// The connection by which the object of a session has sent.
@@ -154,10 +142,8 @@ fn the_delays_between_binds_grow_and_are_never_the_same_for_all() {
         }
         assert!(delays.len() >= seconds.len());
         // A die may fall on 0 once. A second is more than any clock's step.
-        let exact = delays
-            .iter()
-            .zip(&seconds)
-            .filter(|(ms, s)| **ms < *s * SECOND_MS * 101 / 100);
+        let pairs = delays.iter().zip(&seconds);
+        let exact = pairs.filter(|(ms, s)| **ms < *s * SECOND_MS * 101 / 100);
         assert!(exact.count() <= 2, "{delays:?}");
     }
 }
@@ -275,7 +261,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
     inbox::open(&sql).unwrap();
     let (world, shop, _smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.create("/admin/lines", line);
     let life = Life::of(&world);
     let store = |text: &str| {
         let mut deliver = receipt(text, "989121234567");
@@ -294,9 +280,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
     life.settle(50);
     life.spawn(hand_over());
     life.settle(SECOND_MS);
-    let rows =
-        peyk::base::ports::Sql::exec(&*world.sql(&shop.id), "SELECT text FROM inbound ORDER BY id", &[]).unwrap();
-    let texts: Vec<String> = rows.iter().map(|row| row.text(0).unwrap()).collect();
+    let texts = world.sql(&shop.id).texts("SELECT text FROM inbound ORDER BY id");
     assert_eq!(texts, ["one", "two"]);
     assert_eq!(inbox::next_due_ms(&sql).unwrap(), None);
 }
@@ -304,13 +288,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
 #[test]
 fn a_report_after_the_deadline_moves_no_status_back_and_no_money() {
     let (world, shop, smsc) = world(json!({"validitySeconds": 255_600}));
-    world
-        .admin(
-            "PATCH",
-            "/admin/plans/default",
-            json!({"refunds": ["UNDELIVERED", "EXPIRED"]}),
-        )
-        .expect(200);
+    world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED", "EXPIRED"]}));
     let life = Life::of(&world);
     send(&world, &shop, "hello", 0..3);
     life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 3));

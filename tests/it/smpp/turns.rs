@@ -2,11 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::life::Life;
-use crate::support::smpp::{number, world};
-use crate::support::smsc::{Reply, Smsc};
-use crate::support::time::SECOND_MS;
-use crate::support::{Account, World};
+use crate::support::{Account, World, life::Life, smpp::number, smpp::world, smsc::Reply, smsc::Smsc, time::SECOND_MS};
 
 /// What a code may wait here, ms: less than the second that is promised, because without turns by class it waits for 590 ms
 /// where it waits least.
@@ -19,12 +15,10 @@ const CODES: usize = 5_000_000;
 fn campaign(world: &World, account: &Account, first: usize, count: usize) {
     let all: Vec<usize> = (first..first + count).collect();
     for part in all.chunks(1_000) {
-        let messages: Vec<Value> = part
-            .iter()
-            .map(|index| json!({"recipient": number(*index), "message": "Everything must go"}))
-            .collect();
+        let message = |index: &usize| json!({"recipient": number(*index), "message": "Everything must go"});
+        let messages: Vec<Value> = part.iter().map(message).collect();
         let body = json!({"messages": messages, "sourceNumber": "20002"});
-        world.post(&account.key, "/sms/bulk", body).expect(201);
+        world.posted(&account.key, "/sms/bulk", body);
     }
 }
 
@@ -33,7 +27,7 @@ fn time_of_code(world: &World, life: &Life<'_>, smsc: &Smsc, account: &Account, 
     let accepted_ms = world.now_ms.get();
     let code = json!({"pattern": "login", "variables": {"CODE": "1234"}, "recipient": number(index),
         "sourceNumber": "20002"});
-    world.post(&account.key, "/sms/pattern", code).expect(201);
+    world.posted(&account.key, "/sms/pattern", code);
     let arrived_ms = || {
         let got = smsc.got_by(&number(index));
         got.first().map(|got| got.at_ms)
@@ -45,7 +39,7 @@ fn time_of_code(world: &World, life: &Life<'_>, smsc: &Smsc, account: &Account, 
 /// A code waits less than a second behind campaigns, whatever is short: the window, or the pace.
 fn assert_codes_go_first(settings: Value, answer_ms: i64) {
     let (world, shop, smsc) = world(settings);
-    world.settings.borrow_mut().insert("MAX_RECIPIENTS", "1000".to_owned());
+    world.set("MAX_RECIPIENTS", Some("1000"));
     smsc.answer(move |_, _| Reply::Status(0, answer_ms));
     let (other, idle) = (world.account("other", 100_000_000), world.account("idle", 1_000_000));
     for account in [&other, &idle] {

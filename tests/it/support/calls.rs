@@ -5,8 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use peyk::base::js_error::{self, Thrown};
-use peyk::base::ports::PortError;
+use peyk::base::{js_error, js_error::Thrown, ports::PortError};
 use peyk::durable::{self, Answered, Object};
 
 use super::give_way;

@@ -1,12 +1,12 @@
 //! What a client of the service does and gets.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 
-use peyk::api::http::{Body, BodyError, Head, Response};
-use peyk::api::serve;
+use peyk::api::{http::Body, http::BodyError, http::Head, http::Response, serve};
 use peyk::auth;
-use peyk::base::ports::Sql;
-use serde_json::json;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
 
 use super::conformity;
 use super::world::{DOCS, World};
@@ -15,6 +15,13 @@ pub struct Account {
     pub id: String,
     pub key: String,
     pub key_id: String,
+}
+
+impl Account {
+    /// The path of what operators have of the account: `rest` stands behind the account's own path.
+    pub fn path(&self, rest: &str) -> String {
+        format!("/admin/accounts/{}{rest}", self.id)
+    }
 }
 
 pub struct Request<'a> {
@@ -34,7 +41,7 @@ impl Request<'_> {
         self
     }
 
-    pub fn json(self, body: serde_json::Value) -> Self {
+    pub fn json(self, body: Value) -> Self {
         self.body("application/json", body.to_string().as_bytes())
     }
 
@@ -116,7 +123,7 @@ impl Body for Bytes {
 pub struct Answer {
     pub response: Response,
     pub body: String,
-    pub json: serde_json::Value,
+    pub json: Value,
 }
 
 impl Answer {
@@ -135,18 +142,14 @@ impl Answer {
         assert_eq!(answer.json["statusCode"], status);
         assert_eq!(answer.response.content_type, "application/problem+json");
         assert_eq!(answer.json["meta"]["requestId"].as_str(), answer.header("X-Request-Id"));
-        assert!(
-            answer.json["extra"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .all(serde_json::Value::is_string)
-        );
-        assert_eq!(
-            answer.json["extra"].as_array().unwrap().len(),
-            answer.json["errors"].as_array().unwrap().len()
-        );
+        assert_eq!(answer.extra().len(), answer.json["errors"].as_array().unwrap().len());
         answer
+    }
+
+    /// Expects a problem whose code is its status.
+    #[track_caller]
+    pub fn refused(self, status: u16) -> Self {
+        self.problem(status, status)
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
@@ -159,113 +162,228 @@ impl Answer {
 
     #[track_caller]
     pub fn text(&self, pointer: &str) -> String {
-        self.json
-            .pointer(pointer)
-            .and_then(|value| value.as_str())
-            .unwrap_or_else(|| panic!("{}", self.body))
-            .to_owned()
+        let text = self.json.pointer(pointer).and_then(Value::as_str);
+        text.unwrap_or_else(|| panic!("{}", self.body)).to_owned()
     }
 
     #[track_caller]
     pub fn int(&self, pointer: &str) -> i64 {
-        self.json
-            .pointer(pointer)
-            .and_then(serde_json::Value::as_i64)
-            .unwrap_or_else(|| panic!("{}", self.body))
+        let int = self.json.pointer(pointer).and_then(Value::as_i64);
+        int.unwrap_or_else(|| panic!("{}", self.body))
     }
 
     /// Expects a refusal with exactly these faults of the request.
     #[track_caller]
-    pub fn faults(self, faults: &[&str]) {
-        assert_eq!(self.problem(422, 422).extra(), faults);
+    pub fn faults<S: Debug>(self, faults: &[S])
+    where
+        String: PartialEq<S>,
+    {
+        assert_eq!(self.refused(422).extra(), faults);
     }
 
     /// The items of a list.
     #[track_caller]
-    pub fn items(&self) -> &Vec<serde_json::Value> {
+    pub fn items(&self) -> &Vec<Value> {
         self.json["data"].as_array().unwrap_or_else(|| panic!("{}", self.body))
     }
 
     /// This text of each item of a list.
     #[track_caller]
     pub fn texts(&self, member: &str) -> Vec<String> {
-        let text = |item: &serde_json::Value| item[member].as_str().unwrap().to_owned();
-        self.items().iter().map(text).collect()
+        pick(&self.json["data"], member)
     }
 
+    /// The faults that a refusal names: all are texts.
+    #[track_caller]
     pub fn extra(&self) -> Vec<String> {
-        self.json["extra"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|text| text.as_str().unwrap().to_owned())
-            .collect()
+        serde_json::from_value(self.json["extra"].clone()).unwrap()
+    }
+
+    /// The places that a refusal names, before the words about each.
+    #[track_caller]
+    pub fn places(&self) -> Vec<String> {
+        let place = |fault: &String| fault.split(':').next().unwrap().to_owned();
+        self.extra().iter().map(place).collect()
+    }
+
+    /// The pointers that a refusal names.
+    #[track_caller]
+    pub fn pointers(&self) -> Vec<String> {
+        pick(&self.json["errors"], "pointer")
+    }
+
+    /// Expects that the data has members with these values.
+    #[track_caller]
+    pub fn has(&self, members: Value) {
+        assert_has(&self.json["data"], members);
     }
 }
 
+/// Expects that an object has members with these values; `null` stands for a missing one too.
+#[track_caller]
+pub fn assert_has(object: &Value, members: Value) {
+    let of_object = |name: &String| (name.clone(), object[name].clone());
+    let found: Value = members.as_object().unwrap().keys().map(of_object).collect();
+    assert_eq!(found, members);
+}
+
+/// The rows of a table in JSON: short to write where rows of Rust would take many lines.
+pub fn table<Row: DeserializeOwned>(rows: Value) -> Vec<Row> {
+    serde_json::from_value(rows).unwrap()
+}
+
+#[track_caller]
+pub fn assert_contains(text: &str, part: &str) {
+    assert!(text.contains(part), "{text}");
+}
+
+#[track_caller]
+pub fn assert_starts(text: &str, start: &str) {
+    assert!(text.starts_with(start), "{text}");
+}
+
+/// This member of each item of a list.
+#[track_caller]
+pub fn pick<T: DeserializeOwned>(list: &Value, member: &str) -> Vec<T> {
+    let of_item = |item: &Value| serde_json::from_value(item[member].clone()).unwrap();
+    list.as_array().unwrap().iter().map(of_item).collect()
+}
+
 impl World {
-    pub fn admin(&self, method: &str, path: &str, body: serde_json::Value) -> Answer {
-        self.request(method, path).key(&self.admin_key).json(body).send()
+    pub fn admin(&self, method: &str, path: &str, body: Value) -> Answer {
+        self.ask(method, &self.admin_key, path).json(body).send()
+    }
+
+    /// An operator makes something.
+    #[track_caller]
+    pub fn create(&self, path: &str, body: Value) -> Answer {
+        self.admin("POST", path, body).expect(201)
+    }
+
+    /// An operator changes something.
+    #[track_caller]
+    pub fn change(&self, path: &str, body: Value) -> Answer {
+        self.admin("PATCH", path, body).expect(200)
+    }
+
+    /// What an operator reads there.
+    #[track_caller]
+    pub fn look(&self, path: &str) -> Answer {
+        self.read(&self.admin_key, path)
     }
 
     pub fn get(&self, key: &str, path: &str) -> Answer {
-        self.request("GET", path).key(key).send()
+        self.ask("GET", key, path).send()
+    }
+
+    /// A request with a key.
+    pub fn ask<'a>(&'a self, method: &str, key: &str, path: &str) -> Request<'a> {
+        self.request(method, path).key(key)
+    }
+
+    /// What is answered to a `POST` without a body.
+    pub fn bare_post(&self, key: &str, path: &str) -> Answer {
+        self.ask("POST", key, path).send()
+    }
+
+    /// What is answered to a `POST` with an idempotency key.
+    pub fn post_once(&self, key: &str, path: &str, idempotency_key: &str, body: Value) -> Answer {
+        self.ask("POST", key, path)
+            .idempotency_key(idempotency_key)
+            .json(body)
+            .send()
+    }
+
+    /// Imports a file into a phonebook.
+    pub fn import(&self, key: &str, phonebook: &str, csv: impl AsRef<[u8]>) -> Answer {
+        let request = self.ask("POST", key, &format!("/phonebook/{phonebook}/import"));
+        request.body("text/csv; charset=utf-8", csv.as_ref()).send()
+    }
+
+    /// What a key reads there.
+    #[track_caller]
+    pub fn read(&self, key: &str, path: &str) -> Answer {
+        self.get(key, path).expect(200)
     }
 
     pub fn send(&self, key: &str, recipients: &[&str]) -> Answer {
-        let body = json!({"message": "hello", "recipients": recipients});
-        self.request("POST", "/sms/send").key(key).json(body).send()
+        self.post(key, "/sms/send", json!({"message": "hello", "recipients": recipients}))
     }
 
-    pub fn put(&self, key: &str, path: &str, body: serde_json::Value) -> Answer {
-        self.request("PUT", path).key(key).json(body).send()
+    /// Makes a version of a pattern the active one.
+    #[track_caller]
+    pub fn activate(&self, key: &str, slug: &str, version: i64) {
+        let path = format!("/pattern/{slug}/versions/{version}/activate");
+        self.post(key, &path, json!({})).expect(200);
+    }
+
+    /// The uid of a message that is sent to these recipients.
+    #[track_caller]
+    pub fn sent(&self, key: &str, recipients: &[&str]) -> String {
+        self.send(key, recipients).expect(201).text("/data/uid")
+    }
+
+    pub fn put(&self, key: &str, path: &str, body: Value) -> Answer {
+        self.ask("PUT", key, path).json(body).send()
     }
 
     pub fn delete(&self, key: &str, path: &str) -> Answer {
-        self.request("DELETE", path).key(key).send()
+        self.ask("DELETE", key, path).send()
     }
 
     /// A message, by its uid.
     #[track_caller]
     pub fn message(&self, key: &str, uid: &str) -> Answer {
-        self.get(key, &format!("/messages/{uid}")).expect(200)
+        self.read(key, &format!("/messages/{uid}"))
     }
 
-    /// Changes an account as an operator.
     #[track_caller]
-    pub fn change_account(&self, account: &Account, change: serde_json::Value) -> Answer {
-        self.admin("PATCH", &format!("/admin/accounts/{}", account.id), change)
-            .expect(200)
+    pub fn change_account(&self, account: &Account, change: Value) -> Answer {
+        self.change(&account.path(""), change)
     }
 
-    pub fn post(&self, key: &str, path: &str, body: serde_json::Value) -> Answer {
-        self.request("POST", path).key(key).json(body).send()
+    /// Gives an account money, or takes it.
+    #[track_caller]
+    pub fn credit(&self, account: &Account, amount: i64) -> Answer {
+        self.create(&account.path("/credit"), json!({"amount": amount, "note": "x"}))
+    }
+
+    /// An operator issues a key for an account.
+    #[track_caller]
+    pub fn grant(&self, account: &Account, key: Value) -> Answer {
+        self.create(&account.path("/keys"), key)
+    }
+
+    /// Adds a line that all accounts may use for these operations.
+    #[track_caller]
+    pub fn share_line(&self, number: &str, carrier: &str, operations: &[&str]) {
+        let line = json!({"number": number, "carrier": carrier, "operations": operations, "shared": true});
+        self.create("/admin/lines", line);
+    }
+
+    pub fn post(&self, key: &str, path: &str, body: Value) -> Answer {
+        self.ask("POST", key, path).json(body).send()
+    }
+
+    /// A `POST` that is answered 201.
+    #[track_caller]
+    pub fn posted(&self, key: &str, path: &str, body: Value) -> Answer {
+        self.post(key, path, body).expect(201)
     }
 
     /// The available and the locked balance.
     pub fn balance(&self, key: &str) -> (i64, i64) {
-        let info = self.get(key, "/account/info").expect(200);
-        (
-            info.int("/data/wallet/availableBalance"),
-            info.int("/data/wallet/lockedBalance"),
-        )
+        let info = self.read(key, "/account/info");
+        let balance = |name: &str| info.int(&format!("/data/wallet/{name}Balance"));
+        (balance("available"), balance("locked"))
     }
 
     /// Nothing was written for an account but its credit.
     #[track_caller]
     pub fn assert_untouched(&self, account: &Account, money: i64) {
         assert_eq!(self.balance(&account.key), (money, 0));
-        let sql = self.sql(&account.id);
-        for table in [
-            "message",
-            "recipient",
-            "recipient_text",
-            "chunk",
-            "source",
-            "idempotency",
-        ] {
-            let rows = sql.exec(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
-            assert_eq!(rows[0].int(0).unwrap(), 0, "{table}");
+        for table in "message recipient recipient_text chunk source idempotency".split(' ') {
+            assert_eq!(self.count(account, table), 0, "{table}");
         }
     }
 
@@ -280,7 +398,7 @@ impl World {
     }
 
     /// All that the sandbox lists for an account.
-    fn sandbox_items(&self, account: &str) -> Vec<serde_json::Value> {
+    fn sandbox_items(&self, account: &str) -> Vec<Value> {
         self.all(&self.admin_key, &format!("/admin/accounts/{account}/sandbox?limit=200"))
     }
 
@@ -305,7 +423,7 @@ impl World {
 
     /// All items of a list. The path has a query.
     #[track_caller]
-    pub fn all(&self, key: &str, path: &str) -> Vec<serde_json::Value> {
+    pub fn all(&self, key: &str, path: &str) -> Vec<Value> {
         let mut items = Vec::new();
         self.walk(key, path, |page| items.extend(page.items().iter().cloned()));
         items
@@ -313,7 +431,7 @@ impl World {
 
     /// Everything the sandbox was handed for an account: `msisdn → (taken, refused)` by recipient uid.
     pub fn inbox(&self, account: &str) -> BTreeMap<String, (u64, u64)> {
-        let count = |item: &serde_json::Value, name: &str| item[name].as_u64().unwrap();
+        let count = |item: &Value, name: &str| item[name].as_u64().unwrap();
         let items = self.sandbox_items(account).into_iter();
         items
             .map(|item| {

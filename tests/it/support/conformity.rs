@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock, OnceLock, RwLock};
 
 use jsonschema::Validator;
-use peyk::api::http::{Head, Response};
-use peyk::api::router;
+use peyk::api::{http::Head, http::Response, router};
 use serde_json::{Map, Value, json};
 
 const SCHEMAS: &str = "#/components/schemas/";
@@ -90,9 +89,8 @@ fn own_schema(schema: &Value, members: Members) -> Value {
 pub fn validator(schema: &Value, members: Members) -> Validator {
     let mut named = BTreeMap::new();
     named_by(schema, &mut named);
-    let definitions = named
-        .iter()
-        .map(|(name, schema)| (name.clone(), own_schema(schema, members)));
+    let definitions = named.iter();
+    let definitions = definitions.map(|(name, schema)| (name.clone(), own_schema(schema, members)));
     let definitions: Map<String, Value> = definitions.collect();
     let root = json!({"allOf": [own_schema(schema, members)], "$defs": definitions});
     let options = jsonschema::options().with_draft(jsonschema::Draft::Draft202012);
@@ -146,11 +144,8 @@ pub fn check(head: &Head, request: Option<&[u8]>, response: &Response, body: &st
     let Some(operation) = operation(head) else {
         let problem = &document()["components"]["schemas"]["Problem"];
         let value = serde_json::from_str(body).unwrap();
-        assert_eq!(
-            faults(problem, Members::Closed, &value),
-            Vec::<String>::new(),
-            "{what}: {body}"
-        );
+        let wanted = Vec::<String>::new();
+        assert_eq!(faults(problem, Members::Closed, &value), wanted, "{what}: {body}");
         return;
     };
     let described = &operation["responses"][response.status.to_string()];

@@ -19,3 +19,9 @@ impl Dice {
         (state >> 11) % bound.max(1)
     }
 }
+
+/// How many cases a slow property runs with: few enough for every run of the tests; `PROPTEST_CASES` asks for more.
+pub fn cases(few: u32) -> u32 {
+    let asked = std::env::var("PROPTEST_CASES").ok();
+    asked.and_then(|cases| cases.parse().ok()).unwrap_or(few)
+}

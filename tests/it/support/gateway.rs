@@ -166,10 +166,8 @@ impl World {
     pub fn add_gateway(&self, name: &str, line: &str, gateway: &str) {
         let http = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": gateway, "username": "peyk",
             "password": PASSWORD});
-        let carrier = json!({"name": name, "kind": "http", "http": http});
-        self.admin("POST", "/admin/carriers", carrier).expect(201);
-        let line = json!({"number": line, "carrier": name, "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-        self.admin("POST", "/admin/lines", line).expect(201);
+        self.create("/admin/carriers", json!({"name": name, "kind": "http", "http": http}));
+        self.share_line(line, name, &["WEBSERVICE", "PATTERN"]);
         self.gateway.answer_all(accepted());
     }
 }

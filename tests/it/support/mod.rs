@@ -26,8 +26,8 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 pub use calls::Fate;
-pub use client::{Account, Answer};
-pub use dice::Dice;
+pub use client::{Account, Answer, assert_contains, assert_has, assert_starts, pick, table};
+pub use dice::{Dice, cases};
 pub use sqlite::Sqlite;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};
 

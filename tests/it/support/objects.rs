@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account;
-use peyk::base::ports::{Platform, PortError};
+use peyk::account::account_row::Account as Stored;
+use peyk::base::ports::{Platform, PortError, Row, Sql};
 use peyk::durable::Object;
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::{carrier, webhook};
@@ -130,6 +131,12 @@ impl World {
         Rc::clone(&self.instance(&account_object(account)).sql)
     }
 
+    /// The rows that a query of the storage of an account's object answers.
+    #[track_caller]
+    pub fn rows(&self, account: &Account, query: &str) -> Vec<Row> {
+        self.sql(&account.id).run(query)
+    }
+
     /// The number that a query of the storage of an account's object answers.
     #[track_caller]
     pub fn number(&self, account: &Account, query: &str) -> i64 {
@@ -140,6 +147,27 @@ impl World {
     #[track_caller]
     pub fn count(&self, account: &Account, rows: &str) -> i64 {
         self.sql(&account.id).count(rows)
+    }
+
+    /// The row of an account.
+    pub fn stored(&self, account: &Account) -> Stored {
+        Stored::stored(&*self.sql(&account.id)).unwrap().unwrap()
+    }
+
+    /// The directory shows what an account's object has: its row, and its usage.
+    #[track_caller]
+    pub fn assert_mirrored(&self, account: &Account) {
+        let stored = self.stored(account);
+        let query = "SELECT available, locked, active, sending_enabled, mirror_version FROM account WHERE id = ?1";
+        let mirror = &self.db.exec(query, &[account.id.as_str().into()]).unwrap()[0];
+        assert_eq!(mirror.int(0).unwrap(), stored.wallet.available);
+        assert_eq!(mirror.int(1).unwrap(), stored.wallet.locked);
+        assert_eq!(mirror.bool(2).unwrap(), stored.active);
+        assert_eq!(mirror.bool(3).unwrap(), stored.sending_enabled);
+        assert_eq!(mirror.int(4).unwrap(), stored.version);
+        let usage = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, \
+             cost, returned, delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
+        assert_eq!(self.db.run(usage), self.rows(account, usage), "the mirror of the usage");
     }
 
     /// The storage of an account's webhook object.

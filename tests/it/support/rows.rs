@@ -53,10 +53,8 @@ fn watch_table(sql: &impl Sql, table: &str) {
     for event in ["INSERT", "UPDATE", "DELETE"] {
         trigger(&format!("{event} of {table}"), event, &event.to_lowercase(), "");
     }
-    let new_row: Vec<String> = columns
-        .iter()
-        .map(|name| format!("NEW.\"{name}\" AS \"{name}\""))
-        .collect();
+    let new_row = columns.iter();
+    let new_row: Vec<String> = new_row.map(|name| format!("NEW.\"{name}\" AS \"{name}\"")).collect();
     for Index { name, columns, filter } in indexes(sql, table, &columns) {
         let from = format!(" FROM (SELECT {}) WHERE {filter}", new_row.join(", "));
         let (inserted, updated) = (format!("insert, {name}"), format!("update, {name}"));

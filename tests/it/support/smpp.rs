@@ -24,17 +24,15 @@ pub const REJECTED: i64 = 7;
 pub fn world(settings: serde_json::Value) -> (World, Account, Smsc) {
     let (world, shop) = World::with_busy_account(1_000_000_000);
     let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
-    world.settings.borrow_mut().insert("SECRET_KEY", key.to_owned());
+    world.set("SECRET_KEY", Some(key));
     let mut all = json!({"host": "smsc", "port": PORT, "systemId": "shop"});
-    all.as_object_mut()
-        .unwrap()
-        .extend(settings.as_object().unwrap().clone());
+    let settings = settings.as_object().unwrap().clone();
+    all.as_object_mut().unwrap().extend(settings);
     let keys = Keys::of(&world, Purpose::CarrierSecrets).unwrap();
     let sealed = keys.seal(&world, "mci", r#"{"password": "secret"}"#).unwrap();
     let insert = "INSERT INTO carrier (name, kind, settings, secrets, created_ms) VALUES ('mci', 'smpp', ?1, ?2, 0)";
     Sql::exec(&*world.db, insert, &[all.to_string().into(), sealed.into()]).unwrap();
-    let line = json!({"number": "20002", "carrier": "mci", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-    world.admin("POST", "/admin/lines", line).expect(201);
+    world.share_line("20002", "mci", &["WEBSERVICE", "PATTERN"]);
     let smsc = Smsc::new(&world.network.timers);
     listen(&world, &smsc);
     (world, shop, smsc)
@@ -54,19 +52,16 @@ pub fn send(world: &World, shop: &Account, text: &str, indexes: std::ops::Range<
     let all: Vec<String> = indexes.map(number).collect();
     for recipients in all.chunks(100) {
         let body = json!({"message": text, "recipients": recipients, "sourceNumber": "20002"});
-        world.post(&shop.key, "/sms/send", body).expect(201);
+        world.posted(&shop.key, "/sms/send", body);
     }
 }
 
 /// How many recipients have each status.
 pub fn statuses(world: &World, shop: &Account) -> BTreeMap<i64, i64> {
-    let rows = world
-        .sql(&shop.id)
-        .exec("SELECT status, count(*) FROM recipient GROUP BY status", &[])
-        .unwrap();
-    rows.iter()
-        .map(|row| (row.int(0).unwrap(), row.int(1).unwrap()))
-        .collect()
+    let sql = world.sql(&shop.id);
+    let rows = sql.exec("SELECT status, count(*) FROM recipient GROUP BY status", &[]);
+    let count = |row: &peyk::base::ports::Row| (row.int(0).unwrap(), row.int(1).unwrap());
+    rows.unwrap().iter().map(count).collect()
 }
 
 pub fn has(world: &World, shop: &Account, status: i64, count: i64) -> bool {
@@ -77,11 +72,8 @@ pub fn has(world: &World, shop: &Account, status: i64, count: i64) -> bool {
 #[track_caller]
 pub fn assert_once_and_ended(world: &World, shop: &Account, smsc: &Smsc) {
     let counts = smsc.counts();
-    assert!(
-        counts.values().all(|count| *count == 1),
-        "{:?}",
-        counts.iter().find(|(_, count)| **count > 1)
-    );
+    let twice = counts.iter().find(|(_, count)| **count != 1);
+    assert_eq!(twice, None);
     // Who is unknown after the deadline stays so, and costs nothing.
     let is_open = |status: &i64| *status < DELIVERED && *status != UNKNOWN;
     let open: Vec<i64> = statuses(world, shop).into_keys().filter(is_open).collect();
@@ -96,29 +88,23 @@ pub fn end(world: &World, life: Life<'_>, ms: i64) {
     drop(life);
     // The carrier is gone: without it, its alarm would look after the session all the time.
     let carrier = world.carrier_sql("mci", "0");
-    carrier.exec("DELETE FROM newest_carrier", &[]).unwrap();
+    carrier.run("DELETE FROM newest_carrier");
     world.settle(ms);
 }
 
 /// Receipts of this state for all that the SMSC has taken, by connection 0.
 pub fn report_all(smsc: &Smsc, from: usize, state: &str) {
     for (id, got) in smsc.taken().into_iter().skip(from) {
-        smsc.receipt(
-            0,
-            &format!("id:{id} stat:{state} err:000"),
-            &got.deliver.destination.number,
-        );
+        let receipt = format!("id:{id} stat:{state} err:000");
+        smsc.receipt(0, &receipt, &got.deliver.destination.number);
     }
 }
 
 pub fn health(world: &World) -> serde_json::Value {
-    let carrier = world.get(&world.admin_key, "/admin/carriers/mci").expect(200);
-    carrier.json["data"]["health"].clone()
+    world.look("/admin/carriers/mci").json["data"]["health"].clone()
 }
 
 /// Changes settings of the carrier, and tells its objects.
 pub fn change(world: &World, settings: serde_json::Value) {
-    world
-        .admin("PATCH", "/admin/carriers/mci", json!({ "smpp": settings }))
-        .expect(200);
+    world.change("/admin/carriers/mci", json!({ "smpp": settings }));
 }

@@ -72,7 +72,7 @@ impl Sqlite {
         fails
     }
 
-    fn run(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
+    fn execute(&self, sql: &str, params: &[Value]) -> rusqlite::Result<Vec<Row>> {
         if !self.statements.borrow().contains(sql) {
             self.statements.borrow_mut().insert(sql.to_owned());
         }
@@ -100,10 +100,22 @@ impl Sqlite {
 }
 
 impl Sqlite {
+    /// Runs a statement without parameters.
+    #[track_caller]
+    pub fn run(&self, sql: &str) -> Vec<Row> {
+        self.exec(sql, &[]).unwrap()
+    }
+
     /// The number that a query answers.
     #[track_caller]
     pub fn number(&self, query: &str) -> i64 {
-        Sql::exec(self, query, &[]).unwrap()[0].int(0).unwrap()
+        self.run(query)[0].int(0).unwrap()
+    }
+
+    /// The texts in the first column that a query answers.
+    #[track_caller]
+    pub fn texts(&self, query: &str) -> Vec<String> {
+        self.run(query).iter().map(|row| row.text(0).unwrap()).collect()
     }
 
     /// How many rows there are of what stands behind `FROM`: a table, and what its rows must be.
@@ -129,18 +141,15 @@ impl Sqlite {
         let is_scan = |step: &String| {
             step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE") && !step.starts_with("SCAN ready")
         };
-        let queries = statements
-            .iter()
-            .filter(|sql| !sql.starts_with("CREATE") && !sql.ends_with(" work"));
+        let queries = statements.iter();
+        let queries = queries.filter(|sql| !sql.starts_with("CREATE") && !sql.ends_with(" work"));
         let plans = queries.map(|sql| (sql, explain(sql)));
         plans
             .filter(|(_, steps)| steps.iter().any(is_scan))
             .map(|(sql, steps)| format!("{sql}\n  {}", steps.join("\n  ")))
             .collect()
     }
-}
 
-impl Sqlite {
     /// The statements that were run and walk through all rows of one of these tables.
     pub fn walks(&self, tables: &[&str]) -> Vec<String> {
         // The first rows of a table are read without walking through the others.
@@ -163,7 +172,8 @@ impl Sql for Sqlite {
                 return Err(PortError::OutOfRange(*number));
             }
         }
-        self.run(sql, params).map_err(|error| PortError::failed("sql", error))
+        self.execute(sql, params)
+            .map_err(|error| PortError::failed("sql", error))
     }
 
     fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {

@@ -135,17 +135,12 @@ impl World {
             holds_requests: Cell::new(true),
         };
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
-        let mut files: Vec<_> = std::fs::read_dir(migrations)
-            .unwrap()
-            .map(|file| file.unwrap().path())
-            .collect();
+        let files = std::fs::read_dir(migrations).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
         files.sort();
         for file in files {
-            world
-                .db
-                .connection
-                .execute_batch(&std::fs::read_to_string(file).unwrap())
-                .unwrap();
+            let migration = std::fs::read_to_string(file).unwrap();
+            world.db.connection.execute_batch(&migration).unwrap();
         }
         let record = KeyRecord {
             v: 1,
@@ -165,9 +160,7 @@ impl World {
     /// A world with a shared line `10001`, a plan at 1,000 a part, and an account with this much money.
     pub fn with_account(money: i64) -> (World, Account) {
         let world = World::new();
-        let line =
-            json!({"number": "10001", "carrier": "sandbox", "operations": ["WEBSERVICE", "PATTERN"], "shared": true});
-        world.admin("POST", "/admin/lines", line).expect(201);
+        world.share_line("10001", "sandbox", &["WEBSERVICE", "PATTERN"]);
         let account = world.account("shop", money);
         (world, account)
     }
@@ -176,48 +169,39 @@ impl World {
     pub fn with_busy_account(money: i64) -> (World, Account) {
         let (world, account) = World::with_account(money);
         let limit = json!({"rateLimit": {"limit": 1_000_000, "windowSeconds": 1, "burst": 10_000}});
-        let path = format!("/admin/accounts/{}", account.id);
-        world.admin("PATCH", &path, limit).expect(200);
+        world.change_account(&account, limit);
         (world, account)
     }
 
     pub fn account(&self, username: &str, money: i64) -> Account {
-        let body = json!({"username": username, "fullName": "A Shop"});
-        let id = self.admin("POST", "/admin/accounts", body).expect(201).text("/data/id");
-        let path = format!("/admin/accounts/{id}");
-        self.admin("PATCH", &path, json!({"defaultLine": "10001"})).expect(200);
-        if money > 0 {
-            self.admin(
-                "POST",
-                &format!("{path}/credit"),
-                json!({"amount": money, "note": "start"}),
-            )
-            .expect(201);
-        }
-        let issued = self
-            .admin("POST", &format!("{path}/keys"), json!({"title": "main"}))
-            .expect(201);
-        Account {
+        let new = json!({"username": username, "fullName": "A Shop"});
+        let id = self.create("/admin/accounts", new).text("/data/id");
+        let mut account = Account {
             id,
-            key: issued.text("/data/key"),
-            key_id: issued.text("/data/id"),
+            key: String::new(),
+            key_id: String::new(),
+        };
+        self.change_account(&account, json!({"defaultLine": "10001"}));
+        if money > 0 {
+            self.create(&account.path("/credit"), json!({"amount": money, "note": "start"}));
         }
+        let issued = self.grant(&account, json!({"title": "main"}));
+        account.key = issued.text("/data/key");
+        account.key_id = issued.text("/data/id");
+        account
     }
 
     /// A phonebook with these numbers: its id.
     pub fn phonebook(&self, key: &str, title: &str, numbers: serde_json::Value) -> String {
-        let made = self.post(key, "/phonebook", json!({"title": title})).expect(201);
-        let id = made.text("/data/id");
-        let numbers = json!({"numbers": numbers});
-        self.post(key, &format!("/phonebook/number/{id}"), numbers).expect(201);
+        let id = self.posted(key, "/phonebook", json!({"title": title})).text("/data/id");
+        self.posted(key, &format!("/phonebook/number/{id}"), json!({"numbers": numbers}));
         id
     }
 
     /// A pattern whose version 1 is active.
     pub fn active_pattern(&self, key: &str, pattern: serde_json::Value) {
-        let made = self.post(key, "/pattern", pattern).expect(201);
-        let path = format!("/pattern/{}/versions/1/activate", made.text("/data/slug"));
-        self.post(key, &path, json!({})).expect(200);
+        let made = self.posted(key, "/pattern", pattern);
+        self.activate(key, &made.text("/data/slug"), 1);
     }
 
     /// Adds carriers of kind `sandbox` to the directory.
@@ -235,6 +219,11 @@ impl World {
         receiver: impl FnMut(&OutgoingRequest) -> Option<Result<IncomingResponse, PortError>> + 'static,
     ) {
         self.receiver.replace(Some(Box::new(receiver)));
+    }
+
+    /// Whether a line with this text was logged.
+    pub fn has_logged(&self, text: &str) -> bool {
+        self.log.borrow().iter().any(|line| line.contains(text))
     }
 
     pub fn advance(&self, ms: i64) {

@@ -6,12 +6,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use peyk::account::message::status::RecipientStatus;
-use peyk::base::ports::{IncomingResponse, PortError, Sql};
+use peyk::base::ports::{IncomingResponse, PortError};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::time::HOUR_MS;
-use crate::support::{Dice, World};
+use crate::support::{Dice, World, time::HOUR_MS};
 
 /// A delivery may fail this often and still have attempts left.
 const MOST_FAILURES: u32 = 8;
@@ -85,13 +84,8 @@ fn receive(world: &World, trouble: &Rc<Trouble>) -> Rc<RefCell<BTreeMap<String, 
     world.receive(move |request| {
         let mut told = noted.borrow_mut();
         let told = told.entry(request.url.clone()).or_default();
-        let id = request
-            .headers
-            .iter()
-            .find(|(name, _)| *name == "webhook-id")
-            .unwrap()
-            .1
-            .clone();
+        let mut headers = request.headers.iter();
+        let id = headers.find(|(name, _)| *name == "webhook-id").unwrap().1.clone();
         let body = told.bodies.entry(id.clone()).or_insert_with(|| request.body.clone());
         assert_eq!(*body, request.body, "one id has one body");
         if !trouble.strikes() {
@@ -138,7 +132,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
     let urls = ["https://a.example/", "https://b.example/"];
     let ids = urls.map(|url| {
         let body = json!({"url": url, "events": ["message.status"]});
-        world.post(&shop.key, "/webhook", body).expect(201).text("/data/id")
+        world.posted(&shop.key, "/webhook", body).text("/data/id")
     });
     world.chaos.set(chaos);
     let numbers = [100, 200, 901, 902, 903, 904, 905];
@@ -161,8 +155,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
             Step::Kill => world.kill(),
             Step::Late(at, again) => world.deliver_late(*at, *again),
             Step::Rotate => {
-                let path = format!("/webhook/{}/rotate", ids[place % 2]);
-                world.post(&shop.key, &path, json!({}));
+                world.post(&shop.key, &format!("/webhook/{}/rotate", ids[place % 2]), json!({}));
             }
             Step::Fail(count) => trouble.left.set(*count),
         }
@@ -172,19 +165,12 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
     trouble.left.set(0);
     world.settle(100 * HOUR_MS);
     let sql = world.sql(&shop.id);
-    let rows = sql
-        .exec(
-            "SELECT m.uid || '.' || r.idx, r.status FROM recipient r JOIN message m ON m.id = r.message",
-            &[],
-        )
-        .unwrap();
-    let ended: BTreeSet<(String, String)> = rows
-        .iter()
-        .map(|row| {
-            let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
-            (row.text(0).unwrap(), status.as_str().to_owned())
-        })
-        .collect();
+    let rows = sql.run("SELECT m.uid || '.' || r.idx, r.status FROM recipient r JOIN message m ON m.id = r.message");
+    let ended = rows.iter().map(|row| {
+        let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
+        (row.text(0).unwrap(), status.as_str().to_owned())
+    });
+    let ended: BTreeSet<(String, String)> = ended.collect();
     for url in urls {
         let told = told.borrow();
         let endings = told.get(url).map_or(BTreeMap::new(), endings);
@@ -200,7 +186,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
         ("event", &sql),
         ("delivery WHERE state <> 1", &world.webhook_sql(&shop.id)),
     ] {
-        let rows = sql.exec(&format!("SELECT count(*) FROM {table}"), &[]).unwrap();
+        let rows = sql.run(&format!("SELECT count(*) FROM {table}"));
         assert_eq!(rows[0].int(0).unwrap(), 0, "{table}");
     }
 }

@@ -4,8 +4,7 @@ use peyk::carrier::inbound::InboundSms;
 use serde_json::{Value, json};
 
 use super::{PHONE, blacklist, is_blocked, line, one_shop, receive, sms, text, texts, two_shops};
-use crate::support::time::DAY_MS;
-use crate::support::{Account, Fate, World};
+use crate::support::{Account, Fate, World, assert_has, time::DAY_MS};
 
 const CONFIRMATION: &str = "لغو شد. برای دریافت دوباره ۱۲ را بفرستید.";
 
@@ -20,7 +19,7 @@ fn confirm(world: &World, number: &str) {
 
 /// The texts that the account's messages have, newest first.
 fn sent(world: &World, account: &Account) -> Vec<String> {
-    let page = world.get(&account.key, "/messages?limit=20").expect(200);
+    let page = world.read(&account.key, "/messages?limit=20");
     let items = page.items().iter();
     items.map(|item| item["message"].as_str().unwrap().to_owned()).collect()
 }
@@ -45,17 +44,10 @@ fn an_opt_out_is_confirmed_once_by_a_message_that_its_account_pays() {
     let stop = sms(&world, "3000", "STOP");
     receive(&world, stop.clone()).unwrap();
     assert!(is_blocked(&world, &shop));
-    let page = world.get(&shop.key, "/messages").expect(200);
+    let page = world.read(&shop.key, "/messages");
     let message = &page.json["data"][0];
-    assert_eq!(
-        (
-            &message["type"],
-            &message["sourceNumber"],
-            &message["message"],
-            &message["cost"]
-        ),
-        (&json!("PLAIN"), &json!("3000"), &json!(CONFIRMATION), &json!(1_000))
-    );
+    let expected = json!({"type": "PLAIN", "sourceNumber": "3000", "message": CONFIRMATION, "cost": 1_000});
+    assert_has(message, expected);
     world.settle(10_000);
     let handed = world.handed(&shop.id);
     assert_eq!(handed.len(), 1);
@@ -92,9 +84,7 @@ fn without_a_text_nothing_is_confirmed_and_a_choice_that_changes_nothing_never_i
     confirm(&world, "3000");
     // Nobody was on the list, and then the account itself has put the number there.
     text(&world, "3000", "START");
-    world
-        .post(&shop.key, "/blacklist", json!({"numbers": [PHONE]}))
-        .expect(201);
+    world.posted(&shop.key, "/blacklist", json!({"numbers": [PHONE]}));
     text(&world, "3000", "STOP");
     text(&world, "3000", "START");
     let name = InboundSms {
@@ -112,13 +102,12 @@ fn without_a_text_nothing_is_confirmed_and_a_choice_that_changes_nothing_never_i
 fn an_opt_out_counts_whatever_keeps_its_confirmation_from_being_sent() {
     let account = |change: Value| {
         move |world: &World, shop: &Account| {
-            let path = format!("/admin/accounts/{}", shop.id);
-            world.admin("PATCH", &path, change.clone()).expect(200);
+            world.change_account(shop, change.clone());
         }
     };
     let line = |change: Value| {
         move |world: &World, _: &Account| {
-            world.admin("PATCH", "/admin/lines/3000", change.clone()).expect(200);
+            world.change("/admin/lines/3000", change.clone());
         }
     };
     type Break<'a> = Box<dyn Fn(&World, &Account) + 'a>;
@@ -133,18 +122,14 @@ fn an_opt_out_counts_whatever_keeps_its_confirmation_from_being_sent() {
         ),
         (
             Box::new(|world: &World, _: &Account| {
-                world
-                    .admin("PUT", "/admin/sending", json!({"enabled": false, "reason": "a test"}))
-                    .expect(200);
+                let body = json!({"enabled": false, "reason": "a test"});
+                world.admin("PUT", "/admin/sending", body).expect(200);
             }),
             "sending is switched off",
         ),
         (
             Box::new(|world: &World, shop: &Account| {
-                let path = format!("/admin/accounts/{}/credit", shop.id);
-                world
-                    .admin("POST", &path, json!({"amount": -99_001, "note": "x"}))
-                    .expect(201);
+                world.credit(shop, -99_001);
             }),
             "the balance is below the cost",
         ),
@@ -212,8 +197,7 @@ fn a_sender_gets_one_confirmation_a_day_from_a_line_however_often_it_changes_its
 #[test]
 fn a_reply_that_is_for_several_accounts_is_not_confirmed_and_one_with_a_keyword_is() {
     let (world, [shop, second, third]) = two_shops();
-    let keywords = json!([{"keyword": "win", "account": shop.id}]);
-    let body = json!({"keywords": keywords, "optOutReply": CONFIRMATION});
+    let body = json!({"keywords": [{"keyword": "win", "account": shop.id}], "optOutReply": CONFIRMATION});
     world.admin("PUT", "/admin/lines/4000/inbound", body).expect(200);
     text(&world, "4000", "STOP");
     for account in [&shop, &second] {
@@ -273,7 +257,7 @@ fn the_texts_of_a_line_are_set_with_its_routes_and_are_as_long_as_other_texts() 
     let answer = world.admin("PUT", path, body).expect(200);
     assert_eq!(answer.text("/data/optOutReply"), "Bye\nnow");
     assert_eq!(answer.text("/data/optInReply"), "x".repeat(1_530));
-    let got = world.get(&world.admin_key, path).expect(200);
+    let got = world.look(path);
     assert_eq!(got.json["data"], answer.json["data"]);
     for (body, fault) in [
         (json!({"optOutReply": ""}), "optOutReply: must not be empty"),
@@ -283,15 +267,13 @@ fn the_texts_of_a_line_are_set_with_its_routes_and_are_as_long_as_other_texts() 
         (json!({"optInReply": ["x"]}), "optInReply: "),
         (json!({"account": "nobody", "optOutReply": "x"}), "account: "),
     ] {
-        let extra = world.admin("PUT", path, body.clone()).problem(422, 422).extra();
+        let extra = world.admin("PUT", path, body.clone()).refused(422).extra();
         assert_eq!(extra.len(), 1, "{body}");
         assert!(extra[0].starts_with(fault), "{extra:?}");
     }
-    let kept = world.get(&world.admin_key, path).expect(200);
-    assert_eq!(
-        kept.json["data"], answer.json["data"],
-        "a refused request changes nothing"
-    );
+    let kept = world.look(path);
+    let data = &kept.json["data"];
+    assert_eq!(*data, answer.json["data"], "a refused request changes nothing");
     let emptied = world.admin("PUT", path, json!({})).expect(200);
     let none = json!({"account": null, "keywords": [], "optOutReply": null, "optInReply": null});
     assert_eq!(emptied.json["data"], none);

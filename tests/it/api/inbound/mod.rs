@@ -10,7 +10,7 @@ use peyk::base::ports::PortError;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
-use crate::support::{Account, World};
+use crate::support::{Account, World, pick};
 
 const PHONE: &str = "+989121234567";
 
@@ -38,7 +38,7 @@ fn text(world: &World, to: &str, text: &str) {
 fn line(world: &World, number: &str, accounts: &[&Account]) {
     let ids: Vec<&str> = accounts.iter().map(|account| account.id.as_str()).collect();
     let body = json!({"number": number, "carrier": "sandbox", "operations": ["WEBSERVICE"], "accounts": ids});
-    world.admin("POST", "/admin/lines", body).expect(201);
+    world.create("/admin/lines", body);
 }
 
 fn route(world: &World, number: &str, fallback: Option<&Account>, keywords: &[(&str, &Account)]) {
@@ -51,22 +51,19 @@ fn route(world: &World, number: &str, fallback: Option<&Account>, keywords: &[(&
 
 /// A page of what an account has received.
 fn list(world: &World, account: &Account, query: &str) -> Vec<Value> {
-    let page = world.get(&account.key, &format!("/inbound?{query}")).expect(200);
+    let page = world.read(&account.key, &format!("/inbound?{query}"));
     page.items().clone()
 }
 
 /// The texts that an account has received, newest first.
 fn texts(world: &World, account: &Account) -> Vec<String> {
     let items = list(world, account, "limit=200");
-    items
-        .iter()
-        .map(|item| item["text"].as_str().unwrap().to_owned())
-        .collect()
+    pick(&items.into(), "text")
 }
 
 /// The blacklist: each number, and whether a reply has put it there.
 fn blacklist(world: &World, account: &Account) -> Vec<(String, bool)> {
-    let page = world.get(&account.key, "/blacklist").expect(200);
+    let page = world.read(&account.key, "/blacklist");
     let items = page.items().iter();
     items
         .map(|item| {
@@ -82,7 +79,7 @@ fn is_blocked(world: &World, account: &Account) -> bool {
 
 /// The counts of messages that belong to nobody, newest first: line, reason and number.
 fn unclaimed(world: &World) -> Vec<(Value, String, i64)> {
-    let page = world.get(&world.admin_key, "/admin/inbound/unclaimed").expect(200);
+    let page = world.look("/admin/inbound/unclaimed");
     let items = page.items().iter();
     items
         .map(|item| {

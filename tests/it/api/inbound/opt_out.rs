@@ -135,10 +135,8 @@ fn an_opt_out_that_reaches_nobody_is_told_to_the_operator() {
     let (world, shop, _) = one_shop();
     text(&world, "10001", "STOP");
     text(&world, "10001", "START");
-    assert_eq!(
-        unclaimed(&world),
-        [(json!("10001"), "NO_ACCOUNT_FOR_OPT_OUT".to_owned(), 2)]
-    );
+    let message = (json!("10001"), "NO_ACCOUNT_FOR_OPT_OUT".to_owned(), 2);
+    assert_eq!(unclaimed(&world), [message]);
     assert!(!is_blocked(&world, &shop));
 }
 
@@ -146,21 +144,17 @@ fn an_opt_out_that_reaches_nobody_is_told_to_the_operator() {
 fn a_reply_takes_off_only_what_a_reply_has_put_on_the_blacklist() {
     let (world, shop, _) = one_shop();
     let own = || json!({"numbers": [PHONE]});
-    world.post(&shop.key, "/blacklist", own()).expect(201);
+    world.posted(&shop.key, "/blacklist", own());
     for reply in ["START", "STOP", "START"] {
         text(&world, "3000", reply);
         assert_eq!(blacklist(&world, &shop), [(PHONE.to_owned(), false)], "{reply}");
     }
-    world
-        .request("DELETE", "/blacklist")
-        .key(&shop.key)
-        .json(own())
-        .send()
-        .expect(200);
+    let answer = world.ask("DELETE", &shop.key, "/blacklist").json(own()).send();
+    answer.expect(200);
     text(&world, "3000", "STOP");
     assert_eq!(blacklist(&world, &shop), [(PHONE.to_owned(), true)]);
     // From now on, the account itself keeps the number off.
-    let added = world.post(&shop.key, "/blacklist", own()).expect(201);
+    let added = world.posted(&shop.key, "/blacklist", own());
     assert_eq!(added.int("/data/added"), 0);
     text(&world, "3000", "START");
     assert_eq!(blacklist(&world, &shop), [(PHONE.to_owned(), false)]);
@@ -176,7 +170,7 @@ fn a_full_blacklist_has_room_for_opt_outs() {
     };
     fill(1, 100_000);
     let own = json!({"numbers": ["09301234567"]});
-    world.post(&shop.key, "/blacklist", own).problem(409, 409);
+    world.post(&shop.key, "/blacklist", own).refused(409);
     text(&world, "3000", "STOP");
     assert!(is_blocked(&world, &shop));
     text(&world, "3000", "START");
@@ -191,14 +185,10 @@ fn a_full_blacklist_has_room_for_opt_outs() {
 #[test]
 fn an_account_that_is_not_active_receives_and_minds_opt_outs() {
     let (world, shop, _) = one_shop();
-    let path = format!("/admin/accounts/{}", shop.id);
-    let off = json!({"status": "INACTIVE", "sendingEnabled": false});
-    world.admin("PATCH", &path, off).expect(200);
+    world.change_account(&shop, json!({"status": "INACTIVE", "sendingEnabled": false}));
     text(&world, "3000", "STOP");
     assert!(is_blocked(&world, &shop));
-    world
-        .admin("PATCH", "/admin/lines/3000", json!({"active": false}))
-        .expect(200);
+    world.change("/admin/lines/3000", json!({"active": false}));
     text(&world, "3000", "START");
     assert_eq!(texts(&world, &shop), ["START", "STOP"]);
 }

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{PHONE, blacklist, is_blocked, line, list, one_shop, route, text, texts, two_shops, unclaimed};
-use crate::support::World;
-use crate::support::time::DAY_MS;
+use crate::support::{World, assert_has, time::DAY_MS};
 
 #[test]
 fn a_line_of_one_account_gives_it_all_that_phones_send_however_the_line_is_prefixed() {
@@ -20,10 +19,7 @@ fn a_line_of_one_account_gives_it_all_that_phones_send_however_the_line_is_prefi
     assert_eq!(items.len(), written.len());
     for (index, item) in items.iter().rev().enumerate() {
         assert_eq!(item["text"], format!("hello {index}"));
-        assert_eq!(
-            (&item["line"], &item["from"], &item["optOut"]),
-            (&json!("3000"), &json!(PHONE), &json!(false))
-        );
+        assert_has(item, json!({"line": "3000", "from": PHONE, "optOut": false}));
     }
     let ids: BTreeSet<&str> = items.iter().map(|item| item["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), written.len());
@@ -84,10 +80,8 @@ fn on_a_line_of_several_accounts_the_first_word_says_whose_message_it_is() {
     text(&world, "4000", "hello");
     text(&world, "4000", "كد ١");
     text(&world, "4000", "كد١");
-    assert_eq!(
-        (texts(&world, &shop).len(), texts(&world, &second).len()),
-        (before.0, before.1 + 1)
-    );
+    let wanted = (before.0, before.1 + 1);
+    assert_eq!((texts(&world, &shop).len(), texts(&world, &second).len()), wanted);
     assert_eq!(unclaimed(&world), [(json!("4000"), "NO_ACCOUNT".to_owned(), 2)]);
     assert!(texts(&world, &third).is_empty());
     assert!(!is_blocked(&world, &shop) && !is_blocked(&world, &second));
@@ -108,19 +102,15 @@ fn on_a_shared_line_keywords_decide_too() {
 fn an_account_that_may_not_use_the_line_any_more_gets_nothing_of_it() {
     let (world, [shop, second, third]) = two_shops();
     route(&world, "4000", Some(&shop), &[("win", &shop)]);
-    let body = json!({"accounts": [second.id, third.id]});
-    world.admin("PATCH", "/admin/lines/4000", body).expect(200);
+    world.change("/admin/lines/4000", json!({"accounts": [second.id, third.id]}));
     for message in ["win", "hello", "STOP win", "STOP"] {
         text(&world, "4000", message);
     }
     assert!(texts(&world, &shop).is_empty());
     assert!(blacklist(&world, &shop).is_empty());
     assert_eq!(texts(&world, &second), ["STOP"]);
-    assert_eq!(
-        unclaimed(&world),
-        [(json!("4000"), "NO_ACCOUNT".to_owned(), 3)],
-        "a keyword without an account takes nothing"
-    );
+    let wanted = [(json!("4000"), "NO_ACCOUNT".to_owned(), 3)];
+    assert_eq!(unclaimed(&world), wanted, "a keyword without an account takes nothing");
 }
 
 #[test]
@@ -133,14 +123,12 @@ fn a_message_to_a_line_that_nobody_has_is_counted_and_logged_without_number_and_
     world.advance(DAY_MS);
     text(&world, "5000", "my secret");
     text(&world, "10001", "my secret");
-    assert_eq!(
-        unclaimed(&world),
-        [
-            (json!("10001"), "NO_ACCOUNT".to_owned(), 1),
-            (Value::Null, "UNKNOWN_LINE".to_owned(), 1),
-            (Value::Null, "UNKNOWN_LINE".to_owned(), 8)
-        ]
-    );
+    let wanted = [
+        (json!("10001"), "NO_ACCOUNT".to_owned(), 1),
+        (Value::Null, "UNKNOWN_LINE".to_owned(), 1),
+        (Value::Null, "UNKNOWN_LINE".to_owned(), 8),
+    ];
+    assert_eq!(unclaimed(&world), wanted);
     let log = world.log.borrow().join("\n");
     assert_eq!(log.matches(r#""event":"inbound""#).count(), 10);
     for hidden in ["secret", "9121234567", "999", "5000", "--"] {
@@ -158,11 +146,9 @@ fn counts_of_messages_of_nobody_are_kept_for_ninety_days() {
     world.advance(DAY_MS);
     text(&world, "5000", "x");
     assert_eq!(unclaimed(&world).len(), 2);
-    let day = world.get(&world.admin_key, "/admin/inbound/unclaimed").expect(200);
-    assert_eq!(
-        (day.text("/data/0/day"), day.text("/data/0/carrier")),
-        ("2026-04-02".to_owned(), "sandbox".to_owned())
-    );
+    let day = world.look("/admin/inbound/unclaimed");
+    let wanted = ("2026-04-02".to_owned(), "sandbox".to_owned());
+    assert_eq!((day.text("/data/0/day"), day.text("/data/0/carrier")), wanted);
 }
 
 #[test]
@@ -171,7 +157,7 @@ fn a_message_of_nobody_is_over_even_if_it_can_not_be_counted() {
     world.db.fail("INSERT INTO unclaimed", 1);
     text(&world, "5000", "x");
     assert!(unclaimed(&world).is_empty());
-    assert!(world.log.borrow().iter().any(|line| line.contains("UNKNOWN_LINE")));
+    assert!(world.has_logged("UNKNOWN_LINE"));
 }
 
 #[test]
@@ -201,7 +187,7 @@ fn operators_set_all_routes_of_a_line_at_once() {
     let (world, [shop, second, _]) = two_shops();
     let path = "/admin/lines/4000/inbound";
     let none = json!({"account": null, "keywords": [], "optOutReply": null, "optInReply": null});
-    assert_eq!(world.get(&world.admin_key, path).expect(200).json["data"], none);
+    assert_eq!(world.look(path).json["data"], none);
     let body = json!({"account": second.id, "keywords": [
         {"keyword": "Win!", "account": shop.id}, {"keyword": "كد۱", "account": second.id}]});
     let set = json!({"account": second.id, "keywords": [
@@ -209,25 +195,23 @@ fn operators_set_all_routes_of_a_line_at_once() {
         "optOutReply": null, "optInReply": null});
     for _ in 0..2 {
         assert_eq!(world.admin("PUT", path, body.clone()).expect(200).json["data"], set);
-        assert_eq!(world.get(&world.admin_key, path).expect(200).json["data"], set);
+        assert_eq!(world.look(path).json["data"], set);
     }
     let fewer = json!({"keywords": [{"keyword": "win", "account": second.id}]});
     let changed = world.admin("PUT", path, fewer).expect(200);
-    assert_eq!(
-        changed.json["data"],
-        json!({"account": null, "keywords": [{"keyword": "win", "account": second.id}], "optOutReply": null, "optInReply": null})
-    );
+    let expected = json!({"account": null, "keywords": [{"keyword": "win", "account": second.id}],
+        "optOutReply": null, "optInReply": null});
+    assert_eq!(changed.json["data"], expected);
     assert_eq!(world.admin("PUT", path, json!({})).expect(200).json["data"], none);
     for method in ["GET", "PUT"] {
-        world
-            .admin(method, "/admin/lines/5000/inbound", json!({}))
-            .problem(404, 404);
+        let refused = world.admin(method, "/admin/lines/5000/inbound", json!({}));
+        refused.refused(404);
     }
     // With its line go its routes.
     world.admin("PUT", path, body).expect(200);
     world.admin("DELETE", "/admin/lines/4000", json!({})).expect(204);
     line(&world, "4000", &[&shop, &second]);
-    assert_eq!(world.get(&world.admin_key, path).expect(200).json["data"], none);
+    assert_eq!(world.look(path).json["data"], none);
 }
 
 #[test]
@@ -235,10 +219,10 @@ fn bad_routes_are_refused_with_all_their_faults_and_change_nothing() {
     let (world, [shop, second, third]) = two_shops();
     route(&world, "4000", Some(&second), &[("win", &shop)]);
     let path = "/admin/lines/4000/inbound";
-    let before = world.get(&world.admin_key, path).expect(200).json["data"].clone();
+    let before = world.look(path).json["data"].clone();
     let refused = |body: Value, faults: &[&str]| {
-        assert_eq!(world.admin("PUT", path, body).problem(422, 422).extra(), faults);
-        assert_eq!(world.get(&world.admin_key, path).expect(200).json["data"], before);
+        assert_eq!(world.admin("PUT", path, body).refused(422).extra(), faults);
+        assert_eq!(world.look(path).json["data"], before);
     };
     let keyword = |keyword: &str| json!({"keyword": keyword, "account": shop.id});
     refused(
@@ -263,17 +247,13 @@ fn bad_routes_are_refused_with_all_their_faults_and_change_nothing() {
             "keywords[2].account: must be an account that may use the line",
         ],
     );
-    refused(
-        json!({"keywords": [keyword("win"), keyword("a"), keyword("W\u{200c}IN")]}),
-        &["keywords[2]: must not be there twice"],
-    );
+    let body = json!({"keywords": [keyword("win"), keyword("a"), keyword("W\u{200c}IN")]});
+    refused(body, &["keywords[2]: must not be there twice"]);
     let many: Vec<Value> = (0..1_001).map(|index| keyword(&format!("w{index}"))).collect();
     refused(json!({"keywords": many}), &["keywords: must have at most 1000 items"]);
-    refused(
-        json!({"keywords": [keyword(&"x".repeat(37))]}),
-        &["keywords[0].keyword: must have at most 36 characters"],
-    );
-    world.put(&shop.key, path, json!({})).problem(403, 403);
+    let body = json!({"keywords": [keyword(&"x".repeat(37))]});
+    refused(body, &["keywords[0].keyword: must have at most 36 characters"]);
+    world.put(&shop.key, path, json!({})).refused(403);
     let thousand: Vec<Value> = (0..1_000).map(|index| keyword(&format!("w{index}"))).collect();
     let set = world.admin("PUT", path, json!({"keywords": thousand})).expect(200);
     assert_eq!(set.json["data"]["keywords"].as_array().unwrap().len(), 1_000);

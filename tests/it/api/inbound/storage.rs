@@ -1,14 +1,12 @@
 //! A message is stored once, as the phone wrote it, and forgotten in time.
 
-use peyk::account::inbound::REPEAT_MS;
-use peyk::account::outbox::events::NoteWebhooks;
+use peyk::account::{inbound::REPEAT_MS, outbox::events::NoteWebhooks};
 use peyk::base::ports::Sql;
 use peyk::carrier::inbound::InboundSms;
 use serde_json::{Value, json};
 
 use super::{PHONE, blacklist, is_blocked, line, list, one_shop, receive, sms, text, texts};
-use crate::support::Fate;
-use crate::support::time::DAY_MS;
+use crate::support::{Fate, time::DAY_MS};
 
 #[test]
 fn a_message_that_comes_again_is_stored_once() {
@@ -148,16 +146,11 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
     receive(&world, stop).unwrap();
     text(&world, "3000", "سلام");
     let listed = list(&world, &shop, "limit=2");
-    let expected: Vec<(String, Value)> = listed
-        .into_iter()
-        .rev()
-        .map(|item| ("message.received".to_owned(), item))
-        .collect();
+    let expected = listed.into_iter().rev();
+    let expected: Vec<(String, Value)> = expected.map(|item| ("message.received".to_owned(), item)).collect();
     assert_eq!(events(), expected);
-    assert_eq!(
-        (&expected[0].1["optOut"], &expected[1].1["optOut"]),
-        (&json!(true), &json!(false))
-    );
+    let wanted = (&json!(true), &json!(false));
+    assert_eq!((&expected[0].1["optOut"], &expected[1].1["optOut"]), wanted);
     // A message that can't be stored makes no event.
     world.sql(&shop.id).fail("INSERT INTO event", 1);
     receive(&world, sms(&world, "3000", "hello")).unwrap_err();
@@ -261,14 +254,11 @@ fn times_grow_with_the_list_whatever_carriers_say() {
 #[test]
 fn messages_are_forgotten_when_they_are_old_and_not_before() {
     let (world, shop, _) = one_shop();
-    world.settings.borrow_mut().insert("RETENTION_DAYS", "9".to_owned());
+    world.set("RETENTION_DAYS", Some("9"));
     for index in 0..1_200 {
         text(&world, "3000", &index.to_string());
     }
-    let stored = || {
-        let rows = world.sql(&shop.id).exec("SELECT count(*) FROM inbound", &[]).unwrap();
-        rows[0].int(0).unwrap()
-    };
+    let stored = || world.sql(&shop.id).count("inbound");
     world.settle(5 * DAY_MS);
     text(&world, "3000", "young");
     world.settle(3 * DAY_MS + DAY_MS / 2);
@@ -279,7 +269,7 @@ fn messages_are_forgotten_when_they_are_old_and_not_before() {
     assert_eq!(stored(), 0);
     // A message that comes after all were forgotten has another position than all before.
     text(&world, "3000", "new");
-    let rows = world.sql(&shop.id).exec("SELECT id FROM inbound", &[]).unwrap();
+    let rows = world.rows(&shop, "SELECT id FROM inbound");
     assert_eq!(rows[0].int(0).unwrap(), 1_202);
     let mut scans = world.sql(&shop.id).walks(&["inbound"]);
     scans.retain(|scan| !scan.starts_with("SELECT count(*)") && !scan.starts_with("SELECT id FROM"));

@@ -2,14 +2,12 @@
 
 use peyk::account;
 use peyk::account::outbox::events::{self, NoteWebhooks};
-use peyk::base::ports::Sql;
 use peyk::webhook::event::{MAX_WAITING, TakeEvents};
 use peyk::webhook::sweep;
 use serde_json::{Value, json};
 
 use super::{answer, deliveries, endpoint, listen};
-use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World};
+use crate::support::{Account, World, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
 
 /// Events as an account's object hands them over.
 fn events(range: std::ops::Range<i64>) -> Value {
@@ -57,14 +55,10 @@ fn a_full_backlog_drops_the_oldest_and_the_log_has_them() {
     }
     let sql = world.webhook_sql(&shop.id);
     assert_eq!(sql.count("delivery WHERE state = 0"), MAX_WAITING);
-    let last = world
-        .get(&shop.key, &format!("/webhook/{id}/deliveries?limit=1"))
-        .expect(200);
+    let last = world.read(&shop.key, &format!("/webhook/{id}/deliveries?limit=1"));
     let pages = last.text("/meta/nextCursor");
     assert!(!pages.is_empty());
-    let dropped = sql
-        .exec("SELECT event FROM delivery WHERE state = 3 ORDER BY event", &[])
-        .unwrap();
+    let dropped = sql.run("SELECT event FROM delivery WHERE state = 3 ORDER BY event");
     assert_eq!(dropped.len(), 1_000);
     let oldest = dropped[0].text(0).unwrap();
     assert_eq!(oldest, events(0..1)[0]["id"].as_str().unwrap());
@@ -155,20 +149,12 @@ fn events_wait_a_week_for_a_webhook_object_that_fails() {
     world.advance(DAY_MS);
     world.ring(&shop.id);
     assert_eq!(waiting(), 1, "the older one is given up");
-    assert!(
-        world
-            .log
-            .borrow()
-            .iter()
-            .any(|line| line.contains("events are given up"))
-    );
+    assert!(world.has_logged("events are given up"));
     broken.fail("", 0);
     world.settle(MINUTE_MS);
     assert_eq!((waiting(), hits.borrow().len()), (0, 1));
-    assert_eq!(
-        hits.borrow()[0].recipients(),
-        [("+989121234568".to_owned(), "DELIVERED".to_owned())]
-    );
+    let wanted = [("+989121234568".to_owned(), "DELIVERED".to_owned())];
+    assert_eq!(hits.borrow()[0].recipients(), wanted);
 }
 
 #[test]

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{URL, answer, endpoint, listen};
-use crate::support::World;
-use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::support::{World, table, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
 
 #[test]
 fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
@@ -16,13 +15,12 @@ fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
     let path = format!("/webhook/{}", made.text("/data/id"));
     let rotate = || {
         world
-            .post(&shop.key, &format!("{path}/rotate"), json!({}))
-            .expect(201)
+            .posted(&shop.key, &format!("{path}/rotate"), json!({}))
             .text("/data/secret")
     };
     let signed_with = |secrets: &[&String], count: usize| {
         hits.borrow_mut().clear();
-        world.post(&shop.key, &format!("{path}/test"), json!({})).expect(201);
+        world.posted(&shop.key, &format!("{path}/test"), json!({}));
         world.settle(SECOND_MS);
         let hits = hits.borrow();
         assert_eq!(hits.len(), 1);
@@ -45,7 +43,7 @@ fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
     signed_with(&newest[3..].iter().collect::<Vec<_>>(), 5);
     // No other answer has a secret.
     for path in [path.as_str(), "/webhook", &format!("{path}/deliveries")] {
-        let answer = world.get(&shop.key, path).expect(200);
+        let answer = world.read(&shop.key, path);
         assert!(
             !answer.body.contains("whsec_") && !answer.body.contains("secret"),
             "{path}"
@@ -61,12 +59,12 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
     let (world, shop) = World::with_busy_account(100_000);
     let stranger = world.account("stranger", 0);
     let body = json!({"url": "HTTPS://Shop.Example:443", "events": ["message.status"], "description": "orders"});
-    let made = world.post(&shop.key, "/webhook", body).expect(201);
+    let made = world.posted(&shop.key, "/webhook", body);
     let id = made.text("/data/id");
     let path = format!("/webhook/{id}");
     let mut expected = json!({"id": id, "url": "https://shop.example/", "events": ["message.status"], "lowBalance": null,
         "description": "orders", "active": true, "disabledReason": null, "createdAt": made.text("/data/createdAt")});
-    assert_eq!(world.get(&shop.key, &path).expect(200).json["data"], expected);
+    assert_eq!(world.read(&shop.key, &path).json["data"], expected);
     let change = json!({"url": "https://new.example/x?y=1", "events": ["wallet.low"], "lowBalance": 7, "description": null,
         "active": false});
     let changed = world.put(&shop.key, &path, change).expect(200);
@@ -92,37 +90,32 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
         ("GET", format!("{path}/deliveries")),
         ("POST", format!("{path}/deliveries/evt_1/redeliver")),
     ] {
-        world
-            .request(method, &path)
-            .key(&stranger.key)
-            .json(json!({}))
-            .send()
-            .problem(404, 404);
+        let refused = world.ask(method, &stranger.key, &path).json(json!({})).send();
+        refused.refused(404);
     }
-    assert_eq!(world.get(&stranger.key, "/webhook").expect(200).json["data"], json!([]));
+    assert_eq!(world.read(&stranger.key, "/webhook").json["data"], json!([]));
     // Ten, and no more. Pages have each once.
     for index in 1..10 {
         let body = json!({"url": format!("https://{index}.example.com/"), "events": ["message.status"]});
-        world.post(&shop.key, "/webhook", body).expect(201);
+        world.posted(&shop.key, "/webhook", body);
         world.advance(1);
     }
     let body = json!({"url": URL, "events": ["message.status"]});
-    world.post(&shop.key, "/webhook", body.clone()).problem(409, 409);
+    world.post(&shop.key, "/webhook", body.clone()).refused(409);
     let mut seen = BTreeSet::new();
     world.walk(&shop.key, "/webhook?limit=3", |page| {
         assert!(page.items().len() <= 3);
         assert!(page.texts("id").into_iter().all(|id| seen.insert(id)));
     });
     assert_eq!(seen.len(), 10);
-    world.get(&shop.key, "/webhook?cursor=x").problem(422, 422);
-    world
-        .get(&shop.key, &format!("{path}/deliveries?limit=0"))
-        .problem(422, 422);
+    world.get(&shop.key, "/webhook?cursor=x").refused(422);
+    let refused = world.get(&shop.key, &format!("{path}/deliveries?limit=0"));
+    refused.refused(422);
     world.delete(&shop.key, &path).expect(204);
-    world.delete(&shop.key, &path).problem(404, 404);
-    world.get(&shop.key, &path).problem(404, 404);
-    world.get(&shop.key, &format!("{path}/deliveries")).problem(404, 404);
-    world.post(&shop.key, "/webhook", body).expect(201);
+    world.delete(&shop.key, &path).refused(404);
+    world.get(&shop.key, &path).refused(404);
+    world.get(&shop.key, &format!("{path}/deliveries")).refused(404);
+    world.posted(&shop.key, "/webhook", body);
     world.settle(MINUTE_MS);
     assert_eq!(world.webhook_sql(&shop.id).count("endpoint WHERE deleted = 1"), 0);
 }
@@ -131,55 +124,25 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
 fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
     let (world, shop) = World::with_busy_account(100_000);
     let id = endpoint(&world, &shop, &["message.status"]).text("/data/id");
-    let before = world.get(&shop.key, &format!("/webhook/{id}")).expect(200).json["data"].clone();
+    let before = world.read(&shop.key, &format!("/webhook/{id}")).json["data"].clone();
     let good = json!(["message.status"]);
     let long = "x".repeat(501);
-    for (body, extra) in [
-        (
-            json!({"url": 7, "events": "all"}),
-            vec!["url: must be a string", "events: must be a list"],
-        ),
-        (
-            json!({"url": "http://shop.example/", "events": []}),
-            vec!["url: must begin with https://", "events: must not be empty"],
-        ),
-        (
-            json!({"url": "https://10.0.0.1/", "events": good}),
-            vec!["url: must lead to a host on the public internet"],
-        ),
-        (
-            json!({"url": "http://localhost/", "events": good}),
-            vec!["url: must begin with https://"],
-        ),
-        (
-            json!({"url": URL, "events": ["message.status", "message.lost", "webhook.test"]}),
-            vec![
-                "events[1]: must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled",
-                "events[2]: must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled",
-            ],
-        ),
-        (
-            json!({"url": URL, "events": ["message.status", "message.status"]}),
-            vec!["events[1]: must not be there twice"],
-        ),
-        (
-            json!({"url": URL, "events": ["wallet.low"]}),
-            vec!["lowBalance: is required"],
-        ),
-        (
-            json!({"url": URL, "events": good, "lowBalance": 0, "description": "", "active": 1}),
-            vec![
-                "lowBalance: must be a whole number from 1 to 1000000000000000",
-                "description: must not be empty",
-                "active: must be true or false",
-            ],
-        ),
-        (
-            json!({"url": URL, "events": good, "description": long}),
-            vec!["description: must have at most 500 characters"],
-        ),
-    ] {
-        let created = world.post(&shop.key, "/webhook", body.clone()).problem(422, 422);
+    let kinds = "must be one of message.status, message.submitted, message.received, wallet.low, webhook.disabled";
+    for (body, extra) in table::<(Value, Vec<String>)>(json!([
+        [{"url": 7, "events": "all"}, ["url: must be a string", "events: must be a list"]],
+        [{"url": "http://shop.example/", "events": []}, ["url: must begin with https://", "events: must not be empty"]],
+        [{"url": "https://10.0.0.1/", "events": good}, ["url: must lead to a host on the public internet"]],
+        [{"url": "http://localhost/", "events": good}, ["url: must begin with https://"]],
+        [{"url": URL, "events": ["message.status", "message.lost", "webhook.test"]},
+            [format!("events[1]: {kinds}"), format!("events[2]: {kinds}")]],
+        [{"url": URL, "events": ["message.status", "message.status"]}, ["events[1]: must not be there twice"]],
+        [{"url": URL, "events": ["wallet.low"]}, ["lowBalance: is required"]],
+        [{"url": URL, "events": good, "lowBalance": 0, "description": "", "active": 1},
+            ["lowBalance: must be a whole number from 1 to 1000000000000000", "description: must not be empty",
+                "active: must be true or false"]],
+        [{"url": URL, "events": good, "description": long}, ["description: must have at most 500 characters"]],
+    ])) {
+        let created = world.post(&shop.key, "/webhook", body.clone()).refused(422);
         assert_eq!(created.extra(), extra, "{body}");
         let path = format!("/webhook/{id}");
         let put = world.put(&shop.key, &path, body.clone());
@@ -191,43 +154,38 @@ fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
             world.put(&shop.key, &path, back).expect(200);
         }
     }
-    let missing = world.post(&shop.key, "/webhook", json!({})).problem(422, 422);
+    let missing = world.post(&shop.key, "/webhook", json!({})).refused(422);
     assert_eq!(missing.extra(), ["url: is required", "events: is required"]);
     let nulls = json!({"url": null, "events": null});
     let put = world.put(&shop.key, &format!("/webhook/{id}"), nulls);
     put.faults(&["url: is required", "events: is required"]);
-    let list = world.get(&shop.key, "/webhook").expect(200);
+    let list = world.read(&shop.key, "/webhook");
     assert_eq!(list.json["data"], json!([before]));
     // Without the scope there is nothing.
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    let key = world
-        .admin("POST", &keys, json!({"title": "t", "scopes": ["sms:send"]}))
-        .expect(201)
-        .text("/data/key");
-    world.get(&key, "/webhook").problem(403, 403);
+    let keys = shop.path("/keys");
+    let body = json!({"title": "t", "scopes": ["sms:send"]});
+    let key = world.create(&keys, body).text("/data/key");
+    world.get(&key, "/webhook").refused(403);
 }
 
 #[test]
 fn an_address_is_checked_again_before_each_attempt() {
     let (mut world, shop) = World::with_account(0);
     world.app.config.webhook_allow_loopback = true;
-    world
-        .settings
-        .borrow_mut()
-        .insert("WEBHOOK_ALLOW_LOOPBACK", "true".to_owned());
+    world.set("WEBHOOK_ALLOW_LOOPBACK", Some("true"));
     let hits = listen(&world, |_, _| answer(200));
     let body = json!({"url": "http://127.0.0.1:3000/hook", "events": ["message.status"]});
     let path = format!(
         "/webhook/{}",
-        world.post(&shop.key, "/webhook", body).expect(201).text("/data/id")
+        world.posted(&shop.key, "/webhook", body).text("/data/id")
     );
-    world.post(&shop.key, &format!("{path}/test"), json!({})).expect(201);
+    world.posted(&shop.key, &format!("{path}/test"), json!({}));
     world.settle(SECOND_MS);
     assert_eq!(hits.borrow().len(), 1);
     world.settings.borrow_mut().clear();
-    world.post(&shop.key, &format!("{path}/test"), json!({})).expect(201);
+    world.posted(&shop.key, &format!("{path}/test"), json!({}));
     world.settle(MINUTE_MS);
     assert_eq!(hits.borrow().len(), 1);
-    let list = world.get(&shop.key, &format!("{path}/deliveries")).expect(200);
+    let list = world.read(&shop.key, &format!("{path}/deliveries"));
     assert_eq!(list.text("/data/0/error"), "ADDRESS_REFUSED");
 }

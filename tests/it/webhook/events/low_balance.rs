@@ -3,8 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Hit, answer, listen, of_type};
-use crate::support::World;
-use crate::support::time::SECOND_MS;
+use crate::support::{World, time::SECOND_MS};
 
 #[test]
 fn a_low_balance_is_told_once_until_it_was_above_again() {
@@ -12,7 +11,7 @@ fn a_low_balance_is_told_once_until_it_was_above_again() {
     let hits = listen(&world, |_, _| answer(200));
     let create = |threshold: i64, url: &str| {
         let body = json!({"url": url, "events": ["wallet.low"], "lowBalance": threshold});
-        world.post(&shop.key, "/webhook", body).expect(201);
+        world.posted(&shop.key, "/webhook", body);
     };
     create(8_000, "https://a.example/");
     create(3_000, "https://b.example/");
@@ -44,10 +43,7 @@ fn a_low_balance_is_told_once_until_it_was_above_again() {
     spend(1);
     assert_eq!(told()[1], ("https://b.example/".to_owned(), 3_000, 2_000));
     let credit = |amount: i64| {
-        let path = format!("/admin/accounts/{}/credit", shop.id);
-        world
-            .admin("POST", &path, json!({"amount": amount, "note": "x"}))
-            .expect(201);
+        world.credit(&shop, amount);
         world.settle(5 * SECOND_MS);
     };
     // Above the lower threshold only.
@@ -82,12 +78,9 @@ fn the_threshold_of_the_account_counts_for_endpoints_without_one_of_their_own() 
         world.send(&shop.key, &["09121234567"]).expect(201);
         world.settle(5 * SECOND_MS);
     };
-    let (own, theirs) = (
-        "/account/low-balance",
-        format!("/admin/accounts/{}/low-balance", shop.id),
-    );
+    let (own, theirs) = ("/account/low-balance", shop.path("/low-balance"));
     let put = |key: &str, path: &str, value: Value| {
-        let request = world.request("PUT", path).key(key).json(json!({"lowBalance": value}));
+        let request = world.ask("PUT", key, path).json(json!({"lowBalance": value}));
         let answer = request.send().expect(200);
         assert_eq!(answer.json["data"], json!({"lowBalance": value, "unit": "IRR"}));
         world.settle(5 * SECOND_MS);
@@ -100,13 +93,13 @@ fn the_threshold_of_the_account_counts_for_endpoints_without_one_of_their_own() 
     };
     assert_eq!(shown(), Value::Null);
     let body = json!({"url": "https://a.example/", "events": ["wallet.low"]});
-    let refused = world.post(&shop.key, "/webhook", body.clone()).problem(422, 422);
+    let refused = world.post(&shop.key, "/webhook", body.clone()).refused(422);
     assert_eq!(refused.extra(), ["lowBalance: is required"]);
     put(&shop.key, own, json!(9_000));
     assert_eq!(shown(), 9_000);
-    world.post(&shop.key, "/webhook", body).expect(201);
+    world.posted(&shop.key, "/webhook", body);
     let body = json!({"url": "https://b.example/", "events": ["wallet.low"], "lowBalance": 6_000});
-    world.post(&shop.key, "/webhook", body).expect(201);
+    world.posted(&shop.key, "/webhook", body);
     spend();
     assert_eq!(told(), []);
     spend();
@@ -120,20 +113,16 @@ fn the_threshold_of_the_account_counts_for_endpoints_without_one_of_their_own() 
     spend();
     assert_eq!(told()[2..], [("https://b.example/".to_owned(), 6_000)]);
     // Above it again, and below.
-    let credit = format!("/admin/accounts/{}/credit", shop.id);
+    let credit = shop.path("/credit");
     for amount in [2_500, -1] {
-        world
-            .admin("POST", &credit, json!({"amount": amount, "note": "x"}))
-            .expect(201);
+        world.create(&credit, json!({"amount": amount, "note": "x"}));
         world.settle(5 * SECOND_MS);
     }
     assert_eq!(told()[3..], [("https://a.example/".to_owned(), 7_500)]);
     put(&shop.key, own, Value::Null);
     assert_eq!(shown(), Value::Null);
     for amount in [100_000, -100_000] {
-        world
-            .admin("POST", &credit, json!({"amount": amount, "note": "x"}))
-            .expect(201);
+        world.create(&credit, json!({"amount": amount, "note": "x"}));
         world.settle(5 * SECOND_MS);
     }
     assert_eq!(told().len(), 4, "nobody hears of a threshold that was taken away");
@@ -142,7 +131,7 @@ fn the_threshold_of_the_account_counts_for_endpoints_without_one_of_their_own() 
 #[test]
 fn a_threshold_that_is_none_is_refused_and_changes_nothing() {
     let (world, shop) = World::with_busy_account(10_000);
-    let theirs = format!("/admin/accounts/{}/low-balance", shop.id);
+    let theirs = shop.path("/low-balance");
     let missing = "/admin/accounts/019b796d-0000-7000-8000-000000000001/low-balance";
     let set = json!({"lowBalance": 5});
     world.put(&world.admin_key, &theirs, set.clone()).expect(200);
@@ -153,19 +142,15 @@ fn a_threshold_that_is_none_is_refused_and_changes_nothing() {
         json!({"lowBalance": 1_000_000_000_000_001_i64}),
     ] {
         for (key, path) in [(&shop.key, "/account/low-balance"), (&world.admin_key, theirs.as_str())] {
-            let refused = world.put(key, path, body.clone()).problem(422, 422);
+            let refused = world.put(key, path, body.clone()).refused(422);
             assert_eq!(refused.text("/errors/0/pointer"), "/lowBalance", "{body}");
         }
     }
-    world.get(&world.admin_key, missing).problem(404, 404);
-    world.put(&world.admin_key, missing, set).problem(404, 404);
+    world.get(&world.admin_key, missing).refused(404);
+    world.put(&world.admin_key, missing, set).refused(404);
     let stranger = world.account("stranger", 0);
-    assert_eq!(
-        world.get(&stranger.key, "/account/low-balance").expect(200).json["data"]["lowBalance"],
-        Value::Null
-    );
-    assert_eq!(
-        world.get(&shop.key, "/account/low-balance").expect(200).json["data"]["lowBalance"],
-        5
-    );
+    let low_balance = &world.read(&stranger.key, "/account/low-balance").json["data"]["lowBalance"];
+    assert_eq!(*low_balance, Value::Null);
+    let low_balance = &world.read(&shop.key, "/account/low-balance").json["data"]["lowBalance"];
+    assert_eq!(*low_balance, 5);
 }

@@ -87,13 +87,11 @@ fn listen(world: &World, script: impl Fn(usize, &Hit) -> Result<IncomingResponse
 
 fn endpoint(world: &World, shop: &Account, events: &[&str]) -> Answer {
     let body = json!({"url": URL, "events": events, "lowBalance": 5_000});
-    world.post(&shop.key, "/webhook", body).expect(201)
+    world.posted(&shop.key, "/webhook", body)
 }
 
 fn deliveries(world: &World, shop: &Account, id: &str) -> Vec<Value> {
-    let list = world
-        .get(&shop.key, &format!("/webhook/{id}/deliveries?limit=200"))
-        .expect(200);
+    let list = world.read(&shop.key, &format!("/webhook/{id}/deliveries?limit=200"));
     list.items().clone()
 }
 

@@ -4,8 +4,7 @@ use peyk::base::ports::PortError;
 use serde_json::json;
 
 use super::{URL, answer, deliveries, endpoint, listen, of_type};
-use crate::support::World;
-use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::support::{World, assert_has, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
 
 #[test]
 fn a_receiver_that_fails_gets_the_same_event_again_at_the_times_of_the_schedule() {
@@ -32,14 +31,8 @@ fn a_receiver_that_fails_gets_the_same_event_again_at_the_times_of_the_schedule(
     }
     let log = deliveries(&world, &shop, &made.text("/data/id"));
     assert_eq!(log.len(), 1);
-    assert_eq!(
-        (&log[0]["status"], &log[0]["attempts"]),
-        (&json!("DELIVERED"), &json!(6))
-    );
-    assert_eq!(
-        (&log[0]["responseStatus"], &log[0]["error"]),
-        (&json!(200), &json!(null))
-    );
+    assert_has(&log[0], json!({"status": "DELIVERED", "attempts": 6}));
+    assert_has(&log[0], json!({"responseStatus": 200, "error": null}));
     assert_eq!(log[0]["id"], hits[0].id.as_str());
     assert!(log[0]["nextAttemptAt"].is_null() && log[0]["lastAttemptAt"].is_string());
 }
@@ -75,17 +68,14 @@ fn a_delivery_that_fails_ten_times_has_failed_and_the_log_says_why_each_time() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(20 * SECOND_MS);
     let log = deliveries(&world, &shop, &id);
-    assert_eq!(
-        (&log[0]["status"], &log[0]["responseStatus"]),
-        (&json!("WAITING"), &json!(503))
-    );
+    assert_has(&log[0], json!({"status": "WAITING", "responseStatus": 503}));
     assert_eq!(log[0]["error"], "STATUS");
     assert!(log[0]["nextAttemptAt"].is_string());
     world.settle(4 * DAY_MS);
     assert_eq!(hits.borrow().len(), 10);
     let log = deliveries(&world, &shop, &id);
     assert_eq!((&log[0]["status"], &log[0]["attempts"]), (&json!("FAILED"), &json!(10)));
-    let got = world.get(&shop.key, &format!("/webhook/{id}")).expect(200);
+    let got = world.read(&shop.key, &format!("/webhook/{id}"));
     assert_eq!(got.json["data"]["active"], true, "four days are not five");
 }
 
@@ -95,35 +85,29 @@ fn five_days_of_failure_disable_an_endpoint_and_its_log_and_the_others_say_so() 
     let hits = listen(&world, |_, hit| answer(if hit.url == URL { 500 } else { 200 }));
     let id = endpoint(&world, &shop, &["message.status"]).text("/data/id");
     let other = json!({"url": "https://ops.example/", "events": ["webhook.disabled"]});
-    world.post(&shop.key, "/webhook", other).expect(201);
+    world.posted(&shop.key, "/webhook", other);
     for _ in 0..6 {
         world.send(&shop.key, &["09121234567"]).expect(201);
         world.settle(DAY_MS);
     }
-    let got = world.get(&shop.key, &format!("/webhook/{id}")).expect(200);
+    let got = world.read(&shop.key, &format!("/webhook/{id}"));
     assert_eq!(got.json["data"]["active"], false);
     assert_eq!(got.json["data"]["disabledReason"], "FAILING");
     let log = deliveries(&world, &shop, &id);
-    assert_eq!(
-        log.iter()
-            .filter(|item| item["type"] == "webhook.disabled" && item["status"] == "NOTED")
-            .count(),
-        1
-    );
+    let found = log
+        .iter()
+        .filter(|item| item["type"] == "webhook.disabled" && item["status"] == "NOTED")
+        .count();
+    assert_eq!(found, 1);
     let hits = hits.borrow();
     let told = of_type(&hits, "webhook.disabled");
     assert_eq!(told.len(), 1);
     assert_eq!(told[0].url, "https://ops.example/");
-    assert_eq!(
-        told[0].body["data"],
-        json!({"endpoint": id, "url": URL, "reason": "FAILING"})
-    );
+    let expected = json!({"endpoint": id, "url": URL, "reason": "FAILING"});
+    assert_eq!(told[0].body["data"], expected);
     let lines = world.log.borrow();
-    assert!(
-        lines
-            .iter()
-            .any(|line| line.contains("endpoint is disabled") && line.contains(&shop.id))
-    );
+    let tells = |line: &String| line.contains("endpoint is disabled") && line.contains(&shop.id);
+    assert!(lines.iter().any(tells));
 }
 
 #[test]
@@ -137,7 +121,7 @@ fn a_success_in_between_ends_the_count_of_days() {
     }
     let sql = world.webhook_sql(&shop.id);
     assert!(sql.number("SELECT sum(attempts) FROM delivery") > 31);
-    let got = world.get(&shop.key, &format!("/webhook/{id}")).expect(200);
+    let got = world.read(&shop.key, &format!("/webhook/{id}"));
     assert_eq!(got.json["data"]["active"], true);
 }
 
@@ -149,39 +133,32 @@ fn a_receiver_that_is_gone_gets_nothing_more_until_it_is_switched_on_again() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(MINUTE_MS);
     let path = format!("/webhook/{id}");
-    let got = world.get(&shop.key, &path).expect(200);
-    assert_eq!(
-        (&got.json["data"]["active"], got.text("/data/disabledReason")),
-        (&json!(false), "GONE".to_owned())
-    );
+    let got = world.read(&shop.key, &path);
+    let wanted = (&json!(false), "GONE".to_owned());
+    assert_eq!((&got.json["data"]["active"], got.text("/data/disabledReason")), wanted);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(DAY_MS);
     assert_eq!(hits.borrow().len(), 1);
-    world
-        .post(&shop.key, &format!("{path}/test"), json!({}))
-        .problem(409, 409);
+    let refused = world.post(&shop.key, &format!("{path}/test"), json!({}));
+    refused.refused(409);
     let log = deliveries(&world, &shop, &id);
     let failed = log.iter().find(|item| item["status"] == "FAILED").unwrap();
     assert_eq!(failed["error"], "GONE");
     let redeliver = format!("{path}/deliveries/{}/redeliver", failed["id"].as_str().unwrap());
-    world.post(&shop.key, &redeliver, json!({})).problem(409, 409);
+    world.post(&shop.key, &redeliver, json!({})).refused(409);
     let on = world.put(&shop.key, &path, json!({"active": true})).expect(200);
-    assert_eq!(
-        (&on.json["data"]["active"], &on.json["data"]["disabledReason"]),
-        (&json!(true), &json!(null))
-    );
+    on.has(json!({"active": true, "disabledReason": null}));
     world.send(&shop.key, &["09121234567"]).expect(201);
     let again = world.post(&shop.key, &redeliver, json!({})).expect(200);
     assert_eq!(again.text("/data/status"), "WAITING");
     world.settle(MINUTE_MS);
     let hits = hits.borrow();
     assert_eq!(hits.len(), 3);
-    assert_eq!(
-        hits.iter()
-            .filter(|hit| hit.id == hits[0].id && hit.text == hits[0].text)
-            .count(),
-        2
-    );
+    let found = hits
+        .iter()
+        .filter(|hit| hit.id == hits[0].id && hit.text == hits[0].text)
+        .count();
+    assert_eq!(found, 2);
 }
 
 #[test]

@@ -2,23 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::outbox::events::{self, Received};
-use peyk::account::unit_of_work;
-use peyk::base::ports::Sql;
+use peyk::account::{outbox::events, outbox::events::Received, unit_of_work};
 use peyk::webhook::signing;
 use serde_json::{Value, json};
 
 use super::{Hit, URL, answer, endpoint, listen, of_type};
-use crate::support::World;
-use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS};
+use crate::support::{World, assert_has, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS};
 
 #[test]
 fn signatures_are_those_of_the_published_vectors() {
-    let vectors: Value = serde_json::from_str(include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/vectors/webhooks.json"
-    )))
-    .unwrap();
+    let vectors: Value = serde_json::from_str(include_str!("../../../vectors/webhooks.json")).unwrap();
     let vectors = vectors["vectors"].as_array().unwrap();
     assert_eq!(vectors.len(), 2);
     for vector in vectors {
@@ -43,7 +36,7 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     let secret = made.text("/data/secret");
     assert!(secret.starts_with("whsec_") && secret.len() == 6 + 44, "{secret}");
     let body = json!({"message": "hello", "recipients": ["09121234567", "09121234902"], "clientRef": "order-7"});
-    let uid = world.post(&shop.key, "/sms/send", body).expect(201).text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
     world.settle(MINUTE_MS);
     let hits = hits.borrow();
     assert_eq!(hits.len(), 1, "both endings within a second are one event");
@@ -54,10 +47,7 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     assert_eq!(hit.body["type"], "message.status");
     assert!(peyk::base::time::from_rfc3339(hit.body["createdAt"].as_str().unwrap()).is_some());
     let data = &hit.body["data"];
-    assert_eq!(
-        (data["uid"].as_str(), data["clientRef"].as_str()),
-        (Some(uid.as_str()), Some("order-7"))
-    );
+    assert_has(data, json!({"uid": uid, "clientRef": "order-7"}));
     assert_eq!(data["test"], false);
     let mut recipients = data["recipients"].as_array().unwrap().clone();
     recipients.sort_by_key(|item| item["uid"].as_str().unwrap().to_owned());
@@ -69,10 +59,8 @@ fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
         }
         assert_eq!(item["changedAt"], stored["updatedAt"]);
     }
-    assert_eq!(
-        (&recipients[0]["status"], recipients[0].get("error")),
-        (&json!("DELIVERED"), None)
-    );
+    let wanted = (&json!("DELIVERED"), None);
+    assert_eq!((&recipients[0]["status"], recipients[0].get("error")), wanted);
     assert_eq!(recipients[1]["status"], "UNDELIVERED");
     assert!(recipients[1]["error"].is_string(), "{}", recipients[1]);
     // Afterwards nothing of it is left in the account's object.
@@ -86,14 +74,11 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
     world.send(&shop.key, &["09121234567", "09121234901"]).expect(201);
     world.settle(DAY_MS);
     let sql = world.sql(&shop.id);
+    let makes_event = |statement: &String| statement.starts_with("INSERT INTO event");
     for table in ["event", "webhook", "low_balance"] {
         assert_eq!(sql.count(table), 0, "{table}");
     }
-    assert!(
-        !sql.statements()
-            .iter()
-            .any(|statement| statement.starts_with("INSERT INTO event"))
-    );
+    assert!(!sql.statements().iter().any(makes_event));
     // The same holds for a type that nobody asks for, and after the last endpoint is gone or off.
     listen(&world, |_, _| answer(200));
     let id = endpoint(&world, &shop, &["message.received"]).text("/data/id");
@@ -102,27 +87,15 @@ fn an_account_without_endpoints_pays_nothing_for_events() {
     let events = json!({"events": ["message.status"], "active": false});
     let path = format!("/webhook/{id}");
     world.put(&shop.key, &path, events).expect(200);
-    world.admin(
-        "POST",
-        &format!("/admin/accounts/{}/credit", shop.id),
-        json!({"amount": 10_000, "note": "x"}),
-    );
+    world.credit(&shop, 10_000);
     world.send(&shop.key, &["09121234569"]).expect(201);
     world.settle(HOUR_MS);
-    assert!(
-        !sql.statements()
-            .iter()
-            .any(|statement| statement.starts_with("INSERT INTO event"))
-    );
+    assert!(!sql.statements().iter().any(makes_event));
     world.put(&shop.key, &path, json!({"active": true})).expect(200);
     world.delete(&shop.key, &path).expect(204);
     world.send(&shop.key, &["09121234570"]).expect(201);
     world.settle(HOUR_MS);
-    assert!(
-        !sql.statements()
-            .iter()
-            .any(|statement| statement.starts_with("INSERT INTO event"))
-    );
+    assert!(!sql.statements().iter().any(makes_event));
 }
 
 #[test]
@@ -139,10 +112,8 @@ fn a_large_message_makes_one_event_for_each_hundred_recipients() {
         let hits = of_type(&hits, kind);
         let told: Vec<_> = hits.iter().flat_map(|hit| hit.recipients()).collect();
         assert_eq!(told.len(), 950);
-        assert_eq!(
-            told.iter().map(|(number, _)| number).collect::<BTreeSet<_>>().len(),
-            950
-        );
+        let count = told.iter().map(|(number, _)| number).collect::<BTreeSet<_>>().len();
+        assert_eq!(count, 950);
         assert!(hits.iter().all(|hit| hit.recipients().len() <= 100));
         assert!(hits.len() <= 11, "{kind}: {}", hits.len());
         let status = if kind == "message.status" {
@@ -161,15 +132,11 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
     let (world, shop) = World::with_busy_account(1_000_000);
     let hits = listen(&world, |_, _| answer(200));
     endpoint(&world, &shop, &["message.status"]);
-    world
-        .send(&shop.key, &["09121234901", "09121234902", "09121234903", "09121234904"])
-        .expect(201);
+    let answer = world.send(&shop.key, &["09121234901", "09121234902", "09121234903", "09121234904"]);
+    answer.expect(201);
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + DAY_MS);
     let scheduled = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
-    let uid = world
-        .post(&shop.key, "/sms/send", scheduled)
-        .expect(201)
-        .text("/data/uid");
+    let uid = world.posted(&shop.key, "/sms/send", scheduled).text("/data/uid");
     world.delete(&shop.key, &format!("/messages/{uid}")).expect(200);
     world.settle(4 * DAY_MS);
     let told: BTreeSet<String> = hits
@@ -178,10 +145,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
         .flat_map(Hit::recipients)
         .map(|(_, status)| status)
         .collect();
-    let rows = world
-        .sql(&shop.id)
-        .exec("SELECT DISTINCT status FROM recipient", &[])
-        .unwrap();
+    let rows = world.rows(&shop, "SELECT DISTINCT status FROM recipient");
     for row in rows {
         let code = row.int(0).unwrap();
         let status = peyk::account::message::status::RecipientStatus::from_code(code).unwrap();
@@ -190,11 +154,8 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
     assert!(told.contains("CANCELED") && told.len() >= 4, "{told:?}");
     assert!(hits.borrow().iter().all(|hit| hit.body["data"]["test"] == false));
     hits.borrow_mut().clear();
-    let keys = format!("/admin/accounts/{}/keys", shop.id);
-    let key = world
-        .admin("POST", &keys, json!({"title": "t", "mode": "test"}))
-        .expect(201)
-        .text("/data/key");
+    let body = json!({"title": "t", "mode": "test"});
+    let key = world.grant(&shop, body).text("/data/key");
     world.send(&key, &["09121234567"]).expect(201);
     world.settle(HOUR_MS);
     assert_eq!(hits.borrow().len(), 1);

@@ -1,0 +1,232 @@
+//! What must be true after each step of a run, and when its storm is over.
+
+use std::collections::{HashMap, HashSet};
+
+use peyk::account::account_row::Account as Row;
+use peyk::account::message::{retention::TEST_KEPT_MS, simulation::ending, status::RecipientStatus};
+use peyk::base::ports::Sql;
+
+use super::{CARRIERS, Run, Seen};
+use crate::support::time::DAY_MS;
+
+impl Run {
+    pub fn check(&mut self) {
+        let sql = self.world.sql(&self.account.id);
+        let account = self.world.stored(&self.account);
+        let wallet = account.wallet;
+        assert!(
+            [wallet.available, wallet.locked, wallet.spent]
+                .iter()
+                .all(|part| *part >= 0),
+            "{wallet:?}"
+        );
+        assert_eq!(wallet.available + wallet.locked + wallet.spent, wallet.credited);
+        let one = |query: &str| sql.number(query);
+        let wanted = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 0");
+        assert_eq!(wallet.locked, wanted, "unresolved");
+        self.check_usage(&account);
+        self.note_taken();
+        self.check_ledger(&account);
+        self.check_recipients();
+        for (column, statuses) in [("queued", "0, 1"), ("active", "0, 1, 3"), ("open", "0, 1, 2, 3")] {
+            let off = format!(
+                "SELECT count(*) FROM chunk c WHERE c.state NOT IN (4, 6) AND c.{column} <> (SELECT count(*) FROM recipient r \
+                 WHERE r.message = c.message AND r.chunk = c.number AND r.status IN ({statuses}))"
+            );
+            assert_eq!(one(&off), 0, "a chunk's count of {column} recipients is off");
+        }
+        let told = "SELECT count(*) FROM message m JOIN message_status s ON s.message = m.id WHERE s.status IS NOT \
+             (SELECT CASE WHEN sum(status IN (0, 1, 3)) = 0 THEN iif(max(status) = 8, 'CANCELED', 'DONE') \
+                          WHEN sum(status NOT IN (0, 1)) > 0 THEN 'SENDING' \
+                          WHEN sum(status = 1) > 0 OR m.send_at_ms IS NULL THEN 'QUEUED' ELSE 'SCHEDULED' END \
+              FROM recipient r WHERE r.message = m.id)";
+        assert_eq!(one(told), 0, "a message's status is not what its recipients say");
+        let lost = "SELECT count(*) FROM recipient r WHERE r.status IN (0, 1, 3) AND NOT EXISTS \
+             (SELECT 1 FROM chunk c WHERE c.message = r.message AND c.number = r.chunk AND c.state NOT IN (4, 6) \
+                AND r.idx BETWEEN c.first AND c.last)";
+        assert_eq!(one(lost), 0, "an open recipient that nobody will look after");
+    }
+
+    /// A status only moves forward, and only what is old is forgotten.
+    fn check_recipients(&mut self) {
+        let query = "SELECT r.message, r.idx, r.status, coalesce(m.send_at_ms, m.created_ms) FROM recipient r \
+             JOIN message m ON m.id = r.message";
+        let mut there = HashSet::new();
+        for row in self.world.sql(&self.account.id).run(query) {
+            let (place, now) = ((row.int(0).unwrap(), row.int(1).unwrap()), row.int(2).unwrap());
+            there.insert(place);
+            if let Some((before, _)) = self.seen.insert(place, (now, row.int(3).unwrap()))
+                && before != now
+            {
+                assert!(reachable(before, now), "{place:?} moved from {before} to {now}");
+            }
+        }
+        let latest_ms = self.world.now_ms.get() - self.kept_ms.min(TEST_KEPT_MS);
+        self.seen.retain(|place, (_, sent_ms)| {
+            let is_there = there.contains(place);
+            assert!(is_there || *sent_ms <= latest_ms, "{place:?} was forgotten early");
+            is_there
+        });
+    }
+
+    /// The usage adds up to the ledger, and to the recipients that are there.
+    fn check_usage(&self, account: &Row) {
+        let sql = self.world.sql(&self.account.id);
+        let one = |query: &str| sql.number(query);
+        let paid = one("SELECT coalesce(sum(cost - returned), 0) FROM usage");
+        assert_eq!(paid, account.wallet.locked + account.wallet.spent, "usage and wallet");
+        assert_eq!(one("SELECT coalesce(sum(messages), 0) FROM usage"), account.message_seq);
+        let open = one(
+            "SELECT coalesce(sum(recipients - delivered - undelivered - expired - rejected - unknown - canceled), 0) FROM usage",
+        );
+        assert_eq!(open, one("SELECT count(*) FROM recipient WHERE status IN (0, 1, 3)"));
+        if one("SELECT count(*) FROM message") < account.message_seq {
+            return;
+        }
+        let wanted = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 1");
+        assert_eq!(account.wallet.spent, wanted, "spent");
+        let counted = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
+             FROM (SELECT day, test, sum(recipients) recipients, sum(delivered) delivered, sum(undelivered) undelivered, \
+               sum(expired) expired, sum(rejected) rejected, sum(unknown) unknown, sum(canceled) canceled FROM usage GROUP BY 1, 2 ORDER BY 1, 2)";
+        let there = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
+             FROM (SELECT m.created_ms / 86400000 day, m.test test, count(*) recipients, sum(r.status = 4) delivered, \
+               sum(r.status = 5) undelivered, sum(r.status = 6) expired, sum(r.status = 7) rejected, sum(r.status = 2) unknown, \
+               sum(r.status = 8) canceled FROM recipient r JOIN message m ON m.id = r.message GROUP BY 1, 2 ORDER BY 1, 2)";
+        let text = |query: &str| sql.run(query)[0].text(0).unwrap();
+        assert_eq!(text(counted), text(there), "usage by day");
+    }
+
+    /// The ledger replays to the balances.
+    fn check_ledger(&self, account: &Row) {
+        let sql = self.world.sql(&self.account.id);
+        let mut wallet = peyk::account::wallet::ledger::Wallet::default();
+        let rows = sql.run("SELECT kind, amount, available, locked FROM ledger ORDER BY seq");
+        for row in &rows {
+            let kind = peyk::account::wallet::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
+            wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();
+            let wanted = (row.int(2).unwrap(), row.int(3).unwrap());
+            assert_eq!((wallet.available, wallet.locked), wanted);
+        }
+        assert_eq!(wallet, account.wallet);
+        assert_eq!(i64::try_from(rows.len()).unwrap(), account.ledger_seq);
+    }
+
+    /// The storm is over: everything ends, once, and the mirror tells so.
+    pub fn end(&mut self) {
+        self.world.chaos.set(0);
+        self.world.carriers_are_down.set(false);
+        self.world.directory_is_down.set(false);
+        self.world
+            .db
+            .run("UPDATE carrier SET active = 1, paused = 0, version = version + 1");
+        self.world.db.run("UPDATE line SET paused = 0");
+        self.world.sql(&self.account.id).fail("", 0);
+        // A carrier's object forgets after a week. Then a recipient may have to wait until nobody expects a report any more.
+        let was_long = self.world.now_ms.get() - self.began_ms >= 7 * DAY_MS;
+        self.world.settle(if was_long { 80 } else { 3 } * 60 * 60 * 1_000);
+        self.check();
+        let sql = self.world.sql(&self.account.id);
+        let one = |query: &str| sql.number(query);
+        let found = one("SELECT count(*) FROM message_status WHERE status NOT IN ('DONE', 'CANCELED')");
+        assert_eq!(found, 0, "a message never ended");
+        let found = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2 AND money = 0");
+        assert_eq!(found, self.locked(), "held for UNKNOWN");
+        self.check_taken();
+        self.check_delivered(was_long);
+        self.world.settle(80 * 60 * 60 * 1_000);
+        self.check();
+        assert_eq!(self.locked(), 0, "money is held for ever");
+        let found = one("SELECT count(*) FROM chunk WHERE state NOT IN (4, 6)");
+        assert_eq!(found, 0, "work is left over");
+        let own = "SELECT count(*) FROM recipient r JOIN message m ON m.id = r.message WHERE (m.kind = 'BULK') <> \
+             EXISTS (SELECT 1 FROM recipient_text o WHERE o.message = r.message AND o.idx = r.idx)";
+        assert_eq!(one(own), 0, "a recipient's own text is lost, or one too many");
+        self.world.assert_mirrored(&self.account);
+        self.world.set("RETENTION_DAYS", Some("9"));
+        self.world.settle(11 * DAY_MS);
+        self.check();
+        for table in "message recipient recipient_text chunk source idempotency".split(' ') {
+            assert_eq!(sql.count(table), 0, "{table} is not empty");
+        }
+        self.world.assert_mirrored(&self.account);
+    }
+
+    /// Counts what the carriers have taken, before they forget it.
+    fn note_taken(&mut self) {
+        for (_, seen) in self.taken.values_mut() {
+            seen.is_there = false;
+        }
+        for carrier in CARRIERS {
+            let sql = self.world.carrier_sql(carrier, &self.account.id);
+            // A sandbox has no tables before its first submission.
+            let rows = sql
+                .exec("SELECT message, idx, taken FROM handed", &[])
+                .unwrap_or_default();
+            for row in rows {
+                let key = (carrier, row.int(0).unwrap(), row.int(1).unwrap());
+                let (total, seen) = self.taken.entry(key).or_default();
+                let now = row.int(2).unwrap();
+                *total += (now - seen.taken).max(0);
+                *seen = Seen {
+                    taken: now,
+                    is_there: true,
+                };
+            }
+        }
+        for (_, seen) in self.taken.values_mut().filter(|(_, seen)| !seen.is_there) {
+            seen.taken = 0;
+        }
+    }
+
+    /// At most one carrier has a recipient, and at most once.
+    fn check_taken(&self) {
+        let mut taken: HashMap<(i64, i64), i64> = HashMap::new();
+        for ((_, message, index), (total, _)) in &self.taken {
+            *taken.entry((*message, *index)).or_default() += total;
+        }
+        for (recipient, times) in taken {
+            assert!(times <= 1, "{recipient:?} was sent {times} times");
+        }
+    }
+
+    /// The sandbox can tell what it has had, so no crash leaves a message undelivered: each ends as its number says. Of what it
+    /// has forgotten, nobody knows.
+    fn check_delivered(&self, may_be_forgotten: bool) {
+        let sql = self.world.sql(&self.account.id);
+        let letters = "SELECT coalesce(json_group_array(uid), '[]') FROM dead_letter";
+        let letters = self.world.db.run(letters)[0].text(0).unwrap();
+        let query = format!(
+            "SELECT r.msisdn, r.status, m.uid IN (SELECT value FROM json_each('{letters}')) FROM recipient r \
+             JOIN message m ON m.id = r.message"
+        );
+        for row in sql.run(&query) {
+            let ending = ending(u64::try_from(row.int(0).unwrap()).unwrap());
+            let status = RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
+            // Reports of the storm may have ended a taken message otherwise.
+            let by_report = matches!(
+                status,
+                RecipientStatus::Delivered | RecipientStatus::Undelivered | RecipientStatus::Expired
+            );
+            // Only carriers that were down for long make the object give up, and then a dead letter says so.
+            let given_up =
+                row.bool(2).unwrap() && matches!(status, RecipientStatus::Unknown | RecipientStatus::Rejected);
+            let forgotten = may_be_forgotten && status == RecipientStatus::Unknown;
+            assert!(
+                forgotten || status == ending || by_report || given_up || status == RecipientStatus::Canceled,
+                "{} ended {status:?}",
+                row.int(0).unwrap()
+            );
+        }
+    }
+
+    fn locked(&self) -> i64 {
+        self.world.stored(&self.account).wallet.locked
+    }
+}
+
+/// Whether a status leads to another in one or more steps.
+fn reachable(from: i64, to: i64) -> bool {
+    let [from, to] = [from, to].map(|code| RecipientStatus::from_code(code).unwrap());
+    let mut sources = to.sources().iter();
+    sources.any(|source| *source == from || reachable(from.code(), source.code()))
+}
