@@ -2,51 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The state of a carrier, the best first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub enum HealthState {
-    /// It takes messages, as far as is known.
-    Up,
-    /// It has been asked to take fewer messages.
-    Throttled,
-    /// A connection is being made.
-    Connecting,
-    /// It does not take messages.
-    Down,
-    /// An operator has stopped it for a while.
-    Paused,
-    /// An operator has taken it out of service.
-    Inactive,
-    /// It has not said. What only another version knows is read as this.
-    #[default]
-    #[serde(other)]
-    Unknown,
-}
+use crate::base::named::named;
 
-impl HealthState {
-    /// All of them.
-    pub const ALL: [HealthState; 7] = [
-        HealthState::Up,
-        HealthState::Throttled,
-        HealthState::Connecting,
-        HealthState::Down,
-        HealthState::Paused,
-        HealthState::Inactive,
-        HealthState::Unknown,
-    ];
-
-    /// Its name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            HealthState::Up => "UP",
-            HealthState::Throttled => "THROTTLED",
-            HealthState::Connecting => "CONNECTING",
-            HealthState::Down => "DOWN",
-            HealthState::Paused => "PAUSED",
-            HealthState::Inactive => "INACTIVE",
-            HealthState::Unknown => "UNKNOWN",
-        }
+named! {
+    /// The state of a carrier, the best first.
+    #[derive(Default)]
+    pub enum HealthState {
+        /// It takes messages, as far as is known.
+        Up => "UP",
+        /// It has been asked to take fewer messages.
+        Throttled => "THROTTLED",
+        /// A connection is being made.
+        Connecting => "CONNECTING",
+        /// It does not take messages.
+        Down => "DOWN",
+        /// An operator has stopped it for a while.
+        Paused => "PAUSED",
+        /// An operator has taken it out of service.
+        Inactive => "INACTIVE",
+        /// It has not said. What only another version knows is read as this.
+        #[default]
+        #[serde(other)]
+        Unknown => "UNKNOWN",
     }
 }
 

@@ -9,6 +9,7 @@ use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use super::{low_balance, signing};
 use crate::account::outbox::event_type::EventType;
 use crate::base::id;
+use crate::base::named::named;
 use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::base::time;
 use crate::durable::audit::Subject;
@@ -21,22 +22,13 @@ const GRACE_MS: i64 = 24 * 60 * 60 * 1_000;
 /// The most secrets that sign: beyond, rotations in quick succession end the oldest one sooner.
 const MAX_SECRETS: usize = 5;
 
-/// Why the service has disabled an endpoint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DisabledReason {
-    /// The receiver answered 410.
-    Gone,
-    /// All attempts have failed for days.
-    Failing,
-}
-
-impl DisabledReason {
-    /// The name of the reason in the API and in the object's SQL.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            DisabledReason::Gone => "GONE",
-            DisabledReason::Failing => "FAILING",
-        }
+named! {
+    /// Why the service has disabled an endpoint.
+    pub enum DisabledReason {
+        /// The receiver answered 410.
+        Gone => "GONE",
+        /// All attempts have failed for days.
+        Failing => "FAILING",
     }
 }
 
