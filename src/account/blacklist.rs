@@ -12,8 +12,7 @@ use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
-use crate::durable::audit::Subject;
-use crate::durable::{Wake, to_json};
+use crate::durable::{Wake, audit::Subject, to_json};
 
 /// Numbers on a blacklist at most.
 pub const MAX_NUMBERS: i64 = 100_000;

@@ -7,15 +7,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::blacklist;
-use super::message::accept;
-use super::message::{NewMessage, Page};
+use super::message::{NewMessage, Page, accept};
 use super::outbox::events;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
-use crate::base::time::DAY_MS;
-use crate::base::truncate;
+use crate::base::{time::DAY_MS, truncate};
 use crate::durable::Wake;
 use crate::sms::msisdn::Msisdn;
 

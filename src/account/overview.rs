@@ -9,8 +9,7 @@ use super::request::{Outcome, Request};
 use super::wallet::ledger::Wallet;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
-use crate::durable::audit::Subject;
+use crate::durable::{Wake, audit::Subject};
 
 /// Bytes that the runtime lets an object keep.
 pub const MAX_STORAGE_BYTES: i64 = 10_000_000_000;

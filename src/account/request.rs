@@ -9,8 +9,7 @@ use super::refusal::Refusal;
 use super::unit_of_work::UnitOfWork;
 use super::write_buffer::WriteBuffer;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::audit::Subject;
-use crate::durable::{self, Wake};
+use crate::durable::{self, Wake, audit::Subject};
 
 /// The binding of the class of accounts' objects.
 pub const CLASS: &str = "ACCOUNT";

@@ -6,16 +6,11 @@
 
 use std::collections::BTreeMap;
 
-use super::chunk::ChunkState;
-use super::chunk::accepted::AcceptedChunk;
 use super::chunk::claim::{self, Capacity, Claim, Head};
-use super::chunk::recipients::Recipient;
 use super::chunk::row::{self, LARGE};
+use super::chunk::{ChunkState, accepted::AcceptedChunk, recipients::Recipient};
 use super::idempotency::{self, Idempotency};
-use super::message::NewMessage;
-use super::message::priority::Priority;
-use super::message::recipient_text;
-use super::message::status::Money;
+use super::message::{NewMessage, priority::Priority, recipient_text, status::Money};
 use super::rows::Rows;
 use super::usage;
 use super::wallet::ledger::{self, LedgerRow};

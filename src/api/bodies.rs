@@ -4,9 +4,7 @@ use serde_json::{Value, json};
 
 use super::customer::pattern::{self, parse as version};
 use super::customer::phonebook::{self, entry, numbers};
-use super::customer::send::parse as send;
-use super::customer::webhook::parse as webhook;
-use super::customer::{blacklist, own_keys};
+use super::customer::{blacklist, own_keys, send::parse as send, webhook::parse as webhook};
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
 use super::operator::{accounts, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending};

@@ -1,12 +1,9 @@
 //! The routes that need no key: the health of the service, and the home page, where a person arrives who opens its address.
 
-use super::http::context::Context;
-use super::http::respond::Success;
-use super::http::{Response, asks_for_html};
+use super::http::{Response, asks_for_html, context::Context, respond::Success};
 use super::problem::Problem;
 use crate::answer;
-use crate::base::language::Language;
-use crate::base::ports::Platform;
+use crate::base::{language::Language, ports::Platform};
 
 /// `GET /`. The documentation is a set of static files, so this only says where they are. A program gets the 404 of any other
 /// unknown path, because it reads no pages.

@@ -22,12 +22,10 @@ use std::ops::Deref;
 use super::customer::{
     account, blacklist, inbound, messages, own_keys, pattern, phonebook, send, transactions, usage, webhook,
 };
-use super::http::Body;
 use super::http::body::{self, OptionalJson};
-use super::http::context::Context;
+use super::http::{Body, context::Context};
 use super::problem::Problem;
-use super::shared::export::Answer;
-use super::shared::low_balance;
+use super::shared::{export::Answer, low_balance};
 use super::{gateway, operator, public};
 use crate::auth::Scope;
 use crate::base::ports::Platform;

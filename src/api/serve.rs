@@ -3,18 +3,14 @@
 use serde_json::json;
 
 use super::customer::send::answer::replayed;
-use super::http::app::App;
-use super::http::context::Context;
-use super::http::respond::problem_response;
-use super::http::{Body, Head, Response};
+use super::http::{Body, Head, Response, app::App, context::Context, respond::problem_response};
 use super::problem::{Problem, kind};
 use super::router;
 use super::routes::{self, Access, Payment};
 use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
 use crate::auth::Scope;
-use crate::base::log;
-use crate::base::ports::Platform;
+use crate::base::{log, ports::Platform};
 
 /// Answers a request. It never fails: an error becomes a problem document and a line of the log.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {

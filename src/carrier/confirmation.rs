@@ -7,19 +7,14 @@
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use crate::account::inbound::Choice;
 use crate::account::message::{MessageKind, NewChunk, NewMessage, RecipientGroup};
-use crate::account::refusal::Refusal;
-use crate::base::config::Config;
-use crate::base::id;
-use crate::base::log;
+use crate::account::{inbound::Choice, refusal::Refusal};
 use crate::base::ports::{MAX_INTEGER, Platform, PortError};
-use crate::directory::inbound_routes::Target;
-use crate::directory::lines::Line;
+use crate::base::{config::Config, id, log};
 use crate::directory::profile::{self, Profile};
-use crate::sms::msisdn::Msisdn;
+use crate::directory::{inbound_routes::Target, lines::Line};
 use crate::sms::price::{Operation, price};
-use crate::sms::text::segment;
+use crate::sms::{msisdn::Msisdn, text::segment};
 
 /// The confirmation of a reply of `sender`, for the account that it is for. `None`: the line has no text for it, or it can't be
 /// made, which is logged. A directory that fails costs the confirmation and not the opt-out, which must count at once.

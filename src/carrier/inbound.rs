@@ -12,16 +12,12 @@ use serde_json::json;
 use super::confirmation;
 use crate::account::inbound::{Choice, MAX_CHARS, Receive};
 use crate::account::message::NewMessage;
-use crate::base::config::Config;
-use crate::base::id;
-use crate::base::log;
 use crate::base::ports::{Platform, PortError};
-use crate::base::time::DAY_MS;
+use crate::base::{config::Config, id, log, time::DAY_MS};
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
 use crate::durable::ask;
-use crate::sms::msisdn::Msisdn;
-use crate::sms::words::Words;
+use crate::sms::{msisdn::Msisdn, words::Words};
 
 /// A sender that is no phone number has at most this many characters, and an id of a carrier at most this many.
 const MAX_SENDER: usize = 32;

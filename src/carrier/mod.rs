@@ -27,8 +27,7 @@ pub mod smpp;
 use serde_json::json;
 
 use crate::account::chunk::handover::Answer;
-use crate::base::log;
-use crate::base::ports::Platform;
+use crate::base::{log, ports::Platform};
 use crate::directory::carriers::Carrier;
 
 /// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that

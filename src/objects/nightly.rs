@@ -6,10 +6,8 @@
 use serde_json::json;
 
 use super::reconciliation::{self, Report};
-use crate::base::config::Config;
-use crate::base::log;
 use crate::base::ports::{Platform, PortError};
-use crate::base::time::DAY_MS;
+use crate::base::{config::Config, log, time::DAY_MS};
 use crate::directory::{audit, reconciliation as directory};
 
 /// An account that was checked so lately is not checked again, ms: less than from night to night, and more than a night.

@@ -7,12 +7,10 @@ use serde_json::json;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::audit as directory;
-use crate::durable::audit;
-use crate::durable::{Answered, Call, Object, Wake};
+use crate::durable::{Answered, Call, Object, Wake, audit};
 use crate::webhook::deliverer::{Deliverer, stored_due_ms};
-use crate::webhook::request::CLASS;
 use crate::webhook::sweep::{self, MAX_LOGGED};
-use crate::webhook::{handle, schema, subscriptions};
+use crate::webhook::{handle, request::CLASS, schema, subscriptions};
 
 /// When to tell the account's object again after that failed, ms.
 const RETRY_MS: i64 = 5_000;

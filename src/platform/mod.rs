@@ -12,10 +12,8 @@ use std::rc::Rc;
 use worker::worker_sys::web_sys;
 use worker::{Context, Env, Result, event};
 
-use crate::api::http::app::App;
-use crate::api::serve;
-use crate::base::config::Config;
-use crate::base::ports::Platform;
+use crate::api::{http::app::App, serve};
+use crate::base::{config::Config, ports::Platform};
 use crate::objects::nightly;
 use runtime::{HttpBody, Runtime};
 

@@ -15,8 +15,7 @@ use worker::{Delay, DurableObject, Env, Request, Response, Result, State, consol
 
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
-use crate::base::ports::PortError;
-use crate::base::{js_error, log};
+use crate::base::{js_error, log, ports::PortError};
 use crate::durable::{Object, Wake};
 use crate::objects::{AccountObject, CarrierObject, WebhookObject};
 

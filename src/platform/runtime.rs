@@ -15,9 +15,8 @@ use super::sql::{self, caught};
 use crate::account;
 use crate::api::http::{Body, BodyError, Head, origin_of, read_pieces};
 use crate::api::shared::export::{Answer, Export};
-use crate::base::js_error;
-use crate::base::log;
 use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
+use crate::base::{js_error, log};
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {

@@ -12,10 +12,9 @@ use super::delivery_state::DeliveryState;
 use super::endpoint::{self, DisabledReason};
 use super::{event, signing};
 use crate::account::outbox::event_type::EventType;
-use crate::base::log;
 use crate::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError, Sql};
-use crate::base::time;
 use crate::base::url_guard::{self, Loopback};
+use crate::base::{log, time};
 
 /// How long an attempt may take, ms.
 pub const TIMEOUT_MS: u32 = 15_000;

@@ -11,9 +11,8 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use super::attempt::{self, Attempted, Due};
 use super::concurrency::{self, Pace, SLOW_MS};
 use super::low_balance;
-use crate::base::config::Config;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::base::url_guard::Loopback;
+use crate::base::{config::Config, url_guard::Loopback};
 use crate::durable::to_json;
 
 /// Attempts in one invocation of the object: the runtime allows 1,000 requests.

@@ -8,12 +8,9 @@ use serde_json::json;
 use super::request::{Outcome, WebhookRefusal, WebhookRequest};
 use super::{low_balance, signing};
 use crate::account::outbox::event_type::EventType;
-use crate::base::id;
-use crate::base::named::named;
 use crate::base::ports::{Platform, PortError, Row, Sql};
-use crate::base::time;
-use crate::durable::audit::Subject;
-use crate::durable::to_json;
+use crate::base::{id, named::named, time};
+use crate::durable::{audit::Subject, to_json};
 
 /// The most endpoints of an account.
 pub const MAX_ENDPOINTS: i64 = 10;

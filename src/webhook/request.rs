@@ -3,8 +3,7 @@
 use serde::de::DeserializeOwned;
 
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::audit::Subject;
-use crate::durable::{Request, refusals};
+use crate::durable::{Request, audit::Subject, refusals};
 
 /// The binding of the class of webhook objects. An account's object of this class has the account's id as its name.
 pub const CLASS: &str = "WEBHOOK";

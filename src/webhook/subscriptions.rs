@@ -7,8 +7,7 @@
 use std::collections::BTreeSet;
 
 use super::{endpoint, low_balance};
-use crate::account::outbox::event_type::EventType;
-use crate::account::outbox::events::NoteWebhooks;
+use crate::account::outbox::{event_type::EventType, events::NoteWebhooks};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::ask;
 

@@ -1,7 +1,6 @@
 //! Carriers, by the table of their settings.
 
-use peyk::api::http::forms::Form as _;
-use peyk::api::http::json_fields::Body as _;
+use peyk::api::http::{forms::Form as _, json_fields::Body as _};
 use peyk::api::operator::carriers::{NewCarrier, Switches};
 use peyk::carrier::kind::Kind;
 use peyk::carrier::settings::{Default, Form, Member as Setting};

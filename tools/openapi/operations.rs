@@ -1,10 +1,8 @@
 //! The operations: what each route takes and answers. [`details`] has a row for every route of the service's table, or it does
 //! not compile.
 
-use peyk::account::chunk::dead_letters::Kind;
-use peyk::account::message::MessageKind;
 use peyk::account::message::status::{MessageStatus, RecipientStatus};
-use peyk::account::wallet::ledger::EntryKind;
+use peyk::account::{chunk::dead_letters::Kind, message::MessageKind, wallet::ledger::EntryKind};
 use peyk::api::operator::dead_letters;
 use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
 use peyk::directory::usage::By;

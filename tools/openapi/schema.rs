@@ -1,8 +1,7 @@
 //! The schemas that many answers share.
 
-use peyk::account::message::MessageKind;
-use peyk::account::message::delivery_error::DeliveryError;
 use peyk::account::message::status::{MessageStatus, RecipientStatus};
+use peyk::account::message::{MessageKind, delivery_error::DeliveryError};
 use peyk::account::outbox::event_type::EventType;
 pub use peyk::api::http::json_schema::*;
 use peyk::auth::Scope;

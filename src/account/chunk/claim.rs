@@ -11,9 +11,8 @@ use super::handover::{ChunkRef, Handover};
 use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, LEASE_MS};
-use crate::account::message::MessageKind;
 use crate::account::message::recipient_text::{self, RecipientText};
-use crate::account::message::status::RecipientStatus;
+use crate::account::message::{MessageKind, status::RecipientStatus};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
 

@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::ChunkId;
-use crate::account::message::delivery_error::Cause;
-use crate::account::message::recipient_text::RecipientText;
+use crate::account::message::{delivery_error::Cause, recipient_text::RecipientText};
 
 /// A chunk of one message at one claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

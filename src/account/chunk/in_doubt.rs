@@ -3,8 +3,7 @@
 
 use super::transitions::{Transitions, ranges};
 use super::{ChunkId, ChunkState, state_code};
-use crate::account::message::sources;
-use crate::account::message::status::RecipientStatus;
+use crate::account::message::{sources, status::RecipientStatus};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 

@@ -7,8 +7,7 @@ use super::handover::{Answer, ChunkRef, Outcomes};
 use super::stalled;
 use super::transitions::{Range, To, Transitions, ranges};
 use crate::account::chunk::{ChunkId, ChunkState, LEASE_MS};
-use crate::account::message::delivery_error::Cause;
-use crate::account::message::status::RecipientStatus;
+use crate::account::message::{delivery_error::Cause, status::RecipientStatus};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 

@@ -6,11 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::transitions::{Range, To, Transitions, ranges};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::message::delivery_error::Cause;
-use crate::account::message::status::RecipientStatus;
+use crate::account::message::{delivery_error::Cause, status::RecipientStatus};
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
-use crate::account::usage;
+use crate::account::{unit_of_work::UnitOfWork, usage};
 use crate::base::ports::Sql;
 use crate::durable::Wake;
 

@@ -9,8 +9,7 @@ use serde::Serialize;
 use super::accepted::AcceptedChunk;
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
-use crate::account::message::priority::Priority;
-use crate::account::rows::Rows;
+use crate::account::{message::priority::Priority, rows::Rows};
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::listed;
 

@@ -13,14 +13,11 @@ use serde_json::json;
 
 use super::dead_letters::{self, Kind};
 use super::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
-use crate::account::account_row::Account;
-use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{account_row::Account, refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
-use crate::durable::audit::Subject;
-use crate::durable::{Wake, to_json};
+use crate::durable::{Wake, audit::Subject, to_json};
 
 /// A chunk that should have left so long ago is stalled, ms.
 pub const STALLED_MS: i64 = 60 * 60 * 1_000;

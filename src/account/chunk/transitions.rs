@@ -11,13 +11,9 @@ use super::recipients::Recipient;
 use super::row::{self, Chunk, Document, chunk_row_columns};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
-use crate::account::message::sources;
 use crate::account::message::status::{Money, RecipientStatus};
-use crate::account::outbox::events;
-use crate::account::unit_of_work::UnitOfWork;
-use crate::account::usage;
-use crate::account::wallet::ledger::EntryKind;
-use crate::account::wallet::posting;
+use crate::account::wallet::{ledger::EntryKind, posting};
+use crate::account::{message::sources, outbox::events, unit_of_work::UnitOfWork, usage};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 

@@ -3,14 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{KeyView, find, insert_below};
-use crate::account::OPERATOR;
-use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{OPERATOR, refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
-use crate::base::id;
-use crate::base::ports::Sql;
-use crate::base::time::DAY_MS;
+use crate::base::{id, ports::Sql, time::DAY_MS};
 use crate::durable::Wake;
 
 /// How long after it was made the object still learns a key. The object must remember for longer than this that a key has

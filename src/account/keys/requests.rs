@@ -4,13 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::{KeyView, insert_below, page, set_end, set_revoked, shown};
-use crate::account::account_row::Account;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
-use crate::durable::audit::Subject;
+use crate::durable::{Wake, audit::Subject};
 
 /// Keys of one account at most, ended ones included.
 const MAX_KEYS: i64 = 500;

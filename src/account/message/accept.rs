@@ -7,14 +7,12 @@ use super::charge;
 use super::patterns::StalePattern;
 use super::{patterns, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::blacklist;
 use crate::account::idempotency::{self, Known};
 use crate::account::message::{MessageView, NewMessage};
-use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
-use crate::account::wallet::posting;
-use crate::account::write_buffer::WriteBuffer;
+use crate::account::{
+    blacklist, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
+};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
 

@@ -6,15 +6,13 @@ use serde_json::json;
 use super::status::{MessageStatus, RecipientStatus};
 use super::{read, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::chunk::transitions::Transitions;
-use crate::account::message::MessageView;
-use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{
+    chunk::transitions::Transitions, message::MessageView, refusal::Refusal, unit_of_work::UnitOfWork,
+};
 use crate::base::id;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
-use crate::durable::audit::Subject;
+use crate::durable::{Wake, audit::Subject};
 
 /// Cancels the scheduled message of this uid and releases its money. When its time has come, it is too late.
 #[derive(Debug, Serialize, Deserialize)]

@@ -4,10 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::read;
 use crate::account::idempotency::{self, Idempotency, Known};
-use crate::account::message::MessageView;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
-use crate::account::write_buffer::WriteBuffer;
+use crate::account::{message::MessageView, unit_of_work::UnitOfWork, write_buffer::WriteBuffer};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::Wake;
 

@@ -3,9 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::status::MessageStatus;
-use crate::account::message::NewMessage;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{message::NewMessage, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{Wake, to_json};
 

@@ -19,8 +19,7 @@ use sha2::{Digest, Sha256};
 
 use super::event_type::EventType;
 use super::subscriptions::Subscriptions;
-use crate::account::message::delivery_error::DeliveryError;
-use crate::account::message::status::RecipientStatus;
+use crate::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
 use crate::account::request::{Outcome, Request};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};

@@ -8,13 +8,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::account::account_row::Account;
-use crate::account::message::sources;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{account_row::Account, message::sources, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
-use crate::durable::audit::Subject;
+use crate::durable::{Wake, audit::Subject};
 
 /// Removes a phonebook, unless scheduled messages were made from it.
 #[derive(Debug, Serialize, Deserialize)]

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::message::Page;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{message::Page, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::Wake;
 

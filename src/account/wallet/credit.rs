@@ -7,12 +7,10 @@ use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::posting::{self, Posting};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::idempotency::{self, Idempotency, Known};
-use crate::account::refusal::Refusal;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
-use crate::durable::audit::Subject;
+use crate::durable::{Wake, audit::Subject};
 
 /// Adds money, or takes it back when the amount is negative.
 #[derive(Debug, Serialize, Deserialize)]

@@ -7,12 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::ledger::EntryKind;
-use crate::account::message::Page;
 use crate::account::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
-use crate::base::id;
-use crate::base::named::Named;
+use crate::account::{message::Page, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql, Value};
+use crate::base::{id, named::Named};
 use crate::durable::Wake;
 
 /// Entries that a page looks at, at most.

@@ -3,9 +3,8 @@
 
 use super::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
 use crate::account::message::Page;
-use crate::base::csv;
 use crate::base::ports::{Platform, PortError};
-use crate::base::time;
+use crate::base::{csv, time};
 use crate::durable::ask;
 
 /// Entries that one call reads, at most.

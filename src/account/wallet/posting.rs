@@ -1,10 +1,7 @@
 //! Appending to the ledger: whatever moves money moves it here, in the account's row and in the ledger together.
 
 use super::ledger::{self, EntryKind, LedgerError, LedgerRow};
-use crate::account::account_row::Account;
-use crate::account::outbox::events;
-use crate::account::rows::Rows;
-use crate::account::unit_of_work::UnitOfWork;
+use crate::account::{account_row::Account, outbox::events, rows::Rows, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 
 /// An entry to append.

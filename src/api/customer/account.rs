@@ -4,16 +4,12 @@ use serde_json::Value;
 
 use crate::account::overview::{GetOverview, Overview};
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, status};
 use crate::api::shared::line_data::{CoefficientsData, operations, operations_schema};
 use crate::base::ports::Platform;
-use crate::directory::lines::Line;
-use crate::directory::profile::Profile;
+use crate::directory::{lines::Line, profile::Profile};
 
 answer! {
     /// The account of the key.

@@ -4,15 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
 use crate::api::http::body::{JsonBody, OptionalJson};
-use crate::api::http::context::Context;
 use crate::api::http::forms::{list_of, phone_number};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::http::{Body, Response};
-use crate::api::problem::Problem;
-use crate::api::shared::view::E164;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::api::http::{Body, Response, context::Context, query::Query, respond::Success};
+use crate::api::{problem::Problem, shared::view::E164};
+use crate::base::{ports::Platform, time};
 use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 

@@ -2,15 +2,10 @@
 
 use crate::account::inbound::{InboundFilter, InboundView, ListInbound};
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::truncate::{self, Excerpt};
+use crate::base::{ports::Platform, time};
 use crate::sms::msisdn::Msisdn;
 
 /// A page of at most this many messages has whole texts, so that each text can be read somewhere. Its texts take less than

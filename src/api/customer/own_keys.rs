@@ -7,15 +7,9 @@
 use serde_json::Value;
 
 use crate::account::refusal::{Excess, Refusal};
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
-use crate::api::http::forms::refused;
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::http::{Response, body::JsonBody, context::Context, forms::refused, query::Query, respond::Success};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::keys::{self, KeyToIssue, OwnKeyData, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;

@@ -4,15 +4,12 @@ use crate::account::wallet::entries::{EntryFilter, EntryView, ListTransactions};
 use crate::account::wallet::export::{EntriesExport, MAX_ENTRIES};
 use crate::account::wallet::ledger::EntryKind;
 use crate::answer;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
+use crate::api::http::{context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::shared::export::{Answer, Export};
-use crate::base::id;
 use crate::base::ports::{MAX_INTEGER, Platform};
-use crate::base::time;
+use crate::base::{id, time};
 
 /// The forms of the ledger, by the names of `format`.
 const FORMATS: [&str; 2] = ["json", "csv"];

@@ -2,14 +2,9 @@
 
 use crate::account::usage::days::{ListUsage, Totals, UsageDay};
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::base::{ports::Platform, time};
 
 const DATE: FieldErrorKind = FieldErrorKind::BadForm("a day, like 2026-01-31", "یک روز، مانند 2026-01-31");
 

@@ -3,8 +3,7 @@
 use super::report::{self, Reading};
 use crate::account::chunk::reports::DeliveryReport;
 use crate::api::gateway::{Callback, done, log_refusal, unavailable};
-use crate::api::http::Response;
-use crate::api::http::context::Context;
+use crate::api::http::{Response, context::Context};
 use crate::api::problem::Problem;
 use crate::base::ports::Platform;
 use crate::carrier::callback::{RecipientRef, TokenError, Tokens};

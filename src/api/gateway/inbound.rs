@@ -4,14 +4,12 @@
 //! `origin-connector` and `binary`, which has the content as it came, in hexadecimal.
 
 use crate::api::gateway::{Callback, done, log_refusal, unavailable};
-use crate::api::http::Response;
-use crate::api::http::context::Context;
+use crate::api::http::{Response, context::Context};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::base::ports::Platform;
-use crate::carrier::callback;
 use crate::carrier::inbound::{InboundSms, receive};
-use crate::carrier::smpp::protocol::inbound;
+use crate::carrier::{callback, smpp::protocol::inbound};
 use crate::directory::carriers;
 
 /// `GET /carrier/{name}/inbound`

@@ -10,13 +10,11 @@ pub mod report;
 use form_urlencoded::parse;
 use serde_json::json;
 
-use super::http::Response;
-use super::http::context::Context;
+use super::http::{Response, context::Context};
 use super::problem::Problem;
 use super::shared::names::is_carrier_name;
 use crate::auth::secret::SecretError;
-use crate::base::log;
-use crate::base::ports::Platform;
+use crate::base::{log, ports::Platform};
 
 /// The query of a callback, and its body, have at most this many bytes each.
 pub const MAX_BYTES: usize = 16 * 1024;

@@ -1,10 +1,8 @@
 //! The settings and the caches of an isolate. They outlive a request.
 
 use crate::auth::KeyRecord;
-use crate::base::cache::Cache;
-use crate::base::config::Config;
-use crate::directory::patterns::ActivePattern;
-use crate::directory::profile::Profile;
+use crate::base::{cache::Cache, config::Config};
+use crate::directory::{patterns::ActivePattern, profile::Profile};
 
 /// The settings and the caches of an isolate.
 #[derive(Debug, Default)]

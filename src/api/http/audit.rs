@@ -5,8 +5,7 @@ use super::context::Context;
 use super::route::Audit;
 use crate::account::OPERATOR;
 use crate::api::problem::Problem;
-use crate::base::id;
-use crate::base::ports::Platform;
+use crate::base::{id, ports::Platform};
 use crate::directory::audit::{AuditEntry, Audited};
 use crate::durable::audit::{Note, Thing};
 

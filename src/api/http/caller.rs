@@ -3,11 +3,9 @@
 use std::rc::Rc;
 
 use super::app::App;
-use crate::api::http::Head;
-use crate::api::problem::Problem;
+use crate::api::{http::Head, problem::Problem};
 use crate::auth::{self, BearerError, KeyRecord, Mode, Scope};
-use crate::base::ports::Platform;
-use crate::base::redact;
+use crate::base::{ports::Platform, redact};
 
 /// Who sends a request.
 #[derive(Debug, Clone)]

@@ -4,10 +4,8 @@
 use super::caller::Caller;
 use super::context::Context;
 use super::idempotency;
-use crate::account::keys::KeyView;
-use crate::account::keys::adoption::AdoptKey;
-use crate::account::refusal::Refusal;
-use crate::account::request::Request;
+use crate::account::keys::{KeyView, adoption::AdoptKey};
+use crate::account::{refusal::Refusal, request::Request};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::auth;

@@ -11,9 +11,7 @@ use super::record::RequestRecord;
 use super::route::RouteInfo;
 use crate::api::http::{Head, usable_request_id};
 use crate::api::problem::Problem;
-use crate::base::id;
-use crate::base::language::Language;
-use crate::base::ports::Platform;
+use crate::base::{id, language::Language, ports::Platform};
 use crate::directory::profile::{self, Profile};
 
 /// A request without its body.

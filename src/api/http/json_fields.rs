@@ -6,8 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::json_schema::{Member, Schema};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
-use crate::base::config::Config;
-use crate::base::time;
+use crate::base::{config::Config, time};
 use crate::sms::msisdn::Msisdn;
 
 /// The fault of a value that must be a text.

@@ -2,9 +2,8 @@
 
 use super::json_fields;
 use super::paging::{self, DEFAULT_LIMIT, MAX_LIMIT, PageRequest};
-use crate::api::http::Head;
-use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
+use crate::api::{http::Head, problem::Problem};
 
 /// What to search for has at most this many characters.
 const MAX_SEARCH: usize = 100;

@@ -2,8 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::account::idempotency::Idempotency;
-use crate::account::request::LimitState;
+use crate::account::{idempotency::Idempotency, request::LimitState};
 
 /// The notes about one request.
 #[derive(Debug, Default)]

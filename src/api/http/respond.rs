@@ -2,10 +2,8 @@
 
 use serde::Serialize;
 
-use crate::api::http::Response;
-use crate::api::problem::Problem;
-use crate::base::language::Language;
-use crate::base::redact;
+use crate::api::{http::Response, problem::Problem};
+use crate::base::{language::Language, redact};
 
 /// The envelope around the data of a success.
 #[derive(Serialize)]

@@ -2,28 +2,20 @@
 
 use serde_json::{Value, json};
 
-use crate::account::OPERATOR;
 use crate::account::idempotency::{Idempotency, Space};
-use crate::account::limiter::Limit;
 use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
 use crate::account::wallet::credit::{AddCredit, Credited};
-use crate::account::wallet::ledger::Wallet;
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
+use crate::account::{OPERATOR, limiter::Limit, wallet::ledger::Wallet};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
 use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::problem::{Conflict, Problem};
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, find, must_exist, status};
 use crate::api::shared::view::{E164, RecipientUid, recipient_uid};
-use crate::base::id;
 use crate::base::ports::{MAX_INTEGER, Platform};
-use crate::base::time;
 use crate::base::truncate::{self, Excerpt};
+use crate::base::{id, time};
 use crate::carrier::kind::Kind;
 use crate::carrier::sandbox::{self, Handed, ListHanded};
 use crate::directory::accounts::{self, Change, ListedAccount, New};

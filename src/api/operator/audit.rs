@@ -3,15 +3,9 @@
 use serde_json::{Map, Value, json};
 
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::json_schema::Schema;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::api::http::{Response, context::Context, json_schema::Schema, query::Query, respond::Success};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
+use crate::base::{ports::Platform, time};
 use crate::directory::audit::{self, Filter, Logged};
 use crate::durable::audit::Thing;
 

@@ -6,23 +6,15 @@
 use serde_json::{Map, Value, json};
 
 use super::carrier_settings::{self, NewSettings};
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Look, any_text, choice, flag, formed};
 use crate::api::http::json_fields::{Body, Fields};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::http::{self, Response};
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::problem::{Conflict, Problem};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::names::{MAX_CARRIER_NAME, is_carrier_name};
 use crate::auth::secret::{Keys, Purpose, SecretError};
-use crate::base::ports::Platform;
-use crate::base::time;
-use crate::carrier::callback;
-use crate::carrier::control;
+use crate::base::{ports::Platform, time};
 use crate::carrier::health::{Health, HealthState};
-use crate::carrier::kind::Kind;
+use crate::carrier::{callback, control, kind::Kind};
 use crate::directory::Insertion;
 use crate::directory::carriers::{self, Carrier};
 use crate::{answer, body};

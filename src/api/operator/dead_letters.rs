@@ -1,14 +1,9 @@
 //! Dead letters: the chunks of messages that accounts' objects gave up, and those that are stuck.
 
-use crate::account::chunk::dead_letters::Kind;
-use crate::account::chunk::stalled::RetryChunk;
+use crate::account::chunk::{dead_letters::Kind, stalled::RetryChunk};
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::problem::{Conflict, Problem};
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
 use crate::directory::dead_letters::{self, ListedLetter};

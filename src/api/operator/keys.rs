@@ -1,12 +1,8 @@
 //! The API keys that operators issue for accounts.
 
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Look, formed};
-use crate::api::http::query::Query;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::must_exist;
 use crate::api::shared::keys::{self, KeyToIssue, Owner, Rotation};
 use crate::auth::{self, Mode, Scope};

@@ -4,19 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, each, list_of, text};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
-use crate::api::http::json_schema;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
+use crate::api::http::{Response, body::JsonBody, context::Context, json_schema, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::shared::message_text::{self, measured};
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::base::{ports::Platform, time};
 use crate::directory::inbound_routes::{self, Routes};
 use crate::directory::unclaimed::{self, Unclaimed};
 use crate::sms::words::Words;

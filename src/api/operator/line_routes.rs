@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use crate::api::http::forms::{Form, by, integer, list_of, made, parsed, refused, text};
 use crate::api::http::json_fields::{Fields, Place};
-use crate::api::http::json_schema;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::{http::json_schema, problem::field_error::FieldErrorKind};
 use crate::sms::routing::{self, Route, Routes};
 use crate::{answer, body};
 

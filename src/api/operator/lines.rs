@@ -3,15 +3,10 @@
 use serde_json::Value;
 
 use super::line_routes::{self, RouteData};
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, Look, any_text, by, choice, flag, formed, list_of, object};
 use crate::api::http::json_fields::{self, Body, Fields, Place};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::http::{self, Response};
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::problem::{Conflict, Problem};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
 };

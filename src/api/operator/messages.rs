@@ -2,12 +2,8 @@
 
 use crate::account::message::read::{ListRecipients, Recipients};
 use crate::account::message::status::RecipientStatus;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::shared::view::OperatorsRecipient;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::{problem::Problem, shared::view::OperatorsRecipient};
 use crate::base::ports::Platform;
 use crate::directory::accounts;
 

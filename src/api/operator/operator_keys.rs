@@ -1,13 +1,9 @@
 //! The operators' own API keys. Each request is one call of the operators' object, which checks the key of the request in
 //! the same transaction. So of two operators who revoke each other's keys at once, one succeeds.
 
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{choice, list_of, refused};
-use crate::api::http::query::Query;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::Platform;

@@ -1,12 +1,8 @@
 //! Plans: the prices that accounts pay.
 
 use crate::account::message::status::RecipientStatus;
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, choice, formed, integer, list_of, object, text};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
+use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::slug;
 use crate::base::ports::Platform;

@@ -5,15 +5,10 @@ use futures_util::stream::FuturesOrdered;
 
 use crate::account::reconcile::{Check, Difference};
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::base::ports::{Platform, PortError};
-use crate::base::redact;
-use crate::base::time;
+use crate::base::{redact, time};
 use crate::directory::reconciliation::{self, CheckedAccount};
 use crate::objects::reconciliation::{Report, check, of_night};
 

@@ -1,15 +1,10 @@
 //! Taking an account's object back in time.
 
 use crate::account::restore::{Done, GetRestored, Restore, Target};
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
-use crate::api::http::forms::text;
-use crate::api::http::respond::Success;
+use crate::api::http::{Response, body::JsonBody, context::Context, forms::text, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, must_exist};
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::base::{ports::Platform, time};
 use crate::{answer, body};
 
 const MAX_TARGET: usize = 200;

@@ -1,13 +1,9 @@
 //! The switch that lets accounts send, or stops them all.
 
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{flag, text};
-use crate::api::http::respond::Success;
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::base::{ports::Platform, time};
 use crate::directory::switches::{self, Sending};
 use crate::{answer, body};
 

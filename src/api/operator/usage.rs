@@ -1,12 +1,8 @@
 //! What was sent, by day, account, line or carrier, from the mirror of the accounts' usage.
 
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::auth::Mode;
 use crate::base::ports::Platform;
 use crate::base::time::{self, DAY_MS};

@@ -1,8 +1,7 @@
 //! What is wrong with one value of a request: where the value stands, and what to mend, in English and Persian. A client gets
 //! all of them at once, so that it has to try again only once.
 
-use crate::base::language::Language;
-use crate::base::url_guard::Refused;
+use crate::base::{language::Language, url_guard::Refused};
 
 /// A list in a fault has at most so many characters.
 const MAX_LIST_CHARS: usize = 200;

@@ -2,8 +2,7 @@
 
 use crate::account::wallet::ledger::Wallet;
 use crate::answer;
-use crate::api::http::context::Context;
-use crate::api::problem::Problem;
+use crate::api::{http::context::Context, problem::Problem};
 use crate::base::ports::Platform;
 use crate::directory::accounts::{self, ListedAccount};
 

@@ -6,24 +6,16 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::account::OPERATOR;
-use crate::account::keys::KeyView;
-use crate::account::keys::authority::Authority;
 use crate::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
-use crate::account::request::Request;
-use crate::api::http::context::Context;
+use crate::account::keys::{KeyView, authority::Authority};
+use crate::account::{OPERATOR, request::Request};
 use crate::api::http::forms::{Form, choice, integer, list_of, parsed, text, time_to_come};
-use crate::api::http::paging::PageRequest;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::http::{self, Response};
-use crate::api::http::{json_fields, json_schema};
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::problem::{Conflict, Problem};
+use crate::api::http::{self, Response, json_fields, json_schema};
+use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
+use crate::api::{http::context::Context, http::paging::PageRequest, http::query::Query, http::respond::Success};
 use crate::auth::{self, KeyRecord, Mode, Scope};
-use crate::base::id;
 use crate::base::ports::{Platform, PortError};
-use crate::base::time;
+use crate::base::{id, time};
 use crate::{answer, body};
 
 const MAX_TITLE: usize = 200;

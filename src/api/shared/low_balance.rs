@@ -1,13 +1,9 @@
 //! The threshold of `wallet.low` that an account has for all its endpoints, for the account and for operators.
 
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, integer, or_null};
-use crate::api::http::respond::Success;
+use crate::api::http::{Response, body::JsonBody, context::Context, respond::Success};
 use crate::api::problem::Problem;
-use crate::api::shared::account::must_exist;
-use crate::api::shared::webhook::ask_of;
+use crate::api::shared::{account::must_exist, webhook::ask_of};
 use crate::base::ports::Platform;
 use crate::webhook::low_balance::{GetLowBalance, SetLowBalance};
 use crate::{answer, body};

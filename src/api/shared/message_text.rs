@@ -1,7 +1,6 @@
 //! Texts that go to phones: they must not take too many parts.
 
-use crate::api::http::json_fields::Place;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::{http::json_fields::Place, problem::field_error::FieldErrorKind};
 use crate::sms::text::{self, Measured};
 
 /// No text of ten parts, the setting `MAX_PARTS`, has more characters. The document names it as the limit.

@@ -1,7 +1,6 @@
 //! The slugs that clients choose: letters, digits, `_` and `-`.
 
-use crate::api::http::forms::Look;
-use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::{http::forms::Look, problem::field_error::FieldErrorKind};
 
 /// The slugs of plans and tariffs.
 pub static PLAN: Look = Look {

@@ -7,8 +7,7 @@ use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::account::message::status::RecipientStatus;
-use crate::account::message::{MessageKind, MessageView, RecipientView};
+use crate::account::message::{MessageKind, MessageView, RecipientView, status::RecipientStatus};
 use crate::answer;
 use crate::api::http::json_schema::{Schema, formed, integer, may, object};
 use crate::base::time;

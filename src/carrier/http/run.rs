@@ -12,12 +12,9 @@ use super::settings::Means;
 use super::state::{HttpSender, Running, Slot};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::message::priority::Priority;
-use crate::base::log;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
-use crate::base::time;
-use crate::carrier::callback::RecipientRef;
-use crate::carrier::journal;
-use crate::carrier::request::Submission;
+use crate::base::{log, time};
+use crate::carrier::{callback::RecipientRef, journal, request::Submission};
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;

@@ -8,8 +8,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use crate::account::chunk::handover::Answer;
-use crate::account::message::priority::Priority;
+use crate::account::{chunk::handover::Answer, message::priority::Priority};
 use crate::carrier::pulse::Pulse;
 use crate::directory::carriers::Carrier;
 

@@ -5,8 +5,7 @@
 
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::journal::KEPT_MS;
-use crate::carrier::settings::MAX_BINDS;
+use crate::carrier::{journal::KEPT_MS, settings::MAX_BINDS};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
 

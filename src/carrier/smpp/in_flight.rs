@@ -12,19 +12,14 @@ use std::rc::Rc;
 use super::job::{End, Job, QueuedRecipient};
 use super::message_ids::{self, Taken};
 use super::protocol::encode::{Part, validity};
-use super::protocol::pdu::Submit;
-use super::protocol::receipt::stored_id;
-use super::protocol::session::Session;
 use super::protocol::status::{self, Meaning};
+use super::protocol::{pdu::Submit, receipt::stored_id, session::Session};
 use super::settings::Settings;
 use super::throttle::Throttle;
-use crate::account::chunk::handover::Outcomes;
-use crate::account::chunk::reports::DeliveryReport;
+use crate::account::chunk::{handover::Outcomes, reports::DeliveryReport};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
-use crate::account::message::priority::Priority;
-use crate::account::message::status::RecipientStatus;
-use crate::carrier::fair_queue::FairQueue;
-use crate::carrier::journal::Progress;
+use crate::account::message::{priority::Priority, status::RecipientStatus};
+use crate::carrier::{fair_queue::FairQueue, journal::Progress};
 
 /// Messages without an answer whose late answers are still understood.
 const LOST_KEPT: usize = 1_000;

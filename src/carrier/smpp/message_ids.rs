@@ -9,9 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::protocol::receipt::{Ending, ReportIds, candidates};
 use super::protocol::status::SmscError;
-use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::delivery_error::{Cause, DeliveryError};
-use crate::account::message::status::RecipientStatus;
+use crate::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::carrier::journal::{KEPT_MS, SWEPT_A_GO};

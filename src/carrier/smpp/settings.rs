@@ -2,9 +2,7 @@
 
 use serde::Deserialize;
 
-use super::protocol::encode::LongMessages;
-use super::protocol::pdu::Bind;
-use super::protocol::receipt::ReportIds;
+use super::protocol::{encode::LongMessages, pdu::Bind, receipt::ReportIds};
 use crate::base::ports::Platform;
 use crate::carrier::settings::password;
 use crate::directory::carriers::Carrier;

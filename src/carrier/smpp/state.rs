@@ -8,9 +8,7 @@ use super::binds;
 use super::in_flight::{InFlight, Notes};
 use super::job::QueuedRecipient;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::fair_queue::FairQueue;
-use crate::carrier::notify::Notify;
-use crate::carrier::pulse::Pulse;
+use crate::carrier::{fair_queue::FairQueue, notify::Notify, pulse::Pulse};
 use crate::directory::carriers::Carrier;
 
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.

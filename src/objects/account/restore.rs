@@ -6,12 +6,10 @@
 
 use std::cell::Cell;
 
-use crate::account::OPERATOR;
-use crate::account::refusal::Refusal;
 use crate::account::restore::{self, Kept, Restore, Target};
-use crate::base::log;
+use crate::account::{OPERATOR, refusal::Refusal};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::base::time;
+use crate::base::{log, time};
 use crate::directory::audit::{AuditEntry, Audited};
 use crate::directory::restores;
 use crate::durable::audit::{Note, Thing};

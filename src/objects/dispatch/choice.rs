@@ -10,9 +10,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::account::chunk::outcomes::backoff_ms;
 use crate::account::chunk::queue::{Queue, Way};
-use crate::account::message::priority::Priority;
+use crate::account::{chunk::outcomes::backoff_ms, message::priority::Priority};
 use crate::base::cache::Cache;
 use crate::base::ports::{Platform, PortError};
 use crate::carrier::kind::Kind;

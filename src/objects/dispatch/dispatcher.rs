@@ -7,8 +7,7 @@ use std::rc::Rc;
 use super::calls::{CALLS_AN_OBJECT, Calls};
 use super::choice::{Choice, Chosen, Options};
 use super::outcome_retry::Backlog;
-use crate::account::chunk::handover::Handover;
-use crate::account::chunk::queue::Queue;
+use crate::account::chunk::{handover::Handover, queue::Queue};
 use crate::account::message::priority::Priority;
 use crate::directory::carriers::Carrier;
 

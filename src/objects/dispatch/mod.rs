@@ -14,13 +14,11 @@ use std::rc::Rc;
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
-use crate::account::account_row::Account;
-use crate::account::chunk::LEASE_MS;
 use crate::account::chunk::claim::{self, Claimed};
 use crate::account::chunk::handover::{Answer, ChunkRef, Outcomes};
-use crate::account::chunk::outcomes;
 use crate::account::chunk::queue::{self, Queue};
-use crate::account::unit_of_work;
+use crate::account::chunk::{LEASE_MS, outcomes};
+use crate::account::{account_row::Account, unit_of_work};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::request::Submission;
 use crate::directory::carriers::Carrier;

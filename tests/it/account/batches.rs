@@ -1,9 +1,8 @@
 //! Calls of one account that travel together: however they are put together, their answers and what is stored are the same.
 
 use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
-use peyk::account::chunk::claim::NoCapacity;
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
-use peyk::account::chunk::timers;
+use peyk::account::chunk::{claim::NoCapacity, timers};
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::inbound::{Choice, Receive};
 use peyk::account::keys::authority::Authority;

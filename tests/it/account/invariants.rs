@@ -6,8 +6,7 @@ mod checks;
 
 use std::collections::HashMap;
 
-use peyk::account::message::simulation::ending;
-use peyk::account::message::status::RecipientStatus;
+use peyk::account::message::{simulation::ending, status::RecipientStatus};
 use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,15 +1,10 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
-use peyk::account::chunk;
 use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::account::chunk::outcomes::By;
-use peyk::account::chunk::reports::DeliveryReport;
-use peyk::account::chunk::{outcomes, timers};
-use peyk::account::message::delivery_error::DeliveryError;
-use peyk::account::message::priority::Priority;
-use peyk::account::message::status::RecipientStatus;
-use peyk::account::unit_of_work;
+use peyk::account::chunk::{outcomes, outcomes::By, reports::DeliveryReport, timers};
+use peyk::account::message::{delivery_error::DeliveryError, priority::Priority, status::RecipientStatus};
+use peyk::account::{chunk, unit_of_work};
 use peyk::base::ports::Sql;
 use peyk::carrier::journal::{self, Verdict};
 use peyk::carrier::{reports, request::Submission};

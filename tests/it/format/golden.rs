@@ -9,22 +9,15 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use peyk::account::chunk::claim::NoCapacity;
-use peyk::account::handle;
-use peyk::account::message::MessageView;
-use peyk::account::message::charge::Charge;
-use peyk::account::refusal::Refusal;
-use peyk::account::request::Reply;
-use peyk::account::wallet::entries::EntryView;
+use peyk::account::message::{MessageView, charge::Charge};
+use peyk::account::{chunk::claim::NoCapacity, handle, refusal::Refusal, request::Reply, wallet::entries::EntryView};
 use peyk::api::problem::kind;
 use peyk::base::ports::PortError;
 use peyk::durable::Call;
 use peyk::webhook::handle as webhook;
 use serde_json::{Value, json};
 
-use super::samples::messages::message;
-use super::samples::money::entry;
-use super::samples::{Format, formats, write};
+use super::samples::{Format, formats, messages::message, money::entry, write};
 use crate::support::World;
 
 fn golden() -> PathBuf {

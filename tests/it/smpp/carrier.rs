@@ -5,20 +5,18 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use peyk::base::ports::Sql;
-use peyk::carrier::control;
-use peyk::carrier::smpp::protocol::inbound;
 use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, command};
+use peyk::carrier::{control, smpp::protocol::inbound};
 use peyk::directory::carriers;
 use serde_json::json;
 
-use crate::support::life::Life;
 use crate::support::smpp::{
     DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, end, has, listen,
     number, report_all, send, statuses, world,
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Dice, cases};
+use crate::support::{Dice, cases, life::Life};
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {

@@ -7,8 +7,7 @@ use peyk::carrier::smpp::protocol::encode::{LongMessages, Part, parts, sender, v
 use peyk::carrier::smpp::protocol::frame::{BadLength, Frames, MAX_PDU_BYTES};
 use peyk::carrier::smpp::protocol::inbound::{self, Concatenation};
 use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Submit, Tlv, command};
-use peyk::carrier::smpp::protocol::receipt::Receipt;
-use peyk::carrier::smpp::protocol::session::Session;
+use peyk::carrier::smpp::protocol::{receipt::Receipt, session::Session};
 use peyk::sms::text::{normalise, segment};
 use proptest::prelude::*;
 

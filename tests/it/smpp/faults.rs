@@ -7,13 +7,12 @@ use peyk::carrier::{control, reports, smpp::binds, smpp::inbox};
 use peyk::directory::carriers;
 use serde_json::json;
 
-use crate::support::life::Life;
 use crate::support::smpp::{
     DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, change, has, health, send, statuses, world,
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, Sqlite, World};
+use crate::support::{Account, Sqlite, World, life::Life};
 
 const QUEUED: i64 = 1;
 

@@ -3,15 +3,12 @@
 use std::cell::Cell;
 
 use futures_util::future::join;
-use peyk::carrier::smpp::protocol::encode::sender;
-use peyk::carrier::smpp::protocol::frame::Frames;
 use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Header, Submit, command};
 use peyk::carrier::smpp::protocol::session::{
     BIND_TIMEOUT_MS, ENQUIRE_AFTER_MS, ENQUIRE_TIMEOUT_MS, Event, RESPONSE_TIMEOUT_MS, Reason, Session,
     UNBIND_TIMEOUT_MS,
 };
-use peyk::carrier::smpp::protocol::status;
-use peyk::carrier::smpp::protocol::wire::Wire;
+use peyk::carrier::smpp::protocol::{encode::sender, frame::Frames, status, wire::Wire};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// A session whose other side is the test.

@@ -7,8 +7,7 @@ use serde_json::Value;
 
 use super::data;
 use crate::account::message::patterns::NotePatternChange;
-use crate::api::http::context::Context;
-use crate::api::problem::Problem;
+use crate::api::{http::context::Context, problem::Problem};
 use crate::base::ports::{Platform, PortError};
 use crate::directory::patterns::{self, Pattern};
 

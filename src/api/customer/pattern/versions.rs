@@ -3,12 +3,7 @@
 use super::change::{announce, find, new_revision, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
-use crate::api::http::Response;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
-use crate::api::http::json_fields::Body;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
+use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Body, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
 use crate::directory::patterns::{self, NewVersion, Pattern, Version};

@@ -4,12 +4,10 @@ use std::collections::BTreeMap;
 
 use super::entry::{self, ATTRIBUTE_FORM};
 use super::titles::{Column, column};
-use crate::api::http::json_fields::phone_number;
-use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
+use crate::api::{http::json_fields::phone_number, problem::Problem};
 use crate::base::csv::{Line, Unreadable};
-use crate::directory::phonebook::columns::MAX_COLUMNS;
-use crate::directory::phonebook::numbers::Details;
+use crate::directory::phonebook::{columns::MAX_COLUMNS, numbers::Details};
 use crate::sms::msisdn::Msisdn;
 
 /// A fault of the header line.

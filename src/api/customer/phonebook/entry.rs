@@ -9,17 +9,12 @@ use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, check_length, or_null, parsed, phone_number};
 use crate::api::http::json_fields::{Fields, Place};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::problem::{Conflict, Problem};
+use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::base::ports::Platform;
 use crate::body;
-use crate::directory::phonebook::Phonebook;
 use crate::directory::phonebook::changes::{Limits, Obstacle};
-use crate::directory::phonebook::columns::MAX_COLUMNS;
-use crate::directory::phonebook::numbers::Details;
-use crate::directory::phonebook::writes;
-use crate::sms::msisdn::Msisdn;
-use crate::sms::{template, text};
+use crate::directory::phonebook::{Phonebook, columns::MAX_COLUMNS, numbers::Details, writes};
+use crate::sms::{msisdn::Msisdn, template, text};
 
 /// A phonebook has at most this many numbers.
 const MAX_NUMBERS: i64 = 500_000;

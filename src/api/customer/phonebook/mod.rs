@@ -7,22 +7,15 @@ pub mod numbers;
 pub mod titles;
 
 use crate::account::outbox::removals::RemovePhonebook;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, or_null, text};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::http::{self, Response};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::api::shared::export::{Answer, Export};
 use crate::api::shared::names::phonebook_source;
-use crate::base::id;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::base::{id, ports::Platform, time};
 use crate::directory::Insertion;
-use crate::directory::phonebook::export::Export as NumbersExport;
-use crate::directory::phonebook::{self, Change, New, Phonebook};
+use crate::directory::phonebook::{self, Change, New, Phonebook, export::Export as NumbersExport};
 use crate::{answer, body};
 
 const MAX_TITLE: usize = 200;

@@ -6,22 +6,17 @@ use serde_json::{Value, json};
 
 use super::entry::{self, Entries, NewNumber, NumberChange};
 use super::find;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
 use crate::api::http::forms::{Form, by, list_of, refused};
 use crate::api::http::json_fields::{Body, Fields, Place, Setting};
 use crate::api::http::json_schema::{self, Schema};
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::http::{self, Response};
+use crate::api::http::{self, Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::time;
-use crate::directory::phonebook::Phonebook;
 use crate::directory::phonebook::numbers::{self, Change, Details, Number};
 use crate::directory::phonebook::search::{self, Search};
-use crate::directory::phonebook::writes;
+use crate::directory::phonebook::{Phonebook, writes};
 use crate::sms::msisdn::Msisdn;
 use crate::{answer, body};
 

@@ -8,19 +8,13 @@ use serde_json::value::RawValue;
 use super::chunks::Chunks;
 use super::price::{self, Draft, MAX_RECIPIENTS_BYTES, PricedRecipient, too_much_text};
 use super::request::SendRequest;
-use crate::account::Request;
-use crate::account::idempotency::Idempotency;
 use crate::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
-use crate::account::message::patterns::StalePattern;
-use crate::account::message::{NewMessage, RecipientGroup, UsedPattern};
-use crate::account::refusal::Refusal;
+use crate::account::message::{NewMessage, RecipientGroup, UsedPattern, patterns::StalePattern};
+use crate::account::{Request, idempotency::Idempotency, refusal::Refusal};
 use crate::api::http::context::Context;
-use crate::api::problem::Problem;
-use crate::api::problem::field_error::FieldError;
+use crate::api::problem::{Problem, field_error::FieldError};
 use crate::auth::Mode;
-use crate::base::id;
-use crate::base::ports::Platform;
-use crate::base::redact;
+use crate::base::{id, ports::Platform, redact};
 use crate::directory::profile::Profile;
 
 /// A group of recipients has about this many bytes. A value of SQLite has at most 2 MB.

@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::price::PricedRecipient;
-use crate::account::chunk::CHUNK_SIZE;
-use crate::account::message::NewChunk;
+use crate::account::{chunk::CHUNK_SIZE, message::NewChunk};
 use crate::sms::routing::Routes;
 
 /// The chunks of a message.
@@ -65,8 +64,7 @@ mod tests {
 
     use super::*;
     use crate::api::customer::send::request::NamedAt;
-    use crate::sms::msisdn::Msisdn;
-    use crate::sms::routing::Route;
+    use crate::sms::{msisdn::Msisdn, routing::Route};
 
     fn recipient(number: u64) -> PricedRecipient {
         PricedRecipient {

@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::account::message::MessageKind;
 use crate::api::problem::field_error::Step;
-use crate::sms::msisdn::Msisdn;
-use crate::sms::text::Measured;
+use crate::sms::{msisdn::Msisdn, text::Measured};
 
 /// The body of a send.
 #[derive(Debug)]

@@ -2,14 +2,9 @@
 
 use crate::account::outbox::event_type::EventType;
 use crate::answer;
-use crate::api::http::Response;
-use crate::api::http::context::Context;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::problem::Problem;
-use crate::api::shared::webhook::ask;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::api::http::{Response, context::Context, query::Query, respond::Success};
+use crate::api::{problem::Problem, shared::webhook::ask};
+use crate::base::{ports::Platform, time};
 use crate::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
 
 /// The types of all events that an endpoint can get.

@@ -4,16 +4,9 @@ pub mod deliveries;
 pub mod parse;
 
 use crate::answer;
-use crate::api::http::body::JsonBody;
-use crate::api::http::context::Context;
-use crate::api::http::forms::Form;
-use crate::api::http::query::Query;
-use crate::api::http::respond::Success;
-use crate::api::http::{self, Response};
-use crate::api::problem::Problem;
-use crate::api::shared::webhook::ask;
-use crate::base::ports::Platform;
-use crate::base::time;
+use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Query, respond::Success};
+use crate::api::{problem::Problem, shared::webhook::ask};
+use crate::base::{ports::Platform, time};
 use crate::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, DisabledReason, Endpoint, GetEndpoint, ListEndpoints, RotateSecret,
     WithSecret,

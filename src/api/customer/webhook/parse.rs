@@ -7,9 +7,7 @@ use serde_json::Value;
 use crate::account::outbox::event_type::EventType;
 use crate::api::http::forms::{Form, by, choice, flag, integer, list_of, or_null, text};
 use crate::api::http::json_fields::{self, Fields, Place};
-use crate::api::http::json_schema;
-use crate::api::problem::field_error::FieldErrorKind;
-use crate::api::shared::low_balance::MAX_BALANCE;
+use crate::api::{http::json_schema, problem::field_error::FieldErrorKind, shared::low_balance::MAX_BALANCE};
 use crate::base::url_guard::{self, Loopback};
 use crate::body;
 

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::account::message::RecipientText;
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
-use peyk::account::message::priority::Priority;
+use peyk::account::message::{RecipientText, priority::Priority};
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};

@@ -1,8 +1,7 @@
 //! Messages from phones.
 
 use peyk::account::inbound::{Choice, InboundFilter, InboundView, ListInbound, Receive, Received};
-use peyk::account::message::Page;
-use peyk::account::refusal::Refusal;
+use peyk::account::{message::Page, refusal::Refusal};
 
 use super::messages::least_message;
 use super::{Format, first_page, page, request};

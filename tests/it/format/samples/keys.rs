@@ -1,9 +1,7 @@
 //! Keys of accounts and operators.
 
-use peyk::account::keys::KeyView;
-use peyk::account::keys::adoption::AdoptKey;
-use peyk::account::keys::authority::Authority;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
+use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority};
 use peyk::auth::{Mode, Scope};
 
 use super::{Format, request};

@@ -1,9 +1,7 @@
 //! An account's limits, its ledger and its usage.
 
 use peyk::account::limiter::{Decision, Limit};
-use peyk::account::message::MessageKind;
-use peyk::account::message::list::MessageFilter;
-use peyk::account::message::status::MessageStatus;
+use peyk::account::message::{MessageKind, list::MessageFilter, status::MessageStatus};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::usage::days::{ListUsage, ListedDays, Totals, UsageDay};
 use peyk::account::wallet::credit::{AddCredit, Credited};

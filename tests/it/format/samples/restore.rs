@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::limiter::Limit;
 use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
 use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
-use peyk::account::usage::UsageRow;
+use peyk::account::{limiter::Limit, usage::UsageRow};
 
 use super::keys::key;
 use super::money::wallet;

@@ -4,10 +4,8 @@ use peyk::account::chunk::handover::Outcomes;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::journal::Progress;
-use peyk::carrier::smpp::message_ids::Told;
-use peyk::carrier::smpp::protocol::receipt::Ending;
-use peyk::carrier::smpp::protocol::status::SmscError;
-use peyk::carrier::smpp::receipts::TakeReceipts;
+use peyk::carrier::smpp::protocol::{receipt::Ending, status::SmscError};
+use peyk::carrier::smpp::{message_ids::Told, receipts::TakeReceipts};
 use peyk::sms::variable::{Variable, VariableType};
 
 use super::carrier::{outcomes, values, whole_text};

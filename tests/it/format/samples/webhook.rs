@@ -3,13 +3,11 @@
 use peyk::account::outbox::events::{NewEvent, NoteWebhooks};
 use peyk::durable::Request;
 use peyk::webhook::delivery::{Delivery, ListDeliveries, Redeliver, TestEndpoint};
-use peyk::webhook::delivery_state::DeliveryState;
 use peyk::webhook::endpoint::{
     ChangeEndpoint, CreateEndpoint, DeleteEndpoint, Endpoint, GetEndpoint, ListEndpoints, RotateSecret, WithSecret,
 };
-use peyk::webhook::event::TakeEvents;
 use peyk::webhook::low_balance::{GetLowBalance, SetLowBalance};
-use peyk::webhook::request::WebhookRefusal;
+use peyk::webhook::{delivery_state::DeliveryState, event::TakeEvents, request::WebhookRefusal};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;

@@ -5,15 +5,12 @@ use std::rc::Rc;
 
 use super::terms::Terms;
 use crate::api::customer::send::request::{FilledPattern, Order};
-use crate::api::http::context::Context;
-use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step, some_of};
+use crate::api::{http::context::Context, problem::Problem};
 use crate::base::ports::Platform;
 use crate::directory::lines::Line;
 use crate::directory::patterns::{self, ActivePattern};
-use crate::sms::template::Template;
-use crate::sms::text::Measured;
-use crate::sms::variable::Invalid;
+use crate::sms::{template::Template, text::Measured, variable::Invalid};
 
 /// Active patterns by their slugs.
 pub type Patterns = BTreeMap<String, Rc<ActivePattern>>;

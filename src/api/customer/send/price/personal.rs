@@ -7,9 +7,8 @@ use crate::account::message::RecipientText;
 use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::directory::phonebook::audience::{Chosen, Member};
-use crate::sms::msisdn::Msisdn;
-use crate::sms::template::Template;
 use crate::sms::text::{self, Measured, Segmentation};
+use crate::sms::{msisdn::Msisdn, template::Template};
 
 /// A message has at most this many different placeholders: the name, and as many attributes as a number may have.
 const MAX_PLACEHOLDERS: usize = 21;

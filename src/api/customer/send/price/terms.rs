@@ -1,15 +1,11 @@
 //! The terms of a send: what holds for all of its recipients.
 
-use crate::api::customer::send::request::SendRequest;
-use crate::api::http::context::Context;
-use crate::api::problem::Problem;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
+use crate::api::{customer::send::request::SendRequest, http::context::Context, problem::Problem};
 use crate::auth::Mode;
 use crate::base::ports::Platform;
-use crate::directory::lines::Line;
-use crate::directory::profile::Profile;
-use crate::sms::line_number::LineNumber;
-use crate::sms::price::Operation;
+use crate::directory::{lines::Line, profile::Profile};
+use crate::sms::{line_number::LineNumber, price::Operation};
 
 /// The terms of a send.
 pub struct Terms<'a, 'r> {
