@@ -9,10 +9,10 @@ use serde_json::json;
 use super::account_row::Account;
 use super::message::{Page, RecipientGroup};
 use super::refusal::Refusal;
-use super::request::{Outcome, Request};
+use super::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql, Value};
-use crate::durable::{Wake, audit::Subject, to_json};
+use crate::durable::{audit::Subject, to_json};
 
 /// Numbers on a blacklist at most.
 pub const MAX_NUMBERS: i64 = 100_000;
@@ -67,11 +67,8 @@ pub struct ListBlacklist {
 
 impl Request for ListBlacklist {
     const NAME: &'static str = "ListBlacklist";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<Blocked>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<Blocked>> {
         let only = self.only.map(|number| i64::try_from(number).unwrap_or(i64::MAX));
@@ -114,12 +111,9 @@ pub struct AddToBlacklist(pub Vec<u64>);
 
 impl Request for AddToBlacklist {
     const NAME: &'static str = "AddToBlacklist";
+    const WAKES: Wakes = Wakes::Never;
     /// How many were new.
     type Reply = u32;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.0).map(Some)
@@ -182,12 +176,9 @@ pub struct RemoveFromBlacklist(pub Vec<u64>);
 
 impl Request for RemoveFromBlacklist {
     const NAME: &'static str = "RemoveFromBlacklist";
+    const WAKES: Wakes = Wakes::Never;
     /// How many were there.
     type Reply = u32;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.0).map(Some)

@@ -180,7 +180,7 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
     }
     let (now_ms, account) = (batch.work.now_ms, &batch.work.account);
     let mut wake = match &outcome {
-        Ok(_) => request.wake_after(now_ms, account, account.version != version),
+        Ok(_) => request.wakes(account, account.version != version).at(now_ms),
         Err(_) => Wake::Never,
     };
     if let (Ok(_), Some(note)) = (&outcome, &call.audit) {

@@ -10,11 +10,10 @@ use super::blacklist;
 use super::message::{NewMessage, Page, accept};
 use super::outbox::events;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request};
-use crate::account::unit_of_work::UnitOfWork;
+use super::request::{Outcome, Request, Wakes};
+use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
 use crate::base::{time::DAY_MS, truncate};
-use crate::durable::Wake;
 use crate::sms::msisdn::Msisdn;
 
 /// How long the same text of the same sender to the same line counts as a repeat, ms, if the carrier gives no ids.
@@ -92,13 +91,15 @@ enum Minded {
 
 impl Request for Receive {
     const NAME: &'static str = "Receive";
+    /// The event is to be told at once, and a confirmation handed over. The alarm also sees when the message is to be forgotten.
+    const WAKES: Wakes = Wakes::In(0);
     type Reply = Received;
 
-    /// The event is to be told at once, and a confirmation handed over. The alarm also sees when the message is to be forgotten.
-    fn wake(&self, now_ms: i64) -> Wake {
-        match self.confirmation {
-            Some(_) => Wake::Now,
-            None => Wake::At(now_ms),
+    fn wakes(&self, _: &Account, _: bool) -> Wakes {
+        if self.confirmation.is_some() {
+            Wakes::Now
+        } else {
+            Self::WAKES
         }
     }
 
@@ -283,11 +284,8 @@ fn view(row: &Row) -> Result<InboundView, PortError> {
 
 impl Request for ListInbound {
     const NAME: &'static str = "ListInbound";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<InboundView>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<InboundView>> {
         let chars = if self.whole_texts {

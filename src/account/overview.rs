@@ -5,11 +5,11 @@ use serde_json::json;
 
 use super::account_row::{Account, MIRROR_DELAY_MS};
 use super::limiter::Limit;
-use super::request::{Outcome, Request};
+use super::request::{Outcome, Request, Wakes};
 use super::wallet::ledger::Wallet;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{Wake, audit::Subject};
+use crate::durable::audit::Subject;
 
 /// Bytes that the runtime lets an object keep.
 pub const MAX_STORAGE_BYTES: i64 = 10_000_000_000;
@@ -48,11 +48,8 @@ pub struct GetOverview;
 
 impl Request for GetOverview {
     const NAME: &'static str = "GetOverview";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Overview;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Overview> {
         Overview::of(sql, &work.account).map(Ok)
@@ -72,11 +69,8 @@ pub struct Configure {
 
 impl Request for Configure {
     const NAME: &'static str = "Configure";
+    const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     type Reply = Overview;
-
-    fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
-    }
 
     fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
         let state = json!({

@@ -12,12 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::account_row::Account;
 use super::chunk::recipients;
 use super::chunk::stalled::{self, STALLED_MS};
-use super::request::{Outcome, Request};
+use super::request::{Outcome, Request, Wakes};
 use super::usage::{self, UsageRow};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
 
 /// Ledger entries that one call replays.
 pub const ENTRIES_A_STEP: i64 = 20_000;
@@ -136,11 +135,8 @@ pub struct Findings {
 
 impl Request for Reconcile {
     const NAME: &'static str = "Reconcile";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Findings;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Findings> {
         let mut differences = Vec::new();

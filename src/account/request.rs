@@ -28,13 +28,13 @@ pub trait Request: Serialize + DeserializeOwned {
     /// What the object answers when it does not refuse.
     type Reply: Serialize + DeserializeOwned;
 
-    /// What the object has to do after this request has succeeded. There is no default, so that a new request can't
+    /// What the object has to do after such a request has succeeded. There is no default, so that a new request can't
     /// forget to say it.
-    fn wake(&self, now_ms: i64) -> Wake;
+    const WAKES: Wakes;
 
-    /// As [`wake`](Request::wake), of an answer that left the account's version as it was, or changed it.
-    fn wake_after(&self, now_ms: i64, _account: &Account, _is_changed: bool) -> Wake {
-        self.wake(now_ms)
+    /// As [`WAKES`](Request::WAKES), of this request, which left the account's version as it was, or changed it.
+    fn wakes(&self, _account: &Account, _is_changed: bool) -> Wakes {
+        Self::WAKES
     }
 
     /// The tokens of the rate limit that the request costs when it is new. All but the sends cost one.
@@ -63,6 +63,28 @@ pub trait Request: Serialize + DeserializeOwned {
     /// Decides and then writes, in one transaction. `account` is saved afterwards, once for all requests that came together.
     /// A refusal writes nothing.
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Self::Reply>;
+}
+
+/// What a request gives the account's object to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wakes {
+    /// Nothing.
+    Never,
+    /// Its urgent work, at once.
+    Now,
+    /// Its chores, after so many ms.
+    In(i64),
+}
+
+impl Wakes {
+    /// The same, of a request that succeeds at this time.
+    pub fn at(self, now_ms: i64) -> Wake {
+        match self {
+            Wakes::Never => Wake::Never,
+            Wakes::Now => Wake::Now,
+            Wakes::In(ms) => Wake::At(now_ms.saturating_add(ms)),
+        }
+    }
 }
 
 /// What an account's object has to do after a request.

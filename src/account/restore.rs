@@ -19,11 +19,11 @@ use super::chunk::{in_doubt, stalled};
 use super::keys::{self, KeyView};
 use super::limiter::Limit;
 use super::refusal::Refusal;
-use super::request::{Outcome, Request};
+use super::request::{Outcome, Request, Wakes};
 use super::wallet::ledger::Wallet;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
-use crate::durable::{Wake, to_json};
+use crate::durable::to_json;
 
 /// The numbers of the new session begin so far above those that were seen: calls that are under way may still count some.
 const GAP: i64 = 1_000_000;
@@ -54,12 +54,9 @@ pub struct Restore {
 
 impl Request for Restore {
     const NAME: &'static str = "Restore";
+    const WAKES: Wakes = Wakes::Never;
     const GOES_BACK: bool = true;
     type Reply = ();
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let is_late = work.now_ms > self.number.saturating_add(LATEST_MS);
@@ -79,13 +76,10 @@ pub struct GetRestored {
 
 impl Request for GetRestored {
     const NAME: &'static str = "GetRestored";
+    /// After a restore there is work, and no alarm may be set.
+    const WAKES: Wakes = Wakes::In(0);
     /// `None`: it has not happened.
     type Reply = Option<Done>;
-
-    /// After a restore there is work, and no alarm may be set.
-    fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms)
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Option<Done>> {
         let rows = sql.exec("SELECT done FROM restore", &[])?;

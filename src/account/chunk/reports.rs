@@ -7,10 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::transitions::{Range, To, Transitions, ranges};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::message::{delivery_error::Cause, status::RecipientStatus};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{unit_of_work::UnitOfWork, usage};
 use crate::base::ports::Sql;
-use crate::durable::Wake;
 
 /// Recipients of one message that reached the same status at the carrier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,19 +31,16 @@ pub struct Deliver(pub Vec<DeliveryReport>);
 
 impl Request for Deliver {
     const NAME: &'static str = "Deliver";
+    const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     /// How many recipients have moved; `None` from an object that does not tell.
     type Reply = Option<i64>;
 
-    fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
-    }
-
     /// A report that moves no money changes the usage only, unless somebody wants to hear of it.
-    fn wake_after(&self, now_ms: i64, account: &Account, is_changed: bool) -> Wake {
+    fn wakes(&self, account: &Account, is_changed: bool) -> Wakes {
         if is_changed || account.subscriptions.has_any() {
-            self.wake(now_ms)
+            Self::WAKES
         } else {
-            Wake::At(now_ms.saturating_add(usage::MIRROR_DELAY_MS))
+            Wakes::In(usage::MIRROR_DELAY_MS)
         }
     }
 

@@ -13,11 +13,11 @@ use serde_json::json;
 
 use super::dead_letters::{self, Kind};
 use super::{ChunkId, ChunkState, LEASE_MS, is_ready, is_waiting, state_code};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{account_row::Account, refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
-use crate::durable::{Wake, audit::Subject, to_json};
+use crate::durable::{audit::Subject, to_json};
 
 /// A chunk that should have left so long ago is stalled, ms.
 pub const STALLED_MS: i64 = 60 * 60 * 1_000;
@@ -78,11 +78,8 @@ pub struct RetryChunk {
 
 impl Request for RetryChunk {
     const NAME: &'static str = "RetryChunk";
+    const WAKES: Wakes = Wakes::Now;
     type Reply = ();
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Now
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         let rows = sql.exec(

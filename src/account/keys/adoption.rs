@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::{KeyView, find, insert_below};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{OPERATOR, refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
 use crate::base::{id, ports::Sql, time::DAY_MS};
-use crate::durable::Wake;
 
 /// How long after it was made the object still learns a key. The object must remember for longer than this that a key has
 /// ended.
@@ -26,11 +25,8 @@ pub struct AdoptKey(pub KeyView);
 
 impl Request for AdoptKey {
     const NAME: &'static str = "AdoptKey";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = ();
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let AdoptKey(key) = self;

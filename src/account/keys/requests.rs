@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
 use super::{KeyView, insert_below, page, set_end, set_revoked, shown};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{Wake, audit::Subject};
+use crate::durable::audit::Subject;
 
 /// Keys of one account at most, ended ones included.
 const MAX_KEYS: i64 = 500;
@@ -79,12 +79,9 @@ impl IssueKey {
 
 impl Request for IssueKey {
     const NAME: &'static str = "IssueKey";
+    const WAKES: Wakes = Wakes::Never;
     /// The key.
     type Reply = KeyView;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
@@ -114,11 +111,8 @@ pub struct ListKeys {
 
 impl Request for ListKeys {
     const NAME: &'static str = "ListKeys";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Vec<KeyView>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<KeyView>> {
         page(sql, self.limit, self.after.as_deref()).map(Ok)
@@ -136,12 +130,9 @@ pub struct RevokeKey {
 
 impl Request for RevokeKey {
     const NAME: &'static str = "RevokeKey";
+    const WAKES: Wakes = Wakes::Never;
     /// The key.
     type Reply = KeyView;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)
@@ -183,11 +174,8 @@ pub struct Rotated {
 
 impl Request for RotateKey {
     const NAME: &'static str = "RotateKey";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Rotated;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         shown(sql, &self.id).map(Some)

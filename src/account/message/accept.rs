@@ -9,12 +9,11 @@ use super::{patterns, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::idempotency::{self, Known};
 use crate::account::message::{MessageView, NewMessage};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{
     blacklist, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
 };
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
 
 /// A send costs a token, and one more for each of so many recipients: it makes work for each of them.
 const RECIPIENTS_A_TOKEN: u32 = 100;
@@ -36,12 +35,13 @@ pub enum Sent {
 
 impl Request for SendMessage {
     const NAME: &'static str = "SendMessage";
+    const WAKES: Wakes = Wakes::Now;
     type Reply = Sent;
 
-    fn wake(&self, now_ms: i64) -> Wake {
+    fn wakes(&self, _: &Account, _: bool) -> Wakes {
         match self.0.send_at_ms {
-            None => Wake::Now,
-            Some(_) => Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS)),
+            None => Self::WAKES,
+            Some(_) => Wakes::In(MIRROR_DELAY_MS),
         }
     }
 
@@ -92,11 +92,8 @@ pub enum Estimated {
 
 impl Request for EstimateMessage {
     const NAME: &'static str = "EstimateMessage";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Estimated;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Estimated> {
         let stale = patterns::stale(sql, &self.0)?;

@@ -6,13 +6,13 @@ use serde_json::json;
 use super::status::{MessageStatus, RecipientStatus};
 use super::{read, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{
     chunk::transitions::Transitions, message::MessageView, refusal::Refusal, unit_of_work::UnitOfWork,
 };
 use crate::base::id;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{Wake, audit::Subject};
+use crate::durable::audit::Subject;
 
 /// Cancels the scheduled message of this uid and releases its money. When its time has come, it is too late.
 #[derive(Debug, Serialize, Deserialize)]
@@ -20,12 +20,9 @@ pub struct CancelMessage(pub String);
 
 impl Request for CancelMessage {
     const NAME: &'static str = "CancelMessage";
+    const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     /// The message as it stands then.
     type Reply = Box<MessageView>;
-
-    fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         let rows = sql.exec(

@@ -4,10 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::read;
 use crate::account::idempotency::{self, Idempotency, Known};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::MessageView, unit_of_work::UnitOfWork, write_buffer::WriteBuffer};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::Wake;
 
 /// Takes the request's token and nothing else. A send that failed before it came to the object, but succeeded earlier under
 /// its idempotency key, is answered with the message that it made.
@@ -16,11 +15,8 @@ pub struct Charge(pub Option<Idempotency>);
 
 impl Request for Charge {
     const NAME: &'static str = "Charge";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Option<Box<MessageView>>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn sees(&self, buffer: &WriteBuffer) -> bool {
         self.0.as_ref().is_some_and(|key| buffer.has_key(key))

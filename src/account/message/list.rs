@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::read::{message_columns, message_view};
 use super::status::MessageStatus;
 use crate::account::message::{MessageKind, MessageView, Page};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql, Value};
 use crate::base::truncate;
-use crate::durable::{Wake, to_json};
+use crate::durable::to_json;
 
 /// Messages that a page looks at, at most.
 pub const WALKED: u32 = 10_000;
@@ -64,11 +64,8 @@ pub struct Listed {
 
 impl Request for ListMessages {
     const NAME: &'static str = "ListMessages";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Listed;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Listed> {
         let bounds = Bounds::of(sql, &self.filter, self.page, work.account.message_seq)?;

@@ -15,10 +15,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::NewMessage, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{Wake, to_json};
+use crate::durable::to_json;
 
 /// A pattern that has to be read again.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,11 +38,8 @@ pub struct NotePatternChange {
 
 impl Request for NotePatternChange {
     const NAME: &'static str = "NotePatternChange";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = ();
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
         sql.exec(

@@ -7,12 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::recipient_text;
 use super::status::{MessageStatus, RecipientStatus};
 use crate::account::message::{MessageKind, MessageView, OwnText, Page, RecipientView, first_status};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::id;
 use crate::base::ports::{PortError, Row, Sql};
 use crate::base::truncate::{self, Excerpt};
-use crate::durable::Wake;
 use crate::sms::text;
 
 /// Recipients that a message is told with.
@@ -78,12 +77,9 @@ pub struct GetMessage(pub String);
 
 impl Request for GetMessage {
     const NAME: &'static str = "GetMessage";
+    const WAKES: Wakes = Wakes::Never;
     /// The message with its counts and first recipients.
     type Reply = Box<MessageView>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Box<MessageView>> {
         message(sql, &self.0)
@@ -220,11 +216,8 @@ pub struct Recipients {
 
 impl Request for ListRecipients {
     const NAME: &'static str = "ListRecipients";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = Recipients;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Recipients> {
         let Some(message) = find_by_uid(sql, &self.uid)? else {

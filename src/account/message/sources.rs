@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::status::MessageStatus;
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::NewMessage, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{Wake, to_json};
+use crate::durable::to_json;
 
 /// Scheduled messages named at most.
 const NAMED: i64 = 10;
@@ -17,12 +17,9 @@ pub struct ListScheduledFrom(pub String);
 
 impl Request for ListScheduledFrom {
     const NAME: &'static str = "ListScheduledFrom";
+    const WAKES: Wakes = Wakes::Never;
     /// Uids of the first messages.
     type Reply = Vec<String>;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<Vec<String>> {
         scheduled_from(sql, &self.0).map(Ok)

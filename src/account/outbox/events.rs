@@ -20,11 +20,11 @@ use sha2::{Digest, Sha256};
 use super::event_type::EventType;
 use super::subscriptions::Subscriptions;
 use crate::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::base::time;
-use crate::durable::{Wake, to_json};
+use crate::durable::to_json;
 
 /// How long the moves of one message gather, ms.
 const GATHER_MS: i64 = 1_000;
@@ -50,11 +50,8 @@ pub struct NoteWebhooks {
 
 impl Request for NoteWebhooks {
     const NAME: &'static str = "NoteWebhooks";
+    const WAKES: Wakes = Wakes::In(0);
     type Reply = ();
-
-    fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms)
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<()> {
         let known = self.types.iter().filter_map(|name| EventType::selectable(name));

@@ -8,10 +8,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{account_row::Account, message::sources, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{Wake, audit::Subject};
+use crate::durable::audit::Subject;
 
 /// Removes a phonebook, unless scheduled messages were made from it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -27,12 +27,9 @@ pub struct RemovePhonebook {
 
 impl Request for RemovePhonebook {
     const NAME: &'static str = "RemovePhonebook";
+    const WAKES: Wakes = Wakes::In(0);
     /// Uids of the first scheduled messages that were made from it. If there are none, the phonebook is removed.
     type Reply = Vec<String>;
-
-    fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms)
-    }
 
     fn audited(&self, sql: &impl Sql, _: &Account) -> Result<Option<Subject>, PortError> {
         let noted = sql.exec("SELECT 1 FROM removal WHERE phonebook = ?1", &[self.id.as_str().into()])?;

@@ -2,10 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::Page, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
-use crate::durable::Wake;
 
 /// Rows that a page looks at, about: a day is told whole. A day has a row for each line and carrier, which are few.
 const MAX_ROWS: i64 = 20_000;
@@ -94,11 +93,8 @@ pub struct ListedDays {
 
 impl Request for ListUsage {
     const NAME: &'static str = "ListUsage";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = ListedDays;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<ListedDays> {
         let behind = self.page.after.map(|after| after.saturating_sub(1));

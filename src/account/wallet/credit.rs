@@ -7,10 +7,10 @@ use super::ledger::{EntryKind, LedgerError, Wallet};
 use super::posting::{self, Posting};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::idempotency::{self, Idempotency, Known};
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{refusal::Refusal, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{Wake, audit::Subject};
+use crate::durable::audit::Subject;
 
 /// Adds money, or takes it back when the amount is negative.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,11 +35,8 @@ pub struct Credited {
 
 impl Request for AddCredit {
     const NAME: &'static str = "AddCredit";
+    const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
     type Reply = Credited;
-
-    fn wake(&self, now_ms: i64) -> Wake {
-        Wake::At(now_ms.saturating_add(MIRROR_DELAY_MS))
-    }
 
     fn audited(&self, _: &impl Sql, account: &Account) -> Result<Option<Subject>, PortError> {
         let Wallet {

@@ -7,11 +7,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::ledger::EntryKind;
-use crate::account::request::{Outcome, Request};
+use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::Page, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::base::{id, named::Named};
-use crate::durable::Wake;
 
 /// Entries that a page looks at, at most.
 pub const WALKED: i64 = 10_000;
@@ -77,11 +76,8 @@ pub struct ListedEntries {
 
 impl Request for ListTransactions {
     const NAME: &'static str = "ListTransactions";
+    const WAKES: Wakes = Wakes::Never;
     type Reply = ListedEntries;
-
-    fn wake(&self, _: i64) -> Wake {
-        Wake::Never
-    }
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ListedEntries> {
         let message = match &self.filter.message {
