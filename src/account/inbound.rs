@@ -58,7 +58,6 @@ pub struct Receive {
     /// What the message asks of the account, if it does.
     pub choice: Option<Choice>,
     /// The message to its sender that confirms the choice, if the line has a text for it.
-    #[serde(default)]
     pub confirmation: Option<Box<NewMessage>>,
     /// When the message came, ms since the Unix epoch.
     pub received_ms: i64,
@@ -74,7 +73,6 @@ pub struct Received {
     #[serde(default)]
     pub blacklist_is_full: bool,
     /// Why the choice was noted and not confirmed, if the account could not send the confirmation.
-    #[serde(default)]
     pub unconfirmed: Option<Refusal>,
 }
 

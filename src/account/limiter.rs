@@ -81,25 +81,21 @@ impl Limit {
     }
 
     /// Returns the number of tokens in a window, 1 to [`Limit::MAX_LIMIT`].
-    #[must_use]
     pub fn limit(&self) -> u32 {
         self.limit
     }
 
     /// Returns the window in seconds, 1 to [`Limit::MAX_WINDOW_S`].
-    #[must_use]
     pub fn window_s(&self) -> u32 {
         self.window_s
     }
 
     /// Returns the number of tokens at once, 1 to [`Limit::MAX_BURST`].
-    #[must_use]
     pub fn burst(&self) -> u32 {
         self.burst
     }
 
     /// Returns the value of the `RateLimit-Policy` field: `"default";q=1200;w=60`.
-    #[must_use]
     pub fn policy_header(&self) -> String {
         format!(r#""default";q={};w={}"#, self.limit, self.window_s)
     }
@@ -178,7 +174,6 @@ pub struct Decision {
 
 impl Decision {
     /// Returns the value of the `RateLimit` field: `"default";r=99;t=1`.
-    #[must_use]
     pub fn header(&self) -> String {
         format!(r#""default";r={};t={}"#, self.remaining, self.reset_s)
     }
@@ -195,7 +190,6 @@ impl Decision {
 /// shortened the time in which a bucket fills. Waiting until that TAT could lock the account out for good. So the
 /// limiter admits one request, whatever it costs, and stores the TAT of an empty bucket, or of the request's own debt. Each
 /// such case admits at most one request too many.
-#[must_use]
 pub fn admit(limit: &Limit, tat_us: i64, now_ms: i64, cost: Cost) -> Decision {
     let tokens = cost.tokens.clamp(1, Cost::MAX_TOKENS);
     let cost_us = limit.tokens_us(tokens);

@@ -44,10 +44,8 @@ pub struct Replayed {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Reconcile {
     /// Where the replay of the ledger goes on. `None`: it has come to its end.
-    #[serde(default)]
     pub from: Option<Replayed>,
     /// The rows of usage before this one are wanted. `None`: no more are.
-    #[serde(default)]
     pub usage: Option<usage::Key>,
 }
 

@@ -58,7 +58,6 @@ pub fn bearer(header: Option<&str>) -> Result<&str, BearerError> {
 
 /// Whether a text can be a key: 1 to [`MAX_KEY_BYTES`] characters of visible ASCII. Imported keys must pass this check
 /// too.
-#[must_use]
 pub fn is_key(text: &str) -> bool {
     (1..=MAX_KEY_BYTES).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
@@ -86,7 +85,6 @@ impl Mode {
 ///
 /// `random` must fill the whole slice with cryptographically secure random bytes, or not return. The function calls it
 /// until it has enough usable bytes, which in practice takes one call.
-#[must_use]
 pub fn mint(mode: Mode, mut random: impl FnMut(&mut [u8])) -> String {
     let prefix = mode.prefix();
     let mut key = String::with_capacity(prefix.len() + SECRET_CHARS + CHECKSUM_CHARS);
@@ -105,7 +103,6 @@ pub fn mint(mode: Mode, mut random: impl FnMut(&mut [u8])) -> String {
 
 /// Whether a key may be looked up. Returns `false` only for a key that begins with a prefix of Peyk and has a wrong
 /// length, character or checksum. Keys of any other shape are imported, and their shape is not known here.
-#[must_use]
 pub fn checksum_ok(key: &str) -> bool {
     let Some(body) = key.strip_prefix(LIVE_PREFIX).or_else(|| key.strip_prefix(TEST_PREFIX)) else {
         return true;
@@ -136,7 +133,6 @@ fn base62_digit(number: u32) -> char {
 
 /// Returns the SHA-256 of a key in lower-case hexadecimal. It names the key in KV and is the only stored form of the
 /// key.
-#[must_use]
 pub fn digest(key: &str) -> String {
     let mut hex = String::with_capacity(64);
     for byte in Sha256::digest(key.as_bytes()) {
@@ -212,13 +208,11 @@ impl KeyRecord {
 
     /// Whether the key has a scope. `admin` does not include the other scopes, because an operator's key has no account
     /// to act for.
-    #[must_use]
     pub fn allows(&self, scope: Scope) -> bool {
         self.scopes.contains(&scope)
     }
 
     /// Whether the key permits sending from a line. The account must be allowed to use the line too.
-    #[must_use]
     pub fn allows_line(&self, line: &str) -> bool {
         self.lines
             .as_ref()
@@ -226,7 +220,6 @@ impl KeyRecord {
     }
 
     /// Whether the key has expired at `now_ms`, in milliseconds since the Unix epoch.
-    #[must_use]
     pub fn is_expired(&self, now_ms: i64) -> bool {
         self.expires_at.is_some_and(|expires_at| expires_at <= now_ms)
     }

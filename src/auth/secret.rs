@@ -132,14 +132,12 @@ impl Keys {
 
     /// A tag that nobody without the key can make: the beginning of HMAC-SHA-256 of the parts, one behind the other. The
     /// caller sees to it that different lists of parts are different when they stand together.
-    #[must_use]
     pub fn tag(&self, parts: &[&[u8]]) -> [u8; TAG_BYTES] {
         truncated(hmac(&self.current, parts))
     }
 
     /// Whether a tag is that of the parts, with the current key or the old one. The time that it takes tells nothing about
     /// the right tag.
-    #[must_use]
     pub fn is_tag(&self, parts: &[&[u8]], tag: &[u8]) -> bool {
         let keys = std::iter::once(&self.current).chain(self.old.as_ref());
         keys.map(|key| mac(key, parts).verify_truncated_left(tag).is_ok() && tag.len() == TAG_BYTES)

@@ -28,13 +28,11 @@ pub struct Call<'a> {
     #[serde(borrow)]
     pub to: Cow<'a, str>,
     /// The id of the API key that stands behind the call; `None` for the service's own calls.
-    #[serde(default)]
     pub key: Option<String>,
     /// The tokens that earlier calls have paid for the same request of the client.
     #[serde(default)]
     pub paid: u32,
     /// What the audit log is to say of the call, if it changes something.
-    #[serde(default)]
     pub audit: Option<Note>,
     /// The name of the request.
     #[serde(borrow)]

@@ -27,7 +27,6 @@ impl LineNumber {
     /// Reads a number with or without one of the prefixes `+98`, `0098`, `98`, `0`, `+` and `00`. Digits may be ASCII, Persian
     /// or Arabic-Indic. Separators are passed over, as in the numbers of recipients. Returns `None` for any other text, such
     /// as a name of letters.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (mut whole, mut count, mut has_plus) = (0_u64, 0, false);
         for character in text.chars() {
@@ -51,7 +50,6 @@ impl LineNumber {
 
     /// The digits, without leading zeros, of every number of a line that this one [may be](Self::may_be). A number of a line
     /// has at most 15 digits.
-    #[must_use]
     pub fn digits(self) -> Vec<String> {
         let meanings = [Some(self.whole), self.national];
         let mut digits = Vec::new();
@@ -66,13 +64,11 @@ impl LineNumber {
     }
 
     /// Whether both are the same digits, whatever country code and zeros mean.
-    #[must_use]
     pub fn is_same(self, other: LineNumber) -> bool {
         self.whole == other.whole
     }
 
     /// Whether both can mean the same line.
-    #[must_use]
     pub fn may_be(self, other: LineNumber) -> bool {
         let meanings = |number: LineNumber| [Some(number.whole), number.national].into_iter().flatten();
         meanings(self).any(|mine| meanings(other).any(|theirs| mine == theirs))

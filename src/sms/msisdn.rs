@@ -49,7 +49,6 @@ pub struct Msisdn(u64);
 
 impl Msisdn {
     /// Makes a number from E.164 digits, country code first. Returns `None` if the digits break the invariant.
-    #[must_use]
     pub fn from_digits(digits: u64) -> Option<Self> {
         let is_e164 = (MIN_DIGITS_VALUE..=MAX_DIGITS_VALUE).contains(&digits);
         let is_sound = IRAN_NUMBERS.contains(&digits) || !begins_with_98(digits);
@@ -79,13 +78,11 @@ impl Msisdn {
     }
 
     /// Returns the E.164 digits as an integer, below 10^15.
-    #[must_use]
     pub fn get(self) -> u64 {
         self.0
     }
 
     /// Returns the number in E.164 notation, `+989121234567`. `Display` writes the same without allocating.
-    #[must_use]
     pub fn to_e164(self) -> String {
         self.to_string()
     }
@@ -94,7 +91,6 @@ impl Msisdn {
     ///
     /// The prefix names the operator that issued the number. A ported number keeps its prefix, so another operator may
     /// deliver to it. Prices go by the prefix.
-    #[must_use]
     pub fn operator(self) -> Operator {
         if !IRAN_NUMBERS.contains(&self.0) {
             return Operator::Other;

@@ -31,7 +31,6 @@ impl Coefficient {
     pub const MAX: Self = Self(100 * ONE);
 
     /// Makes a coefficient from ten-thousandths. Returns `None` above [`Coefficient::MAX`].
-    #[must_use]
     pub fn from_ten_thousandths(ten_thousandths: u32) -> Option<Self> {
         (ten_thousandths <= Self::MAX.0).then_some(Self(ten_thousandths))
     }
@@ -39,7 +38,6 @@ impl Coefficient {
     /// Makes a coefficient from a JSON number. Returns `None` if the number is negative, above 100, not a number, or
     /// has more than four decimals. The result is exact: `1.2` gives 12,000 ten-thousandths, although no binary
     /// fraction equals 1.2.
-    #[must_use]
     pub fn from_f64(value: f64) -> Option<Self> {
         let scaled = (value * ONE_F64).round();
         let is_in_bounds = (0.0..=f64::from(Self::MAX.0)).contains(&scaled);
@@ -55,13 +53,11 @@ impl Coefficient {
     }
 
     /// Returns the coefficient as a JSON number, such as 1.2.
-    #[must_use]
     pub fn to_f64(self) -> f64 {
         f64::from(self.0) / ONE_F64
     }
 
     /// Returns the coefficient in ten-thousandths, as it is stored.
-    #[must_use]
     pub fn ten_thousandths(self) -> u32 {
         self.0
     }
@@ -129,7 +125,6 @@ pub enum Operation {
 /// exactly and rounded up once. `tariff_price` is the price of one part in minor units. Returns `None` if
 /// `tariff_price` is negative or the price is above [`MAX_AMOUNT`]. All recipients of one operator pay the same price
 /// for the same text, so one computation for each operator is enough.
-#[must_use]
 pub fn price(
     parts: u32,
     tariff_price: i64,

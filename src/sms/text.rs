@@ -31,7 +31,6 @@ pub enum Encoding {
 
 impl Encoding {
     /// Returns the name of the encoding in the API: `GSM7` or `UCS2`.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Gsm7 => "GSM7",
@@ -51,7 +50,6 @@ pub struct Measured {
 
 impl Measured {
     /// Measures a text.
-    #[must_use]
     pub fn of(text: String) -> Self {
         let segmentation = segment(&text);
         Measured { text, segmentation }
@@ -75,7 +73,6 @@ pub struct Segmentation {
 /// `\r\n` and `\r` count as one `\n`, so a text and its [`normalise`]d form have the same segmentation. U+000C is the
 /// page break of the extension table and takes two septets. U+001B is the escape to that table and not a character, so
 /// a text with U+001B is UCS-2. The empty text is one GSM-7 part of 0 units, because sending it would take one message.
-#[must_use]
 pub fn segment(text: &str) -> Segmentation {
     let mut septets = Fill::new(GSM7_SINGLE, GSM7_PART);
     let mut units = Fill::new(UCS2_SINGLE, UCS2_PART);
@@ -103,7 +100,6 @@ pub fn segment(text: &str) -> Segmentation {
 }
 
 /// Cuts a [`normalise`]d text into the parts that it is sent in: as many as [`segment`] counts.
-#[must_use]
 pub fn parts(text: &str) -> (Encoding, Vec<&str>) {
     let Segmentation { encoding, parts, .. } = segment(text);
     if parts <= 1 {
@@ -132,7 +128,6 @@ pub fn parts(text: &str) -> (Encoding, Vec<&str>) {
 
 /// Returns the text in the form that is stored and sent: `\r\n` and a lone `\r` become `\n`. Borrows a text without
 /// `\r`.
-#[must_use]
 pub fn normalise(text: &str) -> Cow<'_, str> {
     if !text.contains('\r') {
         return Cow::Borrowed(text);

@@ -11,7 +11,6 @@ pub struct Words(Vec<String>);
 
 impl Words {
     /// Reads a text. A word consists of letters and digits; all else separates words or is passed over.
-    #[must_use]
     pub fn of(text: &str) -> Self {
         let mut words = vec![String::new()];
         for character in text.chars().filter(|character| !is_passed_over(*character)) {
@@ -28,27 +27,23 @@ impl Words {
     }
 
     /// All words without what separates them. A short answer means the same with and without spaces.
-    #[must_use]
     pub fn joined(&self) -> String {
         self.0.concat()
     }
 
     /// The first word, and the others joined.
-    #[must_use]
     pub fn split_first(&self) -> Option<(&str, String)> {
         let (first, others) = self.0.split_first()?;
         Some((first, others.concat()))
     }
 
     /// The last word, and the others joined.
-    #[must_use]
     pub fn split_last(&self) -> Option<(&str, String)> {
         let (last, others) = self.0.split_last()?;
         Some((last, others.concat()))
     }
 
     /// The only word, if there is only one.
-    #[must_use]
     pub fn only(&self) -> Option<&str> {
         match self.0.as_slice() {
             [only] => Some(only),

@@ -73,13 +73,10 @@ pub struct KeyView {
     /// When it was revoked.
     pub revoked_ms: Option<i64>,
     /// The id of the newest key that a rotation made in its place.
-    #[serde(default)]
     pub successor: Option<String>,
     /// When it was to end when it was issued. A rotation makes the key end sooner, but not its successor.
-    #[serde(default)]
     pub term_ms: Option<i64>,
     /// The last day on which a request came with it, counted from 1970-01-01.
-    #[serde(default)]
     pub used_day: Option<i64>,
 }
 

@@ -255,13 +255,10 @@ pub struct RecipientView {
     /// The text that it gets, where that is its own.
     pub text: Option<OwnText>,
     /// The carrier that has it or may have it. Only operators see it.
-    #[serde(default)]
     pub carrier: Option<String>,
     /// The name of the [error](delivery_error::DeliveryError) for which it did not get the message.
-    #[serde(default)]
     pub error: Option<String>,
     /// The carrier's own code for the error. Only operators see it.
-    #[serde(default)]
     pub error_code: Option<String>,
 }
 

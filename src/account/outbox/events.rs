@@ -204,7 +204,6 @@ pub struct NewEvent {
     /// What it tells, in the form of the API.
     pub data: Box<RawValue>,
     /// Only for endpoints with this threshold.
-    #[serde(default)]
     pub low_balance: Option<i64>,
 }
 

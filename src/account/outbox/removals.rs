@@ -21,7 +21,6 @@ pub struct RemovePhonebook {
     /// The phonebook's name in `NewMessage::sources`.
     pub source: String,
     /// The phonebook's title, for the audit log.
-    #[serde(default)]
     pub title: Option<String>,
 }
 

@@ -87,7 +87,6 @@ pub struct ListedDays {
     /// The days.
     pub days: Vec<UsageDay>,
     /// The last day that the page has looked at, when it could not look at more.
-    #[serde(default)]
     pub walked_to: Option<i64>,
 }
 

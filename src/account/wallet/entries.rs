@@ -67,7 +67,6 @@ pub struct ListedEntries {
     /// The entries.
     pub entries: Vec<EntryView>,
     /// How far the page has looked, when there is more behind it than it could look at.
-    #[serde(default)]
     pub walked_to: Option<i64>,
     /// How many entries there are to look at, from the beginning of the page on.
     #[serde(default)]
