@@ -60,13 +60,8 @@ pub fn record(
     }
     let no_answer = no_answer(&current);
     transitions.advance(sql, work, &no_answer, to(RecipientStatus::Unknown, None))?;
-    let mut ending = Ending {
-        sql,
-        work,
-        by,
-        is_overdue: false,
-        transitions,
-    };
+    let mut ending = Ending::of(sql, work, transitions);
+    ending.by = by;
     for (claim, answer) in current {
         match answer {
             Answer::Outcomes(outcomes) => ending.answered(claim.id(), outcomes)?,
@@ -91,13 +86,7 @@ pub fn record_failure(sql: &impl Sql, work: &mut UnitOfWork, claims: &[ChunkRef]
         .iter()
         .filter(|claim| is_current(&transitions, **claim))
         .collect();
-    let mut ending = Ending {
-        sql,
-        work,
-        by: By::default(),
-        is_overdue: false,
-        transitions,
-    };
+    let mut ending = Ending::of(sql, work, transitions);
     for claim in current {
         ending.doubt(claim.id())?;
     }
@@ -107,13 +96,7 @@ pub fn record_failure(sql: &impl Sql, work: &mut UnitOfWork, claims: &[ChunkRef]
 /// Brings back a claim whose lease ended without an answer: most likely the process was killed.
 pub fn lease_ended(sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result<(), PortError> {
     let transitions = Transitions::load(sql, &[id])?;
-    let mut ending = Ending {
-        sql,
-        work,
-        by: By::default(),
-        is_overdue: false,
-        transitions,
-    };
+    let mut ending = Ending::of(sql, work, transitions);
     ending.doubt(id)?;
     ending.transitions.save(sql)
 }
@@ -121,13 +104,8 @@ pub fn lease_ended(sql: &impl Sql, work: &mut UnitOfWork, id: ChunkId) -> Result
 /// Gives up chunks that no carrier took in time.
 pub fn give_up_overdue(sql: &impl Sql, work: &mut UnitOfWork, ids: &[ChunkId]) -> Result<(), PortError> {
     let transitions = Transitions::load(sql, ids)?;
-    let mut ending = Ending {
-        sql,
-        work,
-        by: By::default(),
-        is_overdue: true,
-        transitions,
-    };
+    let mut ending = Ending::of(sql, work, transitions);
+    ending.is_overdue = true;
     for id in ids {
         ending.give_up(*id)?;
     }
@@ -181,7 +159,17 @@ struct Ending<'a, S: Sql> {
     transitions: Transitions,
 }
 
-impl<S: Sql> Ending<'_, S> {
+impl<'a, S: Sql> Ending<'a, S> {
+    fn of(sql: &'a S, work: &'a mut UnitOfWork, transitions: Transitions) -> Self {
+        Ending {
+            sql,
+            work,
+            by: By::default(),
+            is_overdue: false,
+            transitions,
+        }
+    }
+
     /// The carrier answered: what it refused for now is tried again later, and what only had no turn at once.
     fn answered(&mut self, id: ChunkId, outcomes: &Outcomes) -> Result<(), PortError> {
         let left: BTreeSet<u32> = outcomes.not_now.iter().chain(&outcomes.waiting).copied().collect();
