@@ -223,9 +223,6 @@ pub struct Answered<W = Wake> {
     reason = "the runtime is single-threaded: its futures are not Send"
 )]
 pub trait Object: Default {
-    /// The binding of the class.
-    const CLASS: &'static str;
-
     /// Brings the object's schema up to date. The runtime's shell calls it once an instance, before anything else.
     fn open(sql: &impl Sql) -> Result<(), PortError>;
 

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::kind::{AnySender, Kind, whichever};
-use crate::carrier::request::{CLASS, Configure, GetHealth, Submission};
+use crate::carrier::request::{Configure, GetHealth, Submission};
 use crate::carrier::{journal, newest, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
@@ -100,8 +100,6 @@ impl CarrierObject {
 }
 
 impl Object for CarrierObject {
-    const CLASS: &'static str = CLASS;
-
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         schema::migrate(sql, "carrier", STEPS)?;
         newest::open(sql)?;

@@ -10,7 +10,7 @@ use crate::directory::audit as directory;
 use crate::durable::{Answered, Call, Object, Wake, audit};
 use crate::webhook::deliverer::{Deliverer, stored_due_ms};
 use crate::webhook::sweep::{self, MAX_LOGGED};
-use crate::webhook::{handle, request::CLASS, schema, subscriptions};
+use crate::webhook::{handle, schema, subscriptions};
 
 /// When to tell the account's object again after that failed, ms.
 const RETRY_MS: i64 = 5_000;
@@ -37,8 +37,6 @@ impl WebhookObject {
 }
 
 impl Object for WebhookObject {
-    const CLASS: &'static str = CLASS;
-
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         schema::open(sql)
     }

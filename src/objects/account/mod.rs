@@ -16,7 +16,7 @@ use crate::account::message::retention;
 use crate::account::outbox::{events, removals};
 use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::refusal::Refusal;
-use crate::account::request::{After, CLASS, Reply};
+use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
 use crate::account::{handle, idempotency, inbound, schema};
 use crate::auth::KeyRecord;
@@ -362,8 +362,6 @@ async fn erase_record(platform: &impl Platform, id: &str, digest: &str) -> Resul
 }
 
 impl Object for AccountObject {
-    const CLASS: &'static str = CLASS;
-
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         schema::open(sql)
     }
