@@ -39,8 +39,7 @@ fn all_faults_of_a_body_are_told_at_once_and_nothing_is_spent() {
     let (world, shop) = World::with_account(10_000);
     let body = json!({"message": 7, "recipients": ["09121234567", "nonsense", 5], "sendAt": "soon",
         "clientRef": "x".repeat(65)});
-    let refused = world.post_once(&shop.key, "/sms/send", "\"open", body);
-    let answer = refused.refused(422);
+    let answer = world.post_once(&shop.key, "/sms/send", "\"open", body).refused(422);
     let mut fields: Vec<String> = answer.places();
     fields.sort();
     let wanted = [
@@ -214,7 +213,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
         "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
         r#"UPDATE line SET routes = '[{"carriers": [{"name": "new", "weight": 1}]}]' WHERE number = '10001'"#,
     ] {
-        peyk::base::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
+        world.db.run(sql);
     }
     world.app.profiles.clear();
     // Until then the account's object may use what it has read of the line.
@@ -279,8 +278,7 @@ fn a_plan_may_refund_what_was_not_delivered() {
     world.send(&shop.key, &["09121234902", "09121234903"]).expect(201);
     world.settle(10_000);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    let ledger = world.read(&shop.key, "/account/transactions");
-    let kinds = ledger.texts("type");
+    let kinds = world.read(&shop.key, "/account/transactions").texts("type");
     assert_eq!(kinds, ["REFUND", "SETTLE", "RESERVE", "CREDIT"]);
 }
 
@@ -359,8 +357,7 @@ fn messages_are_found_by_what_is_known_of_them() {
         "type=PLAIN&recipient=%2B989121234567".to_owned(),
         format!("to={late}"),
     ] {
-        let page = world.read(&shop.key, &format!("/messages?{found}"));
-        let uids = page.texts("uid");
+        let uids = world.read(&shop.key, &format!("/messages?{found}")).texts("uid");
         assert_eq!(uids, [uid.as_str()], "{found}");
     }
     let path = format!("/messages/{uid}/recipients?limit=1&status=DELIVERED");

@@ -199,8 +199,7 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
     let bad = json!({"slug": "a b", "title": "", "text": "%A% %B%", "lines": ["99999"], "variables": [
         {"name": "A", "type": "DATE"}, {"name": "A"}, {"name": "Z"}, {"name": "1"}, {"name": "B", "type": "ENUM"},
         {"name": "B", "maxLength": 0}, {"name": "B", "values": ["x"]}]});
-    let answer = world.post(&shop.key, "/pattern", bad).refused(422);
-    let mut fields: Vec<String> = answer.places();
+    let mut fields: Vec<String> = world.post(&shop.key, "/pattern", bad).refused(422).places();
     fields.sort();
     let wanted = [
         "lines[0]",
@@ -407,8 +406,7 @@ fn a_pattern_that_is_deleted_and_made_again_is_sent_as_it_is_now() {
         let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
         let answer = world.post(&shop.key, "/pattern/login/deactivate", json!({}));
         answer.expect(200);
-        let deleted = world.delete(&shop.key, "/pattern/login");
-        deleted.expect(204);
+        world.delete(&shop.key, "/pattern/login").expect(204);
         world.advance(clock_ms);
         let pattern = json!({"slug": "login", "title": "Login", "text": "again %OTP%"});
         world.active_pattern(&shop.key, pattern);
@@ -450,8 +448,7 @@ fn where_versions_need_approval_an_operator_activates_them() {
     assert_eq!(pending.text("/data/0/version/text"), "code: %OTP%");
     let path = shop.path("/patterns/login/versions/1/activate");
     world.bare_post(&world.admin_key, &path).expect(200);
-    let data = &world.look("/admin/patterns").json["data"];
-    assert_eq!(*data, json!([]));
+    assert_eq!(world.look("/admin/patterns").json["data"], json!([]));
     send(&world, &shop.key, "login", json!({"OTP": "1"})).expect(201);
     // An operator approved this version when it was first activated, so its owner may activate it again.
     world.bare_post(&shop.key, "/pattern/login/deactivate").expect(200);
@@ -473,8 +470,7 @@ fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
     let numbers = versions.iter();
     let numbers: Vec<i64> = numbers.map(|version| version["version"].as_i64().unwrap()).collect();
     assert_eq!(numbers, [1, 3]);
-    let first = world.read(&shop.key, "/pattern?limit=1");
-    let cursor = first.text("/meta/nextCursor");
+    let cursor = world.read(&shop.key, "/pattern?limit=1").text("/meta/nextCursor");
     world.posted(&shop.key, "/pattern", json!({"slug": "third", "title": "Third"}));
     let second = world.read(&shop.key, &format!("/pattern?limit=1&cursor={cursor}"));
     assert_eq!(second.text("/data/0/slug"), "login");

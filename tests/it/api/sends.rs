@@ -225,8 +225,7 @@ fn a_phonebook_text_is_bounded() {
     world.app.config.max_parts = 10;
     let all: String = (0..20).map(|n| format!("%a{n}%")).collect();
     send(&world, &format!("%name%{all}%name%%c%")).expect(201);
-    let fault = ["message: must have at most 21 different placeholders"];
-    send(&world, &format!("%name%{all}%b%")).faults(&fault);
+    send(&world, &format!("%name%{all}%b%")).faults(&["message: must have at most 21 different placeholders"]);
 }
 
 #[test]
@@ -285,11 +284,9 @@ fn ten_thousand_numbers_are_one_message_and_one_debit() {
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 10_000);
     assert_eq!(sent.int("/data/cost"), 10_000_000);
     assert_eq!(world.balance(&shop.key), (0, 10_000_000));
-    let ledger = world.read(&shop.key, "/account/transactions");
-    let kinds = ledger.texts("type");
+    let kinds = world.read(&shop.key, "/account/transactions").texts("type");
     assert_eq!(kinds, ["RESERVE", "CREDIT"]);
-    let again = send();
-    assert_eq!(again.json["data"], sent.json["data"]);
+    assert_eq!(send().json["data"], sent.json["data"]);
     world.settle(60_000);
     let message = world.message(&shop.key, &sent.text("/data/uid"));
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 10_000}));
@@ -330,8 +327,7 @@ fn a_phonebook_send_costs_one_token_and_is_replayed_without_its_phonebook() {
     world.change(&path, limit);
     world.advance(2 * HOUR_MS);
     let estimate = json!({"phonebook": {"phonebook": "nothing", "message": "x"}});
-    let refused = world.post(&shop.key, "/sms/estimate", estimate.clone());
-    refused.refused(404);
+    world.post(&shop.key, "/sms/estimate", estimate.clone()).refused(404);
     world.post(&shop.key, "/sms/estimate", estimate).refused(429);
 }
 
@@ -404,8 +400,7 @@ fn a_bulk_is_refused_whole_with_every_fault_named() {
     let send = |messages: Value| world.post(&shop.key, "/sms/bulk", json!({"messages": messages}));
     let body = json!([{"recipient": "x"}, 5, {"message": "", "recipient": 7}, {"recipient": "09121234567",
         "message": "a", "pattern": "b"}]);
-    let bad = send(body);
-    bad.faults(&[
+    send(body).faults(&[
         "messages[0].recipient: is not a valid phone number",
         "messages[0].message: is required",
         "messages[1]: must be an object",
@@ -458,8 +453,7 @@ fn a_scheduled_message_is_taken_back_once_and_its_money_with_it() {
     world.settle(2 * HOUR_MS);
     assert_eq!(world.read(&shop.key, &path).text("/data/status"), "CANCELED");
     assert_eq!(world.handed(&shop.id), []);
-    let listed = world.read(&shop.key, "/messages?status=CANCELED");
-    assert_eq!(listed.items().len(), 1);
+    assert_eq!(world.read(&shop.key, "/messages?status=CANCELED").items().len(), 1);
     let now = world.send(&shop.key, &["09121234567"]).expect(201);
     let path = format!("/messages/{}", now.text("/data/uid"));
     world.delete(&shop.key, &path).refused(409);
@@ -479,8 +473,7 @@ fn a_test_key_pays_nothing_in_every_kind() {
         ["/sms/phonebook/send", {"phonebook": id, "message": "%name%"}],
         ["/sms/bulk", {"messages": [{"recipient": "09121234567", "message": "x"}]}],
     ])) {
-        let sent = world.posted(&key, &path, body);
-        assert_eq!(sent.int("/data/cost"), 0);
+        assert_eq!(world.posted(&key, &path, body).int("/data/cost"), 0);
     }
     world.settle(10_000);
     assert_eq!(world.handed(&shop.id), []);

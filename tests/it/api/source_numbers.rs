@@ -13,8 +13,7 @@ fn a_key_tied_to_lines_sends_from_no_other() {
     world.send(&tied, &["09121234567"]).problem(406, 3012);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sourceNumber": "20002"});
     world.posted(&tied, "/sms/send", body);
-    let lines = world.read(&tied, "/lines");
-    assert_eq!(lines.items().len(), 1);
+    assert_eq!(world.read(&tied, "/lines").items().len(), 1);
 }
 
 #[test]

@@ -184,8 +184,7 @@ fn table_of_problems() -> String {
         let own = || own().filter(|problem| !matches!(problem, Problem::ImportStopped { .. }));
         let example = |language| {
             let example = own().next().unwrap();
-            let request = "019b796d-a000-7000-8000-000000000000";
-            json!(example.document(language, SERVICE, "/sms/send", request))
+            json!(example.document(language, SERVICE, "/sms/send", "019b796d-a000-7000-8000-000000000000"))
         };
         let details = own().map(|problem| LANGUAGES.map(|language| problem.detail(language)));
         json!({

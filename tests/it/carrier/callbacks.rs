@@ -132,8 +132,7 @@ fn jasmins_reports_come_as_forms_and_get_the_words_that_jasmin_waits_for() {
         "id=07033084&level=2&message_status=UNDELIV&err=1",
     ];
     for (message, form) in messages.iter().zip(forms) {
-        let answer = post_form(&world, &message.report_path(), form);
-        assert_eq!(answer.body, "ACK/Jasmin");
+        assert_eq!(post_form(&world, &message.report_path(), form).body, "ACK/Jasmin");
     }
     let expected = ["DELIVERED", "UNDELIVERED", "SUBMITTED", "UNDELIVERED"];
     assert_eq!(statuses(&world, &shop, &uid), expected);
@@ -221,8 +220,7 @@ fn a_form_cant_replace_what_stands_in_the_address() {
     let (uid, messages) = sent(&world, &shop, 2);
     let other = messages[1].report_path();
     let (_, other) = other.split_once("t=").unwrap();
-    let form = format!("t={other}&status=1");
-    post_form(&world, &messages[0].report_path(), &form);
+    post_form(&world, &messages[0].report_path(), &format!("t={other}&status=1"));
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED", "SUBMITTED"]);
 }
 
@@ -351,8 +349,7 @@ proptest! {
 
 /// The path and the query of the address for inbound messages, as operators see it.
 fn inbound_path(world: &World) -> String {
-    let carrier = world.look("/admin/carriers/mci");
-    let url = carrier.text("/data/inboundUrl");
+    let url = world.look("/admin/carriers/mci").text("/data/inboundUrl");
     url.strip_prefix(crate::support::gateway::PUBLIC_URL)
         .unwrap()
         .to_owned()
@@ -387,8 +384,7 @@ fn messages_from_phones_come_by_kannel_and_by_jasmin() {
     .expect(200);
     assert_eq!(answer.body, "", "Kannel would send a text to the phone");
     let form = "id=b&from=989121234568&to=20003&origin-connector=x&coding=%08&content=%06%33&binary=0633064406270645";
-    let answer = post_form(&world, &path, form);
-    assert_eq!(answer.body, "ACK/Jasmin");
+    assert_eq!(post_form(&world, &path, form).body, "ACK/Jasmin");
     let form = "id=c&from=989121234568&to=20003&origin-connector=x&coding=%00&content=%68%69%00&binary=686900";
     post_form(&world, &path, form);
     let mut items = received(&world, &shop);
@@ -429,8 +425,7 @@ fn a_message_from_a_phone_needs_the_key_of_its_carrier() {
         ("&from=1", vec!["to"]),
         ("", vec!["from", "to"]),
     ] {
-        let refused = call(&world, &format!("{path}{missing}")).refused(422);
-        let named: Vec<String> = refused.places();
+        let named: Vec<String> = call(&world, &format!("{path}{missing}")).refused(422).places();
         assert_eq!(named, fields);
     }
     assert!(received(&world, &shop).is_empty());

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use futures_util::future::{join_all, join3};
 use peyk::account::{ask, outbox::removals::RemovePhonebook};
-use peyk::base::ports::{PortError, Sql, Statement, Value as SqlValue};
+use peyk::base::ports::{PortError, Statement, Value as SqlValue};
 use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -39,8 +39,7 @@ fn list(world: &World, shop: &Account, id: &str) -> Vec<Value> {
 }
 
 fn texts(sql: &Sqlite, query: &str) -> Vec<Option<String>> {
-    let rows = sql.run(query);
-    rows.iter().map(|row| row.opt_text(0).unwrap()).collect()
+    sql.run(query).iter().map(|row| row.opt_text(0).unwrap()).collect()
 }
 
 /// Everything that a refused request must leave as it was.
@@ -274,12 +273,12 @@ fn fill(world: &World, id: &str, count: u32) {
     let rows = "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2) \
          INSERT INTO phonebook_number (phonebook, msisdn, name, created_ms) \
          SELECT b.seq, 989120000000 + i, 'Name', 0 FROM n CROSS JOIN phonebook b ON b.id = ?1";
-    world.db.exec(rows, &[id.into(), count.into()]).unwrap();
+    world.db.run_with(rows, &[id.into(), count.into()]);
     let counts = "UPDATE phonebook SET count = ?2 WHERE id = ?1";
-    world.db.exec(counts, &[id.into(), count.into()]).unwrap();
+    world.db.run_with(counts, &[id.into(), count.into()]);
     let bytes = "UPDATE account SET phonebook_bytes = phonebook_bytes + 104 * CAST(?2 AS INTEGER) \
          WHERE id = (SELECT account FROM phonebook WHERE id = ?1)";
-    world.db.exec(bytes, &[id.into(), count.into()]).unwrap();
+    world.db.run_with(bytes, &[id.into(), count.into()]);
 }
 
 /// Asserts that no read finds the phonebook.
@@ -293,8 +292,7 @@ fn assert_not_found(world: &World, shop: &Account, id: &str) {
     ] {
         world.get(&shop.key, &path).refused(404);
     }
-    let listed = world.read(&shop.key, "/phonebook");
-    assert!(!listed.body.contains(id));
+    assert!(!world.read(&shop.key, "/phonebook").body.contains(id));
     let refused = world.put(&shop.key, &format!("/phonebook/{id}"), json!({"title": "x"}));
     refused.refused(404);
     let refused = world.put(&shop.key, &format!("/phonebook/number/{id}/1"), json!({"name": "x"}));
@@ -552,8 +550,7 @@ proptest! {
             let digits = search.trim_start_matches("+98").trim_start_matches('0').to_owned();
             let is_number = search.chars().all(|char| char.is_ascii_digit() || char == '+');
             let fits = |item: &&Value| {
-                let name = item["name"].as_str().unwrap_or_default().to_ascii_lowercase();
-                name.starts_with(&search.to_ascii_lowercase())
+                item["name"].as_str().unwrap_or_default().to_ascii_lowercase().starts_with(&search.to_ascii_lowercase())
                     || is_number && item["number"].as_str().unwrap()[3..].starts_with(&digits)
             };
             let wanted: Vec<&Value> = all.iter().filter(fits).collect();

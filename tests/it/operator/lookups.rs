@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_has, life::Life, time::DAY_MS};
@@ -75,8 +74,7 @@ fn lines_carriers_and_plans_are_found() {
     assert_eq!(plans("GOLD"), ["gold", "silver"]);
     assert_eq!(plans("x"), Vec::<String>::new());
     for list in ["lines", "carriers", "plans"] {
-        let path = format!("/admin/{list}?q=");
-        world.get(&world.admin_key, &path).refused(422);
+        world.get(&world.admin_key, &format!("/admin/{list}?q=")).refused(422);
     }
 }
 
@@ -88,8 +86,7 @@ fn a_key_shows_the_last_day_of_its_use_which_is_written_once_a_day() {
     assert_eq!(last(&path), Value::Null);
     let sql = world.sql(&shop.id);
     sql.run("CREATE TEMP TABLE uses (id)");
-    let count = "CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END";
-    sql.run(count);
+    sql.run("CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END");
     let writes = || sql.count("uses");
     for _ in 0..3 {
         world.send(&shop.key, &["09121234567"]).expect(201);
@@ -143,14 +140,12 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
     assert_eq!(sums("line=10001&mode=test"), []);
     let wanted = [shop.id.clone(), other.id.clone()];
     assert_eq!(members(&world, "/admin/usage?by=account", "key"), wanted);
-    let page = world.look("/admin/usage?limit=1");
-    let cursor = page.text("/meta/nextCursor");
+    let cursor = world.look("/admin/usage?limit=1").text("/meta/nextCursor");
     assert_eq!(sums(&format!("limit=1&cursor={cursor}")), days[1..]);
     for bad in
         "by=week from=x to=2026-02-30 from=2026-01-02&to=2026-01-01 from=2026-01-01&to=2026-04-03 mode=x".split(' ')
     {
-        let path = format!("/admin/usage?{bad}");
-        world.get(&world.admin_key, &path).refused(422);
+        world.get(&world.admin_key, &format!("/admin/usage?{bad}")).refused(422);
     }
     world.look("/admin/usage?from=2026-01-01&to=2026-04-02");
     world.get(&shop.key, "/admin/usage").refused(403);
@@ -204,8 +199,7 @@ fn dead_letters_are_found_by_account_and_kind() {
              VALUES (?1, ?2, 0, '019b796d-0000-7000-8000-000000000001', '', 1, 1, 'x', ?3)";
         world
             .db
-            .exec(sql, &[account.into(), i64::from(seq).into(), kind.into()])
-            .unwrap();
+            .run_with(sql, &[account.into(), i64::from(seq).into(), kind.into()]);
     }
     world
         .db
@@ -245,11 +239,11 @@ fn health_tells_the_version_and_what_is_down() {
         ("DOWN".to_owned(), "UP".to_owned(), "DOWN".to_owned())
     );
     world.keys_are_down.set(false);
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     let health = world.look("/admin/health");
     let wanted = ("DOWN".to_owned(), "UP".to_owned());
     assert_eq!((state(&health, "d1"), state(&health, "object")), wanted);
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     world.get(&shop.key, "/admin/health").refused(403);
 }
 

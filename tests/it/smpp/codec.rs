@@ -42,8 +42,7 @@ fn stream(pdus: &[(u32, Vec<u8>)]) -> Vec<u8> {
 
 #[test]
 fn a_stream_cut_at_every_octet_gives_the_same_pdus() {
-    let sent = [(1, b"abc".to_vec()), (2, Vec::new()), (3, vec![0; 300])];
-    let stream = stream(&sent);
+    let stream = stream(&[(1, b"abc".to_vec()), (2, Vec::new()), (3, vec![0; 300])]);
     let whole = cut(std::iter::once(stream.as_slice())).unwrap();
     assert_eq!(whole.len(), 3);
     for at in 0..=stream.len() {

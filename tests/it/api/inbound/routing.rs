@@ -204,8 +204,7 @@ fn operators_set_all_routes_of_a_line_at_once() {
     assert_eq!(changed.json["data"], expected);
     assert_eq!(world.admin("PUT", path, json!({})).expect(200).json["data"], none);
     for method in ["GET", "PUT"] {
-        let refused = world.admin(method, "/admin/lines/5000/inbound", json!({}));
-        refused.refused(404);
+        world.admin(method, "/admin/lines/5000/inbound", json!({})).refused(404);
     }
     // With its line go its routes.
     world.admin("PUT", path, body).expect(200);
