@@ -111,24 +111,17 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     world.work();
     let sql = Sqlite::new();
     reports::open(&sql).unwrap();
-    let delivered = DeliveryReport {
+    let delivered = [DeliveryReport {
         message: 1,
         status: RecipientStatus::Delivered,
         indexes: vec![0],
         cause: None,
-    };
+    }];
     // The broken account's reports come first, and are more than one go sends.
     for _ in 0..3_000 {
-        reports::add(
-            &sql,
-            world.now_ms.get(),
-            &broken.id,
-            0,
-            std::slice::from_ref(&delivered),
-        )
-        .unwrap();
+        reports::add(&sql, world.now_ms.get(), &broken.id, 0, &delivered).unwrap();
     }
-    reports::add(&sql, world.now_ms.get(), &good.id, 0, &[delivered]).unwrap();
+    reports::add(&sql, world.now_ms.get(), &good.id, 0, &delivered).unwrap();
     pollster::block_on(reports::send(&world, &sql)).unwrap();
     let message = world.message(&good.key, &uid);
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 1}));

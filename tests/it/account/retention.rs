@@ -191,14 +191,8 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
     let day = world.now_ms.get() / DAY_MS;
-    let endings = [
-        "09120000100",
-        "09120000901",
-        "09120000902",
-        "09120000903",
-        "09120000904",
-    ];
-    world.send(&shop.key, &endings).expect(201);
+    let endings = "09120000100 09120000901 09120000902 09120000903 09120000904".split(' ');
+    world.send(&shop.key, &endings.collect::<Vec<_>>()).expect(201);
     let long = "x".repeat(161);
     let body = json!({"messages": [{"recipient": "09120000101", "message": "a"},
         {"recipient": "09120000102", "message": long}]});

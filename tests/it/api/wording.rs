@@ -271,11 +271,8 @@ fn a_detail_is_short_whatever_the_request_holds() {
 }
 
 fn post(world: &World, shop: &Account, language: Language, path: &str, body: Value) -> crate::support::Answer {
-    world
-        .ask("POST", &shop.key, path)
-        .language(language.tag())
-        .json(body)
-        .send()
+    let request = world.ask("POST", &shop.key, path).language(language.tag());
+    request.json(body).send()
 }
 
 /// Two lines and patterns whose slugs, as people like them, have the word in them.

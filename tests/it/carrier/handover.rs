@@ -189,22 +189,18 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     timers::bring_on(&*sql, world.now_ms.get()).unwrap();
     let second = claim(world.now_ms.get());
     assert_eq!((first.attempt, second.attempt), (1, 2));
-    record(
-        first,
-        Outcomes {
-            refused: vec![(0, DeliveryError::Blocked.into())],
-            no_answer: vec![1],
-            ..Outcomes::default()
-        },
-    );
+    let refused = Outcomes {
+        refused: vec![(0, DeliveryError::Blocked.into())],
+        no_answer: vec![1],
+        ..Outcomes::default()
+    };
+    record(first, refused);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 2}));
-    record(
-        first,
-        Outcomes {
-            taken: vec![(0, "a".to_owned())],
-            ..Outcomes::default()
-        },
-    );
+    let taken = Outcomes {
+        taken: vec![(0, "a".to_owned())],
+        ..Outcomes::default()
+    };
+    record(first, taken);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 1, "SUBMITTED": 1}));
     // A recipient that the current answer does not name may be at the carrier.
     record(second, Outcomes::default());

@@ -116,12 +116,8 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
         let int = |item: &Value, name: &str| item[name].as_i64().unwrap();
         let sum = |item: &Value| {
             let key = item["key"].as_str().unwrap().to_owned();
-            (
-                key,
-                int(item, "messages"),
-                int(item, "recipients"),
-                int(item, "delivered"),
-            )
+            let [messages, recipients, delivered] = ["messages", "recipients", "delivered"].map(|name| int(item, name));
+            (key, messages, recipients, delivered)
         };
         data(&page).iter().map(sum).collect()
     };
@@ -197,13 +193,10 @@ fn dead_letters_are_found_by_account_and_kind() {
     for (account, seq, kind) in [("a", 1, "STUCK"), ("a", 2, "GIVEN_UP"), ("b", 1, "GIVEN_UP")] {
         let sql = "INSERT INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind) \
              VALUES (?1, ?2, 0, '019b796d-0000-7000-8000-000000000001', '', 1, 1, 'x', ?3)";
-        world
-            .db
-            .run_with(sql, &[account.into(), i64::from(seq).into(), kind.into()]);
+        let account = format!("019b796d-0000-7000-8000-00000000000{account}");
+        let params = [account.as_str().into(), i64::from(seq).into(), kind.into()];
+        world.db.run_with(sql, &params);
     }
-    world
-        .db
-        .run("UPDATE dead_letter SET account = '019b796d-0000-7000-8000-00000000000' || account");
     let (a, b) = (
         "019b796d-0000-7000-8000-00000000000a",
         "019b796d-0000-7000-8000-00000000000b",
@@ -234,10 +227,8 @@ fn health_tells_the_version_and_what_is_down() {
     assert_eq!(health.json["data"]["carriers"], expected);
     world.keys_are_down.set(true);
     let health = world.look("/admin/health");
-    assert_eq!(
-        (state(&health, "kv"), state(&health, "d1"), health.text("/data/status")),
-        ("DOWN".to_owned(), "UP".to_owned(), "DOWN".to_owned())
-    );
+    assert_eq!(["kv", "d1"].map(|part| state(&health, part)), ["DOWN", "UP"]);
+    assert_eq!(health.text("/data/status"), "DOWN");
     world.keys_are_down.set(false);
     world.db.is_down.set(true);
     let health = world.look("/admin/health");
