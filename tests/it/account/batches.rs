@@ -147,10 +147,6 @@ fn write<R: Request>(drawn: Drawn, request: &R) -> String {
     Call::write(ACCOUNT, payer, None, R::NAME, request).unwrap()
 }
 
-fn page() -> Page {
-    Page { limit: 50, after: None }
-}
-
 fn configure(number: u32) -> Configure {
     Configure {
         active: Some(!number.is_multiple_of(3)),
@@ -163,24 +159,19 @@ fn call(uid: usize, drawn: Drawn) -> String {
     let number = drawn.number;
     let msisdn = 989_120_000_000 + u64::from(number % 40);
     let older = || uid_of(usize::try_from(number).unwrap() % (uid + 1));
+    let (page, slug) = (Page { limit: 50, after: None }, format!("pattern {}", number % 3));
     match drawn.what {
         0 => write(drawn, &Charge(idempotency(number))),
         1 => write(drawn, &EstimateMessage(message(uid, number))),
         2 => write(drawn, &CancelMessage(older())),
         3 => write(drawn, &AddToBlacklist(vec![msisdn])),
         4 => write(drawn, &RemoveFromBlacklist(vec![msisdn])),
-        5 => write(
-            drawn,
-            &ListBlacklist {
-                only: None,
-                page: page(),
-            },
-        ),
+        5 => write(drawn, &ListBlacklist { only: None, page }),
         6 => write(
             drawn,
             &ListMessages {
                 filter: MessageFilter::default(),
-                page: page(),
+                page,
             },
         ),
         7 => write(drawn, &GetMessage(older())),
@@ -189,7 +180,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
             &ListRecipients {
                 uid: older(),
                 status: None,
-                page: page(),
+                page,
                 whole_texts: true,
             },
         ),
@@ -199,7 +190,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
             drawn,
             &ListTransactions {
                 filter: EntryFilter::default(),
-                page: page(),
+                page,
             },
         ),
         12 | 13 => write(
@@ -214,12 +205,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
             },
         ),
         14 => write(drawn, &revoke(["a", "b"][number as usize % 2])),
-        15 => write(
-            drawn,
-            &NotePatternChange {
-                slug: format!("pattern {}", number % 3),
-            },
-        ),
+        15 => write(drawn, &NotePatternChange { slug }),
         16 => write(
             drawn,
             &NoteWebhooks {

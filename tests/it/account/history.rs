@@ -1,7 +1,6 @@
 //! The list of messages of an account that has sent for years: whole, in order, and bounded in work.
 
 use peyk::account::message::list::WALKED;
-use peyk::base::ports::Sql;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -20,7 +19,7 @@ fn fill(world: &World, shop: &Account, count: u32) {
            json_array(json_array(0, 989120000000 + id % 7, 0, 4, 1, created_ms)) FROM message WHERE id BETWEEN 2 AND ?1",
         "UPDATE account SET message_seq = ?1",
     ] {
-        sql.exec(statement, &[count.into()]).unwrap();
+        sql.run_with(statement, &[count.into()]);
     }
 }
 
@@ -49,7 +48,7 @@ fn the_few_messages_of_a_status_are_found_in_a_long_history() {
             "UPDATE message SET kind = 'BULK', send_at_ms = created_ms WHERE id = ?1",
             "UPDATE chunk SET state = 0, due_ms = 9000000000000, queued = 1, active = 1, open = 1 WHERE message = ?1",
         ] {
-            sql.exec(change, &[id.into()]).unwrap();
+            sql.run_with(change, &[id.into()]);
         }
     }
     let expected: Vec<String> = wanted.iter().rev().map(|id| format!("uid-{id}")).collect();
@@ -164,8 +163,7 @@ proptest! {
                 body["sendAt"] = peyk::base::time::to_rfc3339(start_ms + 3_600_000).into();
             }
             let path = if each.bulk { "/sms/bulk" } else { "/sms/send" };
-            let uid = world.posted(&shop.key, path, body).text("/data/uid");
-            known.push((uid, world.now_ms.get(), each.clone()));
+            known.push((world.posted(&shop.key, path, body).text("/data/uid"), world.now_ms.get(), each.clone()));
         }
         known.reverse();
         type Passes = fn(&Sent) -> bool;

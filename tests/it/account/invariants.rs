@@ -196,16 +196,13 @@ impl Run {
             Step::Carrier { which, active, paused } => {
                 let change = "UPDATE carrier SET active = ?2, paused = ?3, version = version + 1 WHERE name = ?1";
                 let params = [CARRIERS[*which].into(), (*active).into(), (*paused).into()];
-                world.db.exec(change, &params).unwrap();
+                world.db.run_with(change, &params);
             }
             Step::PauseLine(paused) => {
-                world
-                    .db
-                    .exec("UPDATE line SET paused = ?1", &[(*paused).into()])
-                    .unwrap();
+                world.db.run_with("UPDATE line SET paused = ?1", &[(*paused).into()]);
             }
             Step::CarriersDown(down) => world.carriers_are_down.set(*down),
-            Step::DirectoryDown(down) => world.directory_is_down.set(*down),
+            Step::DirectoryDown(down) => world.db.is_down.set(*down),
             Step::StorageFails(times) => {
                 let sql = world.sql(&self.account.id);
                 sql.fail("UPDATE chunk SET queued = p.value", *times);
@@ -225,7 +222,7 @@ impl Run {
     }
 
     fn ports_fail(&self) -> bool {
-        self.world.chaos.get() > 0 || self.world.directory_is_down.get() || self.storage_fails
+        self.world.chaos.get() > 0 || self.world.db.is_down.get() || self.storage_fails
     }
 
     /// Takes a message back, whatever state it is in: only one that waits for its time can be.
@@ -310,7 +307,7 @@ impl Run {
 
     /// Sends more scheduled messages than one go brings on, with one message of several chunks among them.
     fn campaign(&mut self) {
-        if std::mem::replace(&mut self.has_campaign, true) || self.world.directory_is_down.get() {
+        if std::mem::replace(&mut self.has_campaign, true) || self.world.db.is_down.get() {
             return;
         }
         let chaos = self.world.chaos.replace(0);
@@ -368,7 +365,7 @@ impl Run {
 
     fn reroute(&self, routes: usize) {
         let params = [ROUTES[routes].into()];
-        self.world.db.exec("UPDATE line SET routes = ?1", &params).unwrap();
+        self.world.db.run_with("UPDATE line SET routes = ?1", &params);
         self.world.app.profiles.clear();
     }
 }

@@ -46,8 +46,8 @@ fn counts_of(world: &World, shop: &Account) -> Vec<(&'static str, usize)> {
 
 /// What the directory says of carriers. The account's object sees it when its cache of 30 seconds is over.
 fn set(world: &World, change: &str) {
-    Sql::exec(&*world.db, change, &[]).unwrap();
-    Sql::exec(&*world.db, "UPDATE carrier SET version = version + 1", &[]).unwrap();
+    world.db.run(change);
+    world.db.run("UPDATE carrier SET version = version + 1");
     world.advance(30_000);
 }
 
@@ -87,8 +87,7 @@ fn recipients_of_one_message_go_by_the_longest_prefix_of_their_numbers() {
     assert_eq!(statuses(&world, &shop, &uids[0]), json!({"DELIVERED": 1_000}));
     // The order of the recipients is that of the request.
     let list = world.read(&shop.key, &format!("/messages/{}/recipients?limit=3", uids[0]));
-    let listed = list.texts("recipient");
-    assert_eq!(listed, numbers[..3]);
+    assert_eq!(list.texts("recipient"), numbers[..3]);
 }
 
 #[test]
@@ -234,8 +233,7 @@ fn each_class_is_given_up_after_its_own_time_when_no_carrier_is_there() {
     world.settle(20 * 60 * MINUTE_MS);
     assert_eq!(all(), [gone.clone(), gone.clone(), gone]);
     assert_eq!(world.balance(&shop.key), (100_000_000, 0), "all the money came back");
-    let letters = world.look("/admin/dead-letters");
-    assert_eq!(letters.items().len(), 3);
+    assert_eq!(world.look("/admin/dead-letters").items().len(), 3);
 }
 
 #[test]
@@ -278,7 +276,7 @@ fn routes_are_answered_as_they_were_given_and_a_lone_carrier_is_one_route() {
     let changed = world.change("/admin/lines/10001", json!({"routes": routes}));
     assert_eq!(changed.text("/data/carrier"), "other");
     let named = "SELECT group_concat(carrier) FROM line_carrier WHERE line = '10001'";
-    assert_eq!(Sql::exec(&*world.db, named, &[]).unwrap()[0].text(0).unwrap(), "other");
+    assert_eq!(world.db.run(named)[0].text(0).unwrap(), "other");
 }
 
 #[test]
@@ -324,8 +322,7 @@ fn routes_that_are_not_clear_are_refused_with_all_their_faults_and_change_nothin
         [wide, ["routes: "]],
     ])) {
         let body = json!({"routes": routes});
-        let refused = world.admin("PATCH", "/admin/lines/10001", body).refused(422);
-        let extra = refused.extra();
+        let extra = world.admin("PATCH", "/admin/lines/10001", body).refused(422).extra();
         assert_eq!(extra.len(), faults.len(), "{routes}: {extra:?}");
         for (fault, begins) in extra.iter().zip(faults) {
             assert!(fault.starts_with(&begins), "{routes}: {extra:?}");
@@ -338,8 +335,7 @@ fn routes_that_are_not_clear_are_refused_with_all_their_faults_and_change_nothin
     let refused = world.admin("POST", "/admin/lines", none).refused(422);
     assert_eq!(refused.extra().len(), 1);
     assert!(refused.extra()[0].starts_with("carrier: "));
-    let line = world.look("/admin/lines/10001");
-    assert_eq!(line.json["data"]["routes"], good);
+    assert_eq!(world.look("/admin/lines/10001").json["data"]["routes"], good);
 }
 
 #[test]

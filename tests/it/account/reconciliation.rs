@@ -170,11 +170,11 @@ fn use_long_ago(world: &World, shop: &Account, (first, last): (i64, i64)) {
         "{days} INSERT INTO usage (day, line, carrier, test, messages, mirrored) SELECT i, 'old', '', 0, 1, 1 FROM n"
     );
     let params = [first.into(), last.into()];
-    world.sql(&shop.id).exec(&own, &params).unwrap();
+    world.sql(&shop.id).run_with(&own, &params);
     let shown =
         format!("{days} INSERT INTO usage SELECT ?3, i, 'old', '', 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 FROM n");
     let params = [first.into(), last.into(), shop.id.as_str().into()];
-    world.db.exec(&shown, &params).unwrap();
+    world.db.run_with(&shown, &params);
 }
 
 #[test]
@@ -200,8 +200,7 @@ fn a_long_usage_is_compared_in_steps_the_newest_first() {
     world.db.run("UPDATE usage SET messages = 2 WHERE day = 1");
     assert_eq!(seen(), json!({"differences": [], "unchecked": ["USAGE"]}));
     night(&world);
-    let path = format!("/admin/reconciliation?account={}", shop.id);
-    let page = world.look(&path);
+    let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
     let nightly = &page.json["data"][0]["nightly"];
     assert_eq!(nightly["differences"][0]["check"], "USAGE", "{}", page.body);
     assert_eq!(nightly["unchecked"], json!([]));
@@ -212,9 +211,9 @@ fn a_mirror_that_is_behind_is_a_difference_only_when_it_stays_so() {
     let (world, shop) = at_rest();
     // From now on, the isolate knows for a while what a send needs of the directory.
     world.send(&shop.key, &["09121234567"]).expect(201);
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     world.send(&shop.key, &["09121234567"]).expect(201);
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     let wanted = Vec::<String>::new();
     assert_eq!(found(&world, &shop), wanted, "its next version is on the way");
     world.advance(2 * HOUR_MS);
@@ -288,8 +287,7 @@ fn lengthen(world: &World, shop: &Account, entries: i64) {
         &[entries.into()],
     )
     .unwrap();
-    sql.exec("UPDATE account SET ledger_seq = ledger_seq + ?1", &[entries.into()])
-        .unwrap();
+    sql.run_with("UPDATE account SET ledger_seq = ledger_seq + ?1", &[entries.into()]);
 }
 
 #[test]
@@ -299,13 +297,11 @@ fn a_long_ledger_is_replayed_in_steps_of_which_a_request_makes_some_and_a_night_
     let report = now(&world, &shop);
     assert_eq!((&report["differences"], &report["unchecked"]), (&json!([]), &json!([])));
     lengthen(&world, &shop, 2 * ENTRIES_A_STEP);
-    let report = now(&world, &shop);
-    assert_has(&report, json!({"differences": [], "unchecked": ["WALLET"]}));
+    assert_has(&now(&world, &shop), json!({"differences": [], "unchecked": ["WALLET"]}));
     let last = "UPDATE ledger SET available = available + 1 WHERE seq = (SELECT max(seq) FROM ledger)";
     world.sql(&shop.id).run(last);
     night(&world);
-    let path = format!("/admin/reconciliation?account={}", shop.id);
-    let page = world.look(&path);
+    let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
     let nightly = &page.json["data"][0]["nightly"];
     assert_eq!(nightly["differences"][0]["check"], "LEDGER", "{}", page.body);
     assert_eq!(nightly["unchecked"], json!([]));
@@ -332,10 +328,8 @@ fn a_check_reads_no_old_messages_and_gives_up_when_too_much_is_open() {
     let open = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
          INSERT INTO chunk SELECT c.message, 9000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 0, c.ready_ms, \
            9e15, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c";
-    sql.exec(&open.replace("9e15", "9000000000000"), &[MAX_CHUNKS.into()])
-        .unwrap();
-    let report = now(&world, &shop);
-    assert_has(&report, json!({"differences": [], "unchecked": ["LOCKED"]}));
+    sql.run_with(&open.replace("9e15", "9000000000000"), &[MAX_CHUNKS.into()]);
+    assert_has(&now(&world, &shop), json!({"differences": [], "unchecked": ["LOCKED"]}));
 }
 
 #[test]

@@ -57,8 +57,7 @@ fn reports_that_fail_are_told_again_until_every_recipient_has_its_ending_once() 
     assert!(world.inbox(&shop.id).values().all(|(taken, _)| *taken <= 1));
     // The time between two tries grows, and is bounded.
     let times = world.report_times_ms.borrow();
-    let failed = &times[..26];
-    let waits: Vec<i64> = failed.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let waits: Vec<i64> = times[..26].windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert!(waits.is_sorted(), "{waits:?}");
     assert!(waits[0] <= 10_000 && waits[24] >= 5 * MINUTE_MS, "{waits:?}");
     assert!(waits.iter().all(|wait| *wait <= 10 * MINUTE_MS), "{waits:?}");
@@ -112,24 +111,17 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
     world.work();
     let sql = Sqlite::new();
     reports::open(&sql).unwrap();
-    let delivered = DeliveryReport {
+    let delivered = [DeliveryReport {
         message: 1,
         status: RecipientStatus::Delivered,
         indexes: vec![0],
         cause: None,
-    };
+    }];
     // The broken account's reports come first, and are more than one go sends.
     for _ in 0..3_000 {
-        reports::add(
-            &sql,
-            world.now_ms.get(),
-            &broken.id,
-            0,
-            std::slice::from_ref(&delivered),
-        )
-        .unwrap();
+        reports::add(&sql, world.now_ms.get(), &broken.id, 0, &delivered).unwrap();
     }
-    reports::add(&sql, world.now_ms.get(), &good.id, 0, &[delivered]).unwrap();
+    reports::add(&sql, world.now_ms.get(), &good.id, 0, &delivered).unwrap();
     pollster::block_on(reports::send(&world, &sql)).unwrap();
     let message = world.message(&good.key, &uid);
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 1}));
@@ -278,8 +270,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
         assert!(recipient.get("message").is_none());
     }
     let ask = |path: &str| world.get(&world.admin_key, path);
-    let delivered = ask(&format!("{path}?status=DELIVERED")).expect(200);
-    assert_eq!(delivered.items().len(), 1);
+    assert_eq!(ask(&format!("{path}?status=DELIVERED")).expect(200).items().len(), 1);
     ask(&format!("{path}?status=x&limit=0")).refused(422);
     for missing in [
         format!("/admin/accounts/{}/messages/{uid}/recipients", other.id),

@@ -16,7 +16,7 @@ fn world(money: i64) -> (World, Account) {
     let (world, shop) = World::with_busy_account(money);
     world.add_sandboxes(&["other"], "{}");
     let routes = r#"[{"prefixes": [], "carriers": [{"name": "sandbox", "weight": 1}, {"name": "other", "weight": 1}], "backup": []}]"#;
-    world.db.exec("UPDATE line SET routes = ?1", &[routes.into()]).unwrap();
+    world.db.run_with("UPDATE line SET routes = ?1", &[routes.into()]);
     world.app.profiles.clear();
     world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     (world, shop)
@@ -58,8 +58,7 @@ fn taken(world: &World, shop: &Account) -> BTreeMap<i64, i64> {
     for carrier in CARRIERS {
         let sql = world.carrier_sql(carrier, &shop.id);
         // A sandbox has no tables before its first submission.
-        let rows = sql.exec("SELECT msisdn, taken FROM handed", &[]).unwrap_or_default();
-        for row in rows {
+        for row in sql.exec("SELECT msisdn, taken FROM handed", &[]).unwrap_or_default() {
             *taken.entry(row.int(0).unwrap()).or_default() += row.int(1).unwrap();
         }
     }
@@ -216,8 +215,7 @@ fn what_was_forbidden_stays_forbidden_and_new_keys_stay() {
     world.read(&newer.text("/data/key"), "/account/info");
     allow_sends(&world, &shop);
     assert_eq!(world.send(&shop.key, &[&number(7)]).expect(422).json["code"], 3016);
-    let shown = world.look(&shop.path(""));
-    assert_eq!(shown.json["data"]["rateLimit"], limit);
+    assert_eq!(world.look(&shop.path("")).json["data"]["rateLimit"], limit);
 }
 
 #[test]
@@ -528,8 +526,7 @@ impl Run {
                 drop(world.post(&shop.key, "/sms/send", body));
             }
             Step::Cancel(nth) => {
-                let list = world.get(&shop.key, "/messages");
-                if let Some(uid) = list.json["data"][nth]["uid"].as_str() {
+                if let Some(uid) = world.get(&shop.key, "/messages").json["data"][nth]["uid"].as_str() {
                     drop(world.delete(&shop.key, &format!("/messages/{uid}")));
                 }
             }

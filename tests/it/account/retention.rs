@@ -2,7 +2,6 @@
 
 use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
 use peyk::auth;
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World, time::DAY_MS};
@@ -57,8 +56,7 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
         cause: None,
     };
     pollster::block_on(peyk::carrier::reports::report(&world, &shop.id, vec![report])).unwrap();
-    let message = world.message(&shop.key, &uid);
-    assert_eq!(message.text("/data/status"), "QUEUED");
+    assert_eq!(world.message(&shop.key, &uid).text("/data/status"), "QUEUED");
 }
 
 #[test]
@@ -183,10 +181,7 @@ fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
     let object = world.sql(&shop.id);
     (
         rows(&|query| object.run(query), "1"),
-        rows(
-            &|query| Sql::exec(&*world.db, query, &[]).unwrap(),
-            &format!("account = '{}'", shop.id),
-        ),
+        rows(&|query| world.db.run(query), &format!("account = '{}'", shop.id)),
     )
 }
 
@@ -196,14 +191,8 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
     world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
     let (_, test_key) = key(&world, &shop, json!({"title": "test", "mode": "test"}));
     let day = world.now_ms.get() / DAY_MS;
-    let endings = [
-        "09120000100",
-        "09120000901",
-        "09120000902",
-        "09120000903",
-        "09120000904",
-    ];
-    world.send(&shop.key, &endings).expect(201);
+    let endings = "09120000100 09120000901 09120000902 09120000903 09120000904".split(' ');
+    world.send(&shop.key, &endings.collect::<Vec<_>>()).expect(201);
     let long = "x".repeat(161);
     let body = json!({"messages": [{"recipient": "09120000101", "message": "a"},
         {"recipient": "09120000102", "message": long}]});
@@ -241,7 +230,7 @@ fn usage_that_the_directory_could_not_take_is_mirrored_later_however_much_it_is(
     world.send(&shop.key, &["09120000100"]).expect(201);
     world.settle(DAY_MS);
     world.send(&shop.key, &["09120000100"]).expect(201);
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     let sql = world.sql(&shop.id);
     // More rows than one go writes.
     let many = "INSERT INTO usage (day, line, carrier, test, messages) SELECT u.day, 'line-' || value, 'sandbox', 0, value FROM (SELECT min(day) AS day FROM usage) u, \
@@ -249,7 +238,7 @@ fn usage_that_the_directory_could_not_take_is_mirrored_later_however_much_it_is(
     sql.run(many);
     world.settle(600_000);
     assert_eq!(usage(&world, &shop).1.len(), 2);
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     world.settle(600_000);
     let (object, mirror) = usage(&world, &shop);
     assert_eq!(object.len(), 1_204);

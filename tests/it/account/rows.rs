@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 
 use futures_util::future::join_all;
 use peyk::auth::secret::{Keys, Purpose};
-use peyk::base::ports::Sql;
 use serde_json::json;
 
 use crate::support::{Account, Sqlite, World, life::Life, rows, smsc::Smsc, time::DAY_MS};
@@ -218,7 +217,7 @@ fn smpp_carrier(world: &World) -> Smsc {
     let keys = Keys::of(world, Purpose::CarrierSecrets).unwrap();
     let sealed = keys.seal(world, "mci", r#"{"password": "secret"}"#).unwrap();
     let insert = "INSERT INTO carrier (name, kind, settings, secrets, created_ms) VALUES ('mci', 'smpp', ?1, ?2, 0)";
-    Sql::exec(&*world.db, insert, &[settings.into(), sealed.into()]).unwrap();
+    world.db.run_with(insert, &[settings.into(), sealed.into()]);
     world.share_line("20002", "mci", &["WEBSERVICE"]);
     let smsc = Smsc::new(&world.network.timers);
     let peer = smsc.clone();
@@ -229,7 +228,7 @@ fn smpp_carrier(world: &World) -> Smsc {
 #[test]
 fn the_meter_counts_as_the_runtime_does() {
     let sql = Sqlite::new();
-    let exec = |text: &str| Sql::exec(&sql, text, &[]).unwrap();
+    let exec = |text: &str| sql.run(text);
     exec("CREATE TABLE plain (id INTEGER NOT NULL PRIMARY KEY, uid TEXT NOT NULL UNIQUE, a INTEGER, b INTEGER) STRICT");
     exec("CREATE INDEX plain_a ON plain (a)");
     exec("CREATE INDEX plain_open ON plain (b) WHERE a = 1");

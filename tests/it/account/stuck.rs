@@ -1,7 +1,6 @@
 //! Chunks that are stuck: operators see them while they wait for their carrier, and not longer.
 
 use peyk::account::chunk::stalled::{LOOK_MS, MAX_STALLED, STALLED_MS};
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World, assert_has, time::MINUTE_MS};
@@ -17,7 +16,7 @@ fn full_carrier() -> (World, Account) {
 fn set_room(world: &World, has_room: bool) {
     let settings = if has_room { "{}" } else { r#"{"window": 0}"# };
     let change = "UPDATE carrier SET settings = ?1, version = version + 1";
-    world.db.exec(change, &[settings.into()]).unwrap();
+    world.db.run_with(change, &[settings.into()]);
 }
 
 /// Lets time pass without the many attempts that a waiting chunk makes in it.
@@ -101,8 +100,7 @@ fn a_stuck_chunk_that_is_given_up_is_one_dead_letter() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     pass(&world, &shop, STALLED_MS);
     assert_eq!(letters(&world)[0]["kind"], "STUCK");
-    let sql = world.sql(&shop.id);
-    sql.run("UPDATE chunk SET failures = 11");
+    world.sql(&shop.id).run("UPDATE chunk SET failures = 11");
     world.carriers_are_down.set(true);
     pass(&world, &shop, LOOK_MS);
     world.settle(2 * LOOK_MS);
@@ -160,10 +158,7 @@ fn an_accounts_backlog_fills_a_bounded_list_and_leaves_others_alone() {
         pass(&world, account, STALLED_MS);
         pass(&world, account, LOOK_MS);
     }
-    let of = |account: &Account| {
-        let own = format!("dead_letter WHERE account = '{}'", account.id);
-        world.db.count(&own)
-    };
+    let of = |account: &Account| world.db.count(&format!("dead_letter WHERE account = '{}'", account.id));
     assert_eq!((of(&shop), of(&other)), (MAX_STALLED, 1));
     set_room(&world, true);
     world.settle(2 * LOOK_MS);

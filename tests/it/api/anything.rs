@@ -167,12 +167,11 @@ proptest! {
         let (world, shop) = World::with_account(10_000);
         let dice = Dice::new(seed);
         for (index, route) in ROUTES.iter().filter(|route| route.access != Access::Public).enumerate() {
-            let is_admin = route.access == Access::Scope(Scope::Admin);
-            let key = if is_admin { &world.admin_key } else { &shop.key };
+            let key = if route.access == Access::Scope(Scope::Admin) { &world.admin_key } else { &shop.key };
             world.app.keys.clear();
             world.app.profiles.clear();
             world.keys_are_down.set(dice.below(4) == 0);
-            world.directory_is_down.set(dice.below(3) == 0);
+            world.db.is_down.set(dice.below(3) == 0);
             world.chaos.set(dice.below(3));
             let path = route.path.replace("{id}", &shop.id);
             let request = world.ask(route.method, key, &path);
@@ -219,7 +218,6 @@ proptest! {
             prop_assert!(answer.response.status < 500, "{} {path}: {}", route.method, world.log.borrow().join("\n"));
         }
         world.settle(60_000);
-        let info = world.read(&shop.key, "/account/info");
-        prop_assert!(info.int("/data/wallet/availableBalance") >= 0);
+        prop_assert!(world.read(&shop.key, "/account/info").int("/data/wallet/availableBalance") >= 0);
     }
 }

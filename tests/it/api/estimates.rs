@@ -25,10 +25,8 @@ fn an_estimate_tells_what_a_send_would_meet_and_changes_nothing() {
     world.change(&path, json!({"status": "ACTIVE", "sendingEnabled": true}));
     let free = json!({"send": {"message": "x", "recipients": ["09351234567"]}});
     world.create(&format!("{path}/credit"), json!({"amount": 500}));
-    assert_eq!(
-        world.post(&shop.key, "/sms/estimate", free).expect(200).json["data"]["faults"],
-        json!([])
-    );
+    let estimate = world.post(&shop.key, "/sms/estimate", free).expect(200);
+    assert_eq!(estimate.json["data"]["faults"], json!([]));
     for (body, faults) in table::<(Value, Vec<String>)>(json!([
         [{}, ["send: one of send, pattern, phonebook, bulk is required"]],
         [{"send": {}, "bulk": {}}, ["bulk: must not stand beside \"send\""]],
@@ -108,11 +106,8 @@ impl Body {
             0 => ("send", "/sms/send", json!({"message": text, "recipients": numbers})),
             1 => {
                 let variables = json!({"A": &self.texts[1].chars().take(100).collect::<String>(), "B": 5});
-                (
-                    "pattern",
-                    "/sms/pattern",
-                    json!({"pattern": "any", "variables": variables, "recipients": numbers}),
-                )
+                let body = json!({"pattern": "any", "variables": variables, "recipients": numbers});
+                ("pattern", "/sms/pattern", body)
             }
             2 => {
                 let member = |(number, name): (&String, &Option<String>)| {
@@ -123,11 +118,8 @@ impl Body {
                 };
                 let members: Vec<Value> = numbers.iter().zip(&self.names).map(member).collect();
                 let id = world.phonebook(key, "Any", json!(members));
-                (
-                    "phonebook",
-                    "/sms/phonebook/send",
-                    json!({"phonebook": id, "message": format!("{text}.")}),
-                )
+                let body = json!({"phonebook": id, "message": format!("{text}.")});
+                ("phonebook", "/sms/phonebook/send", body)
             }
             _ => {
                 let items = numbers.iter().zip(&self.texts).enumerate();

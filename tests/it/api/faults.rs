@@ -49,8 +49,7 @@ fn every_response_has_its_id_and_is_not_to_be_kept() {
         assert_eq!(found, None, "a request without an account pays nothing");
     }
     let answer = world.request("GET", "/health").request_id("not usable!").send();
-    let own = answer.expect(200);
-    assert_eq!(own.header("X-Request-Id").unwrap().len(), 36);
+    assert_eq!(answer.expect(200).header("X-Request-Id").unwrap().len(), 36);
 }
 
 /// The line of the log with this event.
@@ -66,7 +65,7 @@ fn a_port_that_does_not_answer_is_a_503_that_says_when_to_come_again() {
     type Outage = fn(&World, bool);
     let outages: [(&str, Outage); 3] = [
         ("ACCOUNT: crashed", |world, is_on| world.chaos.set(is_on.into())),
-        ("d1: down", |world, is_on| world.directory_is_down.set(is_on)),
+        ("d1: down", |world, is_on| world.db.is_down.set(is_on)),
         ("kv: down", |world, is_on| world.keys_are_down.set(is_on)),
     ];
     for (cause, switch) in outages {

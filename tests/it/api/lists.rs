@@ -3,7 +3,6 @@
 use peyk::account::OPERATOR;
 use peyk::api::{http::paging, routes::Access, routes::Operation, routes::ROUTES, routes::Route};
 use peyk::auth::Scope;
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, World};
@@ -189,7 +188,7 @@ fn fill(lists: &Lists) {
     let account = world.sql(&shop.id);
     let set = |sql: &str, values: &[String]| {
         let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| value.as_str().into()).collect();
-        account.exec(sql, &values).unwrap();
+        account.run_with(sql, &values);
     };
     // A message to phonebooks may be as long as a body, whose text has six bytes for this character.
     set(
@@ -218,15 +217,12 @@ fn fill(lists: &Lists) {
          printf('%036d', i), 0, 20000 FROM few";
     world
         .sql(OPERATOR)
-        .exec(&format!("{many}{operators}"), &[text(200).into()])
-        .unwrap();
+        .run_with(&format!("{many}{operators}"), &[text(200).into()]);
     let sandbox = world.sandbox_sql(&shop.id);
-    sandbox
-        .exec("UPDATE text SET text = ?1", &[text(255 * 67).into()])
-        .unwrap();
+    sandbox.run_with("UPDATE text SET text = ?1", &[text(255 * 67).into()]);
     let directory = |sql: &str, values: &[&str]| {
         let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| (*value).into()).collect();
-        world.db.exec(&format!("{many}{sql}"), &values).unwrap();
+        world.db.run_with(&format!("{many}{sql}"), &values);
     };
     directory(
         "INSERT INTO account SELECT printf('%036d', i), 'user' || printf('%060d', i), ?1, 'default', '10001', 0, 1, 1, \
@@ -313,10 +309,7 @@ fn fill(lists: &Lists) {
     );
     let webhook = |sql: &str, values: &[&str]| {
         let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| (*value).into()).collect();
-        world
-            .webhook_sql(&shop.id)
-            .exec(&format!("{many}{sql}"), &values)
-            .unwrap();
+        world.webhook_sql(&shop.id).run_with(&format!("{many}{sql}"), &values);
     };
     // More than an account may have.
     webhook(

@@ -2,7 +2,6 @@
 
 use peyk::api::routes::{Access, ROUTES};
 use peyk::auth::Scope;
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Account, World};
@@ -15,8 +14,7 @@ const IMPORTED: &str = "imported|Mellon42-and-more";
 fn assert_clean(world: &World, keys: &[&str]) {
     let log = world.log.borrow();
     assert!(log.len() > 10);
-    let persian = "۹۱۲۹۸۷۶۵۴۳";
-    let marks = ["9129876543", persian, TEXT, IMPORTED];
+    let marks = ["9129876543", "۹۱۲۹۸۷۶۵۴۳", TEXT, IMPORTED];
     for line in log.iter() {
         for mark in marks.iter().chain(keys) {
             assert!(!line.contains(mark), "{mark} is in the log: {line}");
@@ -103,7 +101,7 @@ fn no_line_has_a_number_a_text_or_a_key_whatever_is_asked() {
 #[test]
 fn no_line_has_what_the_platform_quotes_when_it_fails() {
     let (world, shop) = World::with_account(1_000_000);
-    world.outage_words.replace(format!(
+    world.db.outage_words.replace(format!(
         "D1_ERROR: the value \"{TEXT}\" for +989129876543, '{TEXT}' and `{TEXT}` of {} does not answer {}",
         shop.key,
         "very ".repeat(1_000)
@@ -111,18 +109,17 @@ fn no_line_has_what_the_platform_quotes_when_it_fails() {
     world.keys_are_down.set(true);
     ask_everything(&world, &shop);
     world.keys_are_down.set(false);
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     ask_everything(&world, &shop);
     world.settle(60_000);
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     world.chaos.set(2);
     ask_everything(&world, &shop);
     world.chaos.set(0);
     world.carriers_are_down.set(true);
     world.send(&shop.key, &[NUMBER]).expect(201);
     world.settle(60_000);
-    let events = ["unavailable", "chore", "dispatch"];
-    for event in events {
+    for event in ["unavailable", "chore", "dispatch"] {
         assert!(world.has_logged(&format!("\"event\":\"{event}\"")), "{event}");
     }
     assert_clean(&world, &[&shop.key, &world.admin_key]);
@@ -172,9 +169,9 @@ fn no_line_quotes_a_record_that_cant_be_read() {
             world.ring_carrier("sandbox", &shop.id);
         }
     };
-    let on_account = |sql: &str, value: &str| drop(account.exec(sql, &[value.into()]).unwrap());
-    let on_sandbox = |sql: &str, value: &str| drop(sandbox.exec(sql, &[value.into()]).unwrap());
-    let on_directory = |sql: &str, value: &str| drop(directory.exec(sql, &[value.into()]).unwrap());
+    let on_account = |sql: &str, value: &str| drop(account.run_with(sql, &[value.into()]));
+    let on_sandbox = |sql: &str, value: &str| drop(sandbox.run_with(sql, &[value.into()]));
+    let on_directory = |sql: &str, value: &str| drop(directory.run_with(sql, &[value.into()]));
     set(&on_directory, "phonebook_number", "attributes");
     set(&on_directory, "pattern_version", "variables");
     set(&on_directory, "pattern", "lines");

@@ -25,11 +25,8 @@ fn a_message_is_accepted_reserved_delivered_and_paid() {
 #[test]
 fn the_same_number_in_any_spelling_is_sent_to_once() {
     let (world, shop) = World::with_account(10_000);
-    let answer = world.send(
-        &shop.key,
-        &["09121234567", "+98 912 123 4567", "۰۹۱۲۱۲۳۴۵۶۷", "9121234567"],
-    );
-    let sent = answer.expect(201);
+    let spellings = ["09121234567", "+98 912 123 4567", "۰۹۱۲۱۲۳۴۵۶۷", "9121234567"];
+    let sent = world.send(&shop.key, &spellings).expect(201);
     assert_eq!(sent.json["data"]["recipients"].as_array().unwrap().len(), 1);
     assert_eq!(sent.int("/data/cost"), 1_000);
 }
@@ -39,19 +36,11 @@ fn all_faults_of_a_body_are_told_at_once_and_nothing_is_spent() {
     let (world, shop) = World::with_account(10_000);
     let body = json!({"message": 7, "recipients": ["09121234567", "nonsense", 5], "sendAt": "soon",
         "clientRef": "x".repeat(65)});
-    let refused = world.post_once(&shop.key, "/sms/send", "\"open", body);
-    let answer = refused.refused(422);
+    let answer = world.post_once(&shop.key, "/sms/send", "\"open", body).refused(422);
     let mut fields: Vec<String> = answer.places();
     fields.sort();
-    let wanted = [
-        "Idempotency-Key",
-        "clientRef",
-        "message",
-        "recipients[1]",
-        "recipients[2]",
-        "sendAt",
-    ];
-    assert_eq!(fields, wanted);
+    let wanted = "Idempotency-Key clientRef message recipients[1] recipients[2] sendAt";
+    assert_eq!(fields, wanted.split(' ').collect::<Vec<_>>());
     assert_eq!(answer.json["errors"][1]["pointer"], "/recipients/1");
     assert_eq!(world.balance(&shop.key), (10_000, 0));
     assert_eq!(world.read(&shop.key, "/messages").json["data"], json!([]));
@@ -62,12 +51,8 @@ fn a_missing_body_names_what_is_missing() {
     let (world, shop) = World::with_account(0);
     let answer = world.post(&shop.key, "/sms/send", json!({})).refused(422);
     assert_eq!(answer.extra(), ["message: is required", "recipients: is required"]);
-    let persian = world
-        .ask("POST", &shop.key, "/sms/send")
-        .language("fa-IR")
-        .json(json!({}))
-        .send()
-        .refused(422);
+    let persian = world.ask("POST", &shop.key, "/sms/send").language("fa-IR");
+    let persian = persian.json(json!({})).send().refused(422);
     assert_eq!(persian.extra(), ["message: الزامی است", "recipients: الزامی است"]);
     assert_eq!(persian.text("/title"), "داده‌های نامعتبر");
 }
@@ -214,7 +199,7 @@ fn a_carrier_that_hesitates_is_tried_again_and_one_that_never_takes_it_is_given_
         "INSERT INTO carrier (name, kind, settings, created_ms) VALUES ('new', 'pigeon', '{}', 0)",
         r#"UPDATE line SET routes = '[{"carriers": [{"name": "new", "weight": 1}]}]' WHERE number = '10001'"#,
     ] {
-        peyk::base::ports::Sql::exec(&*world.db, sql, &[]).unwrap();
+        world.db.run(sql);
     }
     world.app.profiles.clear();
     // Until then the account's object may use what it has read of the line.
@@ -279,8 +264,7 @@ fn a_plan_may_refund_what_was_not_delivered() {
     world.send(&shop.key, &["09121234902", "09121234903"]).expect(201);
     world.settle(10_000);
     assert_eq!(world.balance(&shop.key), (1_000, 0));
-    let ledger = world.read(&shop.key, "/account/transactions");
-    let kinds = ledger.texts("type");
+    let kinds = world.read(&shop.key, "/account/transactions").texts("type");
     assert_eq!(kinds, ["REFUND", "SETTLE", "RESERVE", "CREDIT"]);
 }
 
@@ -359,8 +343,7 @@ fn messages_are_found_by_what_is_known_of_them() {
         "type=PLAIN&recipient=%2B989121234567".to_owned(),
         format!("to={late}"),
     ] {
-        let page = world.read(&shop.key, &format!("/messages?{found}"));
-        let uids = page.texts("uid");
+        let uids = world.read(&shop.key, &format!("/messages?{found}")).texts("uid");
         assert_eq!(uids, [uid.as_str()], "{found}");
     }
     let path = format!("/messages/{uid}/recipients?limit=1&status=DELIVERED");

@@ -26,8 +26,7 @@ const OF_OTHER_THINGS: [&str; 12] = [
 /// The objects that a schema allows.
 fn variants(schema: &'static Value) -> Vec<&'static Value> {
     let schema = resolve(schema);
-    let either = ["oneOf", "anyOf"].into_iter().find_map(|name| schema[name].as_array());
-    match either {
+    match ["oneOf", "anyOf"].into_iter().find_map(|name| schema[name].as_array()) {
         Some(all) => all.iter().flat_map(variants).collect(),
         None => vec![schema],
     }

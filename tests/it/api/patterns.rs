@@ -6,7 +6,7 @@ use peyk::directory::patterns::ActivePattern;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, assert_contains, time::HOUR_MS};
+use crate::support::{Account, Answer, World, assert_contains, pick, time::HOUR_MS};
 
 /// How far a worker's clock may be behind.
 const SKEW_MS: i64 = 5_000;
@@ -15,8 +15,7 @@ const SKEW_MS: i64 = 5_000;
 fn with_pattern() -> (World, Account) {
     let (world, shop) = World::with_account(100_000);
     let pattern = json!({"slug": "login", "title": "Login", "text": "code: %OTP%", "lines": []});
-    world.posted(&shop.key, "/pattern", pattern);
-    world.activate(&shop.key, "login", 1);
+    world.active_pattern(&shop.key, pattern);
     (world, shop)
 }
 
@@ -170,11 +169,7 @@ fn versions_are_made_activated_retired_and_never_changed() {
     assert_eq!(made.json["data"]["variables"], expected);
     let statuses = || {
         let pattern = world.read(&shop.key, "/pattern/login");
-        let versions = pattern.json["data"]["versions"].as_array().unwrap().clone();
-        versions
-            .iter()
-            .map(|version| version["status"].as_str().unwrap().to_owned())
-            .collect::<Vec<_>>()
+        pick::<String>(&pattern.json["data"]["versions"], "status")
     };
     assert_eq!(statuses(), ["ACTIVE", "DRAFT"]);
     let activate = |version: u32| world.bare_post(&shop.key, &format!("/pattern/login/versions/{version}/activate"));
@@ -199,24 +194,11 @@ fn faults_of_a_version_are_all_told_and_nothing_is_made() {
     let bad = json!({"slug": "a b", "title": "", "text": "%A% %B%", "lines": ["99999"], "variables": [
         {"name": "A", "type": "DATE"}, {"name": "A"}, {"name": "Z"}, {"name": "1"}, {"name": "B", "type": "ENUM"},
         {"name": "B", "maxLength": 0}, {"name": "B", "values": ["x"]}]});
-    let answer = world.post(&shop.key, "/pattern", bad).refused(422);
-    let mut fields: Vec<String> = answer.places();
+    let mut fields: Vec<String> = world.post(&shop.key, "/pattern", bad).refused(422).places();
     fields.sort();
-    let wanted = [
-        "lines[0]",
-        "slug",
-        "title",
-        "variables[0].type",
-        "variables[1]",
-        "variables[2]",
-        "variables[3].name",
-        "variables[4].values",
-        "variables[5]",
-        "variables[5].maxLength",
-        "variables[6]",
-        "variables[6].values",
-    ];
-    assert_eq!(fields, wanted);
+    let wanted = "lines[0] slug title variables[0].type variables[1] variables[2] variables[3].name variables[4].values \
+         variables[5] variables[5].maxLength variables[6] variables[6].values";
+    assert_eq!(fields, wanted.split(' ').collect::<Vec<_>>());
     assert_eq!(world.read(&shop.key, "/pattern").items().len(), 1);
     world
         .post(&shop.key, "/pattern/login/versions", json!({}))
@@ -293,8 +275,7 @@ fn sent_text(world: &World, shop: &Account) -> String {
 /// Adds a version with this text to the pattern "login", and activates it.
 fn change_to(world: &World, key: &str, text: &str) {
     let made = world.posted(key, "/pattern/login/versions", json!({"text": text}));
-    let path = format!("/pattern/login/versions/{}/activate", made.int("/data/version"));
-    world.post(key, &path, json!({})).expect(200);
+    world.activate(key, "login", made.int("/data/version"));
 }
 
 fn run_all(world: &World, statements: &[&str]) {
@@ -407,8 +388,7 @@ fn a_pattern_that_is_deleted_and_made_again_is_sent_as_it_is_now() {
         let old = world.app.patterns.get(&name, world.now_ms.get()).unwrap();
         let answer = world.post(&shop.key, "/pattern/login/deactivate", json!({}));
         answer.expect(200);
-        let deleted = world.delete(&shop.key, "/pattern/login");
-        deleted.expect(204);
+        world.delete(&shop.key, "/pattern/login").expect(204);
         world.advance(clock_ms);
         let pattern = json!({"slug": "login", "title": "Login", "text": "again %OTP%"});
         world.active_pattern(&shop.key, pattern);
@@ -450,8 +430,7 @@ fn where_versions_need_approval_an_operator_activates_them() {
     assert_eq!(pending.text("/data/0/version/text"), "code: %OTP%");
     let path = shop.path("/patterns/login/versions/1/activate");
     world.bare_post(&world.admin_key, &path).expect(200);
-    let data = &world.look("/admin/patterns").json["data"];
-    assert_eq!(*data, json!([]));
+    assert_eq!(world.look("/admin/patterns").json["data"], json!([]));
     send(&world, &shop.key, "login", json!({"OTP": "1"})).expect(201);
     // An operator approved this version when it was first activated, so its owner may activate it again.
     world.bare_post(&shop.key, "/pattern/login/deactivate").expect(200);
@@ -469,12 +448,9 @@ fn a_list_shows_of_each_pattern_the_active_version_and_the_newest() {
     world.posted(&shop.key, "/pattern", json!({"slug": "second", "title": "Second"}));
     let list = world.read(&shop.key, "/pattern");
     assert_eq!(list.text("/data/0/slug"), "second");
-    let versions = list.json["data"][1]["versions"].as_array().unwrap();
-    let numbers = versions.iter();
-    let numbers: Vec<i64> = numbers.map(|version| version["version"].as_i64().unwrap()).collect();
+    let numbers: Vec<i64> = pick(&list.json["data"][1]["versions"], "version");
     assert_eq!(numbers, [1, 3]);
-    let first = world.read(&shop.key, "/pattern?limit=1");
-    let cursor = first.text("/meta/nextCursor");
+    let cursor = world.read(&shop.key, "/pattern?limit=1").text("/meta/nextCursor");
     world.posted(&shop.key, "/pattern", json!({"slug": "third", "title": "Third"}));
     let second = world.read(&shop.key, &format!("/pattern?limit=1&cursor={cursor}"));
     assert_eq!(second.text("/data/0/slug"), "login");
@@ -500,8 +476,7 @@ proptest! {
         // Skips texts with another placeholder. The tests of `src/sms/template.rs` cover those.
         prop_assume!(text.matches('%').count() == 2);
         let (world, shop) = World::with_account(100_000);
-        world.posted(&shop.key, "/pattern", json!({"slug": "any", "title": "Any", "text": text}));
-        world.activate(&shop.key, "any", 1);
+        world.active_pattern(&shop.key, json!({"slug": "any", "title": "Any", "text": text}));
         send(&world, &shop.key, "any", json!({"VALUE": value})).expect(201);
         world.settle(10_000);
         prop_assert_eq!(texts(&world, &shop), [format!("{before} {value} {after}")]);

@@ -62,8 +62,7 @@ fn a_caller_without_tokens_is_told_so_before_all_that_is_wrong_with_the_request(
     world.change(&path, limit);
     world.read(&shop.key, "/lines");
     let own = ROUTES.iter();
-    let own = own.filter(|route| !matches!(route.access, Access::Public | Access::Scope(Scope::Admin)));
-    for route in own {
+    for route in own.filter(|route| !matches!(route.access, Access::Public | Access::Scope(Scope::Admin))) {
         for (content_type, body) in [("text/plain", "{"), ("application/json", "{}")] {
             let request = world.ask(route.method, &shop.key, route.path);
             let answer = request.body(content_type, body.as_bytes()).send().refused(429);
@@ -294,9 +293,8 @@ fn a_send_to_phonebooks_without_a_token_reads_nothing() {
     limit_to(&world, &shop, 1);
     let body = json!({"message": "x", "phonebook": phonebook(&world, &world.account("other", 0).key, 1)});
     world.advance(1_000_000);
-    let refused = world.post(&shop.key, "/sms/phonebook/send", body.clone());
-    refused.refused(404);
-    world.directory_is_down.set(true);
+    world.post(&shop.key, "/sms/phonebook/send", body.clone()).refused(404);
+    world.db.is_down.set(true);
     world.post(&shop.key, "/sms/phonebook/send", body).refused(429);
 }
 

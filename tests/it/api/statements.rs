@@ -73,8 +73,7 @@ fn pages(world: &World, shop: &Account, path: &str) -> (Vec<Value>, usize) {
 
 /// The rows of a CSV file, each as the list has it.
 fn exported(world: &World, shop: &Account, query: &str) -> Vec<Value> {
-    let path = format!("/account/transactions?format=csv&{query}");
-    let file = world.read(&shop.key, &path);
+    let file = world.read(&shop.key, &format!("/account/transactions?format=csv&{query}"));
     assert_eq!(file.response.content_type, "text/csv; charset=utf-8");
     let disposition = file.header("Content-Disposition").unwrap();
     assert_eq!(disposition, "attachment; filename=\"transactions.csv\"");
@@ -137,8 +136,7 @@ fn random_world(dice: &Dice) -> (World, Account, Vec<String>) {
                 }
                 let uid = world.posted(key, "/sms/send", body).text("/data/uid");
                 if is_scheduled && dice.below(2) == 0 {
-                    let cancel = world.ask("DELETE", key, &format!("/messages/{uid}"));
-                    cancel.send().expect(200);
+                    world.ask("DELETE", key, &format!("/messages/{uid}")).send().expect(200);
                 }
                 uids.push(uid);
             }
@@ -236,7 +234,7 @@ fn fill(world: &World, shop: &Account, count: i64, rare: i64) {
                        SELECT value FROM n) WHERE seq = 1",
         "UPDATE account SET ledger_seq = ?1 WHERE ?2 > 0",
     ] {
-        sql.exec(statement, &[count.into(), rare.into()]).unwrap();
+        sql.run_with(statement, &[count.into(), rare.into()]);
     }
 }
 
@@ -372,7 +370,7 @@ fn years_of_usage_are_read_in_pages_and_a_day_with_very_many_rows_ends_a_page() 
     let sql = world.sql(&shop.id);
     let many = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) \
          INSERT INTO usage (day, line, carrier, test, messages) SELECT ?1 + i, '10001', 'sandbox', i % 2, i FROM n";
-    sql.exec(many, &[20_000_i64.into(), 400_i64.into()]).unwrap();
+    sql.run_with(many, &[20_000_i64.into(), 400_i64.into()]);
     let (days, count) = pages(&world, &shop, "/account/usage?limit=200");
     assert_eq!((days.len(), count), (400, 2));
     assert_eq!(days[0]["date"], time::to_date(20_400));
@@ -382,9 +380,8 @@ fn years_of_usage_are_read_in_pages_and_a_day_with_very_many_rows_ends_a_page() 
     assert_eq!((&days[1]["test"]["messages"], &days[1]["live"]["messages"]), wanted);
     let busy = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2) \
          INSERT INTO usage (day, line, carrier, test, messages) SELECT ?1, 'line' || i, 'sandbox', 0, 1 FROM n";
-    sql.exec(busy, &[20_390_i64.into(), 20_000_i64.into()]).unwrap();
-    let page = world.read(&shop.key, "/account/usage?limit=200");
-    assert_eq!(page.items().len(), 11);
+    sql.run_with(busy, &[20_390_i64.into(), 20_000_i64.into()]);
+    assert_eq!(world.read(&shop.key, "/account/usage?limit=200").items().len(), 11);
     let (days, count) = pages(&world, &shop, "/account/usage?limit=200");
     assert_eq!((days.len(), count), (400, 3));
     assert_eq!(days[10]["live"]["messages"], 20_000 + 390);

@@ -184,8 +184,7 @@ fn table_of_problems() -> String {
         let own = || own().filter(|problem| !matches!(problem, Problem::ImportStopped { .. }));
         let example = |language| {
             let example = own().next().unwrap();
-            let request = "019b796d-a000-7000-8000-000000000000";
-            json!(example.document(language, SERVICE, "/sms/send", request))
+            json!(example.document(language, SERVICE, "/sms/send", "019b796d-a000-7000-8000-000000000000"))
         };
         let details = own().map(|problem| LANGUAGES.map(|language| problem.detail(language)));
         json!({
@@ -272,11 +271,8 @@ fn a_detail_is_short_whatever_the_request_holds() {
 }
 
 fn post(world: &World, shop: &Account, language: Language, path: &str, body: Value) -> crate::support::Answer {
-    world
-        .ask("POST", &shop.key, path)
-        .language(language.tag())
-        .json(body)
-        .send()
+    let request = world.ask("POST", &shop.key, path).language(language.tag());
+    request.json(body).send()
 }
 
 /// Two lines and patterns whose slugs, as people like them, have the word in them.

@@ -235,8 +235,7 @@ fn a_key_in_its_grace_gets_nothing_that_lasts_longer() {
     rotate(&world, &old.key, &new.id, json!({})).refused(403);
     revoke(&world, &old.key, &new.id).refused(403);
     let lasting = json!({"title": "x", "expiresAt": time::to_rfc3339(world.now_ms.get() + 600_001)});
-    let wanted = ["/expiresAt"];
-    assert_eq!(issue(&world, &old.key, lasting).refused(422).pointers(), wanted);
+    assert_eq!(issue(&world, &old.key, lasting).refused(422).pointers(), ["/expiresAt"]);
     assert_eq!(known(&world, &shop), before);
     let child = Key::of(&issue(&world, &old.key, json!({"title": "x"})).expect(201));
     world.advance(599_999);
@@ -434,7 +433,7 @@ fn an_account_has_no_more_keys_than_it_may_and_gets_no_part_of_one() {
     let rows = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
          INSERT INTO api_key SELECT printf('%036d', i), 'x', 'd' || i, '', 'test', NULL, 0, NULL, 0, NULL, NULL, NULL FROM n";
     let sql = world.sql(&shop.id);
-    sql.exec(rows, &[u32::try_from(MAX_KEYS).unwrap().into()]).unwrap();
+    sql.run_with(rows, &[u32::try_from(MAX_KEYS).unwrap().into()]);
     let before = known(&world, &shop);
     let refused = issue(&world, &shop.key, json!({"title": "x"})).refused(409);
     assert!(refused.text("/detail").contains("as many API keys"));
@@ -488,6 +487,5 @@ fn the_operators_object_has_no_keys_of_accounts_and_accounts_none_of_its() {
     revoke(&world, &shop.key, crate::support::OPERATOR_KEY_ID).refused(404);
     world.get(&world.admin_key, "/keys").refused(403);
     issue(&world, &world.admin_key, json!({"title": "x", "scopes": []})).refused(403);
-    let rows = world.sql(OPERATOR).run("SELECT id FROM api_key");
-    assert_eq!(rows.len(), 1);
+    assert_eq!(world.sql(OPERATOR).run("SELECT id FROM api_key").len(), 1);
 }

@@ -112,7 +112,7 @@ fn fill(world: &World, count: usize) {
     let insert = "INSERT INTO api_key (id, title, digest, scopes, mode, created_ms, revoked_ms) \
                   SELECT format('00000000-%04d', value), 'x', '', 'admin', 'live', 0, 0 FROM json_each(?1)";
     let numbers = serde_json::to_string(&(0..count).collect::<Vec<_>>()).unwrap();
-    world.sql(OPERATOR).exec(insert, &[numbers.into()]).unwrap();
+    world.sql(OPERATOR).run_with(insert, &[numbers.into()]);
 }
 
 #[test]
@@ -203,8 +203,7 @@ fn a_revoked_operator_key_is_refused_at_once_whatever_kv_still_has() {
     assert!(!works(&world, &key.key));
     put_back(&world, &key.key, &record);
     assert!(!works(&world, &key.key));
-    let body = json!({"title": "y"});
-    world.post(&key.key, "/admin/keys", body).refused(401);
+    world.post(&key.key, "/admin/keys", json!({"title": "y"})).refused(401);
     revoke(&world, &key.key, OPERATOR_KEY_ID).refused(401);
     rotate(&world, &key.key, &key.id, json!({})).refused(401);
     // Revoking it again changes nothing, but removes what KV has.
@@ -225,8 +224,7 @@ fn a_rotated_operator_key_works_until_its_grace_ends() {
     let wanted = ("ci".to_owned(), old.id.clone());
     assert_eq!((rotated.text("/data/title"), rotated.text("/data/replaces/id")), wanted);
     let listed = world.read(&new, "/admin/keys");
-    let keys = listed.items();
-    let listed_old = keys.iter().find(|key| key["id"] == old.id.as_str()).unwrap();
+    let listed_old = listed.items().iter().find(|key| key["id"] == old.id.as_str()).unwrap();
     assert_eq!(listed_old["replacedBy"], rotated.json["data"]["id"]);
     assert!(works(&world, &old.key) && works(&world, &new));
     world.advance(60_000);
@@ -250,8 +248,7 @@ fn the_scripts_key_is_learned_on_its_first_use_and_ends_like_any_other() {
     // Wherever it is used first: here on a route that it may not use.
     let lost = script_key(&world, 1);
     world.get(&lost.key, "/lines").refused(403);
-    let listed = world.look("/admin/keys");
-    assert_eq!(listed.text("/data/0/id"), lost.id);
+    assert_eq!(world.look("/admin/keys").text("/data/0/id"), lost.id);
     let record = in_kv(&world, &lost.key).unwrap();
     revoke(&world, &world.admin_key, &lost.id).expect(204);
     assert_eq!(in_kv(&world, &lost.key), None, "its digest is known");
@@ -261,8 +258,7 @@ fn the_scripts_key_is_learned_on_its_first_use_and_ends_like_any_other() {
     let second = issue(&world, &world.admin_key, json!({"title": "second"}));
     revoke(&world, &second.key, OPERATOR_KEY_ID).expect(204);
     assert!(!works(&world, &world.admin_key) && works(&world, &second.key));
-    let rotated = rotate(&world, &second.key, OPERATOR_KEY_ID, json!({}));
-    rotated.refused(404);
+    rotate(&world, &second.key, OPERATOR_KEY_ID, json!({})).refused(404);
 }
 
 #[test]
@@ -392,15 +388,13 @@ fn the_operators_have_a_bounded_number_of_keys() {
     assert!(works(&world, &world.admin_key));
     fill(&world, MAX_ISSUED - 2);
     let last = issue(&world, &world.admin_key, json!({"title": "last"}));
-    let body = json!({"title": "x"});
-    world.admin("POST", "/admin/keys", body).refused(409);
+    world.admin("POST", "/admin/keys", json!({"title": "x"})).refused(409);
     rotate(&world, &last.key, OPERATOR_KEY_ID, json!({})).refused(409);
     // A key of the script still comes in, and any key can be revoked.
     let rescue = script_key(&world, 1);
     assert!(works(&world, &rescue.key));
     revoke(&world, &rescue.key, &last.id).expect(204);
-    let known_now = known(&world).len();
-    for number in known_now..MAX_KNOWN {
+    for number in known(&world).len()..MAX_KNOWN {
         world.advance(1_000);
         revoke(&world, &rescue.key, &script_id(world.now_ms.get(), number)).expect(204);
     }

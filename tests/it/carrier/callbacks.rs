@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::support::{
-    Account, Answer, World, assert_contains, gateway::Message, gateway::Reply, gateway::says, time::DAY_MS,
+    Account, Answer, World, assert_contains, gateway::Message, gateway::PUBLIC_URL, gateway::Reply, gateway::says,
+    pick, time::DAY_MS,
 };
 
 /// A service with a gateway `mci` behind the line `20001`, and an account with money.
@@ -21,10 +22,8 @@ fn service() -> (World, Account) {
 /// What a form that a gateway posts is answered.
 fn post_form(world: &World, path: &str, form: &str) -> Answer {
     let request = world.request("POST", path);
-    request
-        .body("application/x-www-form-urlencoded", form.as_bytes())
-        .send()
-        .expect(200)
+    let request = request.body("application/x-www-form-urlencoded", form.as_bytes());
+    request.send().expect(200)
 }
 
 /// Sends to so many recipients: the message's uid, and what the gateway got.
@@ -56,10 +55,7 @@ fn statuses(world: &World, shop: &Account, uid: &str) -> Vec<String> {
     let recipients = world.read(&shop.key, &format!("/messages/{uid}/recipients"));
     let mut items = recipients.items().clone();
     items.sort_by_key(|item| item["recipient"].to_string());
-    items
-        .iter()
-        .map(|item| item["status"].as_str().unwrap().to_owned())
-        .collect()
+    pick(&items.into(), "status")
 }
 
 #[test]
@@ -77,15 +73,8 @@ fn kannels_reports_bring_each_recipient_to_its_end() {
         let answer = kannel(&world, message, status, answer).expect(200);
         assert_eq!(answer.body, "", "Kannel would send a text to the phone");
     }
-    let expected = [
-        "DELIVERED",
-        "UNDELIVERED",
-        "EXPIRED",
-        "UNDELIVERED",
-        "SUBMITTED",
-        "SUBMITTED",
-    ];
-    assert_eq!(statuses(&world, &shop, &uid), expected);
+    let expected = "DELIVERED UNDELIVERED EXPIRED UNDELIVERED SUBMITTED SUBMITTED";
+    assert_eq!(statuses(&world, &shop, &uid), expected.split(' ').collect::<Vec<_>>());
     // The carrier's own code is kept for operators.
     let sql = world.sql(&shop.id);
     let rows = sql.run("SELECT error, error_code FROM recipient ORDER BY idx");
@@ -110,13 +99,8 @@ fn what_the_smsc_behind_the_gateway_refuses_costs_nothing_while_nobody_knew_that
     });
     let (uid, messages) = sent(&world, &shop, 1);
     assert_eq!(statuses(&world, &shop, &uid), ["UNKNOWN"]);
-    kannel(
-        &world,
-        &messages[0],
-        "16",
-        "NACK/0x0000000b/Invalid Destination Address",
-    )
-    .expect(200);
+    let nack = "NACK/0x0000000b/Invalid Destination Address";
+    kannel(&world, &messages[0], "16", nack).expect(200);
     assert_eq!(statuses(&world, &shop, &uid), ["REJECTED"]);
     assert_eq!(world.balance(&shop.key), (100_000, 0));
 }
@@ -132,8 +116,7 @@ fn jasmins_reports_come_as_forms_and_get_the_words_that_jasmin_waits_for() {
         "id=07033084&level=2&message_status=UNDELIV&err=1",
     ];
     for (message, form) in messages.iter().zip(forms) {
-        let answer = post_form(&world, &message.report_path(), form);
-        assert_eq!(answer.body, "ACK/Jasmin");
+        assert_eq!(post_form(&world, &message.report_path(), form).body, "ACK/Jasmin");
     }
     let expected = ["DELIVERED", "UNDELIVERED", "SUBMITTED", "UNDELIVERED"];
     assert_eq!(statuses(&world, &shop, &uid), expected);
@@ -221,8 +204,7 @@ fn a_form_cant_replace_what_stands_in_the_address() {
     let (uid, messages) = sent(&world, &shop, 2);
     let other = messages[1].report_path();
     let (_, other) = other.split_once("t=").unwrap();
-    let form = format!("t={other}&status=1");
-    post_form(&world, &messages[0].report_path(), &form);
+    post_form(&world, &messages[0].report_path(), &format!("t={other}&status=1"));
     assert_eq!(statuses(&world, &shop, &uid), ["DELIVERED", "SUBMITTED"]);
 }
 
@@ -351,11 +333,8 @@ proptest! {
 
 /// The path and the query of the address for inbound messages, as operators see it.
 fn inbound_path(world: &World) -> String {
-    let carrier = world.look("/admin/carriers/mci");
-    let url = carrier.text("/data/inboundUrl");
-    url.strip_prefix(crate::support::gateway::PUBLIC_URL)
-        .unwrap()
-        .to_owned()
+    let url = world.look("/admin/carriers/mci").text("/data/inboundUrl");
+    url.strip_prefix(PUBLIC_URL).unwrap().to_owned()
 }
 
 fn received(world: &World, shop: &Account) -> Vec<(String, String, String)> {
@@ -380,15 +359,11 @@ fn messages_from_phones_come_by_kannel_and_by_jasmin() {
     let (world, shop) = inbound_service();
     let path = inbound_path(&world);
     let text = "%D8%B3%D9%84%D8%A7%D9%85+1";
-    let answer = call(
-        &world,
-        &format!("{path}&from=%2B989121234567&to=20003&text={text}&id=a"),
-    )
-    .expect(200);
+    let path_with_text = format!("{path}&from=%2B989121234567&to=20003&text={text}&id=a");
+    let answer = call(&world, &path_with_text).expect(200);
     assert_eq!(answer.body, "", "Kannel would send a text to the phone");
     let form = "id=b&from=989121234568&to=20003&origin-connector=x&coding=%08&content=%06%33&binary=0633064406270645";
-    let answer = post_form(&world, &path, form);
-    assert_eq!(answer.body, "ACK/Jasmin");
+    assert_eq!(post_form(&world, &path, form).body, "ACK/Jasmin");
     let form = "id=c&from=989121234568&to=20003&origin-connector=x&coding=%00&content=%68%69%00&binary=686900";
     post_form(&world, &path, form);
     let mut items = received(&world, &shop);
@@ -424,14 +399,9 @@ fn a_message_from_a_phone_needs_the_key_of_its_carrier() {
     let log = world.log.borrow().join("\n");
     assert_eq!(log.matches(r#""event":"callback""#).count(), forged.len());
     assert!(!log.contains(&key[1..]), "{log}");
-    for (missing, fields) in [
-        ("&to=20003", vec!["from"]),
-        ("&from=1", vec!["to"]),
-        ("", vec!["from", "to"]),
-    ] {
+    for (missing, fields) in [("&to=20003", "from"), ("&from=1", "to"), ("", "from to")] {
         let refused = call(&world, &format!("{path}{missing}")).refused(422);
-        let named: Vec<String> = refused.places();
-        assert_eq!(named, fields);
+        assert_eq!(refused.places(), fields.split(' ').collect::<Vec<_>>());
     }
     assert!(received(&world, &shop).is_empty());
 }

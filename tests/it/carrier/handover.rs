@@ -1,75 +1,28 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::account::chunk::{outcomes, outcomes::By, reports::DeliveryReport, timers};
-use peyk::account::message::{delivery_error::DeliveryError, priority::Priority, status::RecipientStatus};
-use peyk::account::{chunk, unit_of_work};
-use peyk::base::ports::Sql;
+use peyk::account::chunk::handover::{Answer, ChunkRef, Outcomes};
+use peyk::account::chunk::{LEASE_MS, claim, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
+use peyk::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
+use peyk::account::unit_of_work;
 use peyk::carrier::journal::{self, Verdict};
-use peyk::carrier::{reports, request::Submission};
-use peyk::directory::carriers::Carrier;
+use peyk::carrier::reports;
 use serde_json::json;
 
+use super::{chunk, handover, judge, opened};
 use crate::support::{Sqlite, World, time::HOUR_MS};
 
-fn handover(attempt: u32, recipients: &[u32]) -> Handover {
-    Handover {
-        chunk: ChunkRef {
-            message: 7,
-            number: 3,
-            attempt,
-        },
-        uid: "uid".to_owned(),
-        line: "10001".to_owned(),
-        text: "hello".to_owned(),
-        recipients: recipients
-            .iter()
-            .map(|index| (*index, 989_121_234_000 + u64::from(*index)))
-            .collect(),
-        doubt_ms: None,
-        texts: std::collections::BTreeMap::new(),
-    }
-}
-
-fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: &[u32]) -> Verdict {
-    let submission = Submission {
-        priority: Priority::Normal,
-        carrier: Carrier {
-            name: "sandbox".to_owned(),
-            kind: "sandbox".to_owned(),
-            settings: "{}".to_owned(),
-            secrets: None,
-            active: true,
-            paused: false,
-            version: 1,
-        },
-        account: "shop".to_owned(),
-        valid_until_ms: 1_000,
-        handovers: vec![handover(attempt, recipients)],
-    };
-    let mut judged = journal::judge(sql, now_ms, &submission).unwrap();
-    assert_eq!(judged.len(), 1);
-    judged.remove(0).1
-}
-
 fn note(sql: &Sqlite, attempt: u32, outcomes: Option<&Outcomes>) {
-    journal::note(sql, 500, "shop", &[(handover(attempt, &[]).chunk, outcomes)]).unwrap();
-}
-
-fn opened() -> Sqlite {
-    let sql = Sqlite::new();
-    journal::open(&sql).unwrap();
-    sql
+    journal::note(sql, 500, "shop", &[(chunk(attempt), outcomes)]).unwrap();
 }
 
 #[test]
 fn a_claim_that_the_journal_does_not_know_is_sent() {
     let expected = Verdict::Send {
-        handover: handover(1, &[0, 1]),
+        handover: handover(1, [0, 1]),
         before: Outcomes::default(),
     };
-    assert_eq!(judge(&opened(), 1_000, 1, &[0, 1]), expected);
+    assert_eq!(judge(&opened(), 1_000, 1, [0, 1]), expected);
 }
 
 #[test]
@@ -81,7 +34,7 @@ fn a_claim_that_may_have_left_is_never_sent_again() {
         ..Outcomes::default()
     });
     for attempt in [1, 2, 9] {
-        assert_eq!(judge(&sql, 1_000, attempt, &[0, 1]), Verdict::Answer(no_answer.clone()));
+        assert_eq!(judge(&sql, 1_000, attempt, [0, 1]), Verdict::Answer(no_answer.clone()));
     }
 }
 
@@ -97,7 +50,7 @@ fn a_repeated_claim_gets_the_answer_that_it_had_even_when_it_comes_late() {
     note(&sql, 1, Some(&outcomes));
     for now_ms in [1_000, 5_000] {
         let wanted = Verdict::Answer(Answer::Outcomes(outcomes.clone()));
-        assert_eq!(judge(&sql, now_ms, 1, &[0, 1]), wanted);
+        assert_eq!(judge(&sql, now_ms, 1, [0, 1]), wanted);
     }
 }
 
@@ -113,22 +66,22 @@ fn a_newer_claim_sends_only_to_those_that_were_refused_for_now() {
     };
     note(&sql, 1, Some(&outcomes));
     let expected = Verdict::Send {
-        handover: handover(2, &[2]),
+        handover: handover(2, [2]),
         before: Outcomes {
             not_now: Vec::new(),
             ..outcomes
         },
     };
-    assert_eq!(judge(&sql, 1_000, 2, &[0, 1, 2, 3]), expected);
+    assert_eq!(judge(&sql, 1_000, 2, [0, 1, 2, 3]), expected);
 }
 
 #[test]
 fn a_claim_that_comes_after_a_newer_one_or_after_its_time_is_late() {
     let sql = opened();
     note(&sql, 2, Some(&Outcomes::default()));
-    assert_eq!(judge(&sql, 1_000, 1, &[0]), Verdict::Answer(Answer::Late));
-    assert_eq!(judge(&sql, 1_001, 3, &[0]), Verdict::Answer(Answer::Late));
-    assert_eq!(judge(&opened(), 1_001, 1, &[0]), Verdict::Answer(Answer::Late));
+    assert_eq!(judge(&sql, 1_000, 1, [0]), Verdict::Answer(Answer::Late));
+    assert_eq!(judge(&sql, 1_001, 3, [0]), Verdict::Answer(Answer::Late));
+    assert_eq!(judge(&opened(), 1_001, 1, [0]), Verdict::Answer(Answer::Late));
 }
 
 #[test]
@@ -157,9 +110,7 @@ fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() 
     let uid = world.sent(&shop.key, &["09121234567", "09121234568"]);
     let sandbox = world.sandbox_sql(&shop.id);
     let params = [shop.id.as_str().into(), world.now_ms.get().into()];
-    sandbox
-        .exec("INSERT INTO handover VALUES (?1, 2, 0, 1, ?2, NULL)", &params)
-        .unwrap();
+    sandbox.run_with("INSERT INTO handover VALUES (?1, 2, 0, 1, ?2, NULL)", &params);
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 2}));
     assert_eq!(world.inbox(&shop.id).len(), 1, "nothing of it was sent again");
@@ -218,8 +169,8 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
     let uid = world.sent(&shop.key, &["09121234567", "09121234568"]);
     let sql = world.sql(&shop.id);
     let claim = |now_ms: i64| {
-        let queue = chunk::queue::all(&*sql).unwrap().remove(0);
-        let claim = chunk::claim::claim(&*sql, now_ms, &queue, &format!("sandbox/{}", shop.id));
+        let queue = queue::all(&*sql).unwrap().remove(0);
+        let claim = claim::claim(&*sql, now_ms, &queue, &format!("sandbox/{}", shop.id));
         claim.unwrap().unwrap().handovers[0].chunk
     };
     let record = |claim: ChunkRef, outcomes: Outcomes| {
@@ -234,26 +185,22 @@ fn an_answer_to_a_claim_that_is_over_says_only_what_was_taken() {
         recorded.unwrap().unwrap();
     };
     let first = claim(world.now_ms.get());
-    world.advance(chunk::LEASE_MS);
+    world.advance(LEASE_MS);
     timers::bring_on(&*sql, world.now_ms.get()).unwrap();
     let second = claim(world.now_ms.get());
     assert_eq!((first.attempt, second.attempt), (1, 2));
-    record(
-        first,
-        Outcomes {
-            refused: vec![(0, DeliveryError::Blocked.into())],
-            no_answer: vec![1],
-            ..Outcomes::default()
-        },
-    );
+    let refused = Outcomes {
+        refused: vec![(0, DeliveryError::Blocked.into())],
+        no_answer: vec![1],
+        ..Outcomes::default()
+    };
+    record(first, refused);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 2}));
-    record(
-        first,
-        Outcomes {
-            taken: vec![(0, "a".to_owned())],
-            ..Outcomes::default()
-        },
-    );
+    let taken = Outcomes {
+        taken: vec![(0, "a".to_owned())],
+        ..Outcomes::default()
+    };
+    record(first, taken);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"QUEUED": 1, "SUBMITTED": 1}));
     // A recipient that the current answer does not name may be at the carrier.
     record(second, Outcomes::default());
@@ -305,12 +252,10 @@ fn a_carriers_id_leads_back_to_message_and_recipient() {
 fn a_directory_that_fails_delays_messages_but_fails_none() {
     let (world, shop) = World::with_account(10_000);
     let uid = world.sent(&shop.key, &["09121234567"]);
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     world.settle(2 * HOUR_MS);
-    world.directory_is_down.set(false);
-    let sql = world.sql(&shop.id);
-    let failures = sql.number("SELECT failures FROM chunk");
-    assert_eq!(failures, 0);
+    world.db.is_down.set(false);
+    assert_eq!(world.sql(&shop.id).number("SELECT failures FROM chunk"), 0);
     world.settle(60_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 1}));
 }
@@ -325,12 +270,11 @@ fn dead_letters_reach_the_directory_when_it_answers_again() {
     sql.run("UPDATE chunk SET failures = 11");
     world.advance(10_000);
     world.ring(&shop.id);
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     world.settle(HOUR_MS);
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     world.settle(60_000);
-    let letters = world.look("/admin/dead-letters");
-    assert_eq!(letters.items().len(), 1);
+    assert_eq!(world.look("/admin/dead-letters").items().len(), 1);
     assert_eq!(sql.count("dead_letter"), 0);
 }
 
@@ -362,8 +306,7 @@ fn a_chunk_that_the_carrier_may_have_had_and_forgotten_is_not_handed_over_again(
 fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
     let (world, shop) = World::with_account(10_000);
     world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
-    let numbers = ["09121234904", "09121235904", "09121236904"];
-    let uid = world.sent(&shop.key, &numbers);
+    let uid = world.sent(&shop.key, &["09121234904", "09121235904", "09121236904"]);
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 3}));
     let reported = |status, indexes: &[u32]| DeliveryReport {

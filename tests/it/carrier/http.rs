@@ -27,8 +27,7 @@ fn counts(world: &World, shop: &Account, uid: &str) -> Value {
 }
 
 fn health(world: &World) -> Value {
-    let carrier = world.look("/admin/carriers/mci");
-    carrier.json["data"]["health"].clone()
+    world.look("/admin/carriers/mci").json["data"]["health"].clone()
 }
 
 fn change(world: &World, change: Value) {
@@ -162,8 +161,7 @@ fn a_gateway_that_is_not_there_gets_probes_only_and_nobody_becomes_unknown() {
     assert_eq!(counts(&world, &shop, &uid), json!({"SUBMITTED": 50}));
     assert!(world.gateway.counts().values().all(|count| *count == 1));
     assert_eq!(health(&world)["state"], "UP");
-    let letters = world.look("/admin/dead-letters");
-    assert_eq!(letters.json["data"], json!([]));
+    assert_eq!(world.look("/admin/dead-letters").json["data"], json!([]));
 }
 
 #[test]

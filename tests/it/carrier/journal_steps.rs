@@ -3,51 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use peyk::account::message::priority::Priority;
+use peyk::account::chunk::handover::{Answer, Outcomes};
 use peyk::carrier::journal::{self, Progress, Verdict};
-use peyk::carrier::request::Submission;
-use peyk::directory::carriers::Carrier;
 use proptest::prelude::*;
 
+use super::{chunk, judge, opened};
 use crate::support::Sqlite;
-
-fn chunk(attempt: u32) -> ChunkRef {
-    ChunkRef {
-        message: 7,
-        number: 0,
-        attempt,
-    }
-}
-
-fn judge(sql: &Sqlite, attempt: u32, recipients: std::ops::Range<u32>) -> Verdict {
-    let submission = Submission {
-        priority: Priority::Normal,
-        carrier: Carrier {
-            name: "mci".to_owned(),
-            kind: "smpp".to_owned(),
-            settings: "{}".to_owned(),
-            secrets: None,
-            active: true,
-            paused: false,
-            version: 1,
-        },
-        account: "shop".to_owned(),
-        valid_until_ms: 1_000,
-        handovers: vec![Handover {
-            chunk: chunk(attempt),
-            uid: "m".to_owned(),
-            line: "10001".to_owned(),
-            text: "hello".to_owned(),
-            recipients: recipients
-                .map(|index| (index, 989_121_234_000 + u64::from(index)))
-                .collect(),
-            doubt_ms: None,
-            texts: std::collections::BTreeMap::new(),
-        }],
-    };
-    journal::judge(sql, 500, &submission).unwrap().pop().unwrap().1
-}
 
 fn step(sql: &Sqlite, attempt: u32, leaving: &[u32], outcomes: Option<Outcomes>) {
     let progress = Progress {
@@ -55,12 +16,6 @@ fn step(sql: &Sqlite, attempt: u32, leaving: &[u32], outcomes: Option<Outcomes>)
         outcomes,
     };
     journal::step(sql, 400, &[("shop", chunk(attempt), progress)]).unwrap();
-}
-
-fn opened() -> Sqlite {
-    let sql = Sqlite::new();
-    journal::open(&sql).unwrap();
-    sql
 }
 
 fn taken(indexes: &[u32]) -> Outcomes {
@@ -75,7 +30,7 @@ fn after_a_crash_those_that_were_about_to_leave_are_in_doubt_and_the_others_are_
     let sql = opened();
     step(&sql, 1, &[0, 1, 2], None);
     step(&sql, 1, &[3], Some(taken(&[0])));
-    let Verdict::Send { handover, before } = judge(&sql, 2, 0..6) else {
+    let Verdict::Send { handover, before } = judge(&sql, 500, 2, 0..6) else {
         panic!("nothing is sent");
     };
     let left: Vec<u32> = handover.recipients.iter().map(|(index, _)| *index).collect();
@@ -83,7 +38,7 @@ fn after_a_crash_those_that_were_about_to_leave_are_in_doubt_and_the_others_are_
     assert_eq!(before.taken, taken(&[0]).taken);
     assert_eq!(before.no_answer, [1, 2, 3]);
     // Each call gets the same answer, until there are outcomes.
-    assert_eq!(judge(&sql, 2, 0..6), Verdict::Send { handover, before });
+    assert_eq!(judge(&sql, 500, 2, 0..6), Verdict::Send { handover, before });
 }
 
 #[test]
@@ -96,14 +51,14 @@ fn what_waits_or_was_refused_for_now_is_sent_again() {
     };
     step(&sql, 1, &[0, 1, 2], None);
     step(&sql, 1, &[], Some(outcomes));
-    let Verdict::Send { handover, before } = judge(&sql, 2, 0..3) else {
+    let Verdict::Send { handover, before } = judge(&sql, 500, 2, 0..3) else {
         panic!("nothing is sent");
     };
     let left: Vec<u32> = handover.recipients.iter().map(|(index, _)| *index).collect();
     assert_eq!((left, before), (vec![1, 2], taken(&[0])));
     // It leaves again, and the process dies again.
     step(&sql, 2, &[1, 2], None);
-    let Verdict::Answer(Answer::Outcomes(all)) = judge(&sql, 3, 0..3) else {
+    let Verdict::Answer(Answer::Outcomes(all)) = judge(&sql, 500, 3, 0..3) else {
         panic!("something is sent twice");
     };
     assert_eq!((all.taken, all.no_answer), (taken(&[0]).taken, vec![1, 2]));
@@ -113,10 +68,13 @@ fn what_waits_or_was_refused_for_now_is_sent_again() {
 fn outcomes_end_the_steps_and_an_older_claim_is_late() {
     let sql = opened();
     step(&sql, 2, &[0], None);
-    assert_eq!(judge(&sql, 1, 0..2), Verdict::Answer(Answer::Late));
+    assert_eq!(judge(&sql, 500, 1, 0..2), Verdict::Answer(Answer::Late));
     journal::finish(&sql, 600, "shop", &[(chunk(2), &taken(&[0, 1]))]).unwrap();
-    assert_eq!(judge(&sql, 2, 0..2), Verdict::Answer(Answer::Outcomes(taken(&[0, 1]))));
-    assert_eq!(judge(&sql, 1, 0..2), Verdict::Answer(Answer::Late));
+    assert_eq!(
+        judge(&sql, 500, 2, 0..2),
+        Verdict::Answer(Answer::Outcomes(taken(&[0, 1])))
+    );
+    assert_eq!(judge(&sql, 500, 1, 0..2), Verdict::Answer(Answer::Late));
 }
 
 #[test]
@@ -153,7 +111,7 @@ proptest! {
                 3 => {
                     on_the_way.clear();
                     attempt += 1;
-                    open = match judge(&sql, attempt, 0..12) {
+                    open = match judge(&sql, 500, attempt, 0..12) {
                         Verdict::Send { handover, .. } => handover.recipients.iter().map(|(index, _)| *index).collect(),
                         Verdict::Answer(_) => BTreeSet::new(),
                     };

@@ -4,3 +4,48 @@ mod callbacks;
 mod handover;
 mod http;
 mod journal_steps;
+
+use peyk::account::chunk::handover::{ChunkRef, Handover};
+use peyk::carrier::{journal, journal::Verdict, request::Submission};
+
+use crate::format::samples::carrier as sample;
+use crate::support::Sqlite;
+
+fn chunk(attempt: u32) -> ChunkRef {
+    ChunkRef {
+        attempt,
+        ..sample::chunk()
+    }
+}
+
+/// The chunk with recipients of these indexes.
+fn handover(attempt: u32, recipients: impl IntoIterator<Item = u32>) -> Handover {
+    let recipient = |index| (index, 989_121_234_000 + u64::from(index));
+    Handover {
+        chunk: chunk(attempt),
+        recipients: recipients.into_iter().map(recipient).collect(),
+        doubt_ms: None,
+        texts: Default::default(),
+        ..sample::handover()
+    }
+}
+
+/// An empty journal.
+fn opened() -> Sqlite {
+    let sql = Sqlite::new();
+    journal::open(&sql).unwrap();
+    sql
+}
+
+/// What a journal says to a claim whose time ends at 1,000 ms.
+fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: impl IntoIterator<Item = u32>) -> Verdict {
+    let submission = Submission {
+        account: "shop".to_owned(),
+        valid_until_ms: 1_000,
+        handovers: vec![handover(attempt, recipients)],
+        ..sample::submission()
+    };
+    let mut judged = journal::judge(sql, now_ms, &submission).unwrap();
+    assert_eq!(judged.len(), 1);
+    judged.remove(0).1
+}

@@ -19,8 +19,7 @@ fn numbers(world: &World, key: &str, id: &str, query: &str) -> Vec<String> {
 /// Asserts that the phonebook reports this count and lists as many numbers.
 #[track_caller]
 fn assert_count(world: &World, key: &str, id: &str, wanted: i64) {
-    let count = world.read(key, &format!("/phonebook/{id}")).int("/data/count");
-    assert_eq!(count, wanted);
+    assert_eq!(world.read(key, &format!("/phonebook/{id}")).int("/data/count"), wanted);
     assert_eq!(i64::try_from(numbers(world, key, id, "").len()).unwrap(), wanted);
 }
 
@@ -221,8 +220,7 @@ fn pages_stay_whole_while_numbers_come_and_go() {
         world.get(&shop.key, &format!("{path}?{query}")).faults(&[fault]);
     }
     let path = format!("/phonebook?cursor={cursor}");
-    let elsewhere = world.get(&shop.key, &path).refused(422);
-    let faults = elsewhere.extra();
+    let faults = world.get(&shop.key, &path).refused(422).extra();
     assert_eq!(faults, ["cursor: must be of the form a \"nextCursor\" of this list"]);
 }
 
@@ -307,8 +305,7 @@ fn an_import_that_ends_half_way_says_how_far_it_came_and_can_be_repeated() {
         &format!("imported up to line {} ({count} numbers added, 0 updated)", count + 1),
     );
     let half: String = (0..25_000).map(line).collect();
-    let answer = world.import(&shop.key, &id, format!("number,name\n{half}"));
-    let done = answer.expect(201);
+    let done = world.import(&shop.key, &id, format!("number,name\n{half}")).expect(201);
     assert_eq!(done.int("/data/added") + done.int("/data/updated"), 25_000);
     let large = "x".repeat(6 * 1024 * 1024);
     let body = json!({"title": "Fresh"});
@@ -404,8 +401,7 @@ fn what_goes_to_the_directory_in_one_value_is_bounded_after_escaping() {
     let line = |number: u32| format!("0912{number:07},{name},{value}\n");
     let lines: String = (0..1_500).map(line).collect();
     let answer = world.import(&shop.key, &id, format!("number,name,a\n{lines}"));
-    let done = answer.expect(201);
-    assert_eq!(done.int("/data/added"), 1_500);
+    assert_eq!(answer.expect(201).int("/data/added"), 1_500);
     assert!((400_000..530_000).contains(&largest.get()), "{}", largest.get());
     largest.set(0);
     let many = |number: u32| json!({"number": format!("0913{number:07}"), "attributes": {"z": "\"".repeat(100)}});
@@ -446,11 +442,9 @@ proptest! {
         prop_assume!(added.response.status == 201);
         let exported = world.read(&shop.key, &format!("/phonebook/{id}/export")).body;
         let copy = world.posted(&shop.key, "/phonebook", json!({"title": "Copy"})).text("/data/id");
-        let done = world.import(&shop.key, &copy, &exported).expect(201);
-        prop_assert_eq!(done.int("/data/invalidCount"), 0);
+        prop_assert_eq!(world.import(&shop.key, &copy, &exported).expect(201).int("/data/invalidCount"), 0);
         let kept = |id: &str| -> Vec<Value> {
-            let page = world.read(&shop.key, &format!("/phonebook/number/{id}"));
-            page.items().iter().map(|item| {
+            world.read(&shop.key, &format!("/phonebook/number/{id}")).items().iter().map(|item| {
                 // An import says nothing with an empty cell.
                 let attributes = item["attributes"].as_object().unwrap().iter().filter(|(_, value)| **value != json!(""));
                 json!([item["number"], item["name"], attributes.collect::<Vec<_>>()])
@@ -478,8 +472,7 @@ proptest! {
                     wanted.extend(list);
                 }
                 _ => {
-                    let page = world.read(&shop.key, &format!("{path}?limit=200"));
-                    let items = page.items().clone();
+                    let items = world.read(&shop.key, &format!("{path}?limit=200")).items().clone();
                     if let Some(item) = items.get(usize::try_from(picks[0]).unwrap() % items.len().max(1)) {
                         world.delete(&shop.key, &format!("{path}/{}", item["id"])).expect(204);
                         wanted.remove(item["number"].as_str().unwrap());

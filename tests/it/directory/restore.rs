@@ -1,6 +1,5 @@
 //! The directory goes back to an earlier time, as docs/restore.md says, while messages are on their way.
 
-use peyk::base::ports::Sql;
 use serde_json::json;
 
 use crate::support::{Account, World};
@@ -18,7 +17,7 @@ fn tables(world: &World) -> Vec<String> {
 /// The columns of a table that it stores.
 fn columns(world: &World, table: &str) -> String {
     let sql = "SELECT group_concat('\"' || name || '\"') FROM pragma_table_info(?1)";
-    let rows = world.db.exec(sql, &[table.into()]).unwrap();
+    let rows = world.db.run_with(sql, &[table.into()]);
     rows[0].text(0).unwrap().to_owned()
 }
 

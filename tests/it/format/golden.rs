@@ -259,7 +259,7 @@ fn a_call_and_an_answer_of_another_version_that_cant_be_read_are_outages() {
 fn settings_of_a_carrier_may_have_members_that_only_another_version_knows() {
     let (world, shop) = World::with_account(10_000);
     let settings = r#"UPDATE carrier SET settings = '{"window": 3, "aNewMember": [{"a": 1}]}'"#;
-    peyk::base::ports::Sql::exec(&*world.db, settings, &[]).unwrap();
+    world.db.run(settings);
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(10_000);
     assert_eq!(world.inbox(&shop.id).len(), 1);

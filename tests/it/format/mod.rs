@@ -1,5 +1,5 @@
 //! What is stored, and what travels between versions of the code.
 
 mod golden;
-mod samples;
+pub mod samples;
 mod schema;

@@ -58,8 +58,7 @@ fn a_call_is_read_with_members_that_are_missing_or_new() {
     assert_eq!((call.v, call.to.as_ref(), call.key.as_deref()), wanted);
     assert_eq!(call.request, Charge::NAME);
     assert!(call.body::<Charge>().unwrap().0.is_none());
-    let other = r#"{"v":2,"to":"shop","request":"Charge","body":null,"trace":"x"}"#;
-    let call = Call::read(other).unwrap();
+    let call = Call::read(r#"{"v":2,"to":"shop","request":"Charge","body":null,"trace":"x"}"#).unwrap();
     assert_eq!((call.key, call.paid), (None, 0));
 }
 

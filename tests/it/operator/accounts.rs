@@ -26,10 +26,8 @@ fn accounts_are_made_listed_and_changed() {
     for member in "id status sendingEnabled wallet plan defaultLine fullName".split(' ') {
         assert_eq!(mirror[member], truth.json["data"][member], "{member}");
     }
-    let refused = world.get(&world.admin_key, "/admin/accounts/operator");
-    refused.refused(404);
-    let refused = world.admin("PATCH", "/admin/accounts/none", json!({}));
-    refused.refused(404);
+    world.get(&world.admin_key, "/admin/accounts/operator").refused(404);
+    world.admin("PATCH", "/admin/accounts/none", json!({})).refused(404);
 }
 
 #[test]
@@ -94,8 +92,7 @@ fn plans_set_the_price() {
     world.create("/admin/plans", plan.clone());
     world.admin("POST", "/admin/plans", plan).refused(409);
     let body = json!({"slug": "no spaces", "tariff": {"price": -1}, "refunds": ["DELIVERED"]});
-    let bad = world.admin("POST", "/admin/plans", body);
-    assert_eq!(bad.refused(422).extra().len(), 6);
+    assert_eq!(world.admin("POST", "/admin/plans", body).refused(422).extra().len(), 6);
     world.change_account(&shop, json!({"plan": "gold"}));
     let line = json!({"coefficients": {"PERSIAN": 1.5, "ENGLISH": 0.3333, "MCI": 2}});
     world.change("/admin/lines/10001", line);
@@ -123,8 +120,7 @@ fn lists_of_operators_stay_whole_while_things_come_and_go() {
         world.create("/admin/plans", plan);
         let account = json!({"username": format!("shop{n}"), "fullName": "x"});
         world.create("/admin/accounts", account);
-        let key = json!({"title": format!("key{n}")});
-        world.grant(&shop, key);
+        world.grant(&shop, json!({"title": format!("key{n}")}));
     };
     [1, 3, 5, 7].into_iter().for_each(make);
     world.advance(31_000);
@@ -175,8 +171,7 @@ fn operators_are_limited_too_on_every_route_of_theirs() {
             .ask(route.method, &world.admin_key, route.path)
             .body("text/plain", b"{")
             .send();
-        let refused = answer.refused(429);
-        assert!(refused.header("Retry-After").is_some(), "{}", route.path);
+        assert!(answer.refused(429).header("Retry-After").is_some(), "{}", route.path);
     }
 }
 
@@ -184,8 +179,7 @@ fn operators_are_limited_too_on_every_route_of_theirs() {
 fn keys_expire_are_revoked_and_rotate_with_a_grace_period() {
     let (world, shop) = World::with_account(10_000);
     let keys = shop.path("/keys");
-    let expires = peyk::base::time::to_rfc3339(world.now_ms.get() + MINUTE_MS);
-    let body = json!({"title": "short", "expiresAt": expires});
+    let body = json!({"title": "short", "expiresAt": peyk::base::time::to_rfc3339(world.now_ms.get() + MINUTE_MS)});
     let short = world.create(&keys, body).text("/data/key");
     world.read(&short, "/account/info");
     world.advance(MINUTE_MS);

@@ -351,8 +351,7 @@ fn blacklist_and_webhooks(held: &Held) {
 }
 
 fn messages_and_switches(held: &Held) {
-    let later = "2026-01-02T12:00:00Z";
-    let send = json!({"message": "x", "recipients": ["09121234561"], "sendAt": later});
+    let send = json!({"message": "x", "recipients": ["09121234561"], "sendAt": "2026-01-02T12:00:00Z"});
     let (answer, new) = held.watched("POST", "/sms/send", &send);
     assert_eq!(new, Vec::<Value>::new(), "the message is its own record");
     let uid = answer.expect(201).text("/data/uid");
@@ -379,7 +378,7 @@ fn dead_letters(held: &Held) {
     let world = &held.world;
     let room = |settings: &str| {
         let change = "UPDATE carrier SET settings = ?1, version = version + 1 WHERE name = 'sandbox'";
-        world.db.exec(change, &[settings.into()]).unwrap();
+        world.db.run_with(change, &[settings.into()]);
     };
     room(r#"{"window": 0}"#);
     world.send(&held.shop.key, &["09121234569"]).expect(201);
@@ -503,10 +502,10 @@ fn a_change_in_an_object_has_its_one_entry_whatever_fails_on_the_way_to_the_dire
     assert_eq!(entries(world, "").len(), before + 1);
     // The directory is down when the change is made, and the process dies.
     world.posted(&held.shop.key, "/blacklist", json!({"numbers": ["09121234568"]}));
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     world.ring(&held.shop.id);
     world.kill();
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     assert_eq!(entries(world, "").len(), before + 1);
     world.settle(REST_MS);
     assert_eq!(entries(world, "").len(), before + 2);
@@ -544,7 +543,7 @@ fn entries_wait_for_the_directory_up_to_a_bound_where_changes_are_refused_and_se
         let copies = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
              INSERT INTO audit (at_ms, entry) SELECT a.at_ms, json_set(a.entry, '$.note.id', printf('%06d', n.i)) \
              FROM n, (SELECT at_ms, entry FROM audit ORDER BY seq LIMIT 1) a";
-        world.sql(&shop.id).exec(copies, &[rows.into()]).unwrap();
+        world.sql(&shop.id).run_with(copies, &[rows.into()]);
     };
     let waiting = || world.sql(&shop.id).count("audit");
     fill(MAX_WAITING - 2);
@@ -584,8 +583,7 @@ fn a_change_in_the_directory_and_its_entry_are_one_transaction() {
     let (world, before) = (&held.world, entries(&held.world, ""));
     world.db.fail("INSERT INTO audit (", 1);
     let plan = json!({"slug": "gold", "title": "Gold", "tariff": {"slug": "t", "title": "T", "price": 7}});
-    let answer = world.admin("POST", "/admin/plans", plan);
-    assert_eq!(answer.response.status, 503);
+    assert_eq!(world.admin("POST", "/admin/plans", plan).response.status, 503);
     assert_eq!(entries(world, ""), before);
     let plans = world.look("/admin/plans");
     assert_eq!(plans.items().len(), 1, "the plan is not there either");

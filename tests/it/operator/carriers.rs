@@ -78,8 +78,7 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     assert!(secrets.unwrap().starts_with("v1."));
     assert_eq!(password(&world), PASSWORD);
     let list = world.look("/admin/carriers");
-    let names = list.texts("name");
-    assert_eq!(names, ["mci", "sandbox"]);
+    assert_eq!(list.texts("name"), ["mci", "sandbox"]);
     // The address for inbound messages is not needed in a list.
     assert_eq!(list.json["data"][0]["inboundUrl"], Value::Null);
     assert_eq!(list.json["data"][1]["health"]["state"], "UP");
@@ -229,8 +228,7 @@ fn a_change_that_is_wrong_changes_nothing() {
         (json!({"sandbox": {"window": 5}}), "sandbox"),
         (json!({"active": "yes"}), "active"),
     ] {
-        let refused = patch(&world, body).refused(422);
-        assert_starts(&refused.extra()[0], &format!("{field}: "));
+        assert_starts(&patch(&world, body).refused(422).extra()[0], &format!("{field}: "));
     }
     // What stays as it is may be named.
     patch(&world, json!({"name": "mci", "kind": "http"})).expect(200);
@@ -350,7 +348,6 @@ fn a_carrier_that_lines_use_is_not_deleted_and_the_sandbox_never_is() {
     }
     world.admin("DELETE", "/admin/carriers/mci", json!({})).expect(204);
     world.get(&world.admin_key, "/admin/carriers/mci").refused(404);
-    let refused = world.admin("DELETE", "/admin/carriers/sandbox", json!({}));
-    refused.refused(409);
+    world.admin("DELETE", "/admin/carriers/sandbox", json!({})).refused(409);
     assert_eq!(carriers(&world), ["sandbox"]);
 }

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 
-use peyk::base::ports::Sql;
 use serde_json::{Value, json};
 
 use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_has, life::Life, time::DAY_MS};
@@ -75,8 +74,7 @@ fn lines_carriers_and_plans_are_found() {
     assert_eq!(plans("GOLD"), ["gold", "silver"]);
     assert_eq!(plans("x"), Vec::<String>::new());
     for list in ["lines", "carriers", "plans"] {
-        let path = format!("/admin/{list}?q=");
-        world.get(&world.admin_key, &path).refused(422);
+        world.get(&world.admin_key, &format!("/admin/{list}?q=")).refused(422);
     }
 }
 
@@ -88,8 +86,7 @@ fn a_key_shows_the_last_day_of_its_use_which_is_written_once_a_day() {
     assert_eq!(last(&path), Value::Null);
     let sql = world.sql(&shop.id);
     sql.run("CREATE TEMP TABLE uses (id)");
-    let count = "CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END";
-    sql.run(count);
+    sql.run("CREATE TEMP TRIGGER uses AFTER UPDATE ON main.api_key BEGIN INSERT INTO uses VALUES (1); END");
     let writes = || sql.count("uses");
     for _ in 0..3 {
         world.send(&shop.key, &["09121234567"]).expect(201);
@@ -119,12 +116,8 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
         let int = |item: &Value, name: &str| item[name].as_i64().unwrap();
         let sum = |item: &Value| {
             let key = item["key"].as_str().unwrap().to_owned();
-            (
-                key,
-                int(item, "messages"),
-                int(item, "recipients"),
-                int(item, "delivered"),
-            )
+            let [messages, recipients, delivered] = ["messages", "recipients", "delivered"].map(|name| int(item, name));
+            (key, messages, recipients, delivered)
         };
         data(&page).iter().map(sum).collect()
     };
@@ -143,14 +136,12 @@ fn usage_is_added_up_by_day_account_line_and_carrier() {
     assert_eq!(sums("line=10001&mode=test"), []);
     let wanted = [shop.id.clone(), other.id.clone()];
     assert_eq!(members(&world, "/admin/usage?by=account", "key"), wanted);
-    let page = world.look("/admin/usage?limit=1");
-    let cursor = page.text("/meta/nextCursor");
+    let cursor = world.look("/admin/usage?limit=1").text("/meta/nextCursor");
     assert_eq!(sums(&format!("limit=1&cursor={cursor}")), days[1..]);
     for bad in
         "by=week from=x to=2026-02-30 from=2026-01-02&to=2026-01-01 from=2026-01-01&to=2026-04-03 mode=x".split(' ')
     {
-        let path = format!("/admin/usage?{bad}");
-        world.get(&world.admin_key, &path).refused(422);
+        world.get(&world.admin_key, &format!("/admin/usage?{bad}")).refused(422);
     }
     world.look("/admin/usage?from=2026-01-01&to=2026-04-02");
     world.get(&shop.key, "/admin/usage").refused(403);
@@ -202,14 +193,10 @@ fn dead_letters_are_found_by_account_and_kind() {
     for (account, seq, kind) in [("a", 1, "STUCK"), ("a", 2, "GIVEN_UP"), ("b", 1, "GIVEN_UP")] {
         let sql = "INSERT INTO dead_letter (account, seq, at_ms, uid, carrier, recipients, attempts, reason, kind) \
              VALUES (?1, ?2, 0, '019b796d-0000-7000-8000-000000000001', '', 1, 1, 'x', ?3)";
-        world
-            .db
-            .exec(sql, &[account.into(), i64::from(seq).into(), kind.into()])
-            .unwrap();
+        let account = format!("019b796d-0000-7000-8000-00000000000{account}");
+        let params = [account.as_str().into(), i64::from(seq).into(), kind.into()];
+        world.db.run_with(sql, &params);
     }
-    world
-        .db
-        .run("UPDATE dead_letter SET account = '019b796d-0000-7000-8000-00000000000' || account");
     let (a, b) = (
         "019b796d-0000-7000-8000-00000000000a",
         "019b796d-0000-7000-8000-00000000000b",
@@ -240,16 +227,14 @@ fn health_tells_the_version_and_what_is_down() {
     assert_eq!(health.json["data"]["carriers"], expected);
     world.keys_are_down.set(true);
     let health = world.look("/admin/health");
-    assert_eq!(
-        (state(&health, "kv"), state(&health, "d1"), health.text("/data/status")),
-        ("DOWN".to_owned(), "UP".to_owned(), "DOWN".to_owned())
-    );
+    assert_eq!(["kv", "d1"].map(|part| state(&health, part)), ["DOWN", "UP"]);
+    assert_eq!(health.text("/data/status"), "DOWN");
     world.keys_are_down.set(false);
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     let health = world.look("/admin/health");
     let wanted = ("DOWN".to_owned(), "UP".to_owned());
     assert_eq!((state(&health, "d1"), state(&health, "object")), wanted);
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     world.get(&shop.key, "/admin/health").refused(403);
 }
 

@@ -4,15 +4,14 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use peyk::base::ports::Sql;
 use peyk::carrier::smpp::protocol::pdu::{Address, Deliver, command};
 use peyk::carrier::{control, smpp::protocol::inbound};
 use peyk::directory::carriers;
 use serde_json::json;
 
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, end, has, listen,
-    number, report_all, send, statuses, world,
+    DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, deliver_all, end, has,
+    listen, number, report_all, send, statuses, submit, world,
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -23,8 +22,7 @@ fn everybody_gets_the_text_once_and_the_reports_deliver_it() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
     send(&world, &shop, "Hello {€}", 0..1_500);
-    send(&world, &shop, "سلام دنیا", 1_500..3_000);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 3_000));
+    submit(&world, &life, &shop, "سلام دنیا", 1_500..3_000);
     assert_eq!(smsc.connections(), 1);
     for got in smsc.got() {
         let text = inbound::text(got.deliver.data_coding, inbound::piece(&got.deliver).octets);
@@ -45,8 +43,7 @@ fn a_long_message_is_delivered_when_all_its_parts_are_and_undelivered_when_one_i
         let (world, shop, smsc) = world(json!({"longMessages": long}));
         let life = Life::of(&world);
         let text = "پیام بلند ".repeat(30);
-        send(&world, &shop, text.trim_end(), 0..2);
-        life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 2));
+        submit(&world, &life, &shop, text.trim_end(), 0..2);
         let taken = smsc.taken();
         let parts = if long == "PAYLOAD" { 1 } else { 5 };
         assert_eq!(taken.len(), 2 * parts, "{long}");
@@ -84,8 +81,7 @@ fn no_more_than_the_window_is_under_way_and_all_of_it_is_used() {
         seen.set(seen.get().max(arrived.len()));
         Reply::Status(0, 100)
     });
-    send(&world, &shop, "hello", 0..500);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 500));
+    submit(&world, &life, &shop, "hello", 0..500);
     assert_eq!(most.get(), 20);
 }
 
@@ -93,8 +89,7 @@ fn no_more_than_the_window_is_under_way_and_all_of_it_is_used() {
 fn the_throughput_is_kept() {
     let (world, shop, smsc) = world(json!({"throughputPerSecond": 50}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..500);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 500));
+    submit(&world, &life, &shop, "hello", 0..500);
     let times: Vec<i64> = smsc.got().iter().map(|got| got.at_ms).collect();
     for (at, time_ms) in times.iter().enumerate() {
         let within = times[at..].iter().filter(|other| **other < time_ms + SECOND_MS).count();
@@ -240,16 +235,14 @@ fn while_nobody_listens_messages_wait_and_the_delays_between_tries_grow() {
 fn a_silent_peer_is_left_and_bound_again() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..5);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 5));
+    submit(&world, &life, &shop, "hello", 0..5);
     life.settle(5 * MINUTE_MS);
     assert_eq!(smsc.connections(), 1, "a peer that answers is kept");
     smsc.is_silent.set(true);
     life.settle(MINUTE_MS);
     assert_eq!(smsc.connections(), 2);
     smsc.is_silent.set(false);
-    send(&world, &shop, "hello", 5..10);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 10));
+    submit(&world, &life, &shop, "hello", 5..10);
     assert!(smsc.counts().values().all(|count| *count == 1));
 }
 
@@ -257,8 +250,7 @@ fn a_silent_peer_is_left_and_bound_again() {
 fn a_peer_that_unbinds_is_answered_and_bound_again() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..5);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 5));
+    submit(&world, &life, &shop, "hello", 0..5);
     smsc.send(0, b"\0\0\0\x10\0\0\0\x06\0\0\0\0\0\0\0\x09");
     life.settle_until(MINUTE_MS, || smsc.connections() == 2);
     assert!(smsc.commands().contains(&command::UNBIND) || smsc.commands().contains(&0x8000_0006));
@@ -269,8 +261,7 @@ fn garbage_ends_the_session_and_another_one_begins() {
     for garbage in [&b"HTTP/1.1 400 Bad Request\r\n"[..], &[0, 0, 0, 3], &[0xFF; 16]] {
         let (world, shop, smsc) = world(json!({}));
         let life = Life::of(&world);
-        send(&world, &shop, "hello", 0..5);
-        life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 5));
+        submit(&world, &life, &shop, "hello", 0..5);
         smsc.send(0, garbage);
         send(&world, &shop, "hello", 5..10);
         life.settle_until(2 * MINUTE_MS, || {
@@ -299,8 +290,7 @@ fn a_report_may_come_before_the_answer() {
 fn a_report_for_an_unknown_message_is_logged_and_answered() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..1);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+    submit(&world, &life, &shop, "hello", 0..1);
     let unknown = smsc.receipt(0, "id:nobody stat:DELIVRD", "");
     life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unknown) == Some(&0));
     assert!(world.has_logged("no message that is known"));
@@ -313,8 +303,7 @@ fn a_report_for_an_unknown_message_is_logged_and_answered() {
 fn an_intermediate_report_ends_nothing() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..1);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+    submit(&world, &life, &shop, "hello", 0..1);
     for state in ["ENROUTE", "ACCEPTD", "SOMETHING"] {
         report_all(&smsc, 0, state);
         life.settle(5 * SECOND_MS);
@@ -332,12 +321,9 @@ fn a_report_by_another_session_finds_its_message() {
     let world_of_life = &world;
     life.spawn(async move { control::tell(world_of_life, &carrier).await });
     life.settle_until(MINUTE_MS, || smsc.connections() >= 3);
-    send(&world, &shop, "hello", 0..50);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 50));
+    submit(&world, &life, &shop, "hello", 0..50);
     let by = smsc.taken()[0].1.connection;
-    for (id, _) in smsc.taken() {
-        smsc.receipt((by + 1) % 3, &format!("id:{id} stat:DELIVRD"), "");
-    }
+    deliver_all(&smsc, (by + 1) % 3);
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 50));
     assert_eq!(smsc.confirmed().len(), 50);
 }
@@ -364,12 +350,11 @@ fn a_shop_does_not_wait_for_the_campaign_of_another() {
 fn a_pause_unbinds_and_messages_wait_until_it_is_over() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..10);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 10));
+    submit(&world, &life, &shop, "hello", 0..10);
     let mut carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
     let set = |paused: i64, version: i64| {
         let update = "UPDATE carrier SET paused = ?1, version = ?2 WHERE name = 'mci'";
-        Sql::exec(&*world.db, update, &[paused.into(), version.into()]).unwrap();
+        world.db.run_with(update, &[paused.into(), version.into()]);
     };
     set(1, 2);
     (carrier.paused, carrier.version) = (true, 2);
@@ -396,8 +381,7 @@ fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
     world.create("/admin/lines", line);
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..1);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 1));
+    submit(&world, &life, &shop, "hello", 0..1);
     let part = |number: u8, text: &str| Deliver {
         source: Address {
             ton: 1,
@@ -465,18 +449,13 @@ fn nobody_is_sent_to_twice_and_everybody_ends_whenever_the_process_is_killed() {
         life.kill_in.set(None);
         smsc.answer(|_, _| Reply::Status(0, 0));
         life.settle(20 * MINUTE_MS);
-        let taken: Vec<String> = smsc.taken().into_iter().map(|(id, _)| id).collect();
         let mut by_part: BTreeMap<(String, u8), usize> = BTreeMap::new();
         for (_, got) in smsc.taken() {
             let part = inbound::piece(&got.deliver).place.map_or(1, |place| place.number);
             *by_part.entry((got.deliver.destination.number, part)).or_default() += 1;
         }
-        let twice = by_part.iter().find(|(_, count)| **count != 1);
-        assert_eq!(twice, None, "seed {seed}");
-        let last = smsc.connections() - 1;
-        for id in &taken {
-            smsc.receipt(last, &format!("id:{id} stat:DELIVRD"), "");
-        }
+        assert_eq!(by_part.iter().find(|(_, count)| **count != 1), None, "seed {seed}");
+        deliver_all(&smsc, smsc.connections() - 1);
         life.settle(10 * MINUTE_MS);
         certain += statuses(&world, &shop).get(&DELIVERED).copied().unwrap_or(0);
         end(&world, life, 80 * HOUR_MS);

@@ -10,6 +10,9 @@ use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Submit, T
 use peyk::carrier::smpp::protocol::{receipt::Receipt, session::Session};
 use peyk::sms::text::{normalise, segment};
 use proptest::prelude::*;
+use serde_json::json;
+
+use crate::support::table;
 
 /// The PDUs of a stream that comes in these pieces: their commands, sequences and bodies.
 fn cut<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Result<Vec<(u32, u32, Vec<u8>)>, BadLength> {
@@ -42,8 +45,7 @@ fn stream(pdus: &[(u32, Vec<u8>)]) -> Vec<u8> {
 
 #[test]
 fn a_stream_cut_at_every_octet_gives_the_same_pdus() {
-    let sent = [(1, b"abc".to_vec()), (2, Vec::new()), (3, vec![0; 300])];
-    let stream = stream(&sent);
+    let stream = stream(&[(1, b"abc".to_vec()), (2, Vec::new()), (3, vec![0; 300])]);
     let whole = cut(std::iter::once(stream.as_slice())).unwrap();
     assert_eq!(whole.len(), 3);
     for at in 0..=stream.len() {
@@ -101,15 +103,15 @@ fn a_submit_is_the_one_of_the_protocol() {
 
 #[test]
 fn a_sender_has_the_type_that_it_is_of_unless_the_settings_name_one() {
-    let kinds = [
-        ("Peyk", 5, 0),
-        ("10001", 3, 1),
-        ("98200012345", 1, 1),
-        ("+98200012345", 1, 1),
-        ("30005088", 3, 1),
-    ];
-    for (line, ton, npi) in kinds {
-        let address = sender(line, None, None);
+    let kinds = json!([
+        ["Peyk", 5, 0],
+        ["10001", 3, 1],
+        ["98200012345", 1, 1],
+        ["+98200012345", 1, 1],
+        ["30005088", 3, 1]
+    ]);
+    for (line, ton, npi) in table::<(String, u8, u8)>(kinds) {
+        let address = sender(&line, None, None);
         assert_eq!((address.ton, address.npi), (ton, npi), "{line}");
         assert_eq!(address.number, line.trim_start_matches('+'));
     }

@@ -8,7 +8,8 @@ use peyk::directory::carriers;
 use serde_json::json;
 
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, change, has, health, send, statuses, world,
+    DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, change, deliver_all, has, health, send, statuses,
+    submit, world,
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -50,10 +51,7 @@ fn after_binds_were_lowered_the_reports_of_the_sessions_that_ended_still_arrive(
     // The object forgets what is only in its memory.
     life.kill();
     life.settle_until(MINUTE_MS, || smsc.connections() == 5);
-    let last = smsc.connections() - 1;
-    for (id, _) in smsc.taken() {
-        smsc.receipt(last, &format!("id:{id} stat:DELIVRD"), "");
-    }
+    deliver_all(&smsc, smsc.connections() - 1);
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 900));
     assert_once_and_ended(&world, &shop, &smsc);
     assert!(smsc.confirmed().values().all(|status| *status == 0));
@@ -113,7 +111,7 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
 fn connection_of(world: &World, bind: &str, taken: &[(String, crate::support::smsc::Got)]) -> usize {
     let sql = world.carrier_sql("mci", bind);
     let is_its_own = |id: &str| {
-        let rows = peyk::base::ports::Sql::exec(&*sql, "SELECT 1 FROM sent WHERE id = ?1", &[id.into()]).unwrap();
+        let rows = sql.run_with("SELECT 1 FROM sent WHERE id = ?1", &[id.into()]);
         !rows.is_empty()
     };
     taken.iter().find(|(id, _)| is_its_own(id)).unwrap().1.connection
@@ -157,9 +155,7 @@ fn what_a_peer_that_denies_the_bind_was_sent_goes_again_by_the_next_session() {
     life.settle_until(5 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 25));
     assert_eq!(smsc.connections(), 2);
     assert_eq!(smsc.taken().len(), 20 + 5 * 3);
-    for (id, _) in smsc.taken() {
-        smsc.receipt(1, &format!("id:{id} stat:DELIVRD"), "");
-    }
+    deliver_all(&smsc, 1);
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 25));
 }
 
@@ -226,8 +222,7 @@ fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_th
     reports::open(&sql).unwrap();
     let (world, shop, _smsc) = world(json!({}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..2);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 2));
+    submit(&world, &life, &shop, "hello", 0..2);
     let note = |index: u32| {
         let report = DeliveryReport {
             message: 1,
@@ -289,8 +284,7 @@ fn a_report_after_the_deadline_moves_no_status_back_and_no_money() {
     let (world, shop, smsc) = world(json!({"validitySeconds": 255_600}));
     world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED", "EXPIRED"]}));
     let life = Life::of(&world);
-    send(&world, &shop, "hello", 0..3);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, SUBMITTED, 3));
+    submit(&world, &life, &shop, "hello", 0..3);
     // The SMSC's time ends an hour before the deadline: what it reports then counts.
     life.settle(71 * HOUR_MS);
     let taken = smsc.taken();

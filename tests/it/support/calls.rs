@@ -176,7 +176,7 @@ impl World {
 
     pub fn reach_keys(&self) -> Result<(), PortError> {
         match self.keys_are_down.get() {
-            true => Err(PortError::unavailable("kv", self.outage_words.borrow())),
+            true => Err(PortError::unavailable("kv", self.db.outage_words.borrow())),
             false => Ok(()),
         }
     }

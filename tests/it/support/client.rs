@@ -153,9 +153,8 @@ impl Answer {
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.response
-            .headers
-            .iter()
+        let mut headers = self.response.headers.iter();
+        headers
             .find(|(known, _)| *known == name)
             .map(|(_, value)| value.as_str())
     }
@@ -288,10 +287,8 @@ impl World {
 
     /// What is answered to a `POST` with an idempotency key.
     pub fn post_once(&self, key: &str, path: &str, idempotency_key: &str, body: Value) -> Answer {
-        self.ask("POST", key, path)
-            .idempotency_key(idempotency_key)
-            .json(body)
-            .send()
+        let request = self.ask("POST", key, path).idempotency_key(idempotency_key);
+        request.json(body).send()
     }
 
     /// Imports a file into a phonebook.
@@ -408,10 +405,8 @@ impl World {
         let mut next = path.to_owned();
         loop {
             let page = self.get(key, &next).expect(200);
-            let limit = path
-                .split("limit=")
-                .nth(1)
-                .and_then(|rest| rest.split('&').next()?.parse().ok());
+            let limit = path.split("limit=").nth(1);
+            let limit = limit.and_then(|rest| rest.split('&').next()?.parse().ok());
             assert!(limit.is_none_or(|limit: usize| page.items().len() <= limit), "{next}");
             see(&page);
             match page.json["meta"]["nextCursor"].as_str() {

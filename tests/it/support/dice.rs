@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 /// A small generator, enough to make choices that a seed repeats.
+#[derive(Default)]
 pub struct Dice(Cell<u64>);
 
 impl Dice {

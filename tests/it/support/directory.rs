@@ -1,18 +1,19 @@
 //! The directory: SQLite that fails, waits or is looked at when a test says so.
 
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 
 use peyk::base::ports::{Db, PortError, Row, Statement, Value};
 
 use super::give_way;
 use super::sqlite::Sqlite;
 
-/// The directory, which fails when the world says so.
+/// The directory, which fails while `is_down`.
+#[derive(Default)]
 pub struct Directory {
     sqlite: Sqlite,
-    is_down: Rc<Cell<bool>>,
-    outage_words: Rc<RefCell<String>>,
+    pub is_down: Cell<bool>,
+    /// What the platform says when a port fails.
+    pub outage_words: RefCell<String>,
     /// Looks at each batch before it runs, and may change the directory or let the batch fail.
     watcher: RefCell<Option<Box<Watcher>>>,
     /// Whether each batch lets others run first. So requests that run together mingle.
@@ -24,18 +25,6 @@ pub struct Directory {
 type Watcher = dyn FnMut(&Sqlite, &[Statement]) -> Result<(), PortError>;
 
 impl Directory {
-    /// An empty one that fails while `is_down`, with these words.
-    pub fn new(is_down: &Rc<Cell<bool>>, outage_words: &Rc<RefCell<String>>) -> Self {
-        Directory {
-            sqlite: Sqlite::new(),
-            is_down: Rc::clone(is_down),
-            outage_words: Rc::clone(outage_words),
-            watcher: RefCell::default(),
-            yields: Cell::new(false),
-            answered: Cell::default(),
-        }
-    }
-
     /// Lets `watcher` look at each batch from now on.
     pub fn watch(&self, watcher: impl FnMut(&Sqlite, &[Statement]) -> Result<(), PortError> + 'static) {
         self.watcher.replace(Some(Box::new(watcher)));

@@ -121,8 +121,7 @@ impl<'w> Life<'w> {
     fn begin_urgent(&self, name: ObjectName) {
         let world = self.world;
         self.spawn(async move {
-            let instance = world.instance(&name);
-            let done = instance.urgent(world).await;
+            let done = world.instance(&name).urgent(world).await;
             if let Ok(true) = done {
                 world.urgent.borrow_mut().push(name);
             }

@@ -48,8 +48,7 @@ impl Timers {
     pub fn set(&self, now_ms: i64) {
         self.now_ms.set(now_ms);
         let later = self.waiting.borrow_mut().split_off(&(now_ms + 1, 0));
-        let due = self.waiting.replace(later);
-        due.into_values().for_each(Waker::wake);
+        self.waiting.replace(later).into_values().for_each(Waker::wake);
     }
 }
 

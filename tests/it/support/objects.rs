@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account;
 use peyk::account::account_row::Account as Stored;
-use peyk::base::ports::{Platform, PortError, Row, Sql};
+use peyk::base::ports::{Platform, PortError, Row};
 use peyk::durable::Object;
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
 use peyk::{carrier, webhook};
@@ -159,7 +159,7 @@ impl World {
     pub fn assert_mirrored(&self, account: &Account) {
         let stored = self.stored(account);
         let query = "SELECT available, locked, active, sending_enabled, mirror_version FROM account WHERE id = ?1";
-        let mirror = &self.db.exec(query, &[account.id.as_str().into()]).unwrap()[0];
+        let mirror = &self.db.run_with(query, &[account.id.as_str().into()])[0];
         assert_eq!(mirror.int(0).unwrap(), stored.wallet.available);
         assert_eq!(mirror.int(1).unwrap(), stored.wallet.locked);
         assert_eq!(mirror.bool(2).unwrap(), stored.active);
@@ -262,8 +262,7 @@ impl World {
         let end_ms = self.now_ms.get() + ms;
         for _ in 0..100_000 {
             while self.work() {}
-            let due = self.next_due().filter(|due_ms| *due_ms <= end_ms);
-            let Some(due_ms) = due else {
+            let Some(due_ms) = self.next_due().filter(|due_ms| *due_ms <= end_ms) else {
                 self.now_ms.set(end_ms);
                 return;
             };

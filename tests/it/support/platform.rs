@@ -84,7 +84,7 @@ impl Platform for World {
         }
         let name = (class, name.to_owned());
         let failed = |when: &str| {
-            let words = format!("crashed {when}: {}", self.outage_words.borrow());
+            let words = format!("crashed {when}: {}", self.db.outage_words.borrow());
             Err(PortError::unavailable(class, words))
         };
         let mishap = self.mishap(&call);

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::life::Life;
 use super::smsc::Smsc;
-use super::{Account, World};
+use super::{Account, World, time::MINUTE_MS};
 
 pub const PORT: u16 = 2_775;
 
@@ -23,15 +23,14 @@ pub const REJECTED: i64 = 7;
 /// A world with an account whose line goes to an SMSC.
 pub fn world(settings: serde_json::Value) -> (World, Account, Smsc) {
     let (world, shop) = World::with_busy_account(1_000_000_000);
-    let key = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
-    world.set("SECRET_KEY", Some(key));
+    world.set("SECRET_KEY", Some("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="));
     let mut all = json!({"host": "smsc", "port": PORT, "systemId": "shop"});
     let settings = settings.as_object().unwrap().clone();
     all.as_object_mut().unwrap().extend(settings);
     let keys = Keys::of(&world, Purpose::CarrierSecrets).unwrap();
     let sealed = keys.seal(&world, "mci", r#"{"password": "secret"}"#).unwrap();
     let insert = "INSERT INTO carrier (name, kind, settings, secrets, created_ms) VALUES ('mci', 'smpp', ?1, ?2, 0)";
-    Sql::exec(&*world.db, insert, &[all.to_string().into(), sealed.into()]).unwrap();
+    world.db.run_with(insert, &[all.to_string().into(), sealed.into()]);
     world.share_line("20002", "mci", &["WEBSERVICE", "PATTERN"]);
     let smsc = Smsc::new(&world.network.timers);
     listen(&world, &smsc);
@@ -56,6 +55,14 @@ pub fn send(world: &World, shop: &Account, text: &str, indexes: std::ops::Range<
     }
 }
 
+/// Sends as [`send`], and waits until the SMSC has taken all messages up to the last of these indexes.
+#[track_caller]
+pub fn submit(world: &World, life: &Life<'_>, shop: &Account, text: &str, indexes: std::ops::Range<usize>) {
+    let all = i64::try_from(indexes.end).unwrap();
+    send(world, shop, text, indexes);
+    life.settle_until(MINUTE_MS, || has(world, shop, SUBMITTED, all));
+}
+
 /// How many recipients have each status.
 pub fn statuses(world: &World, shop: &Account) -> BTreeMap<i64, i64> {
     let sql = world.sql(&shop.id);
@@ -71,15 +78,12 @@ pub fn has(world: &World, shop: &Account, status: i64, count: i64) -> bool {
 /// No part came twice, and every recipient has an ending without money that hangs.
 #[track_caller]
 pub fn assert_once_and_ended(world: &World, shop: &Account, smsc: &Smsc) {
-    let counts = smsc.counts();
-    let twice = counts.iter().find(|(_, count)| **count != 1);
-    assert_eq!(twice, None);
+    assert_eq!(smsc.counts().iter().find(|(_, count)| **count != 1), None);
     // Who is unknown after the deadline stays so, and costs nothing.
     let is_open = |status: &i64| *status < DELIVERED && *status != UNKNOWN;
     let open: Vec<i64> = statuses(world, shop).into_keys().filter(is_open).collect();
     assert!(open.is_empty(), "{open:?}");
-    let wallet = Row::stored(&*world.sql(&shop.id)).unwrap().unwrap().wallet;
-    assert_eq!(wallet.locked, 0);
+    assert_eq!(Row::stored(&*world.sql(&shop.id)).unwrap().unwrap().wallet.locked, 0);
 }
 
 /// Ends the process, and lets only alarms ring for this time.
@@ -87,8 +91,7 @@ pub fn end(world: &World, life: Life<'_>, ms: i64) {
     life.kill();
     drop(life);
     // The carrier is gone: without it, its alarm would look after the session all the time.
-    let carrier = world.carrier_sql("mci", "0");
-    carrier.run("DELETE FROM newest_carrier");
+    world.carrier_sql("mci", "0").run("DELETE FROM newest_carrier");
     world.settle(ms);
 }
 
@@ -97,6 +100,13 @@ pub fn report_all(smsc: &Smsc, from: usize, state: &str) {
     for (id, got) in smsc.taken().into_iter().skip(from) {
         let receipt = format!("id:{id} stat:{state} err:000");
         smsc.receipt(0, &receipt, &got.deliver.destination.number);
+    }
+}
+
+/// Receipts for all that the SMSC has taken, by this connection and without the phones' numbers.
+pub fn deliver_all(smsc: &Smsc, connection: usize) {
+    for (id, _) in smsc.taken() {
+        smsc.receipt(connection, &format!("id:{id} stat:DELIVRD"), "");
     }
 }
 

@@ -40,8 +40,8 @@ impl rusqlite::ToSql for Bound<'_> {
     }
 }
 
-impl Sqlite {
-    pub fn new() -> Self {
+impl Default for Sqlite {
+    fn default() -> Self {
         let connection = Connection::open_in_memory().unwrap();
         connection.set_prepared_statement_cache_capacity(256);
         Sqlite {
@@ -53,6 +53,12 @@ impl Sqlite {
             failing: RefCell::default(),
             history: history::History::default(),
         }
+    }
+}
+
+impl Sqlite {
+    pub fn new() -> Self {
+        Sqlite::default()
     }
 
     /// Notes the storage as it is at a time, so that an object can go back to it.
@@ -104,6 +110,11 @@ impl Sqlite {
     #[track_caller]
     pub fn run(&self, sql: &str) -> Vec<Row> {
         self.exec(sql, &[]).unwrap()
+    }
+
+    #[track_caller]
+    pub fn run_with(&self, sql: &str, params: &[Value]) -> Vec<Row> {
+        self.exec(sql, params).unwrap()
     }
 
     /// The number that a query answers.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use peyk::account::OPERATOR;
 use peyk::api::http::app::App;
 use peyk::auth::{self, KeyRecord, Mode, Scope};
-use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError, Sql};
+use peyk::base::ports::{IncomingResponse, OutgoingRequest, PortError};
 use serde_json::json;
 
 use super::calls::{Fate, Travelling};
@@ -20,6 +20,7 @@ use super::{gateway, network};
 /// The address by which the tests call the service, and whose pages explain its errors.
 pub const DOCS: &str = "https://sms.example";
 
+#[derive(Default)]
 pub struct World {
     pub db: Directory,
     pub app: App,
@@ -51,14 +52,10 @@ pub struct World {
     pub travelling: RefCell<Vec<Travelling>>,
     /// Whether calls to carriers' objects never return, in a process that lives on.
     pub calls_hang: Cell<bool>,
-    /// Whether the directory fails.
-    pub directory_is_down: Rc<Cell<bool>>,
     /// What happens just before the next calls that ask an account's object about a message, one for each.
     pub before_asking: RefCell<VecDeque<Interruption>>,
     /// Whether KV fails.
     pub keys_are_down: Cell<bool>,
-    /// What the platform says when a port fails.
-    pub outage_words: Rc<RefCell<String>>,
     /// How many more calls with delivery reports fail, in turn before and after they had their effect.
     pub failing_reports: Cell<u32>,
     /// Whether all calls with delivery reports fail before they have their effect.
@@ -96,44 +93,14 @@ pub const OPERATOR_KEY_ID: &str = "019b796d-0000-7000-8000-00000000000a";
 
 impl World {
     pub fn new() -> Self {
-        let directory_is_down = Rc::new(Cell::new(false));
-        let outage_words = Rc::new(RefCell::new("down".to_owned()));
         let world = World {
-            db: Directory::new(&directory_is_down, &outage_words),
-            app: App::default(),
             now_ms: Cell::new(START_MS),
             dice: Dice::new(42),
-            keys: RefCell::default(),
-            settings: RefCell::default(),
-            kv_calls: RefCell::default(),
-            objects: RefCell::default(),
-            urgent: RefCell::default(),
-            late: RefCell::default(),
-            log: RefCell::default(),
-            network: network::Network::default(),
-            calls: Cell::new(0),
-            chaos: Cell::new(0),
-            kills: Cell::new(0),
-            carriers_are_down: Cell::new(false),
-            calls_travel: Cell::new(false),
-            travelling: RefCell::default(),
-            calls_hang: Cell::new(false),
-            directory_is_down: Rc::clone(&directory_is_down),
-            before_asking: RefCell::default(),
-            keys_are_down: Cell::new(false),
-            outage_words,
-            failing_reports: Cell::new(0),
-            reports_are_lost: Cell::new(false),
-            accounts_take_ms: Cell::new(0),
-            receives: RefCell::default(),
-            report_times_ms: RefCell::default(),
-            gateway: Rc::default(),
-            failing_request: Cell::new(None),
-            hanging_request: Cell::new(None),
-            receiver: RefCell::default(),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
             holds_requests: Cell::new(true),
+            ..World::default()
         };
+        world.db.outage_words.replace("down".to_owned());
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
         let files = std::fs::read_dir(migrations).unwrap();
         let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
@@ -209,7 +176,7 @@ impl World {
         for name in names {
             let params = [(*name).into(), settings.into()];
             let insert = "INSERT INTO carrier (name, kind, settings, created_ms) VALUES (?1, 'sandbox', ?2, 0)";
-            Sql::exec(&*self.db, insert, &params).unwrap();
+            self.db.run_with(insert, &params);
         }
     }
 

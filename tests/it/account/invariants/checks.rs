@@ -115,7 +115,7 @@ impl Run {
     pub fn end(&mut self) {
         self.world.chaos.set(0);
         self.world.carriers_are_down.set(false);
-        self.world.directory_is_down.set(false);
+        self.world.db.is_down.set(false);
         self.world
             .db
             .run("UPDATE carrier SET active = 1, paused = 0, version = version + 1");

@@ -49,8 +49,7 @@ fn an_opt_out_is_confirmed_once_by_a_message_that_its_account_pays() {
     let expected = json!({"type": "PLAIN", "sourceNumber": "3000", "message": CONFIRMATION, "cost": 1_000});
     assert_has(message, expected);
     world.settle(10_000);
-    let handed = world.handed(&shop.id);
-    assert_eq!(handed.len(), 1);
+    assert_eq!(world.handed(&shop.id).len(), 1);
     let uid = message["uid"].as_str().unwrap();
     let details = world.message(&shop.key, uid);
     assert_eq!(details.json["data"]["counts"], json!({"DELIVERED": 1}));
@@ -257,8 +256,7 @@ fn the_texts_of_a_line_are_set_with_its_routes_and_are_as_long_as_other_texts() 
     let answer = world.admin("PUT", path, body).expect(200);
     assert_eq!(answer.text("/data/optOutReply"), "Bye\nnow");
     assert_eq!(answer.text("/data/optInReply"), "x".repeat(1_530));
-    let got = world.look(path);
-    assert_eq!(got.json["data"], answer.json["data"]);
+    assert_eq!(world.look(path).json["data"], answer.json["data"]);
     for (body, fault) in [
         (json!({"optOutReply": ""}), "optOutReply: must not be empty"),
         (json!({"optInReply": " \n"}), "optInReply: must not be empty"),

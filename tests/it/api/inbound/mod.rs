@@ -51,8 +51,7 @@ fn route(world: &World, number: &str, fallback: Option<&Account>, keywords: &[(&
 
 /// A page of what an account has received.
 fn list(world: &World, account: &Account, query: &str) -> Vec<Value> {
-    let page = world.read(&account.key, &format!("/inbound?{query}"));
-    page.items().clone()
+    world.read(&account.key, &format!("/inbound?{query}")).items().clone()
 }
 
 /// The texts that an account has received, newest first.

@@ -126,8 +126,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
             .sql(&shop.id)
             .exec("SELECT type, body FROM event ORDER BY seq", &[]);
         let body = |row: &peyk::base::ports::Row| serde_json::from_str::<Value>(&row.text(1).unwrap()).unwrap();
-        let events = rows.unwrap();
-        events
+        rows.unwrap()
             .iter()
             .map(|row| (row.text(0).unwrap(), body(row)))
             .collect::<Vec<_>>()
@@ -145,8 +144,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
     receive(&world, stop.clone()).unwrap_err();
     receive(&world, stop).unwrap();
     text(&world, "3000", "سلام");
-    let listed = list(&world, &shop, "limit=2");
-    let expected = listed.into_iter().rev();
+    let expected = list(&world, &shop, "limit=2").into_iter().rev();
     let expected: Vec<(String, Value)> = expected.map(|item| ("message.received".to_owned(), item)).collect();
     assert_eq!(events(), expected);
     let wanted = (&json!(true), &json!(false));
@@ -161,9 +159,9 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
 fn a_message_that_can_not_be_stored_comes_again() {
     let (world, shop, _) = one_shop();
     let stop = sms(&world, "3000", "STOP");
-    world.directory_is_down.set(true);
+    world.db.is_down.set(true);
     receive(&world, stop.clone()).unwrap_err();
-    world.directory_is_down.set(false);
+    world.db.is_down.set(false);
     for statement in ["INSERT INTO inbound", "INSERT INTO blacklist"] {
         world.sql(&shop.id).fail(statement, 1);
         receive(&world, stop.clone()).unwrap_err();
@@ -242,8 +240,7 @@ fn times_grow_with_the_list_whatever_carriers_say() {
         };
         receive(&world, odd).unwrap();
     }
-    let items = list(&world, &shop, "");
-    let times: Vec<i64> = items
+    let times: Vec<i64> = list(&world, &shop, "")
         .iter()
         .map(|item| peyk::base::time::from_rfc3339(item["receivedAt"].as_str().unwrap()).unwrap())
         .collect();
@@ -269,8 +266,7 @@ fn messages_are_forgotten_when_they_are_old_and_not_before() {
     assert_eq!(stored(), 0);
     // A message that comes after all were forgotten has another position than all before.
     text(&world, "3000", "new");
-    let rows = world.rows(&shop, "SELECT id FROM inbound");
-    assert_eq!(rows[0].int(0).unwrap(), 1_202);
+    assert_eq!(world.rows(&shop, "SELECT id FROM inbound")[0].int(0).unwrap(), 1_202);
     let mut scans = world.sql(&shop.id).walks(&["inbound"]);
     scans.retain(|scan| !scan.starts_with("SELECT count(*)") && !scan.starts_with("SELECT id FROM"));
     assert!(scans.is_empty(), "{}", scans.join("\n"));

@@ -1,7 +1,7 @@
 //! A value of each format, as it travels or is stored.
 
 mod audit;
-mod carrier;
+pub mod carrier;
 mod inbound;
 mod keys;
 pub mod messages;

@@ -1,7 +1,6 @@
 //! An account's limits, its ledger and its usage.
 
 use peyk::account::limiter::{Decision, Limit};
-use peyk::account::message::{MessageKind, list::MessageFilter, status::MessageStatus};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::usage::days::{ListUsage, ListedDays, Totals, UsageDay};
 use peyk::account::wallet::credit::{AddCredit, Credited};
@@ -84,14 +83,6 @@ pub fn overview() -> Overview {
 
 /// The requests, each with its answers.
 pub fn requests() -> Vec<Vec<Format>> {
-    let _filter = || MessageFilter {
-        status: Some(MessageStatus::Done),
-        kind: Some(MessageKind::Plain),
-        from_ms: Some(1_767_268_800_000),
-        to_ms: Some(1_767_272_400_000),
-        msisdn: Some(989_121_234_567),
-        client_ref: Some("order 7".to_owned()),
-    };
     let credit = |note, idempotency| AddCredit {
         amount: 10_000,
         note,
@@ -106,6 +97,15 @@ pub fn requests() -> Vec<Vec<Format>> {
         from: day,
         to: day,
         page,
+    };
+    let listed_entries = |walked_to, ahead| ListedEntries {
+        entries: vec![entry()],
+        walked_to,
+        ahead,
+    };
+    let listed_days = |walked_to| ListedDays {
+        days: vec![usage_day()],
+        walked_to,
     };
     let configure = Configure {
         active: Some(true),
@@ -127,31 +127,11 @@ pub fn requests() -> Vec<Vec<Format>> {
                 list_entries(entry_filter(), page()),
                 list_entries(EntryFilter::default(), first_page()),
             ],
-            vec![
-                ListedEntries {
-                    entries: vec![entry()],
-                    walked_to: Some(1),
-                    ahead: 12_000,
-                },
-                ListedEntries {
-                    entries: vec![entry()],
-                    walked_to: None,
-                    ahead: 0,
-                },
-            ],
+            vec![listed_entries(Some(1), 12_000), listed_entries(None, 0)],
         ),
         request(
             &[list_usage(Some(20_454), page()), list_usage(None, first_page())],
-            vec![
-                ListedDays {
-                    days: vec![usage_day()],
-                    walked_to: Some(20_454),
-                },
-                ListedDays {
-                    days: vec![usage_day()],
-                    walked_to: None,
-                },
-            ],
+            vec![listed_days(Some(20_454)), listed_days(None)],
         ),
     ]
 }

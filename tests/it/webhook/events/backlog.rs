@@ -56,8 +56,7 @@ fn a_full_backlog_drops_the_oldest_and_the_log_has_them() {
     let sql = world.webhook_sql(&shop.id);
     assert_eq!(sql.count("delivery WHERE state = 0"), MAX_WAITING);
     let last = world.read(&shop.key, &format!("/webhook/{id}/deliveries?limit=1"));
-    let pages = last.text("/meta/nextCursor");
-    assert!(!pages.is_empty());
+    assert!(!last.text("/meta/nextCursor").is_empty());
     let dropped = sql.run("SELECT event FROM delivery WHERE state = 3 ORDER BY event");
     assert_eq!(dropped.len(), 1_000);
     let oldest = dropped[0].text(0).unwrap();

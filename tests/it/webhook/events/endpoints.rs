@@ -109,8 +109,7 @@ fn an_endpoint_is_made_changed_listed_and_deleted() {
     });
     assert_eq!(seen.len(), 10);
     world.get(&shop.key, "/webhook?cursor=x").refused(422);
-    let refused = world.get(&shop.key, &format!("{path}/deliveries?limit=0"));
-    refused.refused(422);
+    world.get(&shop.key, &format!("{path}/deliveries?limit=0")).refused(422);
     world.delete(&shop.key, &path).expect(204);
     world.delete(&shop.key, &path).refused(404);
     world.get(&shop.key, &path).refused(404);
@@ -159,8 +158,7 @@ fn a_bad_endpoint_is_refused_with_all_of_its_faults_and_changes_nothing() {
     let nulls = json!({"url": null, "events": null});
     let put = world.put(&shop.key, &format!("/webhook/{id}"), nulls);
     put.faults(&["url: is required", "events: is required"]);
-    let list = world.read(&shop.key, "/webhook");
-    assert_eq!(list.json["data"], json!([before]));
+    assert_eq!(world.read(&shop.key, "/webhook").json["data"], json!([before]));
     // Without the scope there is nothing.
     let keys = shop.path("/keys");
     let body = json!({"title": "t", "scopes": ["sms:send"]});

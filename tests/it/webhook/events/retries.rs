@@ -93,8 +93,7 @@ fn five_days_of_failure_disable_an_endpoint_and_its_log_and_the_others_say_so() 
     let got = world.read(&shop.key, &format!("/webhook/{id}"));
     assert_eq!(got.json["data"]["active"], false);
     assert_eq!(got.json["data"]["disabledReason"], "FAILING");
-    let log = deliveries(&world, &shop, &id);
-    let found = log
+    let found = deliveries(&world, &shop, &id)
         .iter()
         .filter(|item| item["type"] == "webhook.disabled" && item["status"] == "NOTED")
         .count();
@@ -119,8 +118,7 @@ fn a_success_in_between_ends_the_count_of_days() {
         world.send(&shop.key, &["09121234567"]).expect(201);
         world.settle(DAY_MS);
     }
-    let sql = world.webhook_sql(&shop.id);
-    assert!(sql.number("SELECT sum(attempts) FROM delivery") > 31);
+    assert!(world.webhook_sql(&shop.id).number("SELECT sum(attempts) FROM delivery") > 31);
     let got = world.read(&shop.key, &format!("/webhook/{id}"));
     assert_eq!(got.json["data"]["active"], true);
 }
@@ -139,8 +137,7 @@ fn a_receiver_that_is_gone_gets_nothing_more_until_it_is_switched_on_again() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(DAY_MS);
     assert_eq!(hits.borrow().len(), 1);
-    let refused = world.post(&shop.key, &format!("{path}/test"), json!({}));
-    refused.refused(409);
+    world.post(&shop.key, &format!("{path}/test"), json!({})).refused(409);
     let log = deliveries(&world, &shop, &id);
     let failed = log.iter().find(|item| item["status"] == "FAILED").unwrap();
     assert_eq!(failed["error"], "GONE");

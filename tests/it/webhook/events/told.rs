@@ -32,8 +32,7 @@ fn signatures_are_those_of_the_published_vectors() {
 fn an_ending_is_told_once_signed_and_in_the_form_of_the_api() {
     let (world, shop) = World::with_account(100_000);
     let hits = listen(&world, |_, _| answer(204));
-    let made = endpoint(&world, &shop, &["message.status"]);
-    let secret = made.text("/data/secret");
+    let secret = endpoint(&world, &shop, &["message.status"]).text("/data/secret");
     assert!(secret.starts_with("whsec_") && secret.len() == 6 + 44, "{secret}");
     let body = json!({"message": "hello", "recipients": ["09121234567", "09121234902"], "clientRef": "order-7"});
     let uid = world.posted(&shop.key, "/sms/send", body).text("/data/uid");
@@ -145,8 +144,7 @@ fn every_kind_of_ending_is_told_and_a_test_message_says_that_it_is_one() {
         .flat_map(Hit::recipients)
         .map(|(_, status)| status)
         .collect();
-    let rows = world.rows(&shop, "SELECT DISTINCT status FROM recipient");
-    for row in rows {
+    for row in world.rows(&shop, "SELECT DISTINCT status FROM recipient") {
         let code = row.int(0).unwrap();
         let status = peyk::account::message::status::RecipientStatus::from_code(code).unwrap();
         assert!(told.contains(status.as_str()), "{status:?} in {told:?}");
