@@ -128,7 +128,7 @@ async function siteTests() {
   await ensureBrowser();
   await ensureLanguages();
   await build();
-  return nodeTests("tests/site");
+  return nodeTests("tests/site", 2);
 }
 
 async function runtimeTests() {
@@ -136,15 +136,15 @@ async function runtimeTests() {
   await build();
   await ensureKannel();
   await ensureSchemathesis();
-  return nodeTests("tests/runtime");
+  return nodeTests("tests/runtime", 2);
 }
 
-/** Runs two files at a time: many tests wait for a timer or a peer, and have their own server, state and ports. */
-function nodeTests(dir) {
+/** Runs the files of a folder. Those that start servers run two at a time: each has its own, and often waits for a timer or a peer. */
+function nodeTests(dir, lanes = 1) {
   const files = existsSync(inRoot(dir)) ? readdirSync(inRoot(dir)).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Failure(`there are no tests in ${dir}`);
   const paths = files.sort().map((name) => `${dir}/${name}`);
-  return streamed(process.execPath, ["--test", "--test-reporter=spec", "--test-concurrency=2", ...paths]);
+  return streamed(process.execPath, ["--test", "--test-reporter=spec", `--test-concurrency=${lanes}`, ...paths]);
 }
 
 /** Shows the output as it comes and keeps it for the counts. */
