@@ -41,24 +41,15 @@ export async function openPage(browser, baseUrl, options = {}) {
   return { page, faults, close: () => context.close() };
 }
 
-/** What axe finds against WCAG 2.1, A and AA. */
-export const violations = (page) => found(page, "html", { runOnly: levels });
-
-/** The same, without what depends on the colors: that rule takes longer than all others. */
-export const violationsButColors = (page) =>
-  found(page, "html", { runOnly: levels, rules: { "color-contrast": { enabled: false } } });
-
-/** Where the colors of a part of the page are too much alike. Of all the rules, only this one depends on the colors. */
-export const violationsOfColors = (page, part = "html") => found(page, part, { runOnly: ["color-contrast"] });
-
-async function found(page, part, options) {
+/** What axe finds against WCAG 2.1, A and AA. `rule` asks for one rule alone. */
+export async function violations(page, rule) {
   // What is evaluated by the protocol of the browser is not held to the policy of the page.
   if (!(await page.evaluate("typeof axe !== 'undefined'"))) await page.evaluate(axe);
-  const { violations } = await page.evaluate(
-    ([part, options]) => axe.run(part, options),
-    [part, { ...options, resultTypes: ["violations"] }],
+  const found = await page.evaluate(
+    (runOnly) => axe.run(document, { runOnly, resultTypes: ["violations"] }),
+    rule ? { type: "rule", values: [rule] } : { type: "tag", values: levels },
   );
-  return violations.flatMap(({ id, nodes }) =>
+  return found.violations.flatMap(({ id, nodes }) =>
     nodes.slice(0, 3).map(({ html, any }) => `${id}: ${html.slice(0, 200)} (${any[0]?.message ?? ""})`),
   );
 }
