@@ -154,6 +154,8 @@ pub struct Cost {
 impl Cost {
     /// The dearest request costs so many tokens. It is a send to 10,000 recipients.
     pub const MAX_TOKENS: u32 = 101;
+    /// The cost of a request that costs one token.
+    pub const ONE: Cost = Cost { tokens: 1, paid: 0 };
 }
 
 /// The decision of [`admit`] about one request, with the values for the response.
@@ -241,7 +243,6 @@ mod tests {
     use super::*;
     use crate::base::ports::MAX_INTEGER;
 
-    const ONE: Cost = Cost { tokens: 1, paid: 0 };
     /// 21 November 2026.
     const NOW_MS: i64 = 1_795_219_200_000;
 
@@ -256,7 +257,7 @@ mod tests {
     /// Admits requests of one token until one is refused. Returns the number of admitted requests and the refusal.
     fn drain(limit: &Limit, tat_us: &mut i64, now_ms: i64) -> (u32, Decision) {
         for admitted in 0.. {
-            let decision = admit(limit, *tat_us, now_ms, ONE);
+            let decision = admit(limit, *tat_us, now_ms, Cost::ONE);
             if !decision.allowed {
                 return (admitted, decision);
             }
@@ -282,15 +283,15 @@ mod tests {
 
     #[test]
     fn the_headers_count_down_and_back_up() {
-        let first = admit(&Limit::default(), 0, NOW_MS, ONE);
+        let first = admit(&Limit::default(), 0, NOW_MS, Cost::ONE);
         assert_eq!(first.header(), r#""default";r=299;t=1"#);
         assert_eq!(Limit::default().policy_header(), r#""default";q=1200;w=60"#);
         let mut tat_us = 0;
         drain(&Limit::default(), &mut tat_us, NOW_MS);
         // Half a second brings back 10 tokens. This request takes one of them.
-        let later = admit(&Limit::default(), tat_us, NOW_MS + 500, ONE);
+        let later = admit(&Limit::default(), tat_us, NOW_MS + 500, Cost::ONE);
         assert_eq!((later.allowed, later.remaining, later.reset_s), (true, 9, 15));
-        let full = admit(&Limit::default(), tat_us, NOW_MS + 15_000, ONE);
+        let full = admit(&Limit::default(), tat_us, NOW_MS + 15_000, Cost::ONE);
         assert_eq!((full.remaining, full.reset_s), (299, 1));
     }
 
@@ -307,10 +308,10 @@ mod tests {
         let mut tat_us = 0;
         drain(&one_a_minute, &mut tat_us, NOW_MS);
         for elapsed_ms in 1..60_000 {
-            let decision = admit(&one_a_minute, tat_us, NOW_MS + elapsed_ms, ONE);
+            let decision = admit(&one_a_minute, tat_us, NOW_MS + elapsed_ms, Cost::ONE);
             assert_eq!((decision.allowed, decision.tat_us), (false, tat_us));
         }
-        assert!(admit(&one_a_minute, tat_us, NOW_MS + 60_000, ONE).allowed);
+        assert!(admit(&one_a_minute, tat_us, NOW_MS + 60_000, Cost::ONE).allowed);
     }
 
     #[test]
@@ -336,7 +337,7 @@ mod tests {
     #[test]
     fn a_request_larger_than_the_burst_needs_a_full_bucket_and_its_debt_is_paid_first() {
         let three = limit(60, 60, 3);
-        let one = admit(&three, 0, NOW_MS, ONE);
+        let one = admit(&three, 0, NOW_MS, Cost::ONE);
         let refused = admit(&three, one.tat_us, NOW_MS, cost(50));
         assert_eq!(
             (refused.allowed, refused.remaining, refused.retry_after_s),
@@ -345,13 +346,13 @@ mod tests {
         assert!(!admit(&three, one.tat_us, NOW_MS + 999, cost(50)).allowed);
         let large = admit(&three, one.tat_us, NOW_MS + 1_000, cost(50));
         assert_eq!((large.allowed, large.remaining, large.reset_s), (true, 0, 50));
-        let refused = admit(&three, large.tat_us, NOW_MS + 1_000, ONE);
+        let refused = admit(&three, large.tat_us, NOW_MS + 1_000, Cost::ONE);
         assert_eq!(
             (refused.allowed, refused.remaining, refused.retry_after_s),
             (false, 0, 48)
         );
-        assert!(!admit(&three, large.tat_us, NOW_MS + 48_999, ONE).allowed);
-        assert!(admit(&three, large.tat_us, NOW_MS + 49_000, ONE).allowed);
+        assert!(!admit(&three, large.tat_us, NOW_MS + 48_999, Cost::ONE).allowed);
+        assert!(admit(&three, large.tat_us, NOW_MS + 49_000, Cost::ONE).allowed);
     }
 
     #[test]
@@ -361,7 +362,7 @@ mod tests {
         assert_eq!(dearest.reset_s, 101);
         assert_eq!(admit(&three, 0, NOW_MS, cost(Cost::MAX_TOKENS + 1)), dearest);
         assert_eq!(admit(&three, 0, NOW_MS, cost(u32::MAX)), dearest);
-        assert_eq!(admit(&three, 0, NOW_MS, cost(0)), admit(&three, 0, NOW_MS, ONE));
+        assert_eq!(admit(&three, 0, NOW_MS, cost(0)), admit(&three, 0, NOW_MS, Cost::ONE));
         let overpaid = Cost {
             tokens: 2,
             paid: u32::MAX,
@@ -384,7 +385,7 @@ mod tests {
             tat_us = first.tat_us;
             let (admitted, refusal) = drain(&Limit::default(), &mut tat_us, NOW_MS);
             assert_eq!((admitted, refusal.retry_after_s), (0, 1));
-            assert!(admit(&Limit::default(), tat_us, NOW_MS + 1_000, ONE).allowed);
+            assert!(admit(&Limit::default(), tat_us, NOW_MS + 1_000, Cost::ONE).allowed);
         }
     }
 
@@ -617,10 +618,10 @@ mod tests {
         ) {
             let mut tat_us = 0;
             for _ in 0..spent {
-                tat_us = admit(&limit, tat_us, NOW_MS, ONE).tat_us;
+                tat_us = admit(&limit, tat_us, NOW_MS, Cost::ONE).tat_us;
             }
             let at_once = admit(&limit, tat_us, NOW_MS, cost(tokens));
-            let first = admit(&limit, tat_us, NOW_MS, ONE);
+            let first = admit(&limit, tat_us, NOW_MS, Cost::ONE);
             prop_assert!(first.allowed || !at_once.allowed);
             let rest = Cost { tokens, paid: 1 };
             let second = admit(&limit, first.tat_us, NOW_MS, rest);
@@ -630,7 +631,7 @@ mod tests {
             // Refused, it waits as it is told, and pays in two calls again.
             if first.allowed && !later.allowed {
                 let now_ms = NOW_MS + between_ms + i64::from(later.retry_after_s) * 1_000;
-                let again = admit(&limit, first.tat_us, now_ms, ONE);
+                let again = admit(&limit, first.tat_us, now_ms, Cost::ONE);
                 prop_assert!(again.allowed && admit(&limit, again.tat_us, now_ms, rest).allowed);
             }
         }
@@ -641,9 +642,9 @@ mod tests {
         ) {
             let mut tat_us = admit(&limit, 0, NOW_MS, cost(tokens)).tat_us;
             for _ in 0..spent {
-                tat_us = admit(&limit, tat_us, NOW_MS, ONE).tat_us;
+                tat_us = admit(&limit, tat_us, NOW_MS, Cost::ONE).tat_us;
             }
-            let full_s = admit(&limit, tat_us, NOW_MS, ONE).reset_s;
+            let full_s = admit(&limit, tat_us, NOW_MS, Cost::ONE).reset_s;
             let full_ms = NOW_MS + i64::from(full_s) * 1_000;
             prop_assert!(admit(&limit, tat_us, full_ms, cost(tokens)).allowed);
         }
