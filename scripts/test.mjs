@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 import { ensureSmpplib } from "../tests/support/peers/smpplib.mjs";
 import { ensureSchemathesis } from "../tests/support/schemathesis/run.mjs";
@@ -16,19 +17,42 @@ import { ensureBrowser, ensureKannel, ensureLanguages } from "./lib/test/install
 const wasm = ["--target", "wasm32-unknown-unknown"];
 const denyWarnings = ["--", "-D", "warnings"];
 
-/** A `check` passes or fails as a whole. `tests` also fail if no test ran. */
+/**
+ * A `check` passes or fails as a whole. `tests` also fail if no test ran. `needs` are the programs that a group must find or
+ * install.
+ */
 const groups = {
   format: { check: formatChecks },
-  lint: { check: () => cargo("clippy", "--all-targets", ...denyWarnings) },
-  "lint-wasm": { check: () => cargo("clippy", ...wasm, "--lib", ...denyWarnings) },
-  javascript: { check: () => streamed(npmBin("biome"), ["ci", "--error-on-warnings"]) },
-  native: { tests: () => cargo("test") },
-  compare: { tests: () => nodeTests("tests/native") },
-  peers: { tests: peerTests },
-  browser: { tests: browserTests },
-  site: { tests: siteTests },
-  runtime: { tests: runtimeTests },
+  lint: { check: (name) => cargo(name, "clippy", "--all-targets", ...denyWarnings) },
+  "lint-wasm": { check: (name) => cargo(name, "clippy", ...wasm, "--lib", ...denyWarnings) },
+  javascript: { check: (name) => streamed(name, npmBin("biome"), ["ci", "--error-on-warnings"]) },
+  native: { tests: (name) => cargo(name, "test") },
+  compare: { tests: (name) => nodeTests(name, "tests/native") },
+  peers: { needs: [ensureKannel, ensureSmpplib], tests: (name) => nodeTests(name, "tests/peers") },
+  browser: { needs: [ensureTestRunner, ensureBrowser], tests: browserTests },
+  site: { needs: [ensureBrowser, ensureLanguages], tests: (name) => servedTests(name, "tests/site") },
+  runtime: {
+    needs: [ensureLanguages, ensureKannel, ensureSchemathesis],
+    tests: (name) => servedTests(name, "tests/runtime"),
+  },
 };
+
+/**
+ * The lanes run beside each other, the groups of a lane one after another. One lane compiles for the host, the other
+ * makes the full build meanwhile, so neither waits for the other's lock on cargo's folder. Tests that start servers often
+ * wait, and leave the processor to the other lane.
+ */
+const lanes = [
+  ["format", "lint", "lint-wasm", "javascript", "native", "compare", "browser", "site"],
+  ["peers", "runtime"],
+];
+
+let building;
+/** Builds once, also if two groups ask for it. */
+function built() {
+  building ??= build();
+  return building;
+}
 
 // cargo and wasm-bindgen-test print this once for each test program.
 const fromCargo = /^test result: \S+ (\d+) passed; (\d+) failed;/gm;
@@ -53,9 +77,10 @@ await bootstrap();
 await run(async () => {
   const names = chosen(process.argv.slice(2));
   await ensureRust();
-  const results = [];
-  for (const name of names) results.push(await runGroup(name, groups[name]));
-  report(results);
+  // One after another: two installers of packages would wait for each other, or fail.
+  for (const need of new Set(names.flatMap((name) => groups[name].needs ?? []))) await need();
+  const results = await Promise.all(lanes.map((lane) => runLane(lane.filter((name) => names.includes(name)))));
+  report(results.flat());
 });
 
 function chosen(names) {
@@ -65,15 +90,29 @@ function chosen(names) {
   return names.length > 0 ? names : Object.keys(groups);
 }
 
+async function runLane(names) {
+  const results = [];
+  for (const name of names) results.push(await runGroup(name, groups[name]));
+  return results;
+}
+
 async function runGroup(name, group) {
-  console.log(`\n=== ${name} ===`);
+  const begin = Date.now();
+  show(name, "begins");
   try {
-    const { code, output } = await (group.check ?? group.tests)();
+    const { code, output } = await (group.check ?? group.tests)(name);
     const counts = group.check ? { passed: 0, failed: 0 } : countTests(output);
     return judge(name, code, counts, Boolean(group.tests));
   } catch (error) {
     return { name, passed: 0, failed: 1, reason: error instanceof Failure ? error.message : error.stack };
+  } finally {
+    show(name, `ends after ${Math.round((Date.now() - begin) / 1_000)} s`);
   }
+}
+
+/** Two groups run at once, so each line tells its group. */
+function show(name, line) {
+  console.log(`${name} | ${line}`);
 }
 
 function judge(name, code, { passed, failed }, mustRun) {
@@ -94,68 +133,48 @@ function report(results) {
   console.log(`\n${total("passed")} passed, ${total("failed")} failed`);
 }
 
-async function formatChecks() {
-  const service = await cargo("fmt", "--check");
-  const tool = await cargo("fmt", "--check", "--manifest-path", "tools/bindgen/Cargo.toml");
+async function formatChecks(name) {
+  const service = await cargo(name, "fmt", "--check");
+  const tool = await cargo(name, "fmt", "--check", "--manifest-path", "tools/bindgen/Cargo.toml");
   return service.code === 0 ? tool : service;
 }
 
-function cargo(...args) {
-  return streamed("cargo", args);
+function cargo(name, ...args) {
+  return streamed(name, "cargo", args);
 }
 
-async function browserTests() {
-  const runner = await ensureTestRunner();
+async function browserTests(name) {
   const env = {
     ...(await ensureBrowser()),
-    PATH: pathWith(dirname(runner)),
+    PATH: pathWith(dirname(await ensureTestRunner())),
     // In seconds. A slow machine takes long to start the driver and the browser.
     WASM_BINDGEN_TEST_DRIVER_TIMEOUT: "600",
     WASM_BINDGEN_TEST_TIMEOUT: "600",
   };
-  return streamed("cargo", ["test", ...wasm, "--no-default-features", "--test", "browser"], env);
+  return streamed(name, "cargo", ["test", ...wasm, "--no-default-features", "--test", "browser"], env);
 }
 
-/** The programs that play carriers in the runtime tests, against each other. */
-async function peerTests() {
-  await ensureKannel();
-  await ensureSmpplib();
-  return nodeTests("tests/peers");
+/** Tests of what is served. Two files run at once: each has a server of its own, and often waits for a timer or a peer. */
+async function servedTests(name, dir) {
+  await built();
+  return nodeTests(name, dir, 2);
 }
 
-/** The documentation: its pages in a browser, and the snippets of its guides. */
-async function siteTests() {
-  await ensureBrowser();
-  await ensureLanguages();
-  await build();
-  return nodeTests("tests/site", 2);
-}
-
-async function runtimeTests() {
-  await ensureLanguages();
-  await build();
-  await ensureKannel();
-  await ensureSchemathesis();
-  return nodeTests("tests/runtime", 2);
-}
-
-/** Runs the files of a folder. Those that start servers run two at a time: each has its own, and often waits for a timer or a peer. */
-function nodeTests(dir, lanes = 1) {
+/** Runs the files of a folder, `atOnce` at a time. */
+function nodeTests(name, dir, atOnce = 1) {
   const files = existsSync(inRoot(dir)) ? readdirSync(inRoot(dir)).filter((name) => name.endsWith(".test.mjs")) : [];
   if (files.length === 0) throw new Failure(`there are no tests in ${dir}`);
   const paths = files.sort().map((name) => `${dir}/${name}`);
-  return streamed(process.execPath, ["--test", "--test-reporter=spec", `--test-concurrency=${lanes}`, ...paths]);
+  return streamed(name, process.execPath, ["--test", "--test-reporter=spec", `--test-concurrency=${atOnce}`, ...paths]);
 }
 
 /** Shows the output as it comes and keeps it for the counts. */
-async function streamed(program, args, env = {}) {
-  console.log(`$ ${[program, ...args].join(" ")}`);
-  const child = spawn(program, args, { cwd: root, env: environment(env), stdio: ["ignore", "pipe", "inherit"] });
+async function streamed(name, program, args, env = {}) {
+  show(name, `$ ${[program, ...args].join(" ")}`);
+  const child = spawn(program, args, { cwd: root, env: environment(env), stdio: ["ignore", "pipe", "pipe"] });
+  for (const input of [child.stdout, child.stderr]) createInterface({ input }).on("line", (line) => show(name, line));
   let output = "";
-  child.stdout.on("data", (chunk) => {
-    process.stdout.write(chunk);
-    output += chunk;
-  });
+  child.stdout.on("data", (chunk) => (output += chunk));
   const { code } = await finished(child);
   return { code, output };
 }
