@@ -9,7 +9,7 @@ import { inRoot, root } from "../../scripts/lib/base/paths.mjs";
 
 const guide = readFileSync(inRoot("CONTRIBUTING.md"), "utf8");
 /** Always the same folder, so that Cargo keeps what it has compiled there. */
-const copy = inRoot("target", "contributing");
+const copy = inRoot("build", "contributing");
 const inCopy = (...parts) => join(copy, ...parts);
 
 const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout;

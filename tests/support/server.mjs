@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../../scripts/lib/base/client.mjs";
 import { inRoot } from "../../scripts/lib/base/paths.mjs";
 import { build } from "../../scripts/lib/build/build.mjs";
+import { outputs } from "../../scripts/lib/build/wasm.mjs";
 import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
 import { serve } from "../../scripts/lib/serve/serve.mjs";
 import { prepareState } from "../../scripts/lib/serve/state.mjs";
@@ -80,7 +81,8 @@ const endOf = (log) => log.trimEnd().split("\n").slice(-linesToShow).join("\n");
 
 /** Copies the build and its configuration, because wrangler would reload when the checkout's own build changes. */
 function freezeBuild(dir) {
-  cpSync(inRoot("build"), join(dir, "build"), { recursive: true });
+  // Other tests write into `build/` meanwhile, so only what is served is copied.
+  for (const name of [...outputs, "site"]) cpSync(inRoot("build", name), join(dir, "build", name), { recursive: true });
   const config = join(dir, "wrangler.toml");
   const text = readFileSync(inRoot("wrangler.toml"), "utf8").replace(/^\[build\]\n(.+\n)+/m, "");
   writeFileSync(config, text);
