@@ -4,10 +4,14 @@
 //! that has no room for a while, is left alone; the others take its share. The backup takes chunks only while none of the
 //! carriers before it takes any.
 //!
-//! All that is here stands in memory. If it is lost, the dispatcher asks a carrier once too often, and nothing else.
+//! All that is here stands in memory. If it is lost, the dispatcher asks a carrier once too often, and nothing else. The
+//! runtime drops an object after ten idle seconds, so an account that sends a code a minute chooses anew each time. So the
+//! turns begin at a point that depends on the account and the moment: over many accounts and moments, each carrier and each
+//! of its objects gets its share.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use crate::account::chunk::queue::{Queue, Way};
@@ -23,8 +27,10 @@ use crate::sms::routing::{Route, Share};
 const MAX_OBJECTS: u64 = 16;
 /// A queue without a carrier is looked at again after this time, ms: routes and carriers may have changed.
 const LONGEST_REST_MS: i64 = 30_000;
-/// Queues and objects that are remembered at most.
+/// Objects that are remembered at most.
 const MAX_REMEMBERED: usize = 1_000;
+/// The golden section of 2^64. Multiples of it, modulo 2^64, lie evenly in each range, however few or many they are.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What is known of lines, carriers and their objects.
 #[derive(Debug, Default)]
@@ -33,8 +39,9 @@ pub struct Choice {
     carriers: Cache<Option<Carrier>>,
     /// The objects that are left alone.
     away: RefCell<BTreeMap<String, Away>>,
-    /// How many recipients each carrier got of each queue.
-    shares: RefCell<BTreeMap<(String, String), u64>>,
+    /// Where the turns begin.
+    begin: OnceCell<u64>,
+    /// Claims so far.
     turns: Cell<u64>,
 }
 
@@ -163,7 +170,7 @@ impl Choice {
         match options {
             Options::Paused => Chosen::Paused(now_ms.saturating_add(LONGEST_REST_MS)),
             Options::Object(carrier, object) => self.pinned(now_ms, carrier, object, is_free),
-            Options::Carriers(tiers) => self.of_tiers(now_ms, account, queue, tiers, is_free),
+            Options::Carriers(tiers) => self.of_tiers(now_ms, account, tiers, is_free),
         }
     }
 
@@ -182,22 +189,16 @@ impl Choice {
         &self,
         now_ms: i64,
         account: &str,
-        queue: &Queue,
         tiers: &[Vec<Candidate>; 2],
         is_free: impl Fn(&str) -> bool,
     ) -> Chosen {
         let latest_ms = now_ms.saturating_add(LONGEST_REST_MS);
         let mut until_ms = latest_ms;
         for tier in tiers {
-            let (mut best, mut is_full, mut is_paused, mut is_down) = (None, false, false, false);
+            let (mut free, mut is_full, mut is_paused, mut is_down) = (Vec::new(), false, false, false);
             for candidate in tier {
                 match self.of_carrier(now_ms, account, candidate, &is_free) {
-                    Chosen::Object(carrier, object) => {
-                        let load = self.load(queue, candidate);
-                        if best.as_ref().is_none_or(|(least, _, _)| load.is_less(least)) {
-                            best = Some((load, carrier, object));
-                        }
-                    }
+                    Chosen::Object(carrier, object) => free.push((candidate.share.weight.max(1), (carrier, object))),
                     Chosen::Full => is_full = true,
                     Chosen::Paused(_) => is_paused = true,
                     Chosen::Down(down_ms) => {
@@ -206,8 +207,8 @@ impl Choice {
                     }
                 }
             }
-            match best {
-                Some((_, carrier, object)) => return Chosen::Object(carrier, object),
+            match at_point(free, self.point(now_ms, account)) {
+                Some((carrier, object)) => return Chosen::Object(carrier, object),
                 None if is_full => return Chosen::Full,
                 // An operator who stops a carrier wants its messages to wait.
                 None if is_paused && !is_down => return Chosen::Paused(latest_ms),
@@ -215,6 +216,20 @@ impl Choice {
             }
         }
         Chosen::Down(until_ms)
+    }
+
+    fn begin(&self, now_ms: i64, account: &str) -> u64 {
+        *self.begin.get_or_init(|| {
+            let mut hasher = DefaultHasher::new();
+            (account, now_ms).hash(&mut hasher);
+            hasher.finish()
+        })
+    }
+
+    /// Where this turn falls among the weights, in 2^64ths of their sum.
+    fn point(&self, now_ms: i64, account: &str) -> u64 {
+        let passed = self.turns.get().wrapping_mul(GOLDEN);
+        self.begin(now_ms, account).wrapping_add(passed)
     }
 
     /// Where chunks go if this carrier gets them.
@@ -229,7 +244,8 @@ impl Choice {
         let Some(kind) = Kind::parse(&carrier.kind) else {
             return Chosen::Down(latest_ms);
         };
-        let turn = self.turns.get();
+        // The low bits say which object, the high ones which carrier.
+        let turn = self.begin(now_ms, account).wrapping_add(self.turns.get());
         let (mut first, mut is_full, mut until_ms) = (None, false, i64::MAX);
         for number in 0..MAX_OBJECTS {
             let object = kind.object_name(carrier, account, turn.wrapping_add(number));
@@ -253,23 +269,9 @@ impl Choice {
             .filter(|until_ms| *until_ms > now_ms)
     }
 
-    fn load(&self, queue: &Queue, candidate: &Candidate) -> Load {
-        let shares = self.shares.borrow();
-        let key = (queue.name.clone(), candidate.share.name.clone());
-        Load {
-            recipients: shares.get(&key).copied().unwrap_or(0),
-            weight: candidate.share.weight.max(1),
-        }
-    }
-
-    pub fn count(&self, queue: &Queue, carrier: &str, recipients: usize) {
+    /// The turn is over: an object got what was claimed.
+    pub fn count(&self) {
         self.turns.set(self.turns.get().wrapping_add(1));
-        let mut shares = self.shares.borrow_mut();
-        if shares.len() >= MAX_REMEMBERED {
-            shares.clear();
-        }
-        let share = shares.entry((queue.name.clone(), carrier.to_owned())).or_default();
-        *share = share.saturating_add(u64::try_from(recipients).unwrap_or(u64::MAX));
     }
 
     pub fn leave(&self, object: &str, until_ms: i64) {
@@ -310,15 +312,13 @@ async fn read_through<T>(
     }
 }
 
-/// What a carrier has had, compared with its weight.
-struct Load {
-    recipients: u64,
-    weight: u32,
-}
-
-impl Load {
-    fn is_less(&self, other: &Load) -> bool {
-        let cross = |of: &Load, with: &Load| u128::from(of.recipients) * u128::from(with.weight);
-        cross(self, other) < cross(other, self)
-    }
+/// The item on which a point falls, in 2^64ths of the sum of the weights.
+fn at_point<T>(items: Vec<(u32, T)>, point: u64) -> Option<T> {
+    let sum: u64 = items.iter().map(|(weight, _)| u64::from(*weight)).sum();
+    let mut rest = (u128::from(point) * u128::from(sum)) >> 64;
+    items.into_iter().find_map(|(weight, item)| {
+        let is_here = rest < u128::from(weight);
+        rest = rest.saturating_sub(u128::from(weight));
+        is_here.then_some(item)
+    })
 }

@@ -69,8 +69,7 @@ impl Capacity for Dispatcher {
 
     fn take(&self, now_ms: i64, account: &str, claims: Vec<Claim>) {
         for claim in claims {
-            self.choice
-                .count(&claim.queue, carrier_of(&claim.object), claim.handover.recipients.len());
+            self.choice.count();
             let mut waiting = self.claims.borrow_mut();
             match waiting
                 .iter_mut()

@@ -161,8 +161,7 @@ impl Dispatcher {
         claimed: Claimed,
     ) -> Bundle {
         self.calls.begin(now_ms, &object, queue.priority);
-        let recipients = claimed.handovers.iter().map(|handover| handover.recipients.len());
-        self.choice.count(queue, &carrier.name, recipients.sum());
+        self.choice.count();
         Bundle {
             queue: queue.clone(),
             carrier,

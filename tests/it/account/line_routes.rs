@@ -98,7 +98,42 @@ fn carriers_share_by_weight() {
         world.work();
     }
     world.settle(MINUTE_MS);
-    assert_eq!(counts_of(&world, &shop), [("other", 50), ("sandbox", 150)]);
+    let counts: BTreeMap<&str, usize> = counts_of(&world, &shop).into_iter().collect();
+    assert!((48..=52).contains(&counts["other"]), "{counts:?}");
+    assert_eq!(counts["sandbox"], 200 - counts["other"]);
+}
+
+#[test]
+fn carriers_share_by_weight_although_the_account_is_cold_at_each_send() {
+    let (world, shop) = world(&json!([route(&[], &[("sandbox", 3), ("other", 1)], &[("spare", 9)])]));
+    for number in 0..200 {
+        world.send(&shop.key, &[&format!("0912{number:04}100")]).expect(201);
+        world.settle(MINUTE_MS);
+        world.kill();
+    }
+    let counts: BTreeMap<&str, usize> = counts_of(&world, &shop).into_iter().collect();
+    // Five times the deviation of 200 independent choices.
+    assert!((20..=80).contains(&counts["other"]), "{counts:?}");
+    assert_eq!(counts["sandbox"], 200 - counts["other"]);
+}
+
+#[test]
+fn carriers_share_by_weight_what_many_accounts_send_once() {
+    let (world, _) = world(&json!([route(&[], &[("sandbox", 1)], &[])]));
+    world.share_line("20002", "sandbox", &["WEBSERVICE"]);
+    let routes = json!([route(&[], &[("sandbox", 1), ("other", 1)], &[])]);
+    world.change("/admin/lines/20002", json!({"routes": routes}));
+    let shops: Vec<Account> = (0..100)
+        .map(|number| world.account(&format!("shop{number}"), 100_000))
+        .collect();
+    let body = json!({"message": "x", "recipients": ["09121234100"], "sourceNumber": "20002"});
+    for shop in &shops {
+        world.posted(&shop.key, "/sms/send", body.clone());
+    }
+    world.settle(MINUTE_MS);
+    let carriers = shops.iter().flat_map(|shop| counts_of(&world, shop));
+    let by_other = carriers.filter(|taken| *taken == ("other", 1)).count();
+    assert!((25..=75).contains(&by_other), "{by_other}");
 }
 
 #[test]
