@@ -102,6 +102,7 @@ impl Sender for SmppSender {
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         message_ids::open(sql)?;
         binds::open(sql)?;
+        receipts::open(sql)?;
         inbox::open(sql)
     }
 

@@ -1,25 +1,48 @@
-//! Receipts that are not answered yet: their messages may be known later, or to another object of the carrier.
+//! Receipts for messages that are not known yet.
 //!
-//! A receipt may come before the response that names its message, and on another session than the message. So a receipt for
-//! an unknown message is held for some seconds, and the objects of the other sessions are asked. The carrier gets its answer
-//! when the report is stored, here or there; after a crash it sends the receipt again. In the end, a receipt that nobody
-//! knows is logged and answered. If somebody who may know it did not answer, the carrier is asked to send it again.
+//! A receipt may come before the response that names its message, and on another session than the message. So the objects
+//! of the other sessions are asked for it first. The carrier gets its answer when the report is stored, here or there, or
+//! when the receipt itself is stored here: then it waits for as long as a response may take, and costs the window of the
+//! carrier nothing. In the end the others are asked once more, and a receipt that nobody knows is logged and forgotten.
+//! After a crash the carrier sends those again that have no answer. If an object that may know a message did not answer, the
+//! carrier is asked to send the receipt again.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::message_ids::Told;
-use crate::base::ports::{Platform, PortError};
+use super::protocol::session::RESPONSE_TIMEOUT_MS;
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::request::CLASS;
-use crate::durable::{Request, ask};
+use crate::durable::schema::{self, Step};
+use crate::durable::{Request, ask, listed, to_json};
 
-/// How long a receipt for an unknown message is held, ms.
-const HELD_MS: i64 = 5_000;
-/// Receipts that are held at most. The carrier repeats the others later.
-const MAX_HELD: usize = 1_000;
+/// How long a receipt waits for the response that names its message, ms.
+const WAIT_MS: i64 = RESPONSE_TIMEOUT_MS + 1_000;
+/// When objects that did not answer are asked again, ms, and for how long at most.
+const ASK_AGAIN_MS: i64 = 60_000;
+const LONGEST_WAIT_MS: i64 = 60 * 60 * 1_000;
+/// Receipts that wait at most. The carrier repeats the others later.
+const MAX_WAITING: usize = 10_000;
+/// Receipts without an answer that wait at most until the other objects are asked.
+const MAX_UNASKED: usize = 1_000;
 /// Receipts in one call to another object.
 const A_CALL: usize = 200;
+
+const STEPS: &[Step] = &[&[
+    // `told` is JSON.
+    "CREATE TABLE early_receipt (
+        id INTEGER PRIMARY KEY,
+        came_ms INTEGER NOT NULL,
+        told TEXT NOT NULL
+    ) STRICT",
+]];
+
+/// Brings the schema up to date.
+pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    schema::migrate(sql, "smpp early receipts", STEPS)
+}
 
 /// Hands receipts to another object of the carrier, which stores their reports if it knows their messages.
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,97 +55,139 @@ impl Request for TakeReceipts {
     type Reply = Option<Vec<bool>>;
 }
 
-/// A receipt that is held.
-#[derive(Debug)]
-struct Held {
-    told: Told,
-    until_ms: i64,
-    /// Whether the other objects have been asked, and how often.
-    asked: u32,
-    /// Whether one of them did not answer the last time.
-    is_unclear: bool,
+/// Which receipt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// The one in the `deliver_sm` of this number. It has no answer yet.
+    Session(u32),
+    /// The one in this row.
+    Row(i64),
 }
 
-/// The receipts that are held, by the number of their `deliver_sm`.
+impl Place {
+    /// The row of a receipt that is stored.
+    pub fn row(self) -> Option<i64> {
+        match self {
+            Place::Session(_) => None,
+            Place::Row(row) => Some(row),
+        }
+    }
+}
+
+/// A receipt that is stored.
+#[derive(Debug)]
+struct Early {
+    told: Told,
+    came_ms: i64,
+    /// When the other objects are asked for it, ms since the Unix epoch.
+    due_ms: i64,
+}
+
+impl Early {
+    fn new(told: Told, came_ms: i64) -> Early {
+        Early {
+            told,
+            came_ms,
+            due_ms: came_ms.saturating_add(WAIT_MS),
+        }
+    }
+}
+
+/// The receipts of a session for messages that are not known yet.
 #[derive(Debug, Default)]
 pub struct Receipts {
-    held: BTreeMap<u32, Held>,
+    /// Those that the other objects are to be asked for before they are stored.
+    unasked: BTreeMap<u32, Told>,
+    early: BTreeMap<i64, Early>,
 }
 
 impl Receipts {
-    /// Holds a receipt. `false`: there is no room.
-    pub fn hold(&mut self, now_ms: i64, sequence: u32, told: Told) -> bool {
-        let has_room = self.held.len() < MAX_HELD;
+    /// Those that an earlier session has stored.
+    pub fn stored(sql: &impl Sql) -> Result<Self, PortError> {
+        let rows = sql.exec("SELECT id, came_ms, told FROM early_receipt", &[])?;
+        let early = rows.iter().map(|row| {
+            let told = serde_json::from_str(&row.text(2)?).map_err(|error| PortError::json("early receipt", &error))?;
+            Ok((row.int(0)?, Early::new(told, row.int(1)?)))
+        });
+        Ok(Receipts {
+            unasked: BTreeMap::new(),
+            early: early.collect::<Result<_, PortError>>()?,
+        })
+    }
+
+    /// Keeps a receipt without an answer until the other objects were asked. `false`: there is no room.
+    pub fn keep_unasked(&mut self, sequence: u32, told: Told) -> bool {
+        let has_room = self.unasked.len() < MAX_UNASKED;
         if has_room {
-            let until_ms = now_ms.saturating_add(HELD_MS);
-            let held = Held {
-                told,
-                until_ms,
-                asked: 0,
-                is_unclear: false,
-            };
-            self.held.insert(sequence, held);
+            self.unasked.insert(sequence, told);
         }
         has_room
     }
 
-    /// Whether none is held.
-    pub fn is_empty(&self) -> bool {
-        self.held.is_empty()
-    }
-
-    /// All that are held.
-    pub fn all(&self) -> (Vec<u32>, Vec<Told>) {
-        self.held
-            .iter()
-            .map(|(sequence, held)| (*sequence, held.told.clone()))
-            .unzip()
-    }
-
-    /// Holds it no longer.
-    pub fn release(&mut self, sequence: u32) {
-        self.held.remove(&sequence);
-    }
-
-    /// Those that the other objects are to be asked for: at once, and once more at the end.
-    pub fn to_ask(&mut self, now_ms: i64) -> Vec<(u32, Told)> {
-        let due = self.held.iter_mut().filter(|(_, held)| match held.asked {
-            0 => true,
-            1 => now_ms >= held.until_ms.saturating_sub(1_000),
-            _ => false,
-        });
-        let due = due.take(A_CALL).map(|(sequence, held)| {
-            held.asked += 1;
-            (*sequence, held.told.clone())
-        });
-        due.collect()
-    }
-
-    /// Notes what the other objects have said: holds those no longer that they know.
-    pub fn heard(&mut self, asked: &Asked) {
-        for sequence in &asked.known {
-            self.release(*sequence);
+    /// Stores receipts. `false`: there is no room.
+    pub fn store(&mut self, sql: &impl Sql, now_ms: i64, told: Vec<Told>) -> Result<bool, PortError> {
+        if self.early.len().saturating_add(told.len()) > MAX_WAITING {
+            return Ok(false);
         }
-        for sequence in &asked.unknown {
-            if let Some(held) = self.held.get_mut(sequence) {
-                held.is_unclear = asked.error.is_some();
-            }
+        let rows = sql.exec(
+            concat!(
+                listed!(),
+                "INSERT INTO early_receipt (came_ms, told) SELECT ?2, value FROM listed RETURNING id"
+            ),
+            &[to_json(&told)?.into(), now_ms.into()],
+        )?;
+        for (row, told) in rows.iter().zip(told) {
+            self.early.insert(row.int(0)?, Early::new(told, now_ms));
         }
+        Ok(true)
     }
 
-    /// Those that nobody seems to know, and whose time is over; each with whether somebody who may know it did not answer.
-    pub fn give_up(&mut self, now_ms: i64) -> Vec<(u32, bool)> {
-        let over = self.held.extract_if(.., |_, held| held.until_ms <= now_ms);
-        over.map(|(sequence, held)| (sequence, held.is_unclear)).collect()
+    /// All that are stored: perhaps their messages are known by now.
+    pub fn all_stored(&self) -> Vec<(Place, Told)> {
+        let early = self.early.iter();
+        early.map(|(id, early)| (Place::Row(*id), early.told.clone())).collect()
+    }
+
+    /// Forgets rows: their reports are stored, or they are given up.
+    pub fn forget(&mut self, sql: &impl Sql, rows: &[i64]) -> Result<(), PortError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        sql.exec(
+            "DELETE FROM early_receipt WHERE id IN (SELECT value FROM json_each(?1))",
+            &[to_json(&rows)?.into()],
+        )?;
+        for row in rows {
+            self.early.remove(row);
+        }
+        Ok(())
+    }
+
+    /// Those that the other objects are to be asked for now.
+    pub fn to_ask(&mut self, now_ms: i64) -> Vec<(Place, Told)> {
+        let mut to_ask = Vec::new();
+        while to_ask.len() < A_CALL
+            && let Some((sequence, told)) = self.unasked.pop_first()
+        {
+            to_ask.push((Place::Session(sequence), told));
+        }
+        let due = self.early.iter_mut().filter(|(_, early)| early.due_ms <= now_ms);
+        for (row, early) in due.take(A_CALL - to_ask.len()) {
+            early.due_ms = now_ms.saturating_add(ASK_AGAIN_MS);
+            to_ask.push((Place::Row(*row), early.told.clone()));
+        }
+        to_ask
+    }
+
+    /// Whether a receipt may wait longer for objects that do not answer.
+    pub fn may_wait(&self, now_ms: i64, row: i64) -> bool {
+        let early = self.early.get(&row);
+        early.is_some_and(|early| now_ms < early.came_ms.saturating_add(LONGEST_WAIT_MS))
     }
 
     /// When the next one is due, ms since the Unix epoch.
     pub fn due_ms(&self) -> i64 {
-        let due = self.held.values().map(|held| match held.asked {
-            1 => held.until_ms.saturating_sub(1_000),
-            _ => held.until_ms,
-        });
-        due.min().unwrap_or(i64::MAX)
+        self.early.values().map(|early| early.due_ms).min().unwrap_or(i64::MAX)
     }
 }
 
@@ -130,16 +195,16 @@ impl Receipts {
 #[derive(Debug)]
 pub struct Asked {
     /// Those that one of them has taken.
-    pub known: Vec<u32>,
+    pub known: Vec<Place>,
     /// The others.
-    pub unknown: Vec<u32>,
+    pub unknown: Vec<(Place, Told)>,
     /// Why an object did not answer, if one did not.
     pub error: Option<PortError>,
 }
 
 /// Asks the other objects of the carrier, one after another. One that does not answer does not keep the rest from being
 /// asked.
-pub async fn ask_others(platform: &impl Platform, others: Vec<String>, mut receipts: Vec<(u32, Told)>) -> Asked {
+pub async fn ask_others(platform: &impl Platform, others: Vec<String>, mut receipts: Vec<(Place, Told)>) -> Asked {
     let (mut known, mut error) = (Vec::new(), None);
     for other in others {
         if receipts.is_empty() {
@@ -153,14 +218,17 @@ pub async fn ask_others(platform: &impl Platform, others: Vec<String>, mut recei
                 continue;
             }
         };
-        receipts.retain(|(sequence, _)| {
+        receipts.retain(|(place, _)| {
             let is_taken = taken.next().unwrap_or(false);
             if is_taken {
-                known.push(*sequence);
+                known.push(*place);
             }
             !is_taken
         });
     }
-    let unknown = receipts.into_iter().map(|(sequence, _)| sequence).collect();
-    Asked { known, unknown, error }
+    Asked {
+        known,
+        unknown: receipts,
+        error,
+    }
 }

@@ -19,7 +19,7 @@ use super::message_ids::{self, Told};
 use super::protocol::pdu::{Bind, Deliver};
 use super::protocol::session::{Event, Reason, Session};
 use super::protocol::{receipt::Receipt, status, wire::Wire};
-use super::receipts::{Asked, Receipts, ask_others};
+use super::receipts::{Asked, Place, Receipts, ask_others};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -110,9 +110,13 @@ async fn connect<P: Platform>(platform: &P, settings: &Settings) -> Result<P::So
 }
 
 impl<P: Platform, S: Sql> Terms<'_, P, S> {
+    fn log(&self, what: &str, why: &str) {
+        log_failure(self.platform, &self.carrier.name, what, why);
+    }
+
     async fn run(&self, mut wire: Wire<P::Socket>, bind: &Bind) -> Result<Ended, PortError> {
         let mut session = Session::begin(self.platform.now_ms(), bind);
-        let mut work = Work::of(self);
+        let mut work = Work::of(self)?;
         let ended = loop {
             let due_ms = work.due_ms(self, &session);
             let wait_ms = due_ms.saturating_sub(self.platform.now_ms()).clamp(0, IDLE_TURN_MS);
@@ -150,15 +154,15 @@ struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    fn of<P: Platform, S: Sql>(terms: &Terms<'_, P, S>) -> Self {
-        Work {
+    fn of<P: Platform, S: Sql>(terms: &Terms<'_, P, S>) -> Result<Self, PortError> {
+        Ok(Work {
             link: InFlight::of(Rc::clone(&terms.settings), terms.platform.now_ms()),
-            receipts: Receipts::default(),
+            receipts: Receipts::stored(terms.sql)?,
             delivery: None,
             asking: None,
             answered: None,
             chores_ms: 0,
-        }
+        })
     }
 
     fn due_ms<P: Platform, S: Sql>(&self, terms: &Terms<'_, P, S>, session: &Session) -> i64 {
@@ -221,12 +225,7 @@ impl<'a> Work<'a> {
                 }
                 Event::Unanswered { sequence } => self.link.unanswered(sequence, &mut notes),
                 Event::Delivered { sequence, deliver } => delivered.push((sequence, deliver)),
-                Event::Garbled => log_failure(
-                    terms.platform,
-                    &terms.carrier.name,
-                    "a delivery can't be read",
-                    "it ends too early",
-                ),
+                Event::Garbled => terms.log("a delivery can't be read", "it ends too early"),
                 Event::Closed(_) if self.link.is_unbound => {
                     // A peer that binds and then denies it would be bound again and again.
                     ended = Some(Ended::Lost("the carrier says that the session is not bound".to_owned()));
@@ -266,26 +265,17 @@ impl<'a> Work<'a> {
         delivered: Vec<(u32, Box<Deliver>)>,
         has_taken: bool,
     ) -> Result<(), PortError> {
-        // Perhaps those that are held are about messages that are known by now.
-        let (mut sequences, mut told) = if has_taken {
-            self.receipts.all()
+        // Perhaps those that wait are about messages that are known by now.
+        let mut receipts = if has_taken {
+            self.receipts.all_stored()
         } else {
-            Default::default()
+            Vec::new()
         };
-        let held = sequences.len();
         for (sequence, deliver) in delivered {
             match read(&deliver) {
-                Delivery::Receipt(receipt) => {
-                    sequences.push(sequence);
-                    told.push(receipt);
-                }
+                Delivery::Receipt(told) => receipts.push((Place::Session(sequence), told)),
                 Delivery::Nothing => {
-                    log_failure(
-                        terms.platform,
-                        &terms.carrier.name,
-                        "a receipt names no message",
-                        "it is not used",
-                    );
+                    terms.log("a receipt names no message", "it is not used");
                     session.confirm(sequence, status::OK);
                 }
                 Delivery::Message if inbox::store(terms.sql, now_ms, &deliver)? => {
@@ -295,67 +285,120 @@ impl<'a> Work<'a> {
                 Delivery::Message => session.confirm(sequence, status::QUEUE_FULL),
             }
         }
-        if told.is_empty() {
-            return self.release(terms, now_ms, session);
-        }
-        let known = message_ids::report(terms.sql, now_ms, terms.settings.report_ids, &told)?;
-        for (at, ((sequence, told), is_known)) in sequences.into_iter().zip(told).zip(known).enumerate() {
-            if is_known {
-                self.receipts.release(sequence);
-                session.confirm(sequence, status::OK);
-                self.chores_ms = 0;
-            } else if at >= held && !self.receipts.hold(now_ms, sequence, told) {
+        for (place, told) in self.without_known(terms, now_ms, session, receipts)? {
+            if let Place::Session(sequence) = place
+                && !self.receipts.keep_unasked(sequence, told)
+            {
                 session.confirm(sequence, status::NOT_NOW);
             }
         }
-        self.release(terms, now_ms, session)
+        self.ask_for_receipts(terms, now_ms, session)
     }
 
-    /// Answers the receipts that others have taken, asks others for the rest, and gives up those that nobody knows.
-    fn release<P: Platform, S: Sql>(
+    /// Stores the reports of receipts whose messages are known here, and gives the other receipts back.
+    fn without_known<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        receipts: Vec<(Place, Told)>,
+    ) -> Result<Vec<(Place, Told)>, PortError> {
+        if receipts.is_empty() {
+            return Ok(receipts);
+        }
+        let (places, told): (Vec<Place>, Vec<Told>) = receipts.into_iter().unzip();
+        let known = terms.sql.transaction(|| {
+            let known = message_ids::report(terms.sql, now_ms, terms.settings.report_ids, &told)?;
+            let places = places.iter().zip(&known).filter(|(_, is_known)| **is_known);
+            let rows: Vec<i64> = places.filter_map(|(place, _)| place.row()).collect();
+            self.receipts.forget(terms.sql, &rows)?;
+            Ok(known)
+        })?;
+        let mut others = Vec::new();
+        for ((place, told), is_known) in places.into_iter().zip(told).zip(known) {
+            match place {
+                Place::Session(sequence) if is_known => session.confirm(sequence, status::OK),
+                _ if is_known => {}
+                _ => others.push((place, told)),
+            }
+            if is_known {
+                self.chores_ms = 0;
+            }
+        }
+        Ok(others)
+    }
+
+    /// Hears what other objects have said to receipts, and asks them for more.
+    fn ask_for_receipts<P: Platform, S: Sql>(
         &mut self,
         terms: &Terms<'a, P, S>,
         now_ms: i64,
         session: &mut Session,
     ) -> Result<(), PortError> {
         if let Some(asked) = self.answered.take() {
-            self.receipts.heard(&asked);
-            for sequence in asked.known {
-                session.confirm(sequence, status::OK);
-            }
-            if let Some(error) = asked.error {
-                log_failure(
-                    terms.platform,
-                    &terms.carrier.name,
-                    "the other sessions were not asked",
-                    &error.to_string(),
-                );
-            }
+            self.hear(terms, now_ms, session, asked)?;
         }
-        if self.receipts.is_empty() {
-            return Ok(());
-        }
-        if self.asking.is_none() && !terms.others.is_empty() {
+        if self.asking.is_none() {
             let to_ask = self.receipts.to_ask(now_ms);
             if !to_ask.is_empty() {
                 self.asking = Some(ask_others(terms.platform, terms.others.clone(), to_ask).boxed_local());
             }
         }
-        if self.asking.is_none() {
-            for (sequence, is_unclear) in self.receipts.give_up(now_ms) {
-                if is_unclear {
-                    session.confirm(sequence, status::NOT_NOW);
-                } else {
-                    log_failure(
-                        terms.platform,
-                        &terms.carrier.name,
-                        "a receipt is for no message that is known",
-                        "it is not used",
-                    );
-                    session.confirm(sequence, status::OK);
+        Ok(())
+    }
+
+    /// Answers the receipts that other objects have taken, stores those that nobody knows yet, and gives those up that have
+    /// waited long enough.
+    fn hear<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        asked: Asked,
+    ) -> Result<(), PortError> {
+        if let Some(error) = &asked.error {
+            terms.log("the other sessions were not asked", &error.to_string());
+        }
+        let (mut over, mut to_store) = (Vec::new(), Vec::new());
+        for place in asked.known {
+            match place {
+                Place::Session(sequence) => session.confirm(sequence, status::OK),
+                Place::Row(row) => over.push(row),
+            }
+        }
+        // Their messages may have become known here while the others were asked.
+        for (place, told) in self.without_known(terms, now_ms, session, asked.unknown)? {
+            match place {
+                Place::Session(sequence) if asked.error.is_some() => session.confirm(sequence, status::NOT_NOW),
+                Place::Session(sequence) => to_store.push((sequence, told)),
+                Place::Row(row) if asked.error.is_some() && self.receipts.may_wait(now_ms, row) => {}
+                Place::Row(row) => {
+                    terms.log("a receipt is for no message that is known", "it is not used");
+                    over.push(row);
                 }
             }
         }
+        self.receipts.forget(terms.sql, &over)?;
+        self.store_receipts(terms, now_ms, session, to_store)
+    }
+
+    /// Stores receipts for messages that nobody knows yet, and answers them.
+    fn store_receipts<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        receipts: Vec<(u32, Told)>,
+    ) -> Result<(), PortError> {
+        if receipts.is_empty() {
+            return Ok(());
+        }
+        let (sequences, told): (Vec<u32>, Vec<Told>) = receipts.into_iter().unzip();
+        let is_stored = self.receipts.store(terms.sql, now_ms, told)?;
+        let status = if is_stored { status::OK } else { status::NOT_NOW };
+        sequences
+            .into_iter()
+            .for_each(|sequence| session.confirm(sequence, status));
         Ok(())
     }
 

@@ -15,7 +15,7 @@ use crate::support::smpp::{
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Dice, cases, life::Life};
+use crate::support::{Dice, World, cases, life::Life};
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {
@@ -273,17 +273,73 @@ fn garbage_ends_the_session_and_another_one_begins() {
 }
 
 #[test]
-fn a_report_may_come_before_the_answer() {
-    let (world, shop, smsc) = world(json!({}));
+fn a_report_may_come_before_the_answer_for_as_long_as_the_answer_is_awaited() {
+    for answer_ms in [0, 2 * SECOND_MS, 7_900] {
+        let (world, shop, smsc) = world(json!({}));
+        let life = Life::of(&world);
+        smsc.answer(move |_, _| Reply::ReceiptFirst("id:{id} stat:DELIVRD", answer_ms));
+        send(&world, &shop, "hello", 0..100);
+        life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 100));
+        assert_eq!(smsc.confirmed().len(), 100);
+        assert_once_and_ended(&world, &shop, &smsc);
+        assert_eq!(early_receipts(&world), 0);
+    }
+}
+
+/// How many receipts are stored for messages that are not known yet.
+fn early_receipts(world: &World) -> i64 {
+    world.carrier_sql("mci", "0").count("early_receipt")
+}
+
+#[test]
+fn a_report_before_the_answer_is_stored_and_does_not_use_the_window_of_the_carrier() {
+    let (world, shop, smsc) = world(json!({"window": 100}));
     let life = Life::of(&world);
-    smsc.answer(|_, _| Reply::ReceiptFirst("id:{id} stat:DELIVRD", 2 * SECOND_MS));
+    smsc.answer(|_, _| Reply::ReceiptFirst("id:{id} stat:DELIVRD", 7 * SECOND_MS));
     send(&world, &shop, "hello", 0..100);
-    life.settle(SECOND_MS);
+    life.settle(3 * SECOND_MS);
+    assert_eq!(early_receipts(&world), 100);
     let confirmed = smsc.confirmed();
-    assert_eq!(confirmed.len(), 0, "a receipt is answered when its report is safe");
+    assert_eq!(confirmed.len(), 100);
+    assert!(confirmed.values().all(|status| *status == 0));
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 100));
-    assert_eq!(smsc.confirmed().len(), 100);
+}
+
+#[test]
+fn a_report_before_the_answer_may_come_by_another_session() {
+    let (world, shop, smsc) = world(json!({"binds": 3}));
+    let life = Life::of(&world);
+    let carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
+    let world_of_life = &world;
+    life.spawn(async move { control::tell(world_of_life, &carrier).await });
+    life.settle_until(MINUTE_MS, || smsc.connections() >= 3);
+    smsc.answer(|_, _| Reply::Status(0, 7 * SECOND_MS));
+    send(&world, &shop, "hello", 0..50);
+    life.settle_until(MINUTE_MS, || smsc.got_count() == 50);
+    let by = smsc.got()[0].connection;
+    deliver_all(&smsc, (by + 1) % 3);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 50));
     assert_once_and_ended(&world, &shop, &smsc);
+}
+
+#[test]
+fn each_session_of_a_carrier_is_used_by_accounts_that_send_once() {
+    let (world, _, smsc) = world(json!({"binds": 4}));
+    let life = Life::of(&world);
+    for index in 0..80 {
+        let shop = world.account(&format!("shop{index}"), 100_000);
+        send(&world, &shop, "hello", index..index + 1);
+    }
+    life.settle_until(MINUTE_MS, || smsc.got_count() == 80);
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for got in smsc.got() {
+        *counts.entry(got.connection).or_default() += 1;
+    }
+    // 20 each in the mean. Fewer than 3 come once in a million times.
+    assert!(
+        counts.len() == 4 && counts.values().all(|count| *count >= 3),
+        "{counts:?}"
+    );
 }
 
 #[test]
@@ -292,11 +348,28 @@ fn a_report_for_an_unknown_message_is_logged_and_answered() {
     let life = Life::of(&world);
     submit(&world, &life, &shop, "hello", 0..1);
     let unknown = smsc.receipt(0, "id:nobody stat:DELIVRD", "");
-    life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unknown) == Some(&0));
-    assert!(world.has_logged("no message that is known"));
+    life.settle_until(SECOND_MS, || smsc.confirmed().get(&unknown) == Some(&0));
+    life.settle_until(10 * SECOND_MS, || world.has_logged("no message that is known"));
+    assert_eq!(early_receipts(&world), 0);
     assert!(has(&world, &shop, SUBMITTED, 1));
     let unnamed = smsc.receipt(0, "nothing to see", "");
     life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unnamed) == Some(&0));
+}
+
+#[test]
+fn no_more_than_ten_thousand_reports_for_unknown_messages_wait() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..1);
+    for number in 0..11_000 {
+        smsc.receipt(0, &format!("id:nobody{number} stat:DELIVRD"), "");
+    }
+    life.settle_until(5 * SECOND_MS, || smsc.confirmed().len() == 11_000);
+    assert!(early_receipts(&world) <= 10_000);
+    let refused = smsc.confirmed().into_values().filter(|status| *status != 0).count();
+    assert!(refused >= 1_000, "{refused}");
+    life.settle(20 * SECOND_MS);
+    assert_eq!(early_receipts(&world), 0);
 }
 
 #[test]
