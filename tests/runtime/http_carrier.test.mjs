@@ -139,6 +139,34 @@ gatewayTest("a gateway that reads and never answers: UNKNOWN, and no second requ
   assert.deepEqual(tally(await settled(server, shop, uids)), { DELIVERED: 20 });
 });
 
+gatewayTest(
+  "a gateway that closes connections that were used before: UNKNOWN, and no second request",
+  async ({ gateway, shop }) => {
+    const accept = gateway.answer;
+    const whole =
+      "HTTP/1.1 202 Accepted\r\nContent-Type: text/plain\r\nContent-Length: 24\r\n\r\n0: Accepted for delivery";
+    // At each point: before the answer, in its first line, in its head, before its body, in its body.
+    const points = ["", whole.slice(0, 12), whole.slice(0, 40), whole.slice(0, -24), whole.slice(0, -9)];
+    const broken = new Map();
+    let reused = 0;
+    gateway.answer = (request, isUsed) => {
+      if (!isUsed || reused++ % 2 === 0) return accept(request);
+      const octets = points[broken.size % points.length];
+      broken.set(request.to, octets);
+      return { octets };
+    };
+    const uids = await sendTexts(server, shop, texts(60, 7_000));
+    const isHanded = (status) => ["SUBMITTED", "UNKNOWN"].includes(status);
+    await until(async () => [...(await statusesOf(server, shop, uids)).values()].every(isHanded), {
+      what: "the handover",
+    });
+    assert.ok(broken.size >= points.length, `${broken.size} connections were closed`);
+    assert.deepEqual(Object.values(gateway.counts()), Array(60).fill(1));
+    for (const [number, status] of await statusesOf(server, shop, uids))
+      assert.equal(status, broken.has(number) ? "UNKNOWN" : "SUBMITTED", `${number} ${broken.get(number)}`);
+  },
+);
+
 gatewayTest("answers that say later, and answers that say never", async ({ gateway, shop }) => {
   const accept = gateway.answer;
   gateway.answer = (request) => {

@@ -2,6 +2,9 @@
 //!
 //! The text goes as a whole: the gateway splits it, by the same rule by which Peyk has priced its parts. The parameters are
 //! those of Kannel's user guide (section "Using HTTP interface to send SMS messages") and of Jasmin's HTTP API.
+//!
+//! The invariant: nothing below sends a message again. A `GET` counts as one that may be repeated: when a connection breaks
+//! that was used before, the runtime sends it again by itself, and the phone gets the text twice. So each request is a `POST`.
 
 use std::fmt::Write;
 
@@ -29,21 +32,26 @@ pub struct Message<'a> {
 
 /// The request that hands a message to the gateway.
 pub fn request(access: &Access, message: &Message<'_>) -> OutgoingRequest {
-    let mut form = credentials(access);
-    form.append_pair("from", message.from);
     match access.settings.gateway {
         Gateway::Kannel => {
-            // Kannel puts its values where the percent signs are.
-            let report_url = format!("{}&status=%d&answer=%A&id=%F", message.report_url);
-            form.append_pair("to", &format!("+{}", message.msisdn))
-                .append_pair("text", message.text)
-                .append_pair("charset", "UTF-8")
-                .append_pair("coding", if is_gsm(message.text) { "0" } else { "2" })
-                .append_pair("dlr-mask", KANNEL_REPORTS)
-                .append_pair("dlr-url", &report_url);
+            let coding = if is_gsm(message.text) { "0" } else { "2" };
+            let headers = [
+                ("X-Kannel-From", message.from.to_owned()),
+                ("X-Kannel-To", format!("+{}", message.msisdn)),
+                ("X-Kannel-Coding", coding.to_owned()),
+                ("X-Kannel-DLR-Mask", KANNEL_REPORTS.to_owned()),
+                // Kannel puts its values where the percent signs are.
+                (
+                    "X-Kannel-DLR-Url",
+                    format!("{}&status=%d&answer=%A&id=%F", message.report_url),
+                ),
+            ];
+            kannel(access, headers, message.text)
         }
         Gateway::Jasmin => {
-            form.append_pair("to", &message.msisdn.to_string());
+            let mut form = credentials(access);
+            form.append_pair("from", message.from)
+                .append_pair("to", &message.msisdn.to_string());
             if is_gsm(message.text) {
                 form.append_pair("coding", "0").append_pair("content", message.text);
             } else {
@@ -54,14 +62,33 @@ pub fn request(access: &Access, message: &Message<'_>) -> OutgoingRequest {
                 .append_pair("dlr-level", "3")
                 .append_pair("dlr-method", "POST")
                 .append_pair("dlr-url", message.report_url);
+            jasmin(access, form)
         }
     }
-    outgoing(access, &form.finish())
 }
 
 /// The request that finds out whether the gateway is there and knows the user. It names no recipient, so it sends nothing.
 pub fn probe(access: &Access) -> OutgoingRequest {
-    outgoing(access, &credentials(access).finish())
+    match access.settings.gateway {
+        Gateway::Kannel => kannel(access, [], "probe"),
+        Gateway::Jasmin => jasmin(access, credentials(access)),
+    }
+}
+
+/// Kannel takes a `POST` with its parameters in headers, and with the text alone in the body.
+fn kannel<const N: usize>(access: &Access, headers: [(&'static str, String); N], text: &str) -> OutgoingRequest {
+    let own = [
+        ("Content-Type", "text/plain; charset=UTF-8".to_owned()),
+        ("X-Kannel-Username", access.settings.username.clone()),
+        ("X-Kannel-Password", access.password.clone()),
+    ];
+    post(access, own.into_iter().chain(headers).collect(), text.to_owned())
+}
+
+/// Jasmin takes its parameters in the body.
+fn jasmin(access: &Access, mut form: Serializer<'static, String>) -> OutgoingRequest {
+    let form_type = ("Content-Type", "application/x-www-form-urlencoded".to_owned());
+    post(access, vec![form_type], form.finish())
 }
 
 fn credentials(access: &Access) -> Serializer<'static, String> {
@@ -71,25 +98,13 @@ fn credentials(access: &Access) -> Serializer<'static, String> {
     form
 }
 
-/// Kannel reads its parameters from the query only; Jasmin takes them in the body, where no log of addresses shows them.
-fn outgoing(access: &Access, form: &str) -> OutgoingRequest {
-    let url = &access.settings.url;
-    let timeout_ms = access.settings.timeout_ms;
-    match access.settings.gateway {
-        Gateway::Kannel => OutgoingRequest {
-            method: "GET",
-            url: format!("{url}{}{form}", if url.contains('?') { '&' } else { '?' }),
-            headers: Vec::new(),
-            body: String::new(),
-            timeout_ms,
-        },
-        Gateway::Jasmin => OutgoingRequest {
-            method: "POST",
-            url: url.clone(),
-            headers: vec![("Content-Type", "application/x-www-form-urlencoded".to_owned())],
-            body: form.to_owned(),
-            timeout_ms,
-        },
+fn post(access: &Access, headers: Vec<(&'static str, String)>, body: String) -> OutgoingRequest {
+    OutgoingRequest {
+        method: "POST",
+        url: access.settings.url.clone(),
+        headers,
+        body,
+        timeout_ms: access.settings.timeout_ms,
     }
 }
 
@@ -231,43 +246,31 @@ mod tests {
     }
 
     #[test]
-    fn kannel_gets_its_parameters_in_the_query() {
+    fn kannel_gets_its_parameters_in_headers_and_the_text_in_the_body() {
         for (text, coding) in [("hello & 100%", "0"), ("سلام 🙂", "2")] {
-            let request = request(&access(Gateway::Kannel), &message(text));
+            let mut access = access(Gateway::Kannel);
+            access.settings.url = "http://10.0.0.5/send?smsc=mci".to_owned();
+            let request = request(&access, &message(text));
             assert_eq!(
                 (request.method, request.body.as_str(), request.timeout_ms),
-                ("GET", "", 5_000)
+                ("POST", text, 5_000)
             );
-            let (url, query) = request.url.split_once('?').unwrap();
-            assert_eq!(url, "http://10.0.0.5/send");
+            assert_eq!(request.url, "http://10.0.0.5/send?smsc=mci");
             let expected = [
-                ("username", "peyk"),
-                ("password", "p&ss+word"),
-                ("from", "10001"),
-                ("to", "+989121234567"),
-                ("text", text),
-                ("charset", "UTF-8"),
-                ("coding", coding),
-                ("dlr-mask", "19"),
+                ("Content-Type", "text/plain; charset=UTF-8"),
+                ("X-Kannel-Username", "peyk"),
+                ("X-Kannel-Password", "p&ss+word"),
+                ("X-Kannel-From", "10001"),
+                ("X-Kannel-To", "+989121234567"),
+                ("X-Kannel-Coding", coding),
+                ("X-Kannel-DLR-Mask", "19"),
                 (
-                    "dlr-url",
+                    "X-Kannel-DLR-Url",
                     "https://sms.example.com/carrier/mci/dlr?t=AAAA&status=%d&answer=%A&id=%F",
                 ),
             ];
-            assert_eq!(pairs(query), owned(&expected));
+            assert_eq!(request.headers, expected.map(|(name, value)| (name, value.to_owned())));
         }
-    }
-
-    #[test]
-    fn an_address_with_parameters_of_its_own_keeps_them() {
-        let mut access = access(Gateway::Kannel);
-        access.settings.url = "http://10.0.0.5/send?smsc=mci".to_owned();
-        let request = request(&access, &message("x"));
-        assert!(
-            request.url.starts_with("http://10.0.0.5/send?smsc=mci&username=peyk&"),
-            "{}",
-            request.url
-        );
     }
 
     #[test]
@@ -298,11 +301,15 @@ mod tests {
     }
 
     #[test]
-    fn a_probe_names_no_recipient_and_no_text() {
-        let expected = owned(&[("username", "peyk"), ("password", "p&ss+word")]);
+    fn a_probe_names_no_recipient() {
         let (kannel, jasmin) = (probe(&access(Gateway::Kannel)), probe(&access(Gateway::Jasmin)));
-        assert_eq!(pairs(kannel.url.split_once('?').unwrap().1), expected);
-        assert_eq!(pairs(&jasmin.body), expected);
+        let names: Vec<&str> = kannel.headers.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["Content-Type", "X-Kannel-Username", "X-Kannel-Password"]);
+        assert_eq!(
+            pairs(&jasmin.body),
+            owned(&[("username", "peyk"), ("password", "p&ss+word")])
+        );
+        assert_eq!((kannel.method, jasmin.method), ("POST", "POST"));
     }
 
     fn answer(status: u16, body: &str) -> IncomingResponse {

@@ -56,10 +56,19 @@ type Script = dyn Fn(Option<usize>, &Message) -> Reply;
 pub struct Message(pub BTreeMap<String, String>);
 
 impl Message {
+    /// Kannel's parameters have the names of Jasmin's, where both have one.
     fn of(request: &OutgoingRequest) -> Message {
-        let query = request.url.split_once('?').map_or("", |(_, query)| query);
-        let form = if request.body.is_empty() { query } else { &request.body };
-        Message(form_urlencoded::parse(form.as_bytes()).into_owned().collect())
+        let headers = request.headers.iter().filter_map(|(name, value)| {
+            let name = name.strip_prefix("X-Kannel-")?.to_ascii_lowercase();
+            Some((name, value.clone()))
+        });
+        let mut parameters: BTreeMap<String, String> = headers.collect();
+        if parameters.is_empty() {
+            parameters.extend(form_urlencoded::parse(request.body.as_bytes()).into_owned());
+        } else {
+            parameters.insert("text".to_owned(), request.body.clone());
+        }
+        Message(parameters)
     }
 
     pub fn get(&self, name: &str) -> &str {
