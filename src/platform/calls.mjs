@@ -4,7 +4,9 @@
 //
 // Each request lives by itself in the runtime, so what one resolves for another goes through a promise, and each that waits has
 // a timer: the runtime may end a request that has nothing of its own to wait for. A request may also be ended at any moment
-// without a word. So the lead is taken over from one that does not take it or that leads for too long.
+// without a word. So the lead is taken over from one that does not take it or that leads for too long. It goes to the call that
+// has shown life last, and a call that has shown none for a while, or that has waited for too long, leaves the line: it is not
+// made any more.
 
 /** Calls that travel together at most. */
 const MAX_CALLS = 64;
@@ -14,8 +16,10 @@ const MAX_UNITS = 512 * 1024;
 const MAX_WAITING = 4096;
 /** How long a call waits for an answer that others fetch, ms. Then its effect is unknown, as with any call that fails. */
 const PATIENCE_MS = 10_000;
-/** How often a call that waits looks whether its leader is there, ms. */
+/** How often a call that waits looks whether its leader is there, ms. By that it shows that it is alive. */
 const LOOK_MS = 1_000;
+/** A call that waits and has not looked for so long counts as gone, ms. */
+const SILENT_MS = 5_000;
 
 /** What a call that waits gets in place of an answer when it is its turn to lead. */
 const LEAD = Symbol("lead");
@@ -91,11 +95,12 @@ export class Calls {
     }
   }
 
-  /** Gives the lead to the first call that waits. */
+  /** Gives the lead to the call that has shown life last. */
   #handOver(name, line) {
-    const [first] = line.waiting;
-    if (first) {
-      giveLead(line, first);
+    dropGone(line);
+    const next = line.waiting.reduce((one, other) => (one && one.seen >= other.seen ? one : other), null);
+    if (next) {
+      giveLead(line, next);
     } else {
       line.leader = null;
       this.#lines.delete(name);
@@ -105,18 +110,20 @@ export class Calls {
 
 /** Waits for the answer that another call fetches, or for the lead. */
 async function wait(line, call) {
+  if (line.waiting.length >= MAX_WAITING) dropGone(line);
   if (line.waiting.length >= MAX_WAITING) throw new Error("peyk.unavailable: too many calls wait for the object");
-  const began = Date.now();
   // Not `new Promise`: when the engine has optimized that, the runtime no longer knows to which request the promise belongs,
   // and what waits for it goes on in the request that resolves it.
   const { promise: settled, resolve, reject } = Promise.withResolvers();
-  const entry = { call, isTaken: false, resolve, reject };
+  const began = Date.now();
+  const entry = { call, began, seen: began, isTaken: false, resolve, reject };
   line.waiting.push(entry);
   let timer;
   const look = () => {
-    if (Date.now() - began >= PATIENCE_MS) {
+    entry.seen = Date.now();
+    if (isOld(entry)) {
       leave(line, entry);
-      entry.reject(new Error("peyk.unavailable: the object did not answer in time"));
+      giveUp(entry);
     } else if (!entry.isTaken && !isLed(line)) {
       giveLead(line, entry);
     } else {
@@ -130,6 +137,22 @@ async function wait(line, call) {
     // Here, because only the request that has set a timer can clear it.
     clearTimeout(timer);
   }
+}
+
+const isOld = ({ began }) => Date.now() - began >= PATIENCE_MS;
+const isSilent = ({ seen }) => Date.now() - seen >= SILENT_MS;
+
+function giveUp({ reject }) {
+  reject(new Error("peyk.unavailable: the object did not answer in time"));
+}
+
+/** Takes those out of the line that have waited for too long or whose requests are gone. */
+function dropGone(line) {
+  const isGone = (entry) => isOld(entry) || isSilent(entry);
+  const gone = line.waiting.filter(isGone);
+  if (gone.length === 0) return;
+  line.waiting = line.waiting.filter((entry) => !isGone(entry));
+  gone.forEach(giveUp);
 }
 
 /** Makes a call that waits the leader. It goes on in its own request, so it may turn out to be gone. */
@@ -155,6 +178,7 @@ function isOverdue(leader) {
 
 /** Takes the calls that wait, as far as they may travel with one of so many units. */
 function takeWaiting(line, units) {
+  dropGone(line);
   let [taken, sum] = [0, units];
   for (const { call } of line.waiting) {
     sum += call.length;

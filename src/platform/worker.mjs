@@ -65,7 +65,11 @@ export const Webhook = callable(rust.Webhook);
 
 export default class extends WorkerEntrypoint {
   fetch(request) {
-    return enter(() => rust.fetch(request, this.env, this.ctx));
+    const answer = enter(() => rust.fetch(request, this.env, this.ctx));
+    // A client that hangs up would end its request at any await: others would wait for what it was to do for them, and the
+    // memory of what Rust had begun would never be free again. So the request goes on to its end.
+    this.ctx.waitUntil(answer.catch(() => {}));
+    return answer;
   }
 
   scheduled(controller) {

@@ -180,6 +180,58 @@ test("a call that is answered long after its batch was given up disturbs nobody"
   assert.deepEqual(await Promise.all([next, waits]), ["NEXT", "WAITS"]);
 });
 
+/** Lets `ask` begin calls whose clients hang up at once: their timers never ring, and nothing that is resolved reaches them. */
+function withoutClients(ask) {
+  const { setTimeout } = globalThis;
+  const withResolvers = Promise.withResolvers;
+  globalThis.setTimeout = () => 0;
+  Promise.withResolvers = () => ({ promise: new Promise(() => {}), resolve() {}, reject() {} });
+  try {
+    ask();
+  } finally {
+    globalThis.setTimeout = setTimeout;
+    Promise.withResolvers = withResolvers;
+  }
+}
+
+test("calls whose clients have hung up keep the others from nothing for long, and are not made late", async () => {
+  const calls = (begin, count) => Array.from({ length: count }, (_, at) => `${begin} ${at}`);
+  peer.calls.ask("shop", "first");
+  withoutClients(() => calls("dead", 1_000).forEach((call) => void peer.calls.ask("shop", call)));
+  await pass(1_500);
+  const answers = calls("live", 200).map((call) => peer.calls.ask("shop", call));
+  let told = 0;
+  for (const answer of answers) answer.then(() => told++);
+  const made = [];
+  for (let gone = 0; gone < 6_000 && told < 200; gone += 500) {
+    // The object answers as fast as anybody asks.
+    for (await rest(); peer.batches.length > 0; await rest()) {
+      made.push(...peer.batches[0].list);
+      peer.answer();
+    }
+    await pass(500);
+  }
+  assert.equal(told, 200);
+  assert.deepEqual(await Promise.all(answers), calls("LIVE", 200));
+  assert.equal(new Set(made).size, made.length);
+});
+
+test("a call whose client has hung up for five seconds, or that has waited for ten, is not made any more", async () => {
+  peer.calls.ask("shop", "slow");
+  withoutClients(() => void peer.calls.ask("shop", "dead"));
+  await pass(1_000);
+  const live = peer.calls.ask("shop", "live");
+  await pass(5_000);
+  peer.answer();
+  await rest();
+  assert.deepEqual(peer.batches.shift().list, ["live"]);
+  const late = peer.calls.ask("shop", "late");
+  const refused = [live, late].map((answer) => assert.rejects(answer, { message: /^peyk\.unavailable/ }));
+  await pass(10_000);
+  await refused[1];
+  assert.deepEqual(peer.batches, []);
+});
+
 test("random calls, answers, failures and waits: each call is made once, and each gets its answer or a failure", async () => {
   let seed = 20261121;
   const below = (bound) => {
