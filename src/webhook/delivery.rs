@@ -116,11 +116,15 @@ impl WebhookRequest for Redeliver {
             endpoint::find(sql, &self.endpoint)?,
             find(sql, &self.endpoint, &self.id)?,
         );
-        let (Some(endpoint), Some(_)) = (endpoint, delivery) else {
+        let (Some(endpoint), Some(delivery)) = (endpoint, delivery) else {
             return Ok(Err(WebhookRefusal::NotFound));
         };
         if !endpoint.active {
             return Ok(Err(WebhookRefusal::EndpointInactive));
+        }
+        let is_waiting = delivery.state == Named::Known(DeliveryState::Waiting);
+        if !is_waiting && event::is_full(sql, &self.endpoint)? {
+            return Ok(Err(WebhookRefusal::BacklogFull));
         }
         sql.exec(
             "UPDATE delivery SET state = ?3, due_ms = ?4, failures = 0 WHERE endpoint = ?1 AND event = ?2",
@@ -147,6 +151,7 @@ impl WebhookRequest for TestEndpoint {
         match endpoint::find(sql, &self.endpoint)? {
             None => return Ok(Err(WebhookRefusal::NotFound)),
             Some(endpoint) if !endpoint.active => return Ok(Err(WebhookRefusal::EndpointInactive)),
+            Some(_) if event::is_full(sql, &self.endpoint)? => return Ok(Err(WebhookRefusal::BacklogFull)),
             Some(_) => {}
         }
         let data = to_raw(&serde_json::json!({"endpoint": self.endpoint}))?;

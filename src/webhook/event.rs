@@ -85,15 +85,22 @@ pub fn queue(sql: &impl Sql, now_ms: i64, pairs: &[(&str, &str)]) -> Result<(), 
     .map(drop)
 }
 
+/// Whether as many deliveries wait for an endpoint as may wait. What somebody asks for by hand then drops nothing else.
+pub fn is_full(sql: &impl Sql, endpoint: &str) -> Result<bool, PortError> {
+    Ok(waiting(sql, endpoint)? >= MAX_WAITING)
+}
+
+fn waiting(sql: &impl Sql, endpoint: &str) -> Result<i64, PortError> {
+    let count = sql.number(
+        "SELECT count(*) FROM delivery WHERE endpoint = ?1 AND state = 0",
+        &[endpoint.into()],
+    )?;
+    Ok(count.unwrap_or(0))
+}
+
 /// Drops the oldest deliveries that wait for an endpoint, if they are too many.
 fn drop_surplus(sql: &impl Sql, endpoint: &str) -> Result<(), PortError> {
-    let surplus = sql
-        .number(
-            "SELECT count(*) FROM delivery WHERE endpoint = ?1 AND state = 0",
-            &[endpoint.into()],
-        )?
-        .unwrap_or(0)
-        - MAX_WAITING;
+    let surplus = waiting(sql, endpoint)? - MAX_WAITING;
     if surplus <= 0 {
         return Ok(());
     }

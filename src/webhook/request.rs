@@ -37,6 +37,8 @@ refusals! {
         TooManyEndpoints,
         /// The endpoint is not active.
         EndpointInactive,
+        /// As many deliveries wait for the endpoint as may wait.
+        BacklogFull,
         /// The endpoint asks for `wallet.low` and has no threshold.
         NoLowBalance,
     }

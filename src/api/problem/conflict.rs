@@ -85,6 +85,8 @@ pub enum Conflict {
     TooManyEndpoints,
     /// The webhook endpoint is not active.
     EndpointInactive,
+    /// As many events wait for the webhook endpoint as may wait.
+    EndpointBacklogFull,
 }
 
 impl Conflict {
@@ -276,6 +278,10 @@ impl Conflict {
             Conflict::EndpointInactive => (
                 "The webhook endpoint is not active; activate it first.",
                 "این وب‌هوک غیرفعال است؛ ابتدا آن را فعال کنید.",
+            ),
+            Conflict::EndpointBacklogFull => (
+                "Too many events wait for this webhook endpoint; try again when it has taken some.",
+                "رویدادهای زیادی در انتظار این وب‌هوک هستند؛ پس از تحویل تعدادی از آن‌ها دوباره تلاش کنید.",
             ),
         };
         said!(language, en, fa).to_owned()

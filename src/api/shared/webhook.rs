@@ -33,6 +33,7 @@ fn problem(refusal: WebhookRefusal) -> Problem {
         WebhookRefusal::NotFound => Problem::NotFound,
         WebhookRefusal::TooManyEndpoints => Problem::Conflict(Conflict::TooManyEndpoints),
         WebhookRefusal::EndpointInactive => Problem::Conflict(Conflict::EndpointInactive),
+        WebhookRefusal::BacklogFull => Problem::Conflict(Conflict::EndpointBacklogFull),
         WebhookRefusal::NoLowBalance => {
             Problem::Validation(vec![FieldError::of("lowBalance", FieldErrorKind::Required)])
         }

@@ -129,6 +129,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::BadSecretKey("SECRET_KEY_OLD"),
         Conflict::TooManyEndpoints,
         Conflict::EndpointInactive,
+        Conflict::EndpointBacklogFull,
     ]
 }
 

@@ -114,6 +114,7 @@ pub fn webhook_formats() -> Vec<Format> {
         WebhookRefusal::NotFound,
         WebhookRefusal::TooManyEndpoints,
         WebhookRefusal::EndpointInactive,
+        WebhookRefusal::BacklogFull,
         WebhookRefusal::NoLowBalance,
     ]
     .map(Err)

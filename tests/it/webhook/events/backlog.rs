@@ -7,7 +7,8 @@ use peyk::webhook::sweep;
 use serde_json::{Value, json};
 
 use super::{answer, deliveries, endpoint, listen};
-use crate::support::{Account, World, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
+use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
+use crate::support::{Account, World, assert_contains};
 
 /// Events as an account's object hands them over.
 fn events(range: std::ops::Range<i64>) -> Value {
@@ -61,9 +62,21 @@ fn a_full_backlog_drops_the_oldest_and_the_log_has_them() {
     assert_eq!(dropped.len(), 1_000);
     let oldest = dropped[0].text(0).unwrap();
     assert_eq!(oldest, events(0..1)[0]["id"].as_str().unwrap());
+    // What is asked for by hand drops nothing.
+    let redeliver = format!("/webhook/{id}/deliveries/{oldest}/redeliver");
+    for path in [redeliver.clone(), format!("/webhook/{id}/test")] {
+        let refused = world.post(&shop.key, &path, json!({})).refused(409);
+        assert_contains(&refused.text("/detail"), "Too many events wait");
+    }
+    assert_eq!(sql.count("delivery WHERE state = 0"), MAX_WAITING);
+    // One that waits anyway may be asked for.
+    let waits = sql.run("SELECT max(event) FROM delivery WHERE state = 0")[0]
+        .text(0)
+        .unwrap();
+    let again = format!("/webhook/{id}/deliveries/{waits}/redeliver");
+    world.post(&shop.key, &again, json!({})).expect(200);
     world.settle(HOUR_MS);
     assert_eq!(hits.borrow().len(), 10_001);
-    let redeliver = format!("/webhook/{id}/deliveries/{oldest}/redeliver");
     world.post(&shop.key, &redeliver, json!({})).expect(200);
     world.settle(SECOND_MS);
     assert_eq!(hits.borrow().last().unwrap().id, oldest);
