@@ -37,6 +37,8 @@ const STEPS: &[Step] = &[&[
         message INTEGER,
         note TEXT
     ) STRICT",
+    // What was credited up to an entry is a sum over few rows, not over the whole ledger.
+    "CREATE INDEX ledger_credit ON ledger (seq, amount) WHERE kind = 'CREDIT'",
     // `id` and `created_ms` grow together. `id` stands in `uid` too, so that no index has to find a message by its uid.
     "CREATE TABLE message (
         id INTEGER NOT NULL PRIMARY KEY,

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::accepted::AcceptedChunk;
 use super::handover::{ChunkRef, Handover};
+use super::quarantine;
 use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, LEASE_MS};
@@ -80,22 +81,25 @@ pub fn claim(sql: &impl Sql, now_ms: i64, queue: &Queue, object: &str) -> Result
     if ids.is_empty() {
         return Ok(None);
     }
-    let ids = to_json(&ids)?;
     let rows = sql.exec(
         "SELECT m.id, c.number, c.attempt, m.uid, m.line, m.text, c.recipients, m.kind, c.doubt_ms \
          FROM json_each(?1) p CROSS JOIN chunk c ON c.message = p.value ->> 0 AND c.number = p.value ->> 1 \
          CROSS JOIN message m ON m.id = c.message ORDER BY p.key",
-        &[ids.as_str().into()],
+        &[to_json(&ids)?.into()],
     )?;
-    let handovers = rows
-        .iter()
-        .map(|row| stored_handover(sql, row))
-        .collect::<Result<_, _>>()?;
+    let mut handovers = Vec::with_capacity(rows.len());
+    for (row, id) in rows.iter().zip(ids) {
+        handovers.extend(quarantine::keep(sql, now_ms, id, stored_handover(sql, row))?);
+    }
+    if handovers.is_empty() {
+        return Ok(None);
+    }
+    let ids: Vec<ChunkId> = handovers.iter().map(|handover| handover.chunk.id()).collect();
     sql.exec(
         "UPDATE chunk SET state = ?2, attempt = attempt + 1, due_ms = ?3, object = ?4 FROM json_each(?1) AS p \
          WHERE message = p.value ->> 0 AND number = p.value ->> 1",
         &[
-            ids.into(),
+            to_json(&ids)?.into(),
             ChunkState::Claimed.code().into(),
             lease_ends_ms(now_ms).into(),
             object.into(),

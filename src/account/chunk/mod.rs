@@ -9,6 +9,7 @@ pub mod dead_letters;
 pub mod handover;
 pub mod in_doubt;
 pub mod outcomes;
+pub mod quarantine;
 pub mod queue;
 pub mod recipients;
 pub mod reports;

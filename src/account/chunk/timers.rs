@@ -3,45 +3,78 @@
 
 use super::transitions::Transitions;
 use super::{ChunkId, ChunkState, is_waiting};
-use super::{in_doubt, outcomes};
+use super::{in_doubt, outcomes, quarantine};
 use crate::account::message::simulation;
 use crate::account::unit_of_work::{self, UnitOfWork};
-use crate::base::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Row, Sql};
 
 /// Chunks brought on in one go.
 const CHUNKS_A_GO: i64 = 200;
 
+/// A chunk whose time has come.
+struct Due {
+    id: ChunkId,
+    state: Option<ChunkState>,
+    is_test: bool,
+    /// Recipients that wait for a carrier.
+    queued: i64,
+    /// Whether its message is scheduled for later.
+    is_early: bool,
+}
+
 /// Brings on the chunks that are due, at most so many; `true` when more may be due. Each chunk's own state says what it
-/// needs.
+/// needs. They are brought on together. If that fails, each goes by itself, and one that can't be brought on is put aside, so
+/// that it keeps no other from its turn.
 pub fn bring_on(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
-    let more = unit_of_work::run(sql, now_ms, |work| {
-        let due = sql.exec(
-            concat!(
-                "SELECT c.message, c.number, c.state, m.test, c.queued, coalesce(m.send_at_ms, 0) > ?1 \
-                 FROM chunk c JOIN message m ON m.id = c.message WHERE ",
-                is_waiting!("c."),
-                " AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2"
-            ),
-            &[now_ms.into(), CHUNKS_A_GO.into()],
-        )?;
-        for row in &due {
-            let id = (row.int(0)?, row.u32(1)?);
-            match ChunkState::from_code(row.int(2)?) {
-                Some(ChunkState::Scheduled) => start(sql, work, id, row.bool(3)?)?,
-                // What a test key sent never leaves, so there is no doubt.
-                Some(ChunkState::InDoubt) if row.bool(3)? && !row.bool(5)? => {
-                    start(sql, work, id, true)?;
-                }
-                Some(ChunkState::InDoubt) => in_doubt::end(sql, work, id, row.bool(5)?)?,
-                Some(ChunkState::Claimed) if row.int(4)? == 0 => wait_on(sql, id)?,
-                Some(ChunkState::Claimed) => outcomes::lease_ended(sql, work, id)?,
-                Some(ChunkState::Parked) => outcomes::give_up_overdue(sql, work, &[id])?,
-                _ => expire(sql, work, id)?,
-            }
+    let due = due(sql, now_ms)?;
+    let together = unit_of_work::run(sql, now_ms, |work| {
+        due.iter().try_for_each(|due| due.bring_on(sql, work))
+    });
+    if together.is_err() {
+        for due in &due {
+            let alone = unit_of_work::run(sql, now_ms, |work| due.bring_on(sql, work));
+            sql.transaction(|| quarantine::keep(sql, now_ms, due.id, alone))?;
         }
-        Ok(i64::try_from(due.len()).unwrap_or(i64::MAX) >= CHUNKS_A_GO)
-    })?;
-    Ok(more.unwrap_or(false))
+    }
+    Ok(i64::try_from(due.len()).unwrap_or(i64::MAX) >= CHUNKS_A_GO)
+}
+
+fn due(sql: &impl Sql, now_ms: i64) -> Result<Vec<Due>, PortError> {
+    let rows = sql.exec(
+        concat!(
+            "SELECT c.message, c.number, c.state, m.test, c.queued, coalesce(m.send_at_ms, 0) > ?1 \
+             FROM chunk c JOIN message m ON m.id = c.message WHERE ",
+            is_waiting!("c."),
+            " AND c.due_ms <= ?1 ORDER BY c.due_ms LIMIT ?2"
+        ),
+        &[now_ms.into(), CHUNKS_A_GO.into()],
+    )?;
+    rows.iter().map(Due::of).collect()
+}
+
+impl Due {
+    fn of(row: &Row) -> Result<Due, PortError> {
+        Ok(Due {
+            id: (row.int(0)?, row.u32(1)?),
+            state: ChunkState::from_code(row.int(2)?),
+            is_test: row.bool(3)?,
+            queued: row.int(4)?,
+            is_early: row.bool(5)?,
+        })
+    }
+
+    fn bring_on(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Result<(), PortError> {
+        match self.state {
+            Some(ChunkState::Scheduled) => start(sql, work, self.id, self.is_test),
+            // What a test key sent never leaves, so there is no doubt.
+            Some(ChunkState::InDoubt) if self.is_test && !self.is_early => start(sql, work, self.id, true),
+            Some(ChunkState::InDoubt) => in_doubt::end(sql, work, self.id, self.is_early),
+            Some(ChunkState::Claimed) if self.queued == 0 => wait_on(sql, self.id),
+            Some(ChunkState::Claimed) => outcomes::lease_ended(sql, work, self.id),
+            Some(ChunkState::Parked) => outcomes::give_up_overdue(sql, work, &[self.id]),
+            _ => expire(sql, work, self.id),
+        }
+    }
 }
 
 /// When a chunk that waits for a time is due next.

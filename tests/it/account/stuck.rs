@@ -3,7 +3,8 @@
 use peyk::account::chunk::stalled::{LOOK_MS, MAX_STALLED, STALLED_MS};
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, assert_has, time::MINUTE_MS};
+use crate::support::time::{DAY_MS, MINUTE_MS};
+use crate::support::{Account, World, assert_contains, assert_has};
 
 /// An account on a line whose carrier has no room.
 fn full_carrier() -> (World, Account) {
@@ -274,4 +275,47 @@ fn only_operators_retry_and_only_letters_that_are_there() {
     set_room(&world, true);
     world.settle(2 * MINUTE_MS);
     retry(&world, &letter).refused(409);
+}
+
+/// What the object does with a chunk that can't be read, while another one of the same account is due.
+fn assert_put_aside(world: &World, shop: &Account, broken: &str, whole: &str) {
+    let sql = world.sql(&shop.id);
+    let break_it = "UPDATE chunk SET recipients = '[' WHERE message = (SELECT id FROM message WHERE uid = ?1)";
+    let mend_it = "UPDATE chunk SET recipients = ?2 WHERE message = (SELECT id FROM message WHERE uid = ?1)";
+    let read = "SELECT recipients FROM chunk WHERE message = (SELECT id FROM message WHERE uid = ?1)";
+    let before = sql.run_with(read, &[broken.into()])[0].text(0).unwrap();
+    sql.run_with(break_it, &[broken.into()]);
+    world.settle(2 * MINUTE_MS);
+    assert_eq!(status(world, shop, whole), "DELIVERED");
+    let letter = letters(world).remove(0);
+    assert_has(&letter, json!({"kind": "GIVEN_UP", "message": broken}));
+    assert_contains(letter["reason"].as_str().unwrap(), "is tried again in a day");
+    assert_eq!(letters(world).len(), 1);
+    sql.run_with(mend_it, &[broken.into(), before.as_str().into()]);
+    world.settle(DAY_MS + MINUTE_MS);
+    assert_eq!(status(world, shop, broken), "DELIVERED");
+}
+
+#[test]
+fn a_chunk_that_cannot_be_read_keeps_no_other_from_its_time() {
+    let (world, shop) = World::with_busy_account(1_000_000);
+    let at = peyk::base::time::to_rfc3339(world.now_ms.get() + MINUTE_MS);
+    let schedule = || {
+        let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
+        world.posted(&shop.key, "/sms/send", body).text("/data/uid")
+    };
+    let (broken, whole) = (schedule(), schedule());
+    assert_put_aside(&world, &shop, &broken, &whole);
+}
+
+#[test]
+fn a_chunk_that_cannot_be_read_keeps_no_other_of_its_queue_from_its_carrier() {
+    let (world, shop) = full_carrier();
+    let (broken, whole) = (
+        world.sent(&shop.key, &["09121234567"]),
+        world.sent(&shop.key, &["09121234568"]),
+    );
+    pass(&world, &shop, MINUTE_MS);
+    set_room(&world, true);
+    assert_put_aside(&world, &shop, &broken, &whole);
 }

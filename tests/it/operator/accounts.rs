@@ -65,6 +65,13 @@ fn credit_is_added_once_and_never_takes_more_than_there_is() {
     let again = credit(json!({"amount": 500, "note": "top-up"})).expect(201);
     assert_eq!(again.json["data"], first.json["data"]);
     assert_eq!(again.header("Idempotency-Replayed"), Some("true"));
+    let sql = world.sql(&shop.id);
+    let sums = sql
+        .statements()
+        .into_iter()
+        .find(|sql| sql.contains("sum(amount) FROM ledger"));
+    let plan = sql.plan(&sums.unwrap());
+    assert!(plan.iter().any(|step| step.contains("ledger_credit")), "{plan:?}");
     credit(json!({"amount": 501})).refused(422);
     assert_eq!(world.balance(&shop.key), (500, 1_000));
     world.admin("POST", &path, json!({"amount": -501})).problem(400, 2001);

@@ -140,21 +140,23 @@ impl Sqlite {
         self.statements.borrow().iter().cloned().collect()
     }
 
+    /// The steps by which SQLite runs a statement.
+    pub fn plan(&self, sql: &str) -> Vec<String> {
+        let params = vec![Value::Text("[]".to_owned()); self.connection.prepare(sql).unwrap().parameter_count()];
+        let mut statement = self.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let steps = statement.query_map(rusqlite::params_from_iter(params.iter().map(Bound)), |row| row.get(3));
+        steps.unwrap().map(Result::unwrap).collect()
+    }
+
     /// The statements that were run and walk through all rows of a table, each with its plan.
     pub fn scans(&self) -> Vec<String> {
         let statements = self.statements.borrow().clone();
-        let explain = |sql: &String| {
-            let params = vec![Value::Text("[]".to_owned()); self.connection.prepare(sql).unwrap().parameter_count()];
-            let mut statement = self.connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-            let steps = statement.query_map(rusqlite::params_from_iter(params.iter().map(Bound)), |row| row.get(3));
-            steps.unwrap().map(Result::unwrap).collect::<Vec<String>>()
-        };
         let is_scan = |step: &String| {
             step.starts_with("SCAN") && !step.contains("VIRTUAL TABLE") && !step.starts_with("SCAN ready")
         };
         let queries = statements.iter();
         let queries = queries.filter(|sql| !sql.starts_with("CREATE") && !sql.ends_with(" work"));
-        let plans = queries.map(|sql| (sql, explain(sql)));
+        let plans = queries.map(|sql| (sql, self.plan(sql)));
         plans
             .filter(|(_, steps)| steps.iter().any(is_scan))
             .map(|(sql, steps)| format!("{sql}\n  {}", steps.join("\n  ")))
