@@ -5,7 +5,7 @@
 //! twice. A crash before the account's object has the message costs the carrier a second handover; a crash afterwards costs
 //! one, too, which changes nothing.
 
-use futures_util::future::join_all;
+use futures_util::stream::{self, StreamExt};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -16,7 +16,7 @@ use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, id, log, time::DAY_MS};
 use crate::directory::inbound_routes::{self, Target};
 use crate::directory::unclaimed::{self, Reason};
-use crate::durable::ask;
+use crate::durable::ask_in_time;
 use crate::sms::{msisdn::Msisdn, words::Words};
 
 /// A sender that is no phone number has at most this many characters, and an id of a carrier at most this many.
@@ -42,6 +42,27 @@ pub struct InboundSms {
     pub carrier_id: Option<String>,
     /// When it came, ms since the Unix epoch.
     pub received_ms: i64,
+    /// The accounts that do not have it yet, after others have taken it. Empty: nobody was asked so far.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left: Vec<String>,
+}
+
+/// Why a message from a phone may not be safe.
+#[derive(Debug)]
+pub struct NotTaken {
+    /// What failed.
+    pub error: PortError,
+    /// The accounts that may not have it. Empty: nobody was asked.
+    pub left: Vec<String>,
+}
+
+impl From<PortError> for NotTaken {
+    fn from(error: PortError) -> Self {
+        NotTaken {
+            error,
+            left: Vec::new(),
+        }
+    }
 }
 
 /// Takes a message from a phone. It returns when the message is safe in the object of the account that it belongs to, or when
@@ -49,25 +70,33 @@ pub struct InboundSms {
 ///
 /// # Errors
 /// The message may not be safe. The carrier is to hand it over again.
-pub async fn receive(platform: &impl Platform, sms: InboundSms) -> Result<(), PortError> {
+pub async fn receive(platform: &impl Platform, mut sms: InboundSms) -> Result<(), NotTaken> {
     let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
     let words = Words::of(&sms.text);
     let first = words.split_first().map_or("", |(word, _)| word);
     let last = words.split_last().map_or("", |(word, _)| word);
     let Some(target) = inbound_routes::target(platform.db(), &sms.to, first, last).await? else {
-        return belongs_to_nobody(platform, &sms, "", Reason::UnknownLine).await;
+        belongs_to_nobody(platform, &sms, "", Reason::UnknownLine).await;
+        return Ok(());
     };
     let (who, choice) = destination(&config, &target, &words);
+    let left = std::mem::take(&mut sms.left);
+    let is_for_several = !left.is_empty();
     let accounts = match who {
         Who::One(account) => vec![account],
+        Who::All if is_for_several => left,
         Who::All => inbound_routes::accounts(platform.db(), &target.line).await?,
         Who::Nobody => Vec::new(),
     };
     if accounts.is_empty() {
         let reason = choice.map_or(Reason::NoAccount, |_| Reason::NoAccountForOptOut);
-        return belongs_to_nobody(platform, &sms, &target.line, reason).await;
+        belongs_to_nobody(platform, &sms, &target.line, reason).await;
+        return Ok(());
     }
-    let confirmation = confirmation(platform, &config, &target, &accounts, &sms, choice).await;
+    let confirmation = match accounts.as_slice() {
+        [account] if !is_for_several => confirmation(platform, &config, &target, account, &sms, choice).await,
+        _ => None,
+    };
     let request = Receive {
         confirmation,
         ..request(platform, sms, target.line, choice)?
@@ -75,19 +104,17 @@ pub async fn receive(platform: &impl Platform, sms: InboundSms) -> Result<(), Po
     hand_over(platform, &accounts, &request).await
 }
 
-/// The message that confirms a reply. A reply that is for several accounts is not confirmed: its sender would get one message
-/// from each, or one account would pay for all.
+/// The message that confirms a reply to an account. A reply that is for several accounts is not confirmed: its sender would get
+/// one message from each, or one account would pay for all.
 async fn confirmation(
     platform: &impl Platform,
     config: &Config,
     target: &Target,
-    accounts: &[String],
+    account: &str,
     sms: &InboundSms,
     choice: Option<Choice>,
 ) -> Option<Box<NewMessage>> {
-    let ([account], Some(choice)) = (accounts, choice) else {
-        return None;
-    };
+    let choice = choice?;
     let sender = Msisdn::parse(&sender(&sms.from)).ok()?;
     let message = confirmation::of(platform, config, target, account, sender, choice).await;
     message.map(Box::new)
@@ -175,19 +202,22 @@ fn bounded(text: &str, max: usize) -> (String, bool) {
     (beginning, shown.next().is_some())
 }
 
-/// Hands a message to the objects of accounts. All are asked, even if one fails, so that each repeat brings the rest nearer.
-async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Receive) -> Result<(), PortError> {
-    let mut failure = None;
-    for some in accounts.chunks(AT_ONCE) {
-        let calls = some.iter().map(|account| hand_to(platform, account, request));
-        let failed = join_all(calls).await.into_iter().find_map(Result::err);
-        failure = failure.or(failed);
+/// Hands a message to the objects of accounts. All are asked, even if one fails, and those that have taken it are not asked
+/// again.
+async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Receive) -> Result<(), NotTaken> {
+    let ask = async |account: &String| (account.clone(), hand_to(platform, account, request).await);
+    let mut asked = stream::iter(accounts).map(ask).buffer_unordered(AT_ONCE);
+    let mut not_taken: Option<NotTaken> = None;
+    while let Some((account, taken)) = asked.next().await {
+        if let Err(error) = taken {
+            not_taken.get_or_insert_with(|| error.into()).left.push(account);
+        }
     }
-    failure.map_or(Ok(()), Err)
+    not_taken.map_or(Ok(()), Err)
 }
 
 async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> Result<(), PortError> {
-    let reply = ask(platform, account, None, None, request).await?;
+    let reply = ask_in_time(platform, account, request).await?;
     let received = reply.accepted("a message from a phone")?;
     if received.blacklist_is_full {
         log::error(
@@ -203,12 +233,7 @@ async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> 
 }
 
 /// Logs and counts a message that belongs to nobody. A count that can't be written is only logged: the message is over.
-async fn belongs_to_nobody(
-    platform: &impl Platform,
-    sms: &InboundSms,
-    line: &str,
-    reason: Reason,
-) -> Result<(), PortError> {
+async fn belongs_to_nobody(platform: &impl Platform, sms: &InboundSms, line: &str, reason: Reason) {
     let day = platform.now_ms().div_euclid(DAY_MS);
     let counted = unclaimed::count(platform.db(), day, &sms.carrier, line, reason).await;
     log::warning(
@@ -222,7 +247,6 @@ async fn belongs_to_nobody(
             "cause": counted.err().map(|error| error.to_string()),
         }),
     );
-    Ok(())
 }
 
 #[cfg(test)]

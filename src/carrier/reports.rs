@@ -9,6 +9,7 @@
 
 use std::collections::VecDeque;
 
+use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
 use super::journal::{KEPT_MS, SWEPT_A_GO};
@@ -18,7 +19,7 @@ use crate::account::message::{delivery_error::Cause, status::RecipientStatus};
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::durable::schema::{self, Step};
-use crate::durable::{ask, to_json};
+use crate::durable::{ask_in_time, to_json};
 
 /// Recipients in one call with reports, about. While it is answered, the clients of the account wait.
 const RECIPIENTS_A_CALL: i64 = 2_000;
@@ -26,8 +27,12 @@ const RECIPIENTS_A_CALL: i64 = 2_000;
 const REPORTS_A_CALL: usize = 64;
 /// Stored reports that are read for one call.
 const ROWS_A_CALL: i64 = 20;
-/// Calls with reports in one alarm; it rings again at once for more.
-const CALLS_A_GO: i64 = 50;
+/// Calls with reports in one go; the alarm rings again at once for more.
+const CALLS_A_GO: usize = 50;
+/// Calls that are under way at once. One account that does not answer does not keep the others from their reports.
+const CALLS_AT_ONCE: usize = 6;
+/// A go begins no call after this time, ms, so that an alarm ends within a minute.
+const GO_MS: i64 = 30_000;
 
 const STEPS: &[Step] = &[&[
     // A row has the reports of one submission, JSON. `id` counts the rows of an account.
@@ -136,23 +141,36 @@ fn due_accounts(sql: &impl Sql, now_ms: i64) -> Result<VecDeque<String>, PortErr
             ready!(),
             "SELECT account FROM ready_calls WHERE due_ms <= ?1 ORDER BY due_ms LIMIT ?2"
         ),
-        &[now_ms.into(), CALLS_A_GO.into()],
+        &[now_ms.into(), i64::try_from(CALLS_A_GO).unwrap_or(i64::MAX).into()],
     )?;
     rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// Sends the reports that are due, in at most so many calls. The accounts take turns.
+/// Sends the reports that are due, in at most so many calls. The accounts take turns; each has one call at a time.
 pub async fn send(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-    let mut accounts = due_accounts(sql, platform.now_ms())?;
-    for _ in 0..CALLS_A_GO {
-        let Some(account) = accounts.pop_front() else {
-            break;
+    let began_ms = platform.now_ms();
+    let mut accounts = due_accounts(sql, began_ms)?;
+    let (mut calls, mut left) = (FuturesUnordered::new(), CALLS_A_GO);
+    loop {
+        let has_time = platform.now_ms() < began_ms.saturating_add(GO_MS);
+        while has_time
+            && left > 0
+            && calls.len() < CALLS_AT_ONCE
+            && let Some(account) = accounts.pop_front()
+        {
+            left -= 1;
+            calls.push(async move {
+                let has_more = send_some(platform, sql, &account).await;
+                (account, has_more)
+            });
+        }
+        let Some((account, has_more)) = calls.next().await else {
+            return Ok(());
         };
-        if send_some(platform, sql, &account).await? {
+        if has_more? {
             accounts.push_back(account);
         }
     }
-    Ok(())
 }
 
 /// Makes one call to an account's object. Gives `true` when the account may have more reports that are due.
@@ -176,7 +194,7 @@ async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> R
 /// Reports deliveries to an account's object. It returns when the reports are safe there, and tells whether they have moved
 /// anybody.
 pub async fn report(platform: &impl Platform, account: &str, reports: Vec<DeliveryReport>) -> Result<bool, PortError> {
-    let reply = ask(platform, account, None, None, &Deliver(reports)).await?;
+    let reply = ask_in_time(platform, account, &Deliver(reports)).await?;
     reply
         .outcome
         .map(|moved| moved != Some(0))

@@ -7,7 +7,9 @@ pub mod audit;
 pub mod schema;
 
 use std::borrow::Cow;
+use std::pin::pin;
 
+use futures_util::future::{Either, select};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -121,6 +123,22 @@ pub async fn ask<R: Request>(
     let call = Call::write(name, payer, audit, R::NAME, request)?;
     let answer = platform.call(R::CLASS, name, call).await?;
     serde_json::from_str(&answer).map_err(|error| unreadable(R::CLASS, &format!("the answer to {}", R::NAME), &error))
+}
+
+/// How long work that nobody waits for waits for an answer, ms.
+const ANSWER_MS: i64 = 10_000;
+
+/// As [`ask`], for work that goes on by itself. A call without an answer in time has failed: it must not hold up the rest of the
+/// work, and no alarm may take longer than a minute.
+///
+/// # Errors
+/// As [`ask`].
+pub async fn ask_in_time<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
+    let asked = pin!(ask(platform, name, None, None, request));
+    match select(asked, pin!(platform.sleep(ANSWER_MS))).await {
+        Either::Left((answer, _)) => answer,
+        Either::Right(_) => Err(PortError::unavailable(R::CLASS, "no answer in time")),
+    }
 }
 
 /// Makes the type of a class's refusals from its own reasons. Two are those of every class. A refusal that this version can't

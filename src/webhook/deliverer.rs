@@ -19,6 +19,9 @@ use crate::durable::to_json;
 const ATTEMPTS_AN_INVOCATION: u32 = 800;
 /// An attempt counts as under way for so long at most, ms: twice its time limit. The runtime may drop one without a word.
 const LONGEST_MS: i64 = 30_000;
+/// A run begins no attempt after this time, ms, so that an alarm ends within a minute, however many receivers hang. The alarm
+/// rings again at once for the rest.
+const RUN_MS: i64 = 40_000;
 /// When the alarm looks again while attempts are under way, ms. The run that made them goes on by itself.
 const WATCH_MS: i64 = 5_000;
 
@@ -71,8 +74,11 @@ impl Deliverer {
             return Ok(());
         };
         let mut attempts = FuturesUnordered::new();
+        let last_ms = platform.now_ms().saturating_add(RUN_MS);
         loop {
-            while let Some((due, slot)) = self.next(sql, platform.now_ms())? {
+            while platform.now_ms() < last_ms
+                && let Some((due, slot)) = self.next(sql, platform.now_ms())?
+            {
                 attempts.push(self.attempt(platform, sql, &account, due, slot, &config));
             }
             match attempts.next().await {

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use super::{endpoint, low_balance};
 use crate::account::outbox::{event_type::EventType, events::NoteWebhooks};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::durable::ask;
+use crate::durable::ask_in_time;
 
 /// Whether the account's object has not heard of a change.
 pub fn is_behind(sql: &impl Sql) -> Result<bool, PortError> {
@@ -35,7 +35,7 @@ pub async fn tell(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
         types: types.into_iter().map(str::to_owned).collect(),
         low_balances: low_balances.into_iter().collect(),
     };
-    let reply = ask(platform, &account, None, None, &note).await?;
+    let reply = ask_in_time(platform, &account, &note).await?;
     reply.accepted("a note of webhooks")?;
     sql.exec("UPDATE webhook SET told = max(told, ?1)", &[version.into()])
         .map(drop)

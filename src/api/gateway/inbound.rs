@@ -36,7 +36,9 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
         return Err(Problem::AddressRefused { is_expired: false });
     }
     let sms = message(context.request.now_ms, name, &callback)?;
-    receive(context.platform, sms).await?;
+    receive(context.platform, sms)
+        .await
+        .map_err(|not_taken| not_taken.error)?;
     Ok(done(callback.get("origin-connector").is_some()))
 }
 
@@ -56,6 +58,7 @@ fn message(now_ms: i64, carrier: &str, callback: &Callback) -> Result<InboundSms
         text: text(callback),
         carrier_id: callback.get("id").map(str::to_owned),
         received_ms: now_ms,
+        left: Vec::new(),
     })
 }
 

@@ -4,6 +4,9 @@
 //! between hands it over once more, which changes nothing. Parts wait for five minutes; then what is there goes, with a mark
 //! for each gap.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::stream::{self, StreamExt};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -12,8 +15,8 @@ use super::protocol::pdu::{Address, Deliver};
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::inbound::{self, InboundSms};
-use crate::carrier::journal::KEPT_MS;
+use crate::carrier::inbound::{self, InboundSms, NotTaken};
+use crate::carrier::journal::{KEPT_MS, SWEPT_A_GO};
 use crate::durable::schema::{self, Step};
 use crate::durable::to_json;
 
@@ -23,8 +26,16 @@ const PARTS_WAIT_MS: i64 = 5 * 60 * 1_000;
 const MAX_PARTS: i64 = 10_000;
 /// Messages that wait for their account's object, at most. Beyond, the carrier is asked to come again.
 const MAX_WAITING: i64 = 10_000;
-/// Messages that are handed over in one go.
-const A_GO: i64 = 20;
+/// Messages that are handed over in one go, and senders whose messages are handed over at once. Those of one sender go one
+/// after another: a return must not come before its opt-out.
+const A_GO: i64 = 100;
+const AT_ONCE: usize = 6;
+/// A go begins no message after this time, ms, so that an alarm ends within a minute.
+const GO_MS: i64 = 30_000;
+/// For so long the carrier may send again what it got no answer to, because the link broke, ms.
+const SEEN_MS: i64 = 5 * 60 * 1_000;
+/// How many of the messages that came lately are recognised.
+const MAX_SEEN: i64 = 10_000;
 /// What stands in the place of parts that did not come.
 const GAP: &str = "[…]";
 
@@ -50,6 +61,12 @@ const STEPS: &[Step] = &[&[
         due_ms INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX inbound_message_due ON inbound_message (due_ms)",
+    // What has come lately. `digest` is hexadecimal digits.
+    "CREATE TABLE inbound_seen (
+        id INTEGER PRIMARY KEY,
+        at_ms INTEGER NOT NULL,
+        digest TEXT NOT NULL
+    ) STRICT",
 ]];
 
 /// Brings the schema up to date.
@@ -57,11 +74,51 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     schema::migrate(sql, "smpp inbox", STEPS)
 }
 
+/// The messages that earlier sessions have stored lately. If one comes again, its answer was lost with the link. In one session a
+/// phone may send the same text twice.
+#[derive(Debug, Default)]
+pub struct Seen(BTreeSet<String>);
+
+impl Seen {
+    /// Those that came until now.
+    pub fn earlier(sql: &impl Sql, now_ms: i64) -> Result<Seen, PortError> {
+        let rows = sql.exec(
+            "SELECT digest FROM (SELECT digest, at_ms FROM inbound_seen ORDER BY id DESC LIMIT ?2) WHERE at_ms > ?1",
+            &[now_ms.saturating_sub(SEEN_MS).into(), MAX_SEEN.into()],
+        )?;
+        let digests = rows.iter().map(|row| row.text(0));
+        digests.collect::<Result<_, _>>().map(Seen)
+    }
+}
+
+/// What a message or a part is recognised by.
+fn digest(deliver: &Deliver) -> String {
+    let mut hash = Sha256::new();
+    let numbers = [&deliver.source.number, &deliver.destination.number];
+    let values = deliver.tlvs.iter().map(|tlv| tlv.value.as_slice());
+    let coding = [deliver.esm_class, deliver.data_coding];
+    let own = [coding.as_slice(), &deliver.short_message];
+    for part in numbers
+        .map(|number| number.as_bytes())
+        .into_iter()
+        .chain(own)
+        .chain(values)
+    {
+        hash.update(part);
+        hash.update([0]);
+    }
+    hex(hash.finalize().get(..16).unwrap_or_default())
+}
+
 /// The parts of a message have these in common: sender, line, reference and number of parts.
 type PartsKey = (String, String, i64, i64);
 
-/// Stores a message or a part of one. `false`: there is no room for more.
-pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<bool, PortError> {
+/// Stores a message or a part of one, unless an earlier session has it. `false`: there is no room for more.
+pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver, earlier: &mut Seen) -> Result<bool, PortError> {
+    let digest = digest(deliver);
+    if earlier.0.remove(&digest) {
+        return Ok(true);
+    }
     let count = sql.number(
         "SELECT count(*) FROM (SELECT 1 FROM inbound_message LIMIT ?1)",
         &[MAX_WAITING.into()],
@@ -69,6 +126,17 @@ pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<bool, Por
     if count >= Some(MAX_WAITING) {
         return Ok(false);
     }
+    sql.transaction(|| {
+        sql.exec(
+            "INSERT INTO inbound_seen (at_ms, digest) VALUES (?1, ?2)",
+            &[now_ms.into(), digest.into()],
+        )?;
+        store_new(sql, now_ms, deliver)
+    })
+    .map(|()| true)
+}
+
+fn store_new(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<(), PortError> {
     let piece = piece(deliver);
     let (from, to) = (number(&deliver.source), deliver.destination.number.clone());
     let Some(place) = piece.place else {
@@ -79,8 +147,9 @@ pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<bool, Por
             from,
             carrier_id: None,
             received_ms: now_ms,
+            left: Vec::new(),
         };
-        return add(sql, now_ms, &sms).map(|()| true);
+        return add(sql, now_ms, &sms);
     };
     let key = (from, to, i64::from(place.reference), i64::from(place.total));
     sql.exec(
@@ -97,8 +166,7 @@ pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<bool, Por
             now_ms.into(),
         ],
     )?;
-    complete(sql, now_ms, &key, false)?;
-    Ok(true)
+    complete(sql, now_ms, &key, false)
 }
 
 /// The number of a sender. One with the type of a country's own number is taken as it is.
@@ -117,7 +185,7 @@ fn add(sql: &impl Sql, now_ms: i64, sms: &InboundSms) -> Result<(), PortError> {
     .map(drop)
 }
 
-/// Makes a message of its parts when all are there, or `anyway`.
+/// Makes a message of its parts when all are there, or `anyway`. The caller has a transaction.
 fn complete(sql: &impl Sql, now_ms: i64, key: &PartsKey, anyway: bool) -> Result<(), PortError> {
     let params = [key.0.as_str().into(), key.1.as_str().into(), key.2.into(), key.3.into()];
     let rows = sql.exec(
@@ -157,18 +225,21 @@ fn complete(sql: &impl Sql, now_ms: i64, key: &PartsKey, anyway: bool) -> Result
         text: joined,
         carrier_id: None,
         received_ms: first_ms,
+        left: Vec::new(),
     };
-    sql.transaction(|| {
-        sql.exec(
-            "DELETE FROM inbound_part WHERE source = ?1 AND destination = ?2 AND reference = ?3 AND total = ?4",
-            &params,
-        )?;
-        add(sql, now_ms, &sms)
-    })
+    sql.exec(
+        "DELETE FROM inbound_part WHERE source = ?1 AND destination = ?2 AND reference = ?3 AND total = ?4",
+        &params,
+    )?;
+    add(sql, now_ms, &sms)
 }
 
-/// Makes messages of parts that have waited too long, or that are too many.
+/// Makes messages of parts that have waited too long, or that are too many, and forgets what came long ago.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    sql.exec(
+        "DELETE FROM inbound_seen WHERE id IN (SELECT id FROM inbound_seen ORDER BY id LIMIT ?2) AND at_ms <= ?1",
+        &[now_ms.saturating_sub(SEEN_MS).into(), SWEPT_A_GO.into()],
+    )?;
     let too_many = sql.number("SELECT count(*) FROM inbound_part", &[])?.unwrap_or(0) > MAX_PARTS;
     let latest_ms = if too_many {
         now_ms
@@ -180,12 +251,8 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
         &[latest_ms.into(), A_GO.into()],
     )?;
     for row in &rows {
-        complete(
-            sql,
-            now_ms,
-            &(row.text(0)?, row.text(1)?, row.int(2)?, row.int(3)?),
-            true,
-        )?;
+        let key = (row.text(0)?, row.text(1)?, row.int(2)?, row.int(3)?);
+        sql.transaction(|| complete(sql, now_ms, &key, true))?;
     }
     Ok(())
 }
@@ -199,28 +266,75 @@ pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     )
 }
 
+/// A message that waits for its account's object.
+struct Waiting {
+    id: i64,
+    body: String,
+    sms: InboundSms,
+    failures: u32,
+    at_ms: i64,
+}
+
 /// Hands over the messages that are due.
 pub async fn hand_over(platform: &impl Platform, sql: &impl Sql, carrier: &str) -> Result<(), PortError> {
-    sweep(sql, platform.now_ms())?;
-    let rows = sql.exec(
-        "SELECT id, body, failures, at_ms FROM inbound_message WHERE due_ms <= ?1 ORDER BY due_ms LIMIT ?2",
-        &[platform.now_ms().into(), A_GO.into()],
-    )?;
-    for row in &rows {
-        let (id, body, failures, at_ms) = (row.int(0)?, row.text(1)?, row.u32(2)?, row.int(3)?);
-        let sms: InboundSms = serde_json::from_str(&body).map_err(|error| PortError::json("inbound", &error))?;
-        let own_id = sms.carrier_id.clone();
-        let sms = InboundSms {
-            carrier: carrier.to_owned(),
-            carrier_id: own_id.or_else(|| Some(name(id, &sms))),
-            ..sms
-        };
-        match inbound::receive(platform, sms).await {
-            Ok(()) => forget(sql, id, &body)?,
-            Err(error) => fail(platform, sql, (id, &body), failures, at_ms, &error)?,
+    let began_ms = platform.now_ms();
+    sweep(sql, began_ms)?;
+    let hand_over_all = async |of_sender: Vec<Waiting>| {
+        for waiting in of_sender {
+            if platform.now_ms() >= began_ms.saturating_add(GO_MS) {
+                break;
+            }
+            hand_one_over(platform, sql, carrier, waiting).await?;
         }
+        Ok(())
+    };
+    let mut senders = stream::iter(due(sql, began_ms)?)
+        .map(hand_over_all)
+        .buffer_unordered(AT_ONCE);
+    let mut failed = Ok(());
+    while let Some(handed) = senders.next().await {
+        failed = failed.and(handed);
     }
-    Ok(())
+    failed
+}
+
+/// The messages that are due, by their senders.
+fn due(sql: &impl Sql, now_ms: i64) -> Result<Vec<Vec<Waiting>>, PortError> {
+    let rows = sql.exec(
+        "SELECT id, body, failures, at_ms FROM inbound_message WHERE due_ms <= ?1 ORDER BY due_ms, id LIMIT ?2",
+        &[now_ms.into(), A_GO.into()],
+    )?;
+    let mut senders: BTreeMap<String, Vec<Waiting>> = BTreeMap::new();
+    for row in &rows {
+        let body = row.text(1)?;
+        let sms: InboundSms = serde_json::from_str(&body).map_err(|error| PortError::json("inbound", &error))?;
+        senders.entry(sms.from.clone()).or_default().push(Waiting {
+            id: row.int(0)?,
+            body,
+            sms,
+            failures: row.u32(2)?,
+            at_ms: row.int(3)?,
+        });
+    }
+    Ok(senders.into_values().collect())
+}
+
+async fn hand_one_over(
+    platform: &impl Platform,
+    sql: &impl Sql,
+    carrier: &str,
+    waiting: Waiting,
+) -> Result<(), PortError> {
+    let own_id = waiting.sms.carrier_id.clone();
+    let sms = InboundSms {
+        carrier: carrier.to_owned(),
+        carrier_id: own_id.or_else(|| Some(name(waiting.id, &waiting.sms))),
+        ..waiting.sms.clone()
+    };
+    match inbound::receive(platform, sms).await {
+        Ok(()) => forget(sql, waiting.id, &waiting.body),
+        Err(not_taken) => fail(platform, sql, waiting, not_taken),
+    }
 }
 
 /// Forgets a message. Two calls may hand the same one over at the same time. Then the first to come back has forgotten it,
@@ -244,32 +358,33 @@ fn name(id: i64, sms: &InboundSms) -> String {
     format!("{}-{id}-{}", sms.received_ms, hex(hash.get(..8).unwrap_or_default()))
 }
 
-fn fail(
-    platform: &impl Platform,
-    sql: &impl Sql,
-    (id, body): (i64, &str),
-    failures: u32,
-    at_ms: i64,
-    error: &PortError,
-) -> Result<(), PortError> {
+/// Lets a message wait that was not taken, longer with each failure, and notes which accounts are left.
+fn fail(platform: &impl Platform, sql: &impl Sql, waiting: Waiting, not_taken: NotTaken) -> Result<(), PortError> {
     let now_ms = platform.now_ms();
-    let gives_up = at_ms <= now_ms.saturating_sub(KEPT_MS);
+    let gives_up = waiting.at_ms <= now_ms.saturating_sub(KEPT_MS);
     let what = if gives_up {
         "a message from a phone is given up"
     } else {
         "a message from a phone did not arrive"
     };
-    log::error(platform, "inbound", json!({"what": what, "cause": error.to_string()}));
+    let cause = not_taken.error.to_string();
+    log::error(platform, "inbound", json!({"what": what, "cause": cause}));
     if gives_up {
-        return forget(sql, id, body);
+        return forget(sql, waiting.id, &waiting.body);
     }
-    let failures = failures.saturating_add(1);
+    let failures = waiting.failures.saturating_add(1);
+    let sms = InboundSms {
+        left: not_taken.left,
+        ..waiting.sms
+    };
     sql.exec(
-        "UPDATE inbound_message SET failures = ?2, due_ms = ?3 WHERE id = ?1",
+        "UPDATE inbound_message SET failures = ?2, due_ms = ?3, body = ?4 WHERE id = ?1 AND body = ?5",
         &[
-            id.into(),
+            waiting.id.into(),
             failures.into(),
             now_ms.saturating_add(backoff_ms(failures)).into(),
+            to_json(&sms)?.into(),
+            waiting.body.into(),
         ],
     )
     .map(drop)

@@ -143,8 +143,12 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
 struct Work<'a> {
     link: InFlight,
     receipts: Receipts,
-    /// Reports and messages from phones on their way to accounts' objects.
-    delivery: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
+    /// Messages from phones that earlier sessions have stored lately.
+    seen: inbox::Seen,
+    /// Reports on their way to accounts' objects.
+    reporting: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
+    /// Messages from phones on their way there.
+    handing: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
     /// Receipts on their way to the objects of other sessions.
     asking: Option<LocalBoxFuture<'a, Asked>>,
     /// What the others have answered.
@@ -158,7 +162,9 @@ impl<'a> Work<'a> {
         Ok(Work {
             link: InFlight::of(Rc::clone(&terms.settings), terms.platform.now_ms()),
             receipts: Receipts::stored(terms.sql)?,
-            delivery: None,
+            seen: inbox::Seen::earlier(terms.sql, terms.platform.now_ms())?,
+            reporting: None,
+            handing: None,
             asking: None,
             answered: None,
             chores_ms: 0,
@@ -192,9 +198,11 @@ impl<'a> Work<'a> {
     /// Goes on with the calls that are under way. `true`: one has ended.
     fn poll_calls(&mut self, context: &mut Context<'_>) -> bool {
         let mut has_ended = false;
-        if let Some(Poll::Ready(_)) = self.delivery.as_mut().map(|call| call.poll_unpin(context)) {
-            self.delivery = None;
-            has_ended = true;
+        for work in [&mut self.reporting, &mut self.handing] {
+            if let Some(Poll::Ready(_)) = work.as_mut().map(|work| work.poll_unpin(context)) {
+                *work = None;
+                has_ended = true;
+            }
         }
         if let Some(Poll::Ready(answered)) = self.asking.as_mut().map(|call| call.poll_unpin(context)) {
             self.asking = None;
@@ -278,7 +286,7 @@ impl<'a> Work<'a> {
                     terms.log("a receipt names no message", "it is not used");
                     session.confirm(sequence, status::OK);
                 }
-                Delivery::Message if inbox::store(terms.sql, now_ms, &deliver)? => {
+                Delivery::Message if inbox::store(terms.sql, now_ms, &deliver, &mut self.seen)? => {
                     session.confirm(sequence, status::OK);
                     self.chores_ms = 0;
                 }
@@ -402,25 +410,22 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Sends reports and messages from phones on, one call after another.
+    /// Sends reports and messages from phones on. Neither waits for the other.
     fn do_chores<P: Platform, S: Sql>(&mut self, terms: &Terms<'a, P, S>, now_ms: i64) {
-        if self.delivery.is_some() || now_ms < self.chores_ms {
+        if now_ms < self.chores_ms {
             return;
         }
         self.chores_ms = now_ms.saturating_add(CHORES_MS);
+        let (platform, sql) = (terms.platform, terms.sql);
         let is_due =
             |due: Result<Option<i64>, PortError>| due.is_ok_and(|due| due.is_some_and(|due_ms| due_ms <= now_ms));
-        let (has_reports, has_messages) = (
-            is_due(reports::next_due_ms(terms.sql)),
-            is_due(inbox::next_due_ms(terms.sql)),
-        );
-        if has_reports || has_messages {
-            let (platform, sql, name) = (terms.platform, terms.sql, terms.carrier.name.clone());
-            let call = async move {
-                let sent = reports::send(platform, sql).await;
-                sent.and(inbox::hand_over(platform, sql, &name).await)
-            };
-            self.delivery = Some(call.boxed_local());
+        if self.reporting.is_none() && is_due(reports::next_due_ms(sql)) {
+            self.reporting = Some(reports::send(platform, sql).boxed_local());
+            self.chores_ms = 0;
+        }
+        if self.handing.is_none() && is_due(inbox::next_due_ms(sql)) {
+            let name = terms.carrier.name.clone();
+            self.handing = Some(async move { inbox::hand_over(platform, sql, &name).await }.boxed_local());
             self.chores_ms = 0;
         }
     }

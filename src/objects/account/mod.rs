@@ -23,7 +23,7 @@ use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
-use crate::durable::{Answered, Call, Object, Wake, ask, audit, to_json};
+use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, to_json};
 use crate::webhook::event::TakeEvents;
 use mirrors::Mirrors;
 use restore::Session;
@@ -194,7 +194,7 @@ impl AccountObject {
             let Some(batch) = events::next_batch(sql, platform.now_ms(), &account.id)? else {
                 break;
             };
-            let taken = ask(platform, &account.id, None, None, &TakeEvents(batch.events)).await;
+            let taken = ask_in_time(platform, &account.id, &TakeEvents(batch.events)).await;
             let refused = |refusal| PortError::unavailable("webhook", format!("refused events: {refusal:?}"));
             if let Err(error) = taken.and_then(|taken| taken.map_err(refused)) {
                 let given_up = events::give_up_old(sql, platform.now_ms())?;

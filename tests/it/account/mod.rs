@@ -3,6 +3,7 @@
 mod backlog;
 mod batches;
 mod claims;
+mod hanging;
 mod history;
 mod invariants;
 mod line_routes;

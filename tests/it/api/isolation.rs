@@ -49,6 +49,7 @@ fn owner() -> Owner {
         text: "hello".to_owned(),
         carrier_id: None,
         received_ms: world.now_ms.get(),
+        left: Vec::new(),
     };
     let path = "/admin/lines/10001/inbound";
     world.admin("PUT", path, json!({"account": account.id})).expect(200);

@@ -15,7 +15,7 @@ use crate::support::smpp::{
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Dice, World, cases, life::Life};
+use crate::support::{Dice, Fate, World, cases, life::Life};
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {
@@ -490,6 +490,89 @@ fn a_message_from_a_phone_is_answered_when_it_is_stored_and_its_parts_are_joined
     life.settle(6 * MINUTE_MS);
     assert_eq!(smsc.confirmed().get(&alone), Some(&0));
     assert_eq!(texts(), ["سلام دنیا", "تنها[…]"]);
+}
+
+/// A message from a phone to a line.
+fn from_phone(line: &str, text: &str) -> Deliver {
+    let address = |number: &str| Address {
+        ton: 1,
+        npi: 1,
+        number: number.to_owned(),
+    };
+    Deliver {
+        source: address("989121234567"),
+        destination: address(line),
+        short_message: text.as_bytes().to_vec(),
+        ..Deliver::default()
+    }
+}
+
+#[test]
+fn a_message_from_a_phone_that_comes_again_after_a_broken_link_is_stored_once() {
+    let (world, shop, smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.create("/admin/lines", line);
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..1);
+    let count = || world.count(&shop, "inbound");
+    smsc.deliver(0, &from_phone("20003", "one"));
+    life.settle(10 * SECOND_MS);
+    assert_eq!(count(), 1);
+    // The process ends, and with it the link: the SMSC has not read the answer.
+    life.kill();
+    life.settle_until(MINUTE_MS, || smsc.connections() == 2);
+    let again = smsc.deliver(1, &from_phone("20003", "one"));
+    life.settle(10 * SECOND_MS);
+    assert_eq!(smsc.confirmed().get(&again), Some(&0));
+    assert_eq!(count(), 1);
+    // The phone says the same once more, and twice in one session.
+    smsc.deliver(1, &from_phone("20003", "one"));
+    smsc.deliver(1, &from_phone("20003", "one"));
+    life.settle(10 * SECOND_MS);
+    assert_eq!(count(), 3);
+    // After some minutes it is no repetition.
+    life.settle(5 * MINUTE_MS);
+    life.kill();
+    life.settle_until(MINUTE_MS, || smsc.connections() == 3);
+    smsc.deliver(2, &from_phone("20003", "one"));
+    life.settle(10 * SECOND_MS);
+    assert_eq!(count(), 4);
+    life.settle(10 * MINUTE_MS);
+    smsc.deliver(2, &from_phone("20003", "two"));
+    life.settle(10 * SECOND_MS);
+    assert_eq!(
+        world.carrier_sql("mci", "0").count("inbound_seen"),
+        1,
+        "what is old is forgotten"
+    );
+}
+
+#[test]
+fn an_opt_out_for_many_accounts_asks_those_again_that_have_not_taken_it() {
+    let (world, _, smsc) = world(json!({}));
+    let shops: Vec<_> = (0..20)
+        .map(|index| world.account(&format!("shop{index}"), 100_000))
+        .collect();
+    let accounts: Vec<&str> = shops.iter().map(|shop| shop.id.as_str()).collect();
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": accounts});
+    world.create("/admin/lines", line);
+    let reply = json!({"optOutReply": "You are out."});
+    world.admin("PUT", "/admin/lines/20003/inbound", reply).expect(200);
+    let life = Life::of(&world);
+    send(&world, &shops[0], "hello", 0..1);
+    life.settle_until(MINUTE_MS, || smsc.got_count() == 1);
+    // Of the accounts, two do not take it, one of them twice.
+    let (no, yes) = (|| Fate::FailsBefore, || Fate::Passes);
+    let fates = [yes(), no(), no()].into_iter().chain((0..17).map(|_| yes()));
+    world
+        .receives
+        .replace(fates.chain([no(), yes()]).chain((0..100).map(|_| yes())).collect());
+    smsc.deliver(0, &from_phone("20003", "STOP"));
+    life.settle_until(MINUTE_MS, || world.receives.borrow().len() < 102);
+    life.settle(MINUTE_MS);
+    assert_eq!(world.receives.borrow().len(), 99, "20 calls, then 2, then 1");
+    assert!(shops.iter().all(|shop| world.count(shop, "blacklist") == 1));
+    assert_eq!(smsc.got_count(), 1, "what is for several accounts is not confirmed");
 }
 
 /// The process is killed at random moments, the SMSC loses and delays answers and closes connections.

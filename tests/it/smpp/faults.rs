@@ -261,7 +261,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
         let mut deliver = receipt(text, "989121234567");
         deliver.esm_class = 0;
         deliver.destination.number = "20003".to_owned();
-        assert!(inbox::store(&sql, world.now_ms.get(), &deliver).unwrap());
+        assert!(inbox::store(&sql, world.now_ms.get(), &deliver, &mut inbox::Seen::default()).unwrap());
     };
     let hand_over = || async { inbox::hand_over(&world, &sql, "mci").await.unwrap() };
     world.accounts_take_ms.set(100);

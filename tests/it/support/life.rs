@@ -2,15 +2,19 @@
 //! alarms ring, and the clock moves when nobody has anything to do.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 use std::pin::Pin;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 
 use super::objects::{ObjectName, Woken};
 use super::world::World;
+
+/// No alarm waits for the outside for longer than this, ms.
+const LONGEST_ALARM_MS: i64 = 60_000;
 
 type Task<'w> = (Pin<Box<dyn Future<Output = ()> + 'w>>, Arc<Woken>);
 
@@ -22,6 +26,8 @@ pub struct Life<'w> {
     peers: RefCell<Vec<Task<'static>>>,
     /// When the alarm of each object rings.
     armed: RefCell<BTreeMap<ObjectName, i64>>,
+    /// The objects whose alarm is under way: the runtime rings it no second time meanwhile.
+    ringing: Rc<RefCell<BTreeSet<ObjectName>>>,
     /// How many rounds are left until the process is killed.
     pub kill_in: Cell<Option<u64>>,
 }
@@ -34,6 +40,7 @@ impl<'w> Life<'w> {
             tasks: RefCell::default(),
             peers: RefCell::default(),
             armed: RefCell::default(),
+            ringing: Rc::default(),
             kill_in: Cell::new(None),
         }
     }
@@ -46,6 +53,7 @@ impl<'w> Life<'w> {
     /// Kills the process: all that was in memory is gone, and so are its connections.
     pub fn kill(&self) {
         self.tasks.borrow_mut().clear();
+        self.ringing.borrow_mut().clear();
         self.world.kill();
         self.kill_in.set(None);
     }
@@ -156,7 +164,9 @@ impl<'w> Life<'w> {
     }
 
     fn next_due(&self) -> Option<i64> {
-        let alarm = self.armed.borrow().values().min().copied();
+        let (armed, ringing) = (self.armed.borrow(), self.ringing.borrow());
+        let rests = armed.iter().filter(|(name, _)| !ringing.contains(*name));
+        let alarm = rests.map(|(_, at_ms)| *at_ms).min();
         [alarm, self.world.network.timers.next_due()]
             .into_iter()
             .flatten()
@@ -164,7 +174,8 @@ impl<'w> Life<'w> {
     }
 
     fn ring(&self, now_ms: i64) {
-        let due = |(_, at_ms): &(&ObjectName, &i64)| **at_ms <= now_ms;
+        let ringing = Rc::clone(&self.ringing);
+        let due = |(name, at_ms): &(&ObjectName, &i64)| **at_ms <= now_ms && !ringing.borrow().contains(*name);
         let names: Vec<ObjectName> = self
             .armed
             .borrow()
@@ -174,10 +185,17 @@ impl<'w> Life<'w> {
             .collect();
         for name in names {
             self.armed.borrow_mut().remove(&name);
+            self.ringing.borrow_mut().insert(name.clone());
+            let ringing = Rc::clone(&self.ringing);
             let world = self.world;
+            let began_ms = world.now_ms.get();
             self.spawn(async move {
                 let instance = world.instance(&name);
                 world.log_failure("alarm", instance.chores(world).await.err());
+                // The runtime aborts an alarm that takes too long, with all that runs beside it.
+                let took_ms = world.now_ms.get() - began_ms;
+                ringing.borrow_mut().remove(&name);
+                assert!(took_ms <= LONGEST_ALARM_MS, "the alarm of {name:?} took {took_ms} ms");
             });
         }
     }

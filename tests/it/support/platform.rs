@@ -68,6 +68,10 @@ impl Platform for World {
         if request.headers.iter().any(|(name, _)| *name == "webhook-id") {
             conformity::check_event(&request.body);
         }
+        if self.outside_hangs.get() {
+            self.sleep(request.timeout_ms.into()).await;
+            return Err(PortError::unavailable("fetch", "no response in time"));
+        }
         let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
         match answer {
             Some(Some(answer)) => answer,
@@ -78,6 +82,9 @@ impl Platform for World {
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
         self.calls.set(self.calls.get() + 1);
+        if self.outside_hangs.get() {
+            return std::future::pending().await;
+        }
         if call.contains(r#""request":"SendMessage""#) || call.contains(r#""request":"EstimateMessage""#) {
             let interruption = self.before_asking.borrow_mut().pop_front();
             interruption.into_iter().for_each(|happen| happen(self));

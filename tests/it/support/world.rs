@@ -70,6 +70,8 @@ pub struct World {
     pub gateway: Rc<gateway::Gateway>,
     /// Calls with this request fail before they have their effect.
     pub failing_request: Cell<Option<&'static str>>,
+    /// Whether nobody outside of an object answers: neither receivers nor other objects.
+    pub outside_hangs: Cell<bool>,
     /// Calls with this request never return.
     pub hanging_request: Cell<Option<&'static str>>,
     /// Who answers HTTP requests of the service. Without one, nobody is there.

@@ -23,11 +23,12 @@ fn sms(world: &World, to: &str, text: &str) -> InboundSms {
         text: text.to_owned(),
         carrier_id: Some(peyk::base::id::new(world).unwrap()),
         received_ms: world.now_ms.get(),
+        left: Vec::new(),
     }
 }
 
 fn receive(world: &World, sms: InboundSms) -> Result<(), PortError> {
-    pollster::block_on(inbound::receive(world, sms))
+    pollster::block_on(inbound::receive(world, sms)).map_err(|not_taken| not_taken.error)
 }
 
 /// Lets a phone send this text to a line.
