@@ -122,8 +122,9 @@ fn list(sql: &impl Sql, first: i64, last: Option<i64>, limit: u32) -> Result<Lis
 /// The newest day between these two with anything in it, and how many rows it has.
 fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(UsageDay, i64)>, PortError> {
     let rows = sql.exec(
-        "SELECT day, test, count(*), sum(messages), sum(recipients), sum(parts), sum(cost), sum(returned), sum(delivered), \
-           sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled) \
+        "SELECT day, test, count(*), sum(messages), sum(iif(carrier = '', recipients, 0)), sum(iif(carrier = '', parts, 0)), \
+           sum(iif(carrier = '', cost, 0)), sum(returned), sum(delivered), sum(undelivered), sum(expired), sum(rejected), \
+           sum(unknown), sum(canceled) \
          FROM usage WHERE day = (SELECT max(day) FROM usage WHERE day >= ?1 AND day <= coalesce(?2, 9007199254740991)) \
          GROUP BY day, test",
         &[first.into(), last.into()],
