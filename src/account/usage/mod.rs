@@ -9,6 +9,7 @@
 //! endings, however late they come. Whatever accepts a message or moves a recipient counts it in the same transaction.
 
 pub mod days;
+pub mod recount;
 
 use std::collections::BTreeMap;
 
