@@ -110,7 +110,7 @@ function chunksOf(all, cost, nowMs) {
   const chunks = [];
   for (let first = 0; first < all.length; first += recipientsInAChunk) {
     const numbers = all.slice(first, first + recipientsInAChunk);
-    const recipients = numbers.map((msisdn, at) => `[${first + at},${msisdn},${cost},0,0,${nowMs}]`);
+    const recipients = numbers.map((msisdn, at) => `[${first + at},${msisdn},${cost},1,0,0,${nowMs}]`);
     const count = numbers.length;
     chunks.push({ first, count, recipients: `[${recipients.join()}]`, numbers: `[${numbers.join()}]` });
   }

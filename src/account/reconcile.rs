@@ -1,11 +1,11 @@
 //! Checks that what the object keeps about money and work agrees with itself: the wallet with its ledger, the locked money with
-//! the reserves that are held, and the chunks with their times. What the directory mirrors, the object tells, for whoever
-//! compares it.
+//! the reserves that are held, the usage with the messages that it counts, and the chunks with their times. What the directory
+//! mirrors, the object tells, for whoever compares it.
 //!
 //! The work of one call is bounded. The ledger is replayed in steps, of which each begins where the one before has ended:
-//! entries never change, so entries that come in between do no harm. Held reserves are read from the chunks that are open, by
-//! their indexes: of old messages nothing is read. If too many chunks are open, their money is not checked, and the answer
-//! says so.
+//! entries never change, so entries that come in between do no harm. The usage is counted again in steps too
+//! (`usage/recount.rs`). Held reserves are read from the chunks that are open, by their indexes: of old messages nothing is read
+//! for them. If too many chunks are open, their money is not checked, and the answer says so.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ use super::account_row::Account;
 use super::chunk::recipients;
 use super::chunk::stalled::{self, STALLED_MS};
 use super::request::{Outcome, Request, Wakes};
+use super::usage::recount::{self, Recount};
 use super::usage::{self, UsageRow};
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::named::named;
@@ -47,6 +48,9 @@ pub struct Reconcile {
     pub from: Option<Replayed>,
     /// The rows of usage before this one are wanted. `None`: no more are.
     pub usage: Option<usage::Key>,
+    /// Where the recount of the usage goes on. `None`: it has come to its end.
+    #[serde(default)]
+    pub recount: Option<Recount>,
 }
 
 impl Reconcile {
@@ -55,6 +59,7 @@ impl Reconcile {
         Reconcile {
             from: Some(Replayed::default()),
             usage: Some(usage::last_key()),
+            recount: Some(Recount::first()),
         }
     }
 }
@@ -72,7 +77,7 @@ named! {
         Stalled => "STUCK",
         /// The mirror in the directory shows something else.
         Mirror => "MIRROR",
-        /// The mirror of the usage shows something else.
+        /// The usage is not what its messages say, or its mirror shows something else.
         Usage => "USAGE",
     }
 }
@@ -129,6 +134,9 @@ pub struct Findings {
     /// The rows of usage that were wanted, at most [`usage::ROWS_A_STEP`].
     #[serde(default)]
     pub usage: Vec<UsageRow>,
+    /// Where the recount of the usage goes on. `None`: it has come to its end.
+    #[serde(default)]
+    pub recount: Option<Recount>,
 }
 
 impl Request for Reconcile {
@@ -152,6 +160,11 @@ impl Request for Reconcile {
             too_many_chunks = !check_locked(sql, &work.account, &mut differences)?;
             check_chunks(sql, work.now_ms, &mut differences)?;
         }
+        let (recount, detail) = match &self.recount {
+            Some(from) => recount::go(sql, work.account.message_seq, from)?,
+            None => (None, None),
+        };
+        differences.extend(detail.map(|detail| Difference::new(Check::Usage, detail)));
         Ok(Ok(Findings {
             differences,
             next,
@@ -165,6 +178,7 @@ impl Request for Reconcile {
                 changed_ms: work.account.changed_ms,
             },
             usage,
+            recount,
         }))
     }
 }

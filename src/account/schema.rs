@@ -101,9 +101,9 @@ const STEPS: &[Step] = &[&[
     ) STRICT, WITHOUT ROWID",
     // A recipient's `carrier` is the one that has it, or may have it. `error` says why it did not get the message; `error_code` is
     // the carrier's own word for it.
-    "CREATE VIEW recipient (message, idx, chunk, msisdn, cost, status, money, changed_ms, carrier, error, error_code) AS
+    "CREATE VIEW recipient (message, idx, chunk, msisdn, cost, parts, status, money, changed_ms, carrier, error, error_code) AS
         SELECT c.message, r.value ->> 0, c.number, r.value ->> 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5,
-               r.value ->> 6, r.value ->> 7, r.value ->> 8
+               r.value ->> 6, r.value ->> 7, r.value ->> 8, r.value ->> 9
         FROM chunk c CROSS JOIN json_each(c.recipients) r",
     // What the chunks of a message say of it.
     concat!(
@@ -216,7 +216,8 @@ const STEPS: &[Step] = &[&[
     "CREATE INDEX inbound_sender_and_line ON inbound (sender, line)",
     "CREATE INDEX inbound_confirmed ON inbound (sender, line) WHERE confirmed_ms IS NOT NULL",
     "CREATE INDEX inbound_received ON inbound (received_ms)",
-    // `day` is counted from 1970-01-01, UTC. `mirrored` is a version that the directory
+    // `day` is counted from 1970-01-01, UTC. The row without a carrier counts what was accepted; in the rows of carriers,
+    // `recipients`, `parts` and `cost` are what each has taken of that. `mirrored` is a version that the directory
     // has; of rows of today, the object remembers newer ones.
     "CREATE TABLE usage (
         day INTEGER NOT NULL,
@@ -238,16 +239,19 @@ const STEPS: &[Step] = &[&[
         mirrored INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (day, line, carrier, test)
     ) STRICT, WITHOUT ROWID",
-    // How far the walks that forget old messages have come, and when chores are due that nothing else tells.
+    // How far the walks that forget old messages have come, the newest days of which they have forgotten live and test
+    // messages, and when chores are due that nothing else tells.
     "CREATE TABLE upkeep (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         live_walked INTEGER NOT NULL,
         test_walked INTEGER NOT NULL,
+        live_forgotten_day INTEGER NOT NULL,
+        test_forgotten_day INTEGER NOT NULL,
         forget_due_ms INTEGER NOT NULL,
         inbound_due_ms INTEGER NOT NULL,
         look_due_ms INTEGER NOT NULL
     ) STRICT",
-    "INSERT INTO upkeep VALUES (1, 0, 0, 0, 0, 0)",
+    "INSERT INTO upkeep VALUES (1, 0, 0, -1, -1, 0, 0, 0)",
     // What the endpoints of the account ask for. `handing` has the rows of `event` that a call may have carried, a JSON list;
     // `last_seq` is the highest of those that were forgotten.
     "CREATE TABLE webhook (

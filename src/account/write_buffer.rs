@@ -128,6 +128,7 @@ impl WriteBuffer {
                     index,
                     msisdn: item.msisdn,
                     cost: item.cost,
+                    parts: item.parts.unwrap_or(message.parts),
                     status: message.first_status().1,
                     money: Money::Held,
                     changed_ms: now_ms,

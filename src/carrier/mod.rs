@@ -27,7 +27,8 @@ pub mod smpp;
 use serde_json::json;
 
 use crate::account::chunk::handover::Answer;
-use crate::base::{log, ports::Platform};
+use crate::base::log;
+use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 
 /// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that
@@ -35,6 +36,18 @@ use crate::directory::carriers::Carrier;
 const PAUSED_MS: i64 = 5_000;
 /// How long accounts are asked to leave a carrier alone that is out of service, ms.
 const INACTIVE_MS: i64 = 30_000;
+
+/// The name of the object itself; empty before its first submission, when it has no reports either.
+pub fn own_name(sql: &impl Sql) -> Result<String, PortError> {
+    let rows = sql.exec("SELECT name FROM carrier", &[])?;
+    let name = rows.first().map_or(Ok(None), |row| row.opt_text(0))?;
+    Ok(name.unwrap_or_default())
+}
+
+/// The carrier that an object works for: the object's name begins with the carrier's.
+pub fn carrier_of(object: &str) -> &str {
+    object.split('/').next().unwrap_or_default()
+}
 
 /// What an object answers while operators keep its carrier from sending; `None`: it may send. The messages of a carrier that
 /// is stopped for a while wait, and no other carrier takes them.

@@ -146,8 +146,8 @@ fn due_accounts(sql: &impl Sql, now_ms: i64) -> Result<VecDeque<String>, PortErr
     rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// Sends the reports that are due, in at most so many calls. The accounts take turns; each has one call at a time.
-pub async fn send(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+/// Sends the reports of a carrier that are due, in at most so many calls. The accounts take turns; each has one call at a time.
+pub async fn send(platform: &impl Platform, sql: &impl Sql, carrier: &str) -> Result<(), PortError> {
     let began_ms = platform.now_ms();
     let mut accounts = due_accounts(sql, began_ms)?;
     let (mut calls, mut left) = (FuturesUnordered::new(), CALLS_A_GO);
@@ -160,7 +160,7 @@ pub async fn send(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
         {
             left -= 1;
             calls.push(async move {
-                let has_more = send_some(platform, sql, &account).await;
+                let has_more = send_some(platform, sql, carrier, &account).await;
                 (account, has_more)
             });
         }
@@ -174,10 +174,10 @@ pub async fn send(platform: &impl Platform, sql: &impl Sql) -> Result<(), PortEr
 }
 
 /// Makes one call to an account's object. Gives `true` when the account may have more reports that are due.
-async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> Result<bool, PortError> {
+async fn send_some(platform: &impl Platform, sql: &impl Sql, carrier: &str, account: &str) -> Result<bool, PortError> {
     let sent = match due(sql, platform.now_ms(), account) {
         Ok(None) => return Ok(false),
-        Ok(Some(Due { rows, reports })) => report(platform, account, reports).await.map(|_| rows),
+        Ok(Some(Due { rows, reports })) => report(platform, carrier, account, reports).await.map(|_| rows),
         Err(error) => Err(error),
     };
     match sent {
@@ -191,10 +191,19 @@ async fn send_some(platform: &impl Platform, sql: &impl Sql, account: &str) -> R
     }
 }
 
-/// Reports deliveries to an account's object. It returns when the reports are safe there, and tells whether they have moved
-/// anybody.
-pub async fn report(platform: &impl Platform, account: &str, reports: Vec<DeliveryReport>) -> Result<bool, PortError> {
-    let reply = ask_in_time(platform, account, &Deliver(reports)).await?;
+/// Reports deliveries by a carrier to an account's object. It returns when the reports are safe there, and tells whether they
+/// have moved anybody.
+pub async fn report(
+    platform: &impl Platform,
+    carrier: &str,
+    account: &str,
+    reports: Vec<DeliveryReport>,
+) -> Result<bool, PortError> {
+    let deliver = Deliver {
+        carrier: carrier.to_owned(),
+        reports,
+    };
+    let reply = ask_in_time(platform, account, &deliver).await?;
     reply
         .outcome
         .map(|moved| moved != Some(0))

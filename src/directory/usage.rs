@@ -34,7 +34,7 @@ named! {
         Account => "account",
         /// A sum for each line.
         Line => "line",
-        /// A sum for each carrier. What is accepted counts under no carrier, which has the empty name.
+        /// A sum for each carrier. What no carrier has taken counts under the empty name.
         Carrier => "carrier",
     }
 }
@@ -50,7 +50,7 @@ pub struct Filter {
     pub account: Option<String>,
     /// The line.
     pub line: Option<String>,
-    /// The carrier.
+    /// The carrier; an empty name stands for what no carrier has taken.
     pub carrier: Option<String>,
     /// Whether to add up messages of test keys, in place of the others.
     pub is_test: bool,
@@ -72,17 +72,83 @@ fn from_row(row: &Row) -> Result<Sums, PortError> {
     })
 }
 
-/// A page of sums by a column. Whoever asks for one account's reads its own rows only; all others read the rows of the days.
+/// The sum of a count that accepted messages have, and that their carriers have taken of it: of all carriers together, what was
+/// accepted; of one carrier, what it took; of none, what is left.
+macro_rules! taken {
+    ($count:literal) => {
+        concat!(
+            "sum(CASE WHEN carrier = '' THEN ",
+            $count,
+            " WHEN ?6 = '' THEN -",
+            $count,
+            " WHEN ?6 IS NULL THEN 0 ELSE ",
+            $count,
+            " END)"
+        )
+    };
+    // Where each carrier has a sum of its own.
+    (each $count:literal) => {
+        concat!(
+            "iif(carrier = '', 2 * sum(",
+            $count,
+            ") - sum(sum(",
+            $count,
+            ")) OVER (), sum(",
+            $count,
+            "))"
+        )
+    };
+}
+
+/// The sum of a count that each recipient is in once: under its carrier, or under none.
+macro_rules! counted {
+    ($count:literal) => {
+        concat!("sum(iif(?6 = '' AND carrier <> '', 0, ", $count, "))")
+    };
+}
+
+/// The rows that a request is about, of all carriers. Whoever asks for one account's reads its own rows only; all others read
+/// the rows of the days.
+macro_rules! usage_rows {
+    ($from:literal) => {
+        concat!(
+            " FROM usage ",
+            $from,
+            " AND day BETWEEN ?1 AND ?2 AND test = ?3 AND (?5 IS NULL OR line = ?5)"
+        )
+    };
+}
+
+/// A page of sums by a column.
 macro_rules! sums {
     ($key:literal, $from:literal) => {
         concat!(
             "SELECT ",
             $key,
-            " AS key, sum(messages), sum(recipients), sum(parts), sum(cost), sum(returned), sum(delivered), \
-               sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled) FROM usage ",
-            $from,
-            " AND day BETWEEN ?1 AND ?2 AND test = ?3 AND (?5 IS NULL OR line = ?5) AND (?6 IS NULL OR carrier = ?6) \
-             AND (?7 IS NULL OR ",
+            " AS key, ",
+            counted!("messages"),
+            ", ",
+            taken!("recipients"),
+            ", ",
+            taken!("parts"),
+            ", ",
+            taken!("cost"),
+            ", ",
+            counted!("returned"),
+            ", ",
+            counted!("delivered"),
+            ", ",
+            counted!("undelivered"),
+            ", ",
+            counted!("expired"),
+            ", ",
+            counted!("rejected"),
+            ", ",
+            counted!("unknown"),
+            ", ",
+            counted!("canceled"),
+            usage_rows!($from),
+            " AND (?6 IS NULL OR ?6 = '' OR carrier = ?6) AND (?7 IS NULL OR ",
             $key,
             " > ?7) GROUP BY 1 ORDER BY 1 LIMIT ?8"
         )
@@ -92,6 +158,23 @@ macro_rules! sums {
             sums!($key, "INDEXED BY usage_day WHERE ?4 IS NULL"),
             sums!($key, "WHERE account = ?4"),
         ]
+    };
+}
+
+/// A page of sums by carrier. What is left for none is known from the sums of all.
+macro_rules! sums_by_carrier {
+    ($from:literal) => {
+        concat!(
+            "SELECT * FROM (SELECT carrier AS key, sum(messages), ",
+            taken!(each "recipients"),
+            ", ",
+            taken!(each "parts"),
+            ", ",
+            taken!(each "cost"),
+            ", sum(returned), sum(delivered), sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled)",
+            usage_rows!($from),
+            " GROUP BY carrier) WHERE (?6 IS NULL OR key = ?6) AND (?7 IS NULL OR key > ?7) ORDER BY key LIMIT ?8"
+        )
     };
 }
 
@@ -107,7 +190,10 @@ pub async fn sums(
         By::Day => sums!("printf('%05d', day)"),
         By::Account => sums!("account"),
         By::Line => sums!("line"),
-        By::Carrier => sums!("carrier"),
+        By::Carrier => [
+            sums_by_carrier!("INDEXED BY usage_day WHERE ?4 IS NULL"),
+            sums_by_carrier!("WHERE account = ?4"),
+        ],
     };
     let statement = Statement::new(
         if filter.account.is_some() { of_account } else { of_all },

@@ -7,7 +7,7 @@ use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::kind::{AnySender, Kind, whichever};
 use crate::carrier::request::{Configure, GetHealth, Submission};
-use crate::carrier::{journal, newest, reports, sender::Sender};
+use crate::carrier::{carrier_of, journal, newest, own_name, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
 use crate::durable::{Answered, Call, Object, Request, Wake, to_json};
@@ -150,7 +150,7 @@ impl Object for CarrierObject {
     /// One chore that fails does not keep the others from being done.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let swept = journal::sweep(sql, platform.now_ms());
-        let sent = reports::send(platform, sql).await;
+        let sent = reports::send(platform, sql, carrier_of(&own_name(sql)?)).await;
         let worked = match self.sender(sql, platform.now_ms())? {
             Some(sender) => whichever!(&*sender, sender => sender.work(platform, sql).await),
             None => Ok(()),

@@ -262,8 +262,9 @@ fn details(operation: Op) -> Details {
         Op::AdminGetSending => on(OF_SERVICE, One(200, "Sending")),
         Op::AdminSwitchSending => on(OF_SERVICE, One(200, "Sending")).body("NewSending"),
         Op::AdminGetUsage => on(OF_SERVICE, Page("UsageSum")).query(usage_filters()).about(
-            "A message counts on the day (UTC) on which it was accepted. What is accepted counts under no carrier, and an ending \
-             under the carrier that had the recipient. The sums are some minutes old."),
+            "A message counts on the day (UTC) on which it was accepted. By carrier, recipients, parts and cost are what the carrier \
+             took, and under no carrier what none has taken, so that they add up to what was accepted. Messages count under no \
+             carrier, and an ending under the carrier that had the recipient. The sums are some minutes old."),
         Op::AdminGetHealth => on(OF_SERVICE, One(200, "ServiceHealth")),
         Op::AdminReconcile => on(OF_SERVICE, Page("Reconciliation")).query(queries! {
             "account" "Only this account." text(64).like("019b796d-0000-7000-8000-000000000001");
@@ -299,7 +300,7 @@ fn usage_filters() -> Vec<Value> {
         "to" "The last day, at most 91 days behind the first; today if left out." day();
         "account" "Only this account." name("019b796d-0000-7000-8000-000000000001");
         "line" "Only this line." name("10001");
-        "carrier" "Only this carrier; empty: what was accepted." name("sandbox");
+        "carrier" "Only what this carrier took; empty: what no carrier has taken." name("sandbox");
         "mode" "Only messages of keys of this mode; `live` if left out." one_of(&["live", "test"]);
     }
 }

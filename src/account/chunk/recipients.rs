@@ -21,6 +21,8 @@ pub struct Recipient {
     pub msisdn: u64,
     /// Its price.
     pub cost: i64,
+    /// The parts of its text.
+    pub parts: u32,
     /// Its status.
     pub status: RecipientStatus,
     /// What became of its money.
@@ -58,7 +60,7 @@ pub fn write(recipients: &[Recipient]) -> Result<String, PortError> {
 }
 
 /// About the length of a recipient in the document.
-const DOCUMENT_BYTES: usize = 48;
+const DOCUMENT_BYTES: usize = 50;
 
 impl Recipient {
     fn push_json(&self, json: &mut String) -> Result<(), PortError> {
@@ -66,7 +68,11 @@ impl Recipient {
         push_number(json, self.index);
         json.push(',');
         push_number(json, self.msisdn);
-        for member in [self.cost, self.status.code(), self.money.code(), self.changed_ms] {
+        json.push(',');
+        push_number(json, self.cost);
+        json.push(',');
+        push_number(json, self.parts);
+        for member in [self.status.code(), self.money.code(), self.changed_ms] {
             json.push(',');
             push_number(json, member);
         }
@@ -112,6 +118,7 @@ impl<'de> Visitor<'de> for Members {
             index: list.next_element()?.ok_or_else(missing)?,
             msisdn: list.next_element()?.ok_or_else(missing)?,
             cost: list.next_element()?.ok_or_else(missing)?,
+            parts: list.next_element()?.ok_or_else(missing)?,
             status: coded(list.next_element()?, RecipientStatus::from_code)?,
             money: coded(list.next_element()?, Money::from_code)?,
             changed_ms: list.next_element()?.ok_or_else(missing)?,
@@ -146,7 +153,7 @@ pub fn held_in_open(sql: &impl Sql, max: i64) -> Result<Option<i64>, PortError> 
                (SELECT total(r.value ->> 2) FROM open o \
                 CROSS JOIN chunk c ON c.message = o.message AND c.number = o.number \
                 CROSS JOIN message m ON m.id = c.message AND m.test = 0 \
-                CROSS JOIN json_each(c.recipients) r WHERE r.value ->> 4 = ?1)"
+                CROSS JOIN json_each(c.recipients) r WHERE r.value ->> 5 = ?1)"
         ),
         &[Money::Held.code().into(), max.saturating_add(1).into()],
     )?;
@@ -164,6 +171,7 @@ mod tests {
             index: 7,
             msisdn: 989_121_234_567,
             cost: 1_000,
+            parts: 1,
             status: RecipientStatus::Queued,
             money: Money::Held,
             changed_ms: 1_767_225_600_000,
@@ -188,19 +196,20 @@ mod tests {
         assert_eq!(read(&write(&all).unwrap()).unwrap(), all);
         assert_eq!(
             write(&all[..2]).unwrap(),
-            r#"[[7,989121234567,1000,1,0,1767225600000],[7,989121234567,1000,1,0,1767225600000,null,"BLOCKED"]]"#
+            r#"[[7,989121234567,1000,1,1,0,1767225600000],[7,989121234567,1000,1,1,0,1767225600000,null,"BLOCKED"]]"#
         );
     }
 
     #[test]
     fn what_a_newer_version_adds_is_ignored_and_what_is_no_recipient_is_refused() {
-        let added = r#"[[7,989121234567,1000,1,0,1767225600000,null,null,null,"new",{"a":[1]}]]"#;
+        let added = r#"[[7,989121234567,1000,1,1,0,1767225600000,null,null,null,"new",{"a":[1]}]]"#;
         assert_eq!(read(added).unwrap(), [recipient()]);
         for bad in [
             "{}",
             "[[]]",
-            "[[7,989121234567,1000,99,0,1]]",
-            "[[7,989121234567,1000,1,9,1]]",
+            "[[7,989121234567,1000,1,99,0,1]]",
+            "[[7,989121234567,1000,1,1,9,1]]",
+            "[[7,989121234567,1000,-1,1,0,1]]",
             "[7]",
         ] {
             assert!(read(bad).is_err(), "{bad}");

@@ -27,7 +27,12 @@ pub struct DeliveryReport {
 
 /// Notes delivery reports. A report that is late or comes twice changes nothing.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Deliver(pub Vec<DeliveryReport>);
+pub struct Deliver {
+    /// The name of the carrier that reports. It has taken the recipients, even if its answer says so later.
+    pub carrier: String,
+    /// What it reports.
+    pub reports: Vec<DeliveryReport>,
+}
 
 impl Request for Deliver {
     const NAME: &'static str = "Deliver";
@@ -47,12 +52,16 @@ impl Request for Deliver {
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<i64>> {
         let mut transitions = Transitions::default();
         let mut groups: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
-        for report in &self.0 {
+        for report in &self.reports {
             let group = groups.entry((report.status, report.cause.as_ref())).or_default();
             group.extend(ranges(report.message, &report.indexes));
         }
         for ((status, cause), moved) in groups {
-            let to = To { cause, ..status.into() };
+            let to = To {
+                status,
+                cause,
+                carrier: Some(&self.carrier),
+            };
             transitions.advance(sql, work, &moved, to)?;
         }
         let moved = transitions.moved;

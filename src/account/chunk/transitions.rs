@@ -12,8 +12,9 @@ use super::row::{self, Chunk, Document, chunk_row_columns};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::status::{Money, RecipientStatus};
+use crate::account::usage::{self, Amount};
 use crate::account::wallet::{ledger::EntryKind, posting};
-use crate::account::{message::sources, outbox::events, unit_of_work::UnitOfWork, usage};
+use crate::account::{message::sources, outbox::events, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -36,7 +37,7 @@ pub struct Transitions {
     pub(super) moved: i64,
 }
 
-/// Recipients of one chunk that move together: they have the same status, money and carrier.
+/// Recipients of one chunk that move together: they have the same status, money and carrier, which is empty for none.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Group {
     id: ChunkId,
@@ -45,13 +46,18 @@ struct Group {
     carrier: String,
 }
 
+/// The indexes and numbers of recipients, by message.
+type OfMessages = BTreeMap<i64, Vec<(u32, u64)>>;
+
 /// Recipients by the groups in which they move, and by their messages.
 #[derive(Default)]
 struct Moving {
-    /// How many they are, and what they cost.
-    groups: BTreeMap<Group, (i64, i64)>,
-    /// Their indexes and numbers.
-    messages: BTreeMap<i64, Vec<(u32, u64)>>,
+    /// How many they are, and what they have.
+    groups: BTreeMap<Group, Amount>,
+    /// All of them.
+    messages: OfMessages,
+    /// Those of them that their carrier takes with this move.
+    taken: OfMessages,
 }
 
 /// Where recipients move to, and what is to be known of it.
@@ -76,6 +82,20 @@ impl From<RecipientStatus> for To<'_> {
 }
 
 impl To<'_> {
+    /// The carrier that recipients have afterwards who had this one before; empty for none.
+    fn carrier_after<'a>(&'a self, before: &'a str) -> &'a str {
+        if before.is_empty() {
+            self.carrier.unwrap_or_default()
+        } else {
+            before
+        }
+    }
+
+    /// Whether the carrier of recipients takes them with this move. A report may say so before the carrier's answer does.
+    fn is_take(&self, from: RecipientStatus, carrier: &str) -> bool {
+        self.status.is_taken() && !from.is_taken() && !self.carrier_after(carrier).is_empty()
+    }
+
     fn error(&self) -> Option<DeliveryError> {
         match (self.cause, self.status) {
             (Some(cause), _) => Some(cause.error),
@@ -176,11 +196,15 @@ impl Transitions {
             return Ok(());
         }
         let mut entries = Vec::new();
-        for (group, (count, cost)) in &moving.groups {
-            let kinds = self.count_group(group, (*count, *cost), to.status, may_refund)?;
-            entries.extend(kinds.iter().map(|kind| (*kind, *cost, group.id.0)));
+        for (group, amount) in &moving.groups {
+            let kinds = self.count_group(group, *amount, &to, may_refund)?;
+            entries.extend(kinds.iter().map(|kind| (*kind, amount.cost, group.id.0)));
         }
-        events::note_moves(sql, work, &moving.messages, (to.status, to.error()))?;
+        // The event of the take comes before that of the ending, if one move brings both.
+        events::note_moves(sql, work, &moving.taken, (RecipientStatus::Submitted, None))?;
+        if to.status != RecipientStatus::Submitted {
+            events::note_moves(sql, work, &moving.messages, (to.status, to.error()))?;
+        }
         self.change(work.now_ms, &ranges, &to, may_refund);
         posting::resolve(sql, work, &entries)?;
         self.await_reports_if_handed(work.now_ms);
@@ -216,21 +240,22 @@ impl Transitions {
                 for alike in moved.chunk_by(|a, b| kind_of(a) == kind_of(b)) {
                     let Some(first) = alike.first() else { continue };
                     let (from, money, carrier) = kind_of(first);
+                    let carrier = carrier.unwrap_or_default();
                     let group = Group {
                         id: *id,
                         from,
                         money,
-                        carrier: carrier.or(to.carrier).unwrap_or_default().to_owned(),
+                        carrier: carrier.to_owned(),
                     };
-                    let (count, cost) = moving.groups.entry(group).or_default();
-                    *count += i64::try_from(alike.len()).unwrap_or(i64::MAX);
-                    *cost += alike.iter().map(|recipient| recipient.cost).sum::<i64>();
+                    moving.groups.entry(group).or_default().add(alike);
+                    if to.is_take(first.status, carrier) {
+                        add_all(&mut moving.taken, *message, alike);
+                    }
                 }
-                let of_message = moving.messages.entry(*message).or_default();
-                of_message.extend(moved.iter().map(|recipient| (recipient.index, recipient.msisdn)));
+                add_all(&mut moving.messages, *message, &moved);
             }
         }
-        for recipients in moving.messages.values_mut() {
+        for recipients in moving.messages.values_mut().chain(moving.taken.values_mut()) {
             recipients.sort_unstable();
         }
         moving
@@ -240,26 +265,18 @@ impl Transitions {
     fn count_group(
         &mut self,
         group: &Group,
-        (count, cost): (i64, i64),
-        to: RecipientStatus,
+        amount: Amount,
+        to: &To<'_>,
         may_refund: bool,
     ) -> Result<&'static [EntryKind], PortError> {
         let id = group.id;
         let unknown = || PortError::failed("sql", "a recipient's status or money is unknown");
         let from = RecipientStatus::from_code(group.from).ok_or_else(unknown)?;
         let money = Money::from_code(group.money).ok_or_else(unknown)?;
-        self.moved += count;
-        self.count_move(id, from, to, count);
-        let after = self.fate(id.0, to, may_refund).of(money);
-        let is_returned = money != after && matches!(after, Money::Released | Money::Refunded);
-        let change = usage::Change {
-            message: id.0,
-            carrier: group.carrier.clone(),
-            status: to,
-            recipients: count,
-            returned: if is_returned { cost } else { 0 },
-        };
-        self.count_usage(from, change);
+        self.moved += amount.recipients;
+        self.count_move(id, from, to.status, amount.recipients);
+        let after = self.fate(id.0, to.status, may_refund).of(money);
+        self.count_usage(group, amount, to, (from, money, after));
         Ok(entries_of(money, after))
     }
 
@@ -304,18 +321,36 @@ impl Transitions {
         }
     }
 
-    /// Notes a move for the usage of the day.
-    fn count_usage(&mut self, from: RecipientStatus, change: usage::Change) {
+    /// Notes a move for the usage of the day. What counted under another carrier before, or under none, counts there no more.
+    fn count_usage(
+        &mut self,
+        group: &Group,
+        amount: Amount,
+        to: &To<'_>,
+        (from, before, after): (RecipientStatus, Money, Money),
+    ) {
+        let returned = |money: Money| if money.is_returned() { amount.cost } else { 0 };
+        let is_take = to.is_take(from, &group.carrier);
+        let carrier = to.carrier_after(&group.carrier);
         if from.is_resting() {
             self.usage.push(usage::Change {
+                message: group.id.0,
+                carrier: group.carrier.clone(),
                 status: from,
-                recipients: -change.recipients,
-                returned: 0,
-                ..change.clone()
+                recipients: -amount.recipients,
+                returned: -returned(before),
+                taken: Amount::default(),
             });
         }
-        if change.status.is_resting() {
-            self.usage.push(change);
+        if to.status.is_resting() || is_take {
+            self.usage.push(usage::Change {
+                message: group.id.0,
+                carrier: carrier.to_owned(),
+                status: to.status,
+                recipients: amount.recipients,
+                returned: returned(after),
+                taken: if is_take { amount } else { Amount::default() },
+            });
         }
     }
 
@@ -351,6 +386,7 @@ impl Transitions {
                 status: RecipientStatus::Unknown,
                 recipients: 0,
                 returned: held,
+                taken: Amount::default(),
             });
         }
         Ok(())
@@ -474,6 +510,22 @@ fn by_message(ranges: &[Range]) -> Ranges {
         by_message.entry(*message).or_default().push((*first, *last));
     }
     by_message
+}
+
+impl Amount {
+    fn add(&mut self, recipients: &[&Recipient]) {
+        self.recipients += i64::try_from(recipients.len()).unwrap_or(i64::MAX);
+        self.parts += recipients
+            .iter()
+            .map(|recipient| i64::from(recipient.parts))
+            .sum::<i64>();
+        self.cost += recipients.iter().map(|recipient| recipient.cost).sum::<i64>();
+    }
+}
+
+fn add_all(of_messages: &mut OfMessages, message: i64, recipients: &[&Recipient]) {
+    let recipients = recipients.iter().map(|recipient| (recipient.index, recipient.msisdn));
+    of_messages.entry(message).or_default().extend(recipients);
 }
 
 /// A recipient's status, money and carrier.

@@ -124,8 +124,8 @@ pub fn first_status(send_at_ms: Option<i64>) -> (MessageStatus, RecipientStatus)
 pub struct RecipientGroup {
     /// Index of the first.
     pub first: u32,
-    /// `[[msisdn, cost, chunk], …]`, or `[[msisdn, cost, chunk, text], …]` where recipients have a [`RecipientText`]. The
-    /// object hands it to SQL as it is.
+    /// `[[msisdn, cost, chunk], …]`, or `[[msisdn, cost, chunk, text, parts], …]` where recipients have a [`RecipientText`].
+    /// The object hands it to SQL as it is.
     pub items: Box<RawValue>,
 }
 
@@ -147,6 +147,8 @@ pub struct NewRecipient<'a> {
     pub chunk: u32,
     /// Its [`RecipientText`], as it came.
     pub text: Option<&'a RawValue>,
+    /// The parts of that text.
+    pub parts: Option<u32>,
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for NewRecipient<'a> {
@@ -167,6 +169,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for NewRecipient<'a> {
                     cost: list.next_element()?.ok_or_else(missing)?,
                     chunk: list.next_element()?.ok_or_else(missing)?,
                     text: list.next_element()?,
+                    parts: list.next_element()?,
                 };
                 while list.next_element::<IgnoredAny>()?.is_some() {}
                 Ok(recipient)

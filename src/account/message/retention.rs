@@ -33,7 +33,7 @@ macro_rules! walked {
             "SELECT id, test, coalesce(send_at_ms, created_ms), total, \
                EXISTS (SELECT 1 FROM chunk c WHERE c.message = message.id AND NOT ",
             is_over!("c."),
-            ") FROM message "
+            "), created_ms FROM message "
         )
     };
 }
@@ -51,13 +51,17 @@ impl Walk {
         }
     }
 
-    /// Notes how far the walk has come.
-    fn note(self, sql: &impl Sql, after: i64) -> Result<(), PortError> {
+    /// Notes how far the walk has come, and the newest day on which a message was accepted that it has forgotten. The walk of live
+    /// messages forgets test messages too.
+    fn note(self, sql: &impl Sql, after: i64, forgotten_day: i64) -> Result<(), PortError> {
         let statement = match self {
-            Walk::Live => "UPDATE upkeep SET live_walked = ?1",
-            Walk::Test => "UPDATE upkeep SET test_walked = ?1",
+            Walk::Live => {
+                "UPDATE upkeep SET live_walked = ?1, live_forgotten_day = max(live_forgotten_day, ?2), \
+                           test_forgotten_day = max(test_forgotten_day, ?2)"
+            }
+            Walk::Test => "UPDATE upkeep SET test_walked = ?1, test_forgotten_day = max(test_forgotten_day, ?2)",
         };
-        sql.exec(statement, &[after.into()]).map(drop)
+        sql.exec(statement, &[after.into(), forgotten_day.into()]).map(drop)
     }
 }
 
@@ -112,7 +116,7 @@ impl Ages {
         let end = list::first_at(sql, accepted_ms.saturating_add(1), self.newest)?;
         let limit = i64::try_from(MESSAGES_A_GO).unwrap_or(i64::MAX);
         let rows = sql.exec(walk.query(), &[after.into(), end.into(), limit.into()])?;
-        let (mut old, mut recipients, mut last) = (Vec::new(), 0, after);
+        let (mut old, mut recipients, mut last, mut newest_ms) = (Vec::new(), 0, after, -DAY_MS);
         let mut is_over = rows.len() < MESSAGES_A_GO;
         for row in &rows {
             if recipients >= RECIPIENTS_A_GO {
@@ -123,10 +127,11 @@ impl Ages {
             if self.is_old(row)? {
                 old.push(last);
                 recipients += row.int(3)?;
+                newest_ms = row.int(5)?.max(newest_ms);
             }
         }
         forget(sql, &old)?;
-        walk.note(sql, if is_over { 0 } else { last })?;
+        walk.note(sql, if is_over { 0 } else { last }, newest_ms.div_euclid(DAY_MS))?;
         Ok(!is_over)
     }
 

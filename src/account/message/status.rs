@@ -52,6 +52,12 @@ impl RecipientStatus {
         matches!(self, Delivered | Undelivered | Expired | Rejected | Canceled)
     }
 
+    /// Whether a recipient with a carrier has this status because the carrier took it. One that is REJECTED was refused, and of
+    /// one that is UNKNOWN nobody knows.
+    pub fn is_taken(self) -> bool {
+        matches!(self, Submitted | Delivered | Undelivered | Expired)
+    }
+
     /// Whether at most a report can still change the status. A message is over when all its recipients are resting.
     pub fn is_resting(self) -> bool {
         self.is_final() || self == Unknown
@@ -90,6 +96,11 @@ pub enum Money {
 numbers!(pub Money Held = 0, Spent = 1, Released = 2, Refunded = 3,);
 
 impl Money {
+    /// Whether it is back in the wallet.
+    pub fn is_returned(self) -> bool {
+        matches!(self, Money::Released | Money::Refunded)
+    }
+
     /// Returns the state after the recipient reaches `status`. `refunded` says whether the plan gives the money back
     /// for that status.
     pub fn after(self, status: RecipientStatus, refunded: bool) -> Money {

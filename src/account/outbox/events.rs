@@ -8,6 +8,9 @@
 //! each hundred recipients. What one call carries is therefore noted before the call ([`next_batch`]): after a crash the same
 //! rows make the same events with the same ids, whatever was added meanwhile, and the webhook object recognises them.
 //! *A crash before the note* costs nothing, *one after it* repeats the call.
+//!
+//! Ids sort as the rows do. Of one message, all rows that wait go together, and the events that a carrier has taken recipients
+//! come before those of how they ended: so the id of a recipient's take is always below that of its ending.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -99,7 +102,7 @@ pub fn note_moves(
         to if to.is_resting() => EventType::MessageStatus,
         _ => return Ok(()),
     };
-    if !work.account.subscriptions.has(kind) {
+    if moving.is_empty() || !work.account.subscriptions.has(kind) {
         return Ok(());
     }
     sql.exec(
@@ -261,18 +264,18 @@ fn handing(sql: &impl Sql) -> Result<Option<String>, PortError> {
 /// Chooses rows that are due, with all others of the same messages, and notes them.
 fn choose(sql: &impl Sql, now_ms: i64) -> Result<Option<String>, PortError> {
     let rows = sql.exec(
-        "SELECT seq, due_ms, type, message, length(body) FROM event ORDER BY seq LIMIT ?1",
+        "SELECT seq, due_ms, message, length(body) FROM event ORDER BY seq LIMIT ?1",
         &[ROWS_A_CALL.into()],
     )?;
     let (mut chosen, mut bytes) = (Vec::new(), 0_i64);
-    let mut groups: BTreeMap<(String, String), bool> = BTreeMap::new();
+    let mut messages: BTreeMap<String, bool> = BTreeMap::new();
     for row in &rows {
         let is_due = row.int(1)? <= now_ms;
-        let goes = match row.opt_text(3)? {
-            Some(message) => *groups.entry((row.text(2)?, message)).or_insert(is_due),
+        let goes = match row.opt_text(2)? {
+            Some(message) => *messages.entry(message).or_insert(is_due),
             None => is_due,
         };
-        bytes = bytes.saturating_add(row.int(4)?);
+        bytes = bytes.saturating_add(row.int(3)?);
         if bytes > BYTES_A_CALL && !chosen.is_empty() {
             break;
         }
@@ -308,21 +311,21 @@ fn read(sql: &impl Sql, rows: &str) -> Result<Vec<Noted>, PortError> {
 /// Makes the events: the same rows make the same events.
 fn events_of(account: &str, noted: &[Noted]) -> Result<Vec<NewEvent>, PortError> {
     let mut events = Vec::new();
-    let mut groups: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let mut messages: Vec<Vec<&Noted>> = Vec::new();
     for row in noted {
         let Some(message) = &row.message else {
             events.push(single(account, row)?);
             continue;
         };
-        let at = *groups.entry((&row.kind, message)).or_insert(messages.len());
+        let at = *places.entry(message).or_insert(messages.len());
         match messages.get_mut(at) {
             Some(rows) => rows.push(row),
             None => messages.push(vec![row]),
         }
     }
     for rows in &messages {
-        events.extend(of_message(account, rows)?);
+        of_message(account, rows, &mut events)?;
     }
     Ok(events)
 }
@@ -343,8 +346,31 @@ fn single(account: &str, row: &Noted) -> Result<NewEvent, PortError> {
     })
 }
 
-/// The events of one message: one for each hundred recipients.
-fn of_message(account: &str, rows: &[&Noted]) -> Result<Vec<NewEvent>, PortError> {
+/// The events of one message: first those of what carriers have taken, then those of what became of it.
+fn of_message(account: &str, rows: &[&Noted], events: &mut Vec<NewEvent>) -> Result<(), PortError> {
+    let is_take = |row: &&Noted| row.kind == EventType::MessageSubmitted.as_str();
+    let (takes, endings): (Vec<&Noted>, Vec<&Noted>) = rows.iter().copied().partition(is_take);
+    let Some(first) = rows.first() else {
+        return Ok(());
+    };
+    let before = events.len();
+    for rows in [takes, endings] {
+        let made_ms = rows.first().map_or(first.at_ms, |row| row.at_ms);
+        for (kind, data) in of_kind(&rows)? {
+            events.push(NewEvent {
+                id: id(account, first, events.len().saturating_sub(before)),
+                kind,
+                made_ms,
+                data,
+                low_balance: None,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// What events of one message and one type tell: one for each hundred recipients.
+fn of_kind(rows: &[&Noted]) -> Result<Vec<(String, Box<RawValue>)>, PortError> {
     let (mut recipients, mut client_ref, mut is_test) = (Vec::new(), None, false);
     for row in rows {
         let moved: Moved = serde_json::from_str(&row.body).map_err(|error| PortError::json("event", &error))?;
@@ -366,28 +392,27 @@ fn of_message(account: &str, rows: &[&Noted]) -> Result<Vec<NewEvent>, PortError
     let Some(first) = rows.first() else {
         return Ok(Vec::new());
     };
-    let events = recipients.chunks(MAX_RECIPIENTS).enumerate().map(|(part, recipients)| {
+    let told = recipients.chunks(MAX_RECIPIENTS).map(|recipients| {
         let data = json!({
             "uid": first.message,
             "clientRef": client_ref,
             "test": is_test,
             "recipients": recipients,
         });
-        Ok(NewEvent {
-            id: id(account, first, part),
-            kind: first.kind.clone(),
-            made_ms: first.at_ms,
-            data: to_raw_value(&data).map_err(|error| PortError::json("event", &error))?,
-            low_balance: None,
-        })
+        let data = to_raw_value(&data).map_err(|error| PortError::json("event", &error))?;
+        Ok((first.kind.clone(), data))
     });
-    events.collect()
+    told.collect()
 }
 
-/// The id of an event: when it was made, and a digest of where it comes from. Ids sort by time.
-fn id(account: &str, row: &Noted, part: usize) -> String {
-    let digest = Sha256::digest(format!("{account}/{}/{part}", row.seq));
-    id_of(row.at_ms, &digest)
+/// The id of an event: when it was made, its row and its place among those that the row begins, by which ids sort; then a digest
+/// that no other account has.
+fn id(account: &str, row: &Noted, place: usize) -> String {
+    let digest = Sha256::digest(format!("{account}/{}/{place}", row.seq));
+    let [.., s0, s1, s2, s3] = row.seq.to_be_bytes();
+    let [.., p0, p1] = place.to_be_bytes();
+    let unique = [s0, s1, s2, s3, p0, p1].into_iter().chain(digest);
+    id_of(row.at_ms, &unique.collect::<Vec<u8>>())
 }
 
 /// An id of an event that was made at this time. `unique` is what no other event has: 10 bytes or more.

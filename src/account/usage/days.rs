@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Amount;
+use crate::account::message::status::RecipientStatus;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::Page, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
@@ -54,6 +56,48 @@ impl Totals {
             unknown: sum(9)?,
             canceled: sum(10)?,
         })
+    }
+}
+
+impl Totals {
+    /// Adds recipients that were accepted, or taken.
+    pub fn add(&mut self, amount: Amount) {
+        self.recipients += amount.recipients;
+        self.parts += amount.parts;
+        self.cost += amount.cost;
+    }
+
+    /// Adds recipients that have come to rest in a status.
+    pub fn add_ended(&mut self, status: RecipientStatus, recipients: i64) {
+        match status {
+            RecipientStatus::Delivered => self.delivered += recipients,
+            RecipientStatus::Undelivered => self.undelivered += recipients,
+            RecipientStatus::Expired => self.expired += recipients,
+            RecipientStatus::Rejected => self.rejected += recipients,
+            RecipientStatus::Unknown => self.unknown += recipients,
+            RecipientStatus::Canceled => self.canceled += recipients,
+            RecipientStatus::Scheduled | RecipientStatus::Queued | RecipientStatus::Submitted => {}
+        }
+    }
+}
+
+/// The sums as a list, in the order of the members.
+impl std::fmt::Display for Totals {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let sums = [
+            self.messages,
+            self.recipients,
+            self.parts,
+            self.cost,
+            self.returned,
+            self.delivered,
+            self.undelivered,
+            self.expired,
+            self.rejected,
+            self.unknown,
+            self.canceled,
+        ];
+        write!(formatter, "{sums:?}")
     }
 }
 
@@ -122,8 +166,9 @@ fn list(sql: &impl Sql, first: i64, last: Option<i64>, limit: u32) -> Result<Lis
 /// The newest day between these two with anything in it, and how many rows it has.
 fn newest(sql: &impl Sql, first: i64, last: Option<i64>) -> Result<Option<(UsageDay, i64)>, PortError> {
     let rows = sql.exec(
-        "SELECT day, test, count(*), sum(messages), sum(recipients), sum(parts), sum(cost), sum(returned), sum(delivered), \
-           sum(undelivered), sum(expired), sum(rejected), sum(unknown), sum(canceled) \
+        "SELECT day, test, count(*), sum(messages), sum(iif(carrier = '', recipients, 0)), sum(iif(carrier = '', parts, 0)), \
+           sum(iif(carrier = '', cost, 0)), sum(returned), sum(delivered), sum(undelivered), sum(expired), sum(rejected), \
+           sum(unknown), sum(canceled) \
          FROM usage WHERE day = (SELECT max(day) FROM usage WHERE day >= ?1 AND day <= coalesce(?2, 9007199254740991)) \
          GROUP BY day, test",
         &[first.into(), last.into()],

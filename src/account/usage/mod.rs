@@ -1,10 +1,15 @@
 //! Usage by day: what an account sent by each line and carrier, and how it ended. It is kept for ever, when the messages
 //! themselves are long forgotten, and mirrored into the directory.
 //!
+//! What is accepted counts in the row without a carrier, whose name is empty, and stays there. What a carrier takes counts in the
+//! carrier's row too: there, recipients, parts and cost are what it took of that. So a sum over carriers leaves the carriers' rows
+//! out, or takes them away from what was accepted. How a recipient ended counts once: under its carrier, if it has one.
+//!
 //! A day is a day of UTC, counted from 1970-01-01. A message counts on the day on which it was accepted, and so do its
 //! endings, however late they come. Whatever accepts a message or moves a recipient counts it in the same transaction.
 
 pub mod days;
+pub mod recount;
 
 use std::collections::BTreeMap;
 
@@ -29,8 +34,19 @@ pub const DAYS_WITH_CHANGES: i64 = 120;
 pub const COLUMNS: &str = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, \
      expired, rejected, unknown, canceled, version";
 
+/// Recipients, and what they have together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// How many they are.
+    pub recipients: i64,
+    /// The parts of their texts.
+    pub parts: i64,
+    /// What they cost.
+    pub cost: i64,
+}
+
 /// A change of the counts of recipients of one message that one carrier has; the empty name stands for none.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Change {
     /// The message.
     pub message: i64,
@@ -42,6 +58,8 @@ pub struct Change {
     pub recipients: i64,
     /// Money that went back to the wallet.
     pub returned: i64,
+    /// What the carrier takes.
+    pub taken: Amount,
 }
 
 /// The statuses that are counted, in the order of their columns in [`count_changes`].
@@ -69,6 +87,9 @@ impl Change {
             rejected,
             canceled,
             self.returned,
+            self.taken.recipients,
+            self.taken.parts,
+            self.taken.cost,
         )
     }
 }
@@ -91,7 +112,7 @@ pub fn count_messages(sql: &impl Sql, messages: &[(i64, i64)]) -> Result<(), Por
     .map(drop)
 }
 
-/// Counts recipients that moved.
+/// Counts recipients that moved, and what their carriers took with that.
 pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError> {
     if changes.is_empty() {
         return Ok(());
@@ -100,16 +121,18 @@ pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError
     sql.exec(
         concat!(
             listed!(),
-            "INSERT INTO usage (day, line, carrier, test, unknown, delivered, undelivered, expired, rejected, canceled, returned) \
+            "INSERT INTO usage (day, line, carrier, test, unknown, delivered, undelivered, expired, rejected, canceled, returned, \
+           recipients, parts, cost) \
          SELECT m.created_ms / 86400000, m.line, p.value ->> 1, m.test, \
            sum(p.value ->> 2), sum(p.value ->> 3), sum(p.value ->> 4), sum(p.value ->> 5), sum(p.value ->> 6), \
-           sum(p.value ->> 7), sum(p.value ->> 8) \
+           sum(p.value ->> 7), sum(p.value ->> 8), sum(p.value ->> 9), sum(p.value ->> 10), sum(p.value ->> 11) \
          FROM listed p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 3, 4 \
          ON CONFLICT (day, line, carrier, test) DO UPDATE SET \
            unknown = unknown + excluded.unknown, delivered = delivered + excluded.delivered, \
            undelivered = undelivered + excluded.undelivered, expired = expired + excluded.expired, \
            rejected = rejected + excluded.rejected, canceled = canceled + excluded.canceled, \
-           returned = returned + excluded.returned, version = version + 1"
+           returned = returned + excluded.returned, recipients = recipients + excluded.recipients, \
+           parts = parts + excluded.parts, cost = cost + excluded.cost, version = version + 1"
         ),
         &[to_json(&rows)?.into()],
     )

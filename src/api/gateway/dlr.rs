@@ -40,7 +40,7 @@ async fn take<P: Platform>(context: &Context<'_, P>, name: &str, form: &[u8]) ->
             indexes: vec![recipient.index],
             cause: cause.clone(),
         };
-        has_moved |= report(context.platform, &recipient.account, vec![of_recipient]).await?;
+        has_moved |= report(context.platform, name, &recipient.account, vec![of_recipient]).await?;
     }
     if !has_moved {
         // Gateways repeat a report whose answer they have missed. They would do so again if they got anything but a 200.

@@ -48,15 +48,15 @@ answer! {
     pub struct UsageSumData(by: By, sums: &Sums) as "UsageSum" {
         /// What the sums are made by.
         "by": by.as_str(), one_of(&By::ALL.map(By::as_str));
-        /// The day, the account, the line or the carrier.
+        /// The day, the account, the line or the carrier; empty: no carrier.
         "key": key_of(by, sums), any_text() => "2026-01-01";
-        /// Messages that were accepted.
+        /// Messages that were accepted. By carrier they all count under no carrier, because several may share one.
         "messages": sums.totals.messages, count();
-        /// Their recipients.
+        /// Their recipients. By carrier, those that it took; under no carrier, those that none has taken.
         "recipients": sums.totals.recipients, count();
-        /// Their parts.
+        /// The parts of these recipients.
         "parts": sums.totals.parts, count();
-        /// What they cost.
+        /// The price of these recipients.
         "cost": sums.totals.cost, count();
         /// What was given back of that.
         "returned": sums.totals.returned, count();

@@ -26,6 +26,7 @@ use super::health::{Health, HealthState};
 use super::journal;
 use super::log_failure;
 use super::notify::Notify;
+use super::own_name;
 use super::request::Submission;
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
@@ -112,7 +113,7 @@ impl Sender for SmppSender {
         if !is_same {
             binds::note(sql, now_ms, binds::binds_of(carrier))?;
             let names = binds::names(carrier, false);
-            self.is_surplus.set(!names.contains(&state::own_name(sql)?));
+            self.is_surplus.set(!names.contains(&own_name(sql)?));
             self.carrier.replace(Some(Rc::new(carrier.clone())));
             self.pulse.circuit.succeed();
             self.failures.set(0);

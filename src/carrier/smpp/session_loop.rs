@@ -420,7 +420,8 @@ impl<'a> Work<'a> {
         let is_due =
             |due: Result<Option<i64>, PortError>| due.is_ok_and(|due| due.is_some_and(|due_ms| due_ms <= now_ms));
         if self.reporting.is_none() && is_due(reports::next_due_ms(sql)) {
-            self.reporting = Some(reports::send(platform, sql).boxed_local());
+            let name = terms.carrier.name.clone();
+            self.reporting = Some(async move { reports::send(platform, sql, &name).await }.boxed_local());
             self.chores_ms = 0;
         }
         if self.handing.is_none() && is_due(inbox::next_due_ms(sql)) {

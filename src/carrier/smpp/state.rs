@@ -8,7 +8,7 @@ use super::binds;
 use super::in_flight::{InFlight, Notes};
 use super::job::QueuedRecipient;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::{fair_queue::FairQueue, notify::Notify, pulse::Pulse};
+use crate::carrier::{fair_queue::FairQueue, notify::Notify, own_name, pulse::Pulse};
 use crate::directory::carriers::Carrier;
 
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
@@ -57,13 +57,6 @@ pub struct SmppSender {
 pub struct OnShift<'a> {
     sender: &'a SmppSender,
     pub number: u64,
-}
-
-/// The object's own name.
-pub(super) fn own_name(sql: &impl Sql) -> Result<String, PortError> {
-    let rows = sql.exec("SELECT name FROM carrier", &[])?;
-    let name = rows.first().map_or(Ok(None), |row| row.opt_text(0))?;
-    Ok(name.unwrap_or_default())
 }
 
 impl Drop for OnShift<'_> {

@@ -17,13 +17,15 @@ pub struct Mirrors {
     /// The next one is told from this time on, ms since the Unix epoch.
     version_due_ms: Cell<Option<i64>>,
     usage: RefCell<Told>,
-    /// The next usage is told from this time on, ms since the Unix epoch.
+    /// When the usage is told that has changed, ms since the Unix epoch.
     usage_due_ms: Cell<Option<i64>>,
+    /// Whether this object has told any usage.
+    has_told_usage: Cell<bool>,
 }
 
-/// When to tell, if there is something to tell: not as soon as the object begins, so that what it begins with is told too.
-fn due_ms(due_ms: &Cell<Option<i64>>, now_ms: i64) -> i64 {
-    let at_ms = due_ms.get().unwrap_or(now_ms.saturating_add(MIRROR_DELAY_MS));
+/// When to tell, if there is something to tell: if no time is set, so much later, so that what comes soon is told with it.
+fn due_ms(due_ms: &Cell<Option<i64>>, now_ms: i64, delay_ms: i64) -> i64 {
+    let at_ms = due_ms.get().unwrap_or(now_ms.saturating_add(delay_ms));
     due_ms.set(Some(at_ms));
     at_ms
 }
@@ -32,7 +34,7 @@ impl Mirrors {
     pub fn balance_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
         let version = sql.number("SELECT version FROM account WHERE version > 0", &[])?;
         let is_behind = version.is_some_and(|version| self.version.get() != Some(version));
-        Ok(is_behind.then(|| due_ms(&self.version_due_ms, now_ms)))
+        Ok(is_behind.then(|| due_ms(&self.version_due_ms, now_ms, MIRROR_DELAY_MS)))
     }
 
     pub async fn write_balance<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -55,7 +57,14 @@ impl Mirrors {
 
     pub fn usage_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
         let is_behind = usage::is_behind(sql, &self.usage.borrow())?;
-        Ok(is_behind.then(|| due_ms(&self.usage_due_ms, now_ms)))
+        // The changes of a minute are told together: a message changes its rows when it is accepted, taken and delivered. But an
+        // object that begins tells soon what it finds, because the runtime may drop it before a minute is over.
+        let delay_ms = if self.has_told_usage.get() {
+            usage::MIRROR_DELAY_MS
+        } else {
+            MIRROR_DELAY_MS
+        };
+        Ok(is_behind.then(|| due_ms(&self.usage_due_ms, now_ms, delay_ms)))
     }
 
     pub async fn write_usage<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -64,9 +73,8 @@ impl Mirrors {
             return Ok(());
         };
         directory_usage::mirror(platform.db(), &account.id, &usage::to_tell(&rows)).await?;
-        let now_ms = platform.now_ms();
-        let next_ms = now_ms.saturating_add(usage::MIRROR_DELAY_MS);
-        self.usage_due_ms.set(Some(next_ms));
-        usage::note_told(sql, now_ms, &mut self.usage.borrow_mut(), rows)
+        self.usage_due_ms.set(None);
+        self.has_told_usage.set(true);
+        usage::note_told(sql, platform.now_ms(), &mut self.usage.borrow_mut(), rows)
     }
 }

@@ -18,7 +18,7 @@ use crate::account::chunk::queue::{Queue, Way};
 use crate::account::{chunk::outcomes::backoff_ms, message::priority::Priority};
 use crate::base::cache::Cache;
 use crate::base::ports::{Platform, PortError};
-use crate::carrier::kind::Kind;
+use crate::carrier::{carrier_of, kind::Kind};
 use crate::directory::carriers::{self, Carrier};
 use crate::directory::lines::{self, Ways};
 use crate::sms::routing::{Route, Share};
@@ -88,7 +88,7 @@ impl Choice {
     pub async fn options(&self, platform: &impl Platform, queue: &Queue) -> Result<Options, PortError> {
         match queue.way() {
             Way::Object(object) => {
-                let name = object.split('/').next().unwrap_or_default();
+                let name = carrier_of(object);
                 Ok(Options::Object(self.carrier(platform, name).await?, object.to_owned()))
             }
             Way::Route(line, prefix) => {

@@ -8,6 +8,7 @@ use super::choice::Chosen;
 use super::dispatcher::{Bundle, Dispatcher, Waiting};
 use crate::account::chunk::claim::{self, Capacity, Claim};
 use crate::account::chunk::queue::Queue;
+use crate::carrier::carrier_of;
 
 /// How long other chunks may still come into a bundle that waits for its run, ms.
 const OPEN_MS: i64 = 1_000;
@@ -114,8 +115,4 @@ impl Dispatcher {
         };
         Some(Waiting { bundle, options })
     }
-}
-
-fn carrier_of(object: &str) -> &str {
-    object.split('/').next().unwrap_or_default()
 }

@@ -21,6 +21,8 @@ use crate::durable::ask;
 const LATE_MS: i64 = 60 * 60 * 1_000;
 /// Rows that were behind, of which a check keeps the versions.
 const MAX_BEHIND: usize = 100;
+/// Differences that a check tells: further ones are mostly of the same cause.
+const MAX_DIFFERENCES: usize = 20;
 /// The name of the row of the account among those that were behind.
 const ACCOUNT: &str = "account";
 
@@ -43,7 +45,12 @@ pub struct Report {
 
 impl Report {
     fn add(&mut self, check: Check, detail: String) {
-        self.differences.push(Difference::new(check, detail));
+        self.extend([Difference::new(check, detail)]);
+    }
+
+    fn extend(&mut self, differences: impl IntoIterator<Item = Difference>) {
+        let left = MAX_DIFFERENCES.saturating_sub(self.differences.len());
+        self.differences.extend(differences.into_iter().take(left));
     }
 
     fn note_behind(&mut self, row: String, version: i64) {
@@ -88,8 +95,9 @@ pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: 
         };
         let reply = ask(platform, &entry.id, None, None, &request).await?;
         let found = reply.accepted("to be checked")?;
-        report.differences.extend(found.differences);
+        report.extend(found.differences);
         request.from = found.next;
+        request.recount = found.recount;
         if let Some((mirrored, rows)) = mirrors {
             if step == 0 {
                 if found.too_many_chunks {
@@ -99,13 +107,13 @@ pub async fn check(platform: &impl Platform, entry: &CheckedAccount, max_steps: 
             }
             request.usage = usage.compare(rows, found.usage, &late, &mut report);
         }
-        if request.from.is_none() && request.usage.is_none() {
+        if request.from.is_none() && request.usage.is_none() && request.recount.is_none() {
             break;
         }
     }
     for (is_left, check) in [
         (request.from.is_some(), Check::Wallet),
-        (request.usage.is_some(), Check::Usage),
+        (request.usage.is_some() || request.recount.is_some(), Check::Usage),
     ] {
         if is_left {
             report.unchecked.push(check.as_str().to_owned());

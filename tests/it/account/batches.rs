@@ -216,12 +216,15 @@ fn call(uid: usize, drawn: Drawn) -> String {
         ),
         17 => write(
             drawn,
-            &Deliver(vec![DeliveryReport {
-                message: i64::from(number % 20) + 1,
-                status: RecipientStatus::Delivered,
-                indexes: vec![0],
-                cause: None,
-            }]),
+            &Deliver {
+                carrier: "sandbox".to_owned(),
+                reports: vec![DeliveryReport {
+                    message: i64::from(number % 20) + 1,
+                    status: RecipientStatus::Delivered,
+                    indexes: vec![0],
+                    cause: None,
+                }],
+            },
         ),
         20 => write(drawn, &received(uid, number)),
         18 => write(drawn, &ListKeys { limit: 50, after: None }),

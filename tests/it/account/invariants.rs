@@ -340,26 +340,26 @@ impl Run {
         };
         // Reports come only for what the carrier was handed; and a carrier that says it has a message says its ending some
         // day, which this one never does of some numbers.
-        let number = self.handed(message, index);
-        let handed = number.is_some_and(|number| {
-            report.status != RecipientStatus::Submitted || ending(number) != RecipientStatus::Unknown
+        let handed = self.handed(message, index).filter(|(_, number)| {
+            report.status != RecipientStatus::Submitted || ending(*number) != RecipientStatus::Unknown
         });
-        if handed {
+        if let Some((carrier, _)) = handed {
             let chaos = self.world.chaos.replace(0);
-            let told = peyk::carrier::reports::report(&self.world, &self.account.id, vec![report]);
+            let told = peyk::carrier::reports::report(&self.world, carrier, &self.account.id, vec![report]);
             let _ = pollster::block_on(told);
             self.world.chaos.set(chaos);
         }
     }
 
-    /// The number of a recipient that a carrier has taken.
-    fn handed(&self, message: i64, index: u32) -> Option<u64> {
+    /// The carrier that has taken a recipient, and its number.
+    fn handed(&self, message: i64, index: u32) -> Option<(&'static str, u64)> {
         let query = "SELECT msisdn FROM handed WHERE message = ?1 AND idx = ?2 AND taken > 0";
         CARRIERS.iter().find_map(|carrier| {
             let sql = self.world.carrier_sql(carrier, &self.account.id);
             // A sandbox has no tables before its first submission.
             let rows = sql.exec(query, &[message.into(), index.into()]).unwrap_or_default();
-            rows.first().map(|row| u64::try_from(row.int(0).unwrap()).unwrap())
+            let row = rows.first()?;
+            Some((*carrier, u64::try_from(row.int(0).unwrap()).unwrap()))
         })
     }
 

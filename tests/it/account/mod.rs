@@ -2,6 +2,7 @@
 
 mod backlog;
 mod batches;
+mod carrier_usage;
 mod claims;
 mod hanging;
 mod history;

@@ -1,6 +1,7 @@
 //! Whether what is kept of an account agrees with itself is checked: each kind of difference is reported, and none that is not
 //! there, in the middle of work too.
 
+use peyk::account::usage::recount::{self, RECIPIENTS_A_STEP, Recount};
 use peyk::account::{reconcile::ENTRIES_A_STEP, reconcile::MAX_CHUNKS, usage::ROWS_A_STEP};
 use peyk::base::ports::{PortError, Sql};
 use peyk::objects::nightly;
@@ -56,7 +57,7 @@ fn each_difference_is_reported() {
         ("UPDATE ledger SET available = available + 1 WHERE seq = 2", &["LEDGER"]),
         ("UPDATE ledger SET locked = locked + 1 WHERE seq = 2", &["LEDGER"]),
         ("DELETE FROM ledger WHERE seq = 2", &["LEDGER", "WALLET"]),
-        ("DELETE FROM chunk WHERE state = 0", &["LOCKED"]),
+        ("DELETE FROM chunk WHERE state = 0", &["LOCKED", "USAGE"]),
         ("UPDATE chunk SET due_ms = 5 WHERE state = 0", &["STUCK"]),
     ] {
         let (world, shop) = at_rest();
@@ -320,16 +321,154 @@ fn a_check_reads_no_old_messages_and_gives_up_when_too_much_is_open() {
         sql.steps.get() - before
     };
     let few = steps(&world);
-    // Thousands of messages that have ended.
+    // Thousands of chunks that have ended. The usage counts none of them, because their message is not there.
     sql.run("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) \
-         INSERT INTO chunk SELECT c.message, 1000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 6, c.ready_ms, \
+         INSERT INTO chunk SELECT c.message + 1000, 1000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 6, c.ready_ms, \
            c.due_ms, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c");
     assert!(steps(&world) < few + 50, "no work for them");
     let open = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
-         INSERT INTO chunk SELECT c.message, 9000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 0, c.ready_ms, \
+         INSERT INTO chunk SELECT c.message + 1000, 9000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 0, c.ready_ms, \
            9e15, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c";
     sql.run_with(&open.replace("9e15", "9000000000000"), &[MAX_CHUNKS.into()]);
     assert_has(&now(&world, &shop), json!({"differences": [], "unchecked": ["LOCKED"]}));
+}
+
+/// What a check says of rows that are not what their messages say.
+fn recounted(world: &World, shop: &Account) -> Vec<String> {
+    let report = now(world, shop);
+    let differences = report["differences"].as_array().unwrap().iter();
+    let details = differences.map(|difference| difference["detail"].as_str().unwrap().to_owned());
+    details
+        .filter(|detail| detail.starts_with("rows that are not what their messages say"))
+        .collect()
+}
+
+#[test]
+fn rows_of_usage_that_are_not_what_their_messages_say_are_found() {
+    for (statement, detail) in [
+        ("SELECT 1", None),
+        (
+            "UPDATE usage SET recipients = recipients - 1 WHERE carrier = 'sandbox'",
+            Some(
+                "1; the newest is that of 2026-01-01 for line 10001, carrier \"sandbox\": it has \
+                 [0, 5, 6, 6000, 0, 6, 0, 0, 0, 0, 0]; its recipients come to [0, 6, 6, 6000, 0, 6, 0, 0, 0, 0, 0]",
+            ),
+        ),
+        (
+            "UPDATE usage SET parts = parts + 1 WHERE carrier = 'sandbox'",
+            Some("1;"),
+        ),
+        ("UPDATE usage SET cost = cost + 1 WHERE carrier = 'sandbox'", Some("1;")),
+        ("UPDATE usage SET delivered = 0 WHERE carrier = 'sandbox'", Some("1;")),
+        ("UPDATE usage SET delivered = 6 WHERE carrier = ''", Some("1;")),
+        (
+            "UPDATE usage SET messages = messages + 1 WHERE carrier = ''",
+            Some("1;"),
+        ),
+        ("UPDATE usage SET returned = 1000", Some("2;")),
+        (
+            "UPDATE usage SET carrier = 'other' WHERE carrier = 'sandbox'",
+            Some("2;"),
+        ),
+        ("DELETE FROM usage WHERE carrier = 'sandbox'", Some("1;")),
+        ("UPDATE chunk SET recipients = '[' WHERE message = 1", Some("2;")),
+    ] {
+        let (world, shop) = at_rest();
+        world.sql(&shop.id).run(statement);
+        // The mirror shows the same: only the messages know better.
+        let (account, copy) = (
+            shop.id.as_str(),
+            "day, line, carrier, test, messages, recipients, parts, cost, returned, \
+             delivered, undelivered, expired, rejected, unknown, canceled, version",
+        );
+        world.db.run("DELETE FROM usage");
+        for row in world.rows(&shop, &format!("SELECT json_array({copy}) FROM usage")) {
+            let rows = format!("[{}]", row.text(0).unwrap());
+            pollster::block_on(peyk::directory::usage::mirror(&world.db, account, &rows)).unwrap();
+        }
+        let told = recounted(&world, &shop);
+        let wanted = detail.map(|detail| format!("rows that are not what their messages say: {detail}"));
+        assert_eq!(told.len(), usize::from(wanted.is_some()), "{statement}: {told:?}");
+        let is_right = told.iter().zip(&wanted).all(|(told, wanted)| told.starts_with(wanted));
+        assert!(is_right, "{statement}: {told:?}");
+        let checks = wanted.map(|_| "USAGE".to_owned());
+        assert_eq!(found(&world, &shop), Vec::from_iter(checks), "{statement}");
+    }
+}
+
+#[test]
+fn usage_whose_messages_are_forgotten_in_part_is_not_counted_again() {
+    let (world, shop) = at_rest();
+    let test_key = world
+        .grant(&shop, json!({"title": "test", "mode": "test"}))
+        .text("/data/key");
+    world.send(&test_key, &["09121234567"]).expect(201);
+    // The messages of this day go, but for one that was to leave much later.
+    let later = json!({"message": "x", "recipients": ["09121234569"], "sendAt": "2026-03-20T12:00:00Z"});
+    world.posted(&shop.key, "/sms/send", later);
+    world.settle(8 * 24 * HOUR_MS);
+    assert_eq!(
+        found(&world, &shop),
+        Vec::<String>::new(),
+        "test messages are forgotten"
+    );
+    world.settle(87 * 24 * HOUR_MS);
+    assert_eq!(world.count(&shop, "message"), 1);
+    assert_eq!(found(&world, &shop), Vec::<String>::new());
+    world.send(&shop.key, &["09121234567"]).expect(201);
+    world.settle(REST_MS);
+    assert_eq!(found(&world, &shop), Vec::<String>::new());
+    world
+        .sql(&shop.id)
+        .run("UPDATE usage SET cost = cost + 1, version = version + 1 WHERE day = (SELECT max(day) FROM usage)");
+    assert_eq!(found(&world, &shop), ["USAGE"]);
+}
+
+#[test]
+fn a_recount_takes_some_messages_a_call_and_compares_no_row_that_changes_meanwhile() {
+    let (world, shop) = World::with_busy_account(1_000_000_000);
+    let sql = world.sql(&shop.id);
+    let send = |count: usize| {
+        let numbers: Vec<String> = (0..count).map(|n| format!("0912{n:07}")).collect();
+        world
+            .send(&shop.key, &numbers.iter().map(String::as_str).collect::<Vec<_>>())
+            .expect(201);
+    };
+    let messages = 2 * RECIPIENTS_A_STEP / 1_000 + 1;
+    (0..messages).for_each(|_| send(1_000));
+    world.settle(REST_MS);
+    // The messages of the day before are counted in the last step.
+    world.advance(24 * HOUR_MS);
+    send(1);
+    world.settle(REST_MS);
+    let newest = world.stored(&shop).message_seq;
+    let step = |from: &Recount| recount::go(&*sql, newest, from).unwrap();
+    let walk = |damage: &str| {
+        let (mut next, mut steps, mut details) = (Some(Recount::first()), 0, Vec::new());
+        while let Some(from) = next {
+            let (after, detail) = step(&from);
+            steps += 1;
+            details.extend(detail);
+            if steps == 1 {
+                sql.run(damage);
+            }
+            next = after;
+        }
+        (steps, details.len())
+    };
+    assert_eq!(walk("SELECT 1"), (3, 0));
+    let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));
+    assert_eq!(
+        page.json["data"][0]["now"]["unchecked"],
+        json!([]),
+        "three steps are enough"
+    );
+    let damage =
+        "UPDATE usage SET delivered = delivered + 1, version = version + 1 WHERE carrier = 'sandbox' AND day = 20454";
+    assert_eq!(walk(damage), (3, 0), "it may be a change");
+    assert_eq!(walk("SELECT 1"), (3, 1), "the next check finds it");
+    let (after, _) = step(&Recount::first());
+    assert_eq!(after.unwrap().begun.unwrap().after, RECIPIENTS_A_STEP / 1_000);
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn an_account_whose_object_fails_delays_no_other_accounts_reports() {
         reports::add(&sql, world.now_ms.get(), &broken.id, 0, &delivered).unwrap();
     }
     reports::add(&sql, world.now_ms.get(), &good.id, 0, &delivered).unwrap();
-    pollster::block_on(reports::send(&world, &sql)).unwrap();
+    pollster::block_on(reports::send(&world, &sql, "sandbox")).unwrap();
     let message = world.message(&good.key, &uid);
     assert_eq!(message.json["data"]["counts"], json!({"DELIVERED": 1}));
     assert_eq!(sql.count("report"), 3_000);
@@ -243,7 +243,7 @@ fn the_reason_of_a_failure_is_for_everybody_and_the_carriers_own_word_for_operat
         indexes: vec![0],
         cause: Some(Cause::new(DeliveryError::AbsentSubscriber, Some("err:\u{0}027"))),
     };
-    pollster::block_on(reports::report(&world, &shop.id, vec![undelivered])).unwrap();
+    pollster::block_on(reports::report(&world, "sandbox", &shop.id, vec![undelivered])).unwrap();
     for path in [format!("/messages/{uid}"), format!("/messages/{uid}/recipients")] {
         let answer = world.read(&shop.key, &path);
         let recipients = match answer.json["data"].as_array() {

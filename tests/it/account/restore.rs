@@ -355,7 +355,8 @@ fn comes(world: &World, shop: &Account, first: First) {
                 indexes: vec![0, 1],
                 cause: None,
             };
-            pollster::block_on(peyk::carrier::reports::report(world, &shop.id, vec![report])).unwrap();
+            let told = peyk::carrier::reports::report(world, "sandbox", &shop.id, vec![report]);
+            pollster::block_on(told).unwrap();
         }
     }
 }

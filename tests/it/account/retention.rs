@@ -55,7 +55,8 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
         indexes: vec![0],
         cause: None,
     };
-    pollster::block_on(peyk::carrier::reports::report(&world, &shop.id, vec![report])).unwrap();
+    let told = peyk::carrier::reports::report(&world, "sandbox", &shop.id, vec![report]);
+    pollster::block_on(told).unwrap();
     assert_eq!(world.message(&shop.key, &uid).text("/data/status"), "QUEUED");
 }
 
@@ -209,11 +210,11 @@ fn usage_counts_each_message_on_its_day_by_line_and_ending() {
         // Accepted: 5 + 2 + 1 recipients. One was canceled, and its price came back.
         json!([day, "10001", "", 0, 3, 8, 9, 9_000, 1_000, 0, 0, 0, 0, 0, 1]),
         json!([day, "10001", "", 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 0, 0]),
-        // Handed over: delivered 3, undelivered 1 (its price came back), expired 1, rejected 1 (its price came back),
+        // Taken: 5 recipients, of whom one has two parts. Delivered 3, undelivered 1 (its price came back), expired 1, rejected 1 (its price came back),
         // unknown 1 (its price came back after three days).
-        json!([day, "10001", "sandbox", 0, 0, 0, 0, 0, 3_000, 3, 1, 1, 1, 1, 0]),
+        json!([day, "10001", "sandbox", 0, 0, 5, 6, 6_000, 3_000, 3, 1, 1, 1, 1, 0]),
         json!([day + 1, "10001", "", 0, 1, 1, 1, 1_000, 0, 0, 0, 0, 0, 0, 0]),
-        json!([day + 1, "10001", "sandbox", 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]),
+        json!([day + 1, "10001", "sandbox", 0, 0, 1, 1, 1_000, 0, 1, 0, 0, 0, 0, 0]),
     ];
     let (object, mirror) = usage(&world, &shop);
     assert_eq!(object, expected);

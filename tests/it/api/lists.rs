@@ -206,7 +206,7 @@ fn fill(lists: &Lists) {
     );
     let usage = "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, \
            undelivered, expired, rejected, unknown, canceled) \
-         SELECT 20000 + i, '10001', 'sandbox', t.value, m.value, m.value, m.value, m.value, m.value, s.value, s.value, s.value, \
+         SELECT 20000 + i, '10001', '', t.value, m.value, m.value, m.value, m.value, m.value, s.value, s.value, s.value, \
            s.value, s.value, s.value \
          FROM few, json_each('[0, 1]') t, json_each('[9007199254740991]') m, json_each('[1000000000000000]') s";
     set(&format!("{many}{usage}"), &[]);
@@ -289,7 +289,7 @@ fn fill(lists: &Lists) {
     let day = world.now_ms.get() / 86_400_000;
     directory(
         &format!(
-            "INSERT INTO usage SELECT printf('%036d', i), {day}, '10001', 'sandbox', 0, v, v, v, v, v, s, s, s, s, s, s, 1 \
+            "INSERT INTO usage SELECT printf('%036d', i), {day}, '10001', '', 0, v, v, v, v, v, s, s, s, s, s, s, 1 \
              FROM few, (SELECT 36028797018963 AS v, 1000000000000 AS s)"
         ),
         &[],

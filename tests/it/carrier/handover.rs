@@ -322,7 +322,7 @@ fn a_recipient_that_one_call_reports_several_times_is_paid_and_counted_once() {
         reported(RecipientStatus::Undelivered, &[0, 2, 1]),
         reported(RecipientStatus::Delivered, &[2]),
     ];
-    pollster::block_on(reports::report(&world, &shop.id, reports)).unwrap();
+    pollster::block_on(reports::report(&world, "sandbox", &shop.id, reports)).unwrap();
     // The account's object takes the statuses in their order: DELIVERED comes before UNDELIVERED.
     assert_eq!(counts(&world, &shop.key, &uid), json!({"DELIVERED": 3}));
     assert_eq!(world.balance(&shop.key), (7_000, 0));

@@ -232,7 +232,7 @@ fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_th
         };
         reports::add(&sql, world.now_ms.get(), &shop.id, 0, &[report]).unwrap();
     };
-    let tell = || async { reports::send(&world, &sql).await.unwrap() };
+    let tell = || async { reports::send(&world, &sql, "mci").await.unwrap() };
     world.accounts_take_ms.set(100);
     note(0);
     life.spawn(tell());

@@ -216,7 +216,7 @@ fn write_recipient(json: &mut String, recipient: &PricedRecipient, chunk: u32) -
         None => write!(json, "[{number},{cost},{chunk}]"),
         Some(text) => {
             let text = serde_json::to_string(text)?;
-            write!(json, "[{number},{cost},{chunk},{text}]")
+            write!(json, "[{number},{cost},{chunk},{text},{}]", recipient.parts)
         }
     };
     Ok(())

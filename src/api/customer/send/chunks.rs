@@ -71,6 +71,7 @@ mod tests {
             number: Msisdn::parse(&format!("+{number}")).unwrap(),
             named_at: NamedAt::Recipient,
             cost: 1,
+            parts: 1,
             text: None,
         }
     }

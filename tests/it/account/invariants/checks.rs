@@ -73,11 +73,12 @@ impl Run {
     fn check_usage(&self, account: &Row) {
         let sql = self.world.sql(&self.account.id);
         let one = |query: &str| sql.number(query);
-        let paid = one("SELECT coalesce(sum(cost - returned), 0) FROM usage");
+        let paid = one("SELECT coalesce(sum(iif(carrier = '', cost, 0) - returned), 0) FROM usage");
         assert_eq!(paid, account.wallet.locked + account.wallet.spent, "usage and wallet");
         assert_eq!(one("SELECT coalesce(sum(messages), 0) FROM usage"), account.message_seq);
         let open = one(
-            "SELECT coalesce(sum(recipients - delivered - undelivered - expired - rejected - unknown - canceled), 0) FROM usage",
+            "SELECT coalesce(sum(iif(carrier = '', recipients, 0) - delivered - undelivered - expired - rejected - unknown - canceled), 0) \
+             FROM usage",
         );
         assert_eq!(open, one("SELECT count(*) FROM recipient WHERE status IN (0, 1, 3)"));
         if one("SELECT count(*) FROM message") < account.message_seq {
@@ -86,7 +87,7 @@ impl Run {
         let wanted = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE money = 1");
         assert_eq!(account.wallet.spent, wanted, "spent");
         let counted = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
-             FROM (SELECT day, test, sum(recipients) recipients, sum(delivered) delivered, sum(undelivered) undelivered, \
+             FROM (SELECT day, test, sum(iif(carrier = '', recipients, 0)) recipients, sum(delivered) delivered, sum(undelivered) undelivered, \
                sum(expired) expired, sum(rejected) rejected, sum(unknown) unknown, sum(canceled) canceled FROM usage GROUP BY 1, 2 ORDER BY 1, 2)";
         let there = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
              FROM (SELECT m.created_ms / 86400000 day, m.test test, count(*) recipients, sum(r.status = 4) delivered, \
@@ -94,6 +95,21 @@ impl Run {
                sum(r.status = 8) canceled FROM recipient r JOIN message m ON m.id = r.message GROUP BY 1, 2 ORDER BY 1, 2)";
         let text = |query: &str| sql.run(query)[0].text(0).unwrap();
         assert_eq!(text(counted), text(there), "usage by day");
+        // And so do its rows by carrier. What a carrier took is what moved on from it, whoever said so first.
+        let counted = "SELECT json_group_array(json_array(day, test, carrier, recipients, parts, cost, returned, delivered, undelivered, \
+             expired, rejected, unknown, canceled)) FROM (SELECT * FROM usage WHERE recipients + delivered + undelivered + expired \
+             + rejected + unknown + canceled + returned > 0 ORDER BY day, test, carrier)";
+        let there = "WITH each AS (SELECT m.created_ms / 86400000 day, m.test, coalesce(r.carrier, '') carrier, r.* \
+               FROM recipient r JOIN message m ON m.id = r.message), \
+             rows AS (SELECT day, test, '' carrier, 1 recipients, parts, cost, 0 returned, 0 status FROM each \
+               UNION ALL SELECT day, test, carrier, 1, parts, cost, 0, 0 FROM each WHERE carrier <> '' AND status IN (3, 4, 5, 6) \
+               UNION ALL SELECT day, test, carrier, 0, 0, 0, iif(money IN (2, 3), cost, 0), status FROM each \
+                 WHERE status NOT IN (0, 1, 3)) \
+             SELECT json_group_array(json_array(day, test, carrier, recipients, parts, cost, returned, d, u, e, j, k, c)) FROM ( \
+               SELECT day, test, carrier, sum(recipients) recipients, sum(parts) parts, sum(cost) cost, sum(returned) returned, \
+                 sum(status = 4) d, sum(status = 5) u, sum(status = 6) e, sum(status = 7) j, sum(status = 2) k, sum(status = 8) c \
+               FROM rows GROUP BY 1, 2, 3 ORDER BY 1, 2, 3)";
+        assert_eq!(text(counted), text(there), "usage by carrier");
     }
 
     /// The ledger replays to the balances.
@@ -132,6 +148,7 @@ impl Run {
         let found = one("SELECT coalesce(sum(cost), 0) FROM recipient WHERE status = 2 AND money = 0");
         assert_eq!(found, self.locked(), "held for UNKNOWN");
         self.check_taken();
+        self.check_carriers(was_long);
         self.check_delivered(was_long);
         self.world.settle(80 * 60 * 60 * 1_000);
         self.check();
@@ -186,6 +203,32 @@ impl Run {
         }
         for (recipient, times) in taken {
             assert!(times <= 1, "{recipient:?} was sent {times} times");
+        }
+    }
+
+    /// Each recipient that a carrier has taken, as it knows itself, shows this carrier and counts as taken by it. Of those that a
+    /// sandbox took without an answer, and of what it has forgotten, nobody knows.
+    fn check_carriers(&self, may_be_forgotten: bool) {
+        let sql = self.world.sql(&self.account.id);
+        let shown = |(message, index): (i64, i64)| {
+            let query = "SELECT coalesce(carrier, ''), status FROM recipient WHERE message = ?1 AND idx = ?2";
+            let rows = sql.exec(query, &[message.into(), index.into()]).unwrap();
+            let status = |row: &peyk::base::ports::Row| RecipientStatus::from_code(row.int(1).unwrap()).unwrap();
+            rows.first().map(|row| (row.text(0).unwrap(), status(row)))
+        };
+        for ((carrier, message, index), (total, _)) in &self.taken {
+            let Some((name, status)) = shown((*message, *index)).filter(|_| *total > 0) else {
+                continue;
+            };
+            let is_open = status == RecipientStatus::Unknown || (may_be_forgotten && name.is_empty());
+            assert!(
+                name == *carrier || is_open,
+                "{message}.{index} shows {name:?}, and {carrier} took it"
+            );
+            assert!(
+                status.is_taken() || is_open,
+                "{message}.{index} is {status:?}, and {carrier} took it"
+            );
         }
     }
 

@@ -24,7 +24,7 @@ use serde_json::value::RawValue;
 use super::{Format, first_page, page, request};
 
 pub fn new_message() -> NewMessage {
-    let items = r#"[[989121234567,1000,0,{"text":"hello"}],[989351234567,1000,0]]"#;
+    let items = r#"[[989121234567,1000,0,{"text":"hello"},1],[989351234567,1000,0]]"#;
     NewMessage {
         uid: "019b796d-a000-7000-8000-000000000000".to_owned(),
         kind: MessageKind::Bulk,
@@ -161,6 +161,13 @@ pub fn report() -> DeliveryReport {
         status: RecipientStatus::Delivered,
         indexes: vec![0, 1],
         cause: None,
+    }
+}
+
+fn deliver() -> Deliver {
+    Deliver {
+        carrier: "sandbox".to_owned(),
+        reports: vec![report()],
     }
 }
 
@@ -305,7 +312,7 @@ pub fn requests() -> Vec<Vec<Format>> {
             vec![recipients],
         ),
         request(&[remove], vec![vec!["uid".to_owned()]]),
-        request(&[Deliver(vec![report()])], vec![Some(1), None]),
+        request(&[deliver()], vec![Some(1), None]),
         request(&[RetryChunk { seq: 3 }], vec![()]),
     ]
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use peyk::account::limiter::Limit;
 use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
 use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
-use peyk::account::{limiter::Limit, usage::UsageRow};
+use peyk::account::usage::{UsageRow, days::Totals, recount::BegunDay, recount::Recount};
 
 use super::keys::key;
 use super::money::wallet;
@@ -19,6 +20,23 @@ pub fn findings() -> [Findings; 2] {
         spent: 70,
         credited: 1_000,
     };
+    let key = || (20_454, "10001".to_owned(), "sandbox".to_owned(), false);
+    let totals = Totals {
+        recipients: 2,
+        parts: 3,
+        cost: 3_000,
+        delivered: 2,
+        ..Totals::default()
+    };
+    let recount = Recount {
+        before: 20_454,
+        begun: Some(BegunDay {
+            day: 20_454,
+            after: 7,
+            versions: vec![(key(), 3)],
+            counted: vec![(key(), totals)],
+        }),
+    };
     let going_on = Findings {
         differences: vec![Difference::new(Check::Locked, "30 is locked".to_owned())],
         next: Some(from),
@@ -32,16 +50,18 @@ pub fn findings() -> [Findings; 2] {
             changed_ms: 1_767_268_801_000,
         },
         usage: vec![UsageRow {
-            key: (20_454, "10001".to_owned(), "sandbox".to_owned(), false),
+            key: key(),
             version: 3,
             counts: "[0,0,0,0,0,2,0,0,0,0,0]".to_owned(),
         }],
+        recount: Some(recount),
     };
     let ended = Findings {
         differences: Vec::new(),
         next: None,
         too_many_chunks: false,
         usage: Vec::new(),
+        recount: None,
         ..going_on.clone()
     };
     [going_on, ended]
@@ -93,10 +113,12 @@ pub fn requests() -> Vec<Vec<Format>> {
                 Reconcile {
                     from: findings()[0].next,
                     usage: Some(findings()[0].usage[0].key.clone()),
+                    recount: findings()[0].recount.clone(),
                 },
                 Reconcile {
                     from: None,
                     usage: None,
+                    recount: None,
                 },
             ],
             findings().to_vec(),

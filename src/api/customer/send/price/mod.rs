@@ -67,6 +67,8 @@ pub struct PricedRecipient {
     pub named_at: NamedAt,
     /// The price.
     pub cost: i64,
+    /// The parts of the recipient's text.
+    pub parts: u32,
     /// What the recipient's text has of its own.
     pub text: Option<RecipientText>,
 }
@@ -130,6 +132,7 @@ impl<'a> Draft<'a> {
                 number: named.number,
                 named_at: named.named_at,
                 cost: tariff.cost(segmentation, operation, named.number),
+                parts: segmentation.parts,
                 text: None,
             })
             .collect();
@@ -149,6 +152,7 @@ impl<'a> Draft<'a> {
                 number: named.number,
                 named_at: named.named_at,
                 cost: tariff.cost(segmentation, operation, named.number),
+                parts: segmentation.parts,
                 text: Some(text),
             });
         }
