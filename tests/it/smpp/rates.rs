@@ -221,7 +221,10 @@ fn what_was_learnt_outlives_session_and_object_and_costs_no_row_while_it_is_stea
     rows::watch(&*sql);
     life.settle(MINUTE_MS);
     let written = rows::taken(&*sql);
-    assert!(written.iter().all(|(entry, _)| !entry.starts_with("pulse")), "{written:?}");
+    assert!(
+        written.iter().all(|(entry, _)| !entry.starts_with("pulse")),
+        "{written:?}"
+    );
     life.kill();
     let learned = health(&world)["learnedPerSecond"].as_i64().unwrap();
     assert!((38..=62).contains(&learned), "{learned}");
