@@ -85,6 +85,7 @@ pub struct LearnedRate {
     /// The message that left last.
     last: Option<Sent>,
     is_limiting: bool,
+    limit: Option<i64>,
     /// Messages before this one left before the rate shrank. That they were throttled says nothing new.
     fresh: u64,
     /// What the carrier was seen to take.
@@ -92,12 +93,13 @@ pub struct LearnedRate {
 }
 
 impl LearnedRate {
-    /// Goes on with what was learnt before.
-    pub fn from(learned: Option<i64>) -> Self {
+    /// Goes on with what was learnt before. Nothing is ever sent faster than the limit.
+    pub fn from(learned: Option<i64>, limit: Option<i64>) -> Self {
         let known = learned.map(|top| top.clamp(LEAST, MOST));
         LearnedRate {
             curve: known.map(|top| Curve::from(top / 100 * SHRUNK, top)),
             learned: known,
+            limit,
             ..LearnedRate::default()
         }
     }
@@ -176,9 +178,12 @@ impl LearnedRate {
 
     fn shrink(&mut self, now_ms: i64, sent: Sent) {
         let rate = self.rate().unwrap_or_else(|| self.rate_of_late(now_ms, sent));
+        let rate = rate.min(self.limit.unwrap_or(MOST));
         let answers = (self.taken + self.throttled).max(1);
         let share = (rate.saturating_mul(self.taken) / answers).max(rate / 2);
-        let top = self.curve.map_or(rate, |curve| curve.top);
+        let top = self
+            .curve
+            .map_or(rate, |curve| curve.top.min(self.limit.unwrap_or(MOST)));
         // A carrier that counts by the second takes nothing more until its second is over, and then as much as it took before.
         let of_late = self.goodput.per_second(now_ms) * ONE;
         let (takes, top, is_seen) = match self.taken {
@@ -217,7 +222,7 @@ mod tests {
 
     /// A rate that a carrier is known to take, and its growth over so many seconds of sending at it.
     fn grown(learned: i64, seconds: i64) -> i64 {
-        let mut rate = LearnedRate::from(Some(learned));
+        let mut rate = LearnedRate::from(Some(learned), None);
         let mut us = 0;
         while us < seconds * 1_000_000 {
             us += 1_000_000_000 / rate.rate().unwrap();
@@ -235,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_rate_that_does_not_limit_does_not_grow() {
-        let mut rate = LearnedRate::from(Some(300_000));
+        let mut rate = LearnedRate::from(Some(300_000), None);
         for now_ms in 0..10_000 {
             rate.send(now_ms, false);
             rate.take(now_ms);

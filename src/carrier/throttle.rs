@@ -38,9 +38,10 @@ impl Default for Throttle {
 impl Throttle {
     /// No faster than a setting, and than what was learnt before.
     pub fn of(per_second: Option<u32>, learned: Option<i64>, now_ms: i64) -> Self {
+        let setting = per_second.map(|rate| i64::from(rate) * 1_000).filter(|rate| *rate > 0);
         let mut throttle = Throttle {
-            setting: per_second.map(|rate| i64::from(rate) * 1_000).filter(|rate| *rate > 0),
-            learned: LearnedRate::from(learned),
+            setting,
+            learned: LearnedRate::from(learned, setting),
             units: 0,
             counted_ms: now_ms,
             is_limiting: false,
@@ -201,6 +202,28 @@ mod tests {
         }
         assert!((499..=505).contains(&sent), "{sent}");
         assert_eq!(pace.learned(), Some(900_000));
+    }
+
+    #[test]
+    fn a_carrier_that_takes_less_than_its_setting_is_known_whatever_was_learnt_before() {
+        let mut pace = Throttle::of(Some(50), Some(900_000), 0);
+        let mut sent = 0;
+        for now_ms in 0..20_000 {
+            while pace.allows(now_ms) > 0 {
+                let message = pace.spend(now_ms);
+                sent += 1;
+                // Thirty a second.
+                match sent % 5 {
+                    0 | 2 => pace.throttle(now_ms, message),
+                    _ => pace.take(now_ms),
+                }
+            }
+            if pace.learned() < Some(50_000) {
+                assert!(sent <= 30, "{sent}");
+                return;
+            }
+        }
+        panic!("it learnt nothing of {sent}");
     }
 
     #[test]
