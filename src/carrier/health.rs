@@ -50,6 +50,9 @@ pub struct Health {
     pub oldest_queued_seconds: u32,
     /// Messages that the carrier took in the last minute.
     pub last_minute: u32,
+    /// Messages a second that the carrier was seen to take when it throttled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub learned_per_second: Option<u32>,
 }
 
 impl Health {
@@ -80,9 +83,18 @@ impl Health {
                     queued: one.queued.saturating_add(other.queued),
                     oldest_queued_seconds: one.oldest_queued_seconds.max(other.oldest_queued_seconds),
                     last_minute: one.last_minute.saturating_add(other.last_minute),
+                    learned_per_second: sum(one.learned_per_second, other.learned_per_second),
                 }
             })
             .unwrap_or_default()
+    }
+}
+
+/// The sum of what is known.
+fn sum(one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.saturating_add(other)),
+        _ => one.or(other),
     }
 }
 
@@ -108,6 +120,7 @@ mod tests {
     fn a_carrier_is_as_well_as_the_best_of_its_objects() {
         let up = Health {
             last_success_ms: Some(5),
+            learned_per_second: Some(250),
             in_window: 3,
             oldest_queued_seconds: 1,
             ..Health::of(HealthState::Up)
@@ -120,6 +133,7 @@ mod tests {
             queued: 9,
             oldest_queued_seconds: 4,
             last_minute: 2,
+            learned_per_second: Some(50),
             ..Health::default()
         };
         let expected = Health {
@@ -131,6 +145,7 @@ mod tests {
             queued: 9,
             oldest_queued_seconds: 4,
             last_minute: 2,
+            learned_per_second: Some(300),
         };
         assert_eq!(Health::of_all([up.clone(), down.clone()]), expected);
         assert_eq!(Health::of_all([down, up]), expected);

@@ -5,15 +5,18 @@
 //! of its store of [`reports`].
 
 pub mod callback;
-mod circuit_breaker;
+pub mod circuit_breaker;
 mod confirmation;
 pub mod control;
 mod fair_queue;
+mod goodput;
 pub mod health;
 mod http;
 pub mod inbound;
 pub mod journal;
+pub mod kept;
 pub mod kind;
+mod learned_rate;
 pub mod newest;
 mod notify;
 mod pulse;
@@ -23,6 +26,7 @@ pub mod sandbox;
 pub mod sender;
 pub mod settings;
 pub mod smpp;
+mod throttle;
 
 use serde_json::json;
 

@@ -1,10 +1,13 @@
-//! How a carrier does, as an object that sends to it has seen. It stands in memory only.
+//! How a carrier does, as an object that sends to it has seen. What decides whether it is asked again is kept in the object's
+//! storage ([`Kept`]); the counts stand in memory only.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
 use super::circuit_breaker::CircuitBreaker;
 use super::health::{Health, HealthState};
+use super::kept::{self, Kept};
+use crate::base::ports::{PortError, Sql};
 
 const SECONDS_A_MINUTE: i64 = 60;
 
@@ -14,13 +17,62 @@ pub struct Pulse {
     pub(super) circuit: CircuitBreaker,
     /// Until when the carrier wants no messages, ms since the Unix epoch.
     pub(super) throttled_ms: Cell<i64>,
+    /// Until when it counts as throttling, because it has throttled all messages of late, ms since the Unix epoch.
+    pub(super) refuses_ms: Cell<i64>,
     pub(super) last_success_ms: Cell<Option<i64>>,
+    /// What the carrier was seen to take, in thousandths of a message a second.
+    pub(super) learned: Cell<Option<i64>>,
     last_error: RefCell<Option<(i64, String)>>,
     /// The messages that the carrier took, counted by second.
     taken: RefCell<VecDeque<(i64, u32)>>,
+    /// What is kept, and since when, ms since the Unix epoch.
+    kept: RefCell<(i64, Kept)>,
 }
 
 impl Pulse {
+    /// Goes on with what is kept.
+    pub fn resume(&self, sql: &impl Sql) -> Result<(), PortError> {
+        let kept = kept::find(sql)?.unwrap_or_default();
+        self.circuit.resume(kept.circuit);
+        self.throttled_ms.set(kept.throttled_ms);
+        self.learned.set(kept.learned);
+        self.last_error.replace(kept.last_error.clone());
+        self.kept.replace((0, kept));
+        Ok(())
+    }
+
+    /// Keeps what has changed materially.
+    pub fn keep(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        let is_material = {
+            let kept = self.kept.borrow();
+            let (circuit, learned) = (self.circuit.seen(), self.learned.get());
+            kept.1.circuit_differs(&circuit)
+                || kept.1.throttled_ms != self.throttled_ms.get()
+                || (now_ms >= kept.0.saturating_add(kept::REST_MS)
+                    && (kept.1.rate_differs(learned) || kept.1.error_differs(self.last_error.borrow().as_ref())))
+        };
+        if is_material {
+            self.keep_all(sql, now_ms)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Keeps all, if anything has changed.
+    pub fn keep_all(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        let all = Kept {
+            circuit: self.circuit.seen(),
+            throttled_ms: self.throttled_ms.get(),
+            learned: self.learned.get(),
+            last_error: self.last_error.borrow().clone(),
+        };
+        if self.kept.borrow().1 != all {
+            kept::keep(sql, &all)?;
+            self.kept.replace((now_ms, all));
+        }
+        Ok(())
+    }
+
     /// Until when the carrier wants no messages. `None`: it takes them.
     pub fn throttled_until(&self, now_ms: i64) -> Option<i64> {
         Some(self.throttled_ms.get()).filter(|until_ms| *until_ms > now_ms)
@@ -51,13 +103,15 @@ impl Pulse {
 
     /// What operators see of all this. `state` is that of an object whose carrier neither fails nor throttles.
     pub fn health(&self, now_ms: i64, state: HealthState) -> Health {
-        let is_throttled = state == HealthState::Up && self.throttled_until(now_ms).is_some();
+        let throttled_ms = self.throttled_ms.get().max(self.refuses_ms.get());
+        let is_throttled = state == HealthState::Up && throttled_ms > now_ms;
         let taken = self.taken.borrow();
         let recent = taken.iter().filter(|(second, _)| is_of_last_minute(*second, now_ms));
         Health {
             last_success_ms: self.last_success_ms.get(),
             last_error_ms: self.last_error.borrow().as_ref().map(|(at_ms, _)| *at_ms),
             last_error: self.last_error(),
+            learned_per_second: self.learned.get().map(per_second),
             last_minute: recent.map(|(_, count)| count).sum(),
             ..Health::of(match self.circuit.open_until(now_ms) {
                 Some(_) => HealthState::Down,
@@ -66,6 +120,13 @@ impl Pulse {
             })
         }
     }
+}
+
+/// A rate in whole messages a second.
+fn per_second(rate: i64) -> u32 {
+    u32::try_from(rate.saturating_add(500) / 1_000)
+        .unwrap_or(u32::MAX)
+        .max(1)
 }
 
 fn is_of_last_minute(second: i64, now_ms: i64) -> bool {

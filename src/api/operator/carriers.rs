@@ -269,5 +269,8 @@ answer! {
         "oldestQueuedSeconds": health.oldest_queued_seconds, count();
         /// Messages that it took in the last minute.
         "lastMinute": health.last_minute, count();
+        /// Messages a second that it was seen to take when it throttled, by all its connections that were throttled. Not there
+        /// before.
+        "learnedPerSecond": health.learned_per_second, count().or_null() => null;
     }
 }

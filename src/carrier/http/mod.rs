@@ -19,6 +19,7 @@ use std::rc::Rc;
 
 use super::health::{Health, HealthState};
 use super::journal;
+use super::kept;
 use super::request::Submission;
 use super::sender::Sender;
 use super::settings::{HTTP, Member};
@@ -37,15 +38,23 @@ const BUSY_MS: i64 = 200;
 impl Sender for HttpSender {
     const MEMBERS: &'static [Member] = HTTP;
 
+    fn open(sql: &impl Sql) -> Result<(), PortError> {
+        kept::open(sql)
+    }
+
     /// A change may have mended what was wrong, so the circuit closes.
-    fn take_over(&self, _: &impl Sql, _: i64, carrier: &Carrier) -> Result<(), PortError> {
+    fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
         let before = self.carrier.replace(Some(carrier.clone()));
-        if before.is_none_or(|before| before.version != carrier.version) {
-            self.pulse.circuit.succeed();
-            self.pulse.throttled_ms.set(0);
-            self.answered_ms.set(0);
+        match before {
+            None => self.resume(sql, now_ms),
+            Some(before) if before.version != carrier.version => {
+                self.pulse.circuit.succeed();
+                self.pulse.throttled_ms.set(0);
+                self.answered_ms.set(0);
+                self.pulse.keep(sql, now_ms)
+            }
+            Some(_) => Ok(()),
         }
-        Ok(())
     }
 
     fn is_running(&self, now_ms: i64, account: &str, chunk: ChunkRef) -> bool {
@@ -65,7 +74,7 @@ impl Sender for HttpSender {
         if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
             return Ok(Some(Answer::Down(until_ms)));
         }
-        if let Some(until_ms) = self.pulse.throttled_until(now_ms) {
+        if let Some(until_ms) = self.throttled_until(now_ms) {
             return Ok(Some(Answer::Busy(until_ms)));
         }
         if self.has_room(now_ms, &submission.account, submission.priority) {
@@ -88,6 +97,7 @@ impl Sender for HttpSender {
             Ok(means) => means,
             Err(why) => {
                 self.pulse.note_error(now_ms, &why);
+                self.pulse.keep(sql, now_ms)?;
                 let answer = Answer::Down(now_ms.saturating_add(DOWN_MS));
                 return journal::turn_away(sql, now_ms, &submission.account, to_send, &answer);
             }
@@ -95,19 +105,27 @@ impl Sender for HttpSender {
         let mut run = Run::new(submission, to_send, now_ms);
         let _running = self.begin(Rc::clone(&run.running));
         self.send_all(platform, sql, &means, &mut run).await?;
-        run.finish(sql, platform.now_ms())
+        let answers = run.finish(sql, platform.now_ms())?;
+        self.pulse.keep(sql, platform.now_ms())?;
+        Ok(answers)
     }
 
     fn health(&self, now_ms: i64) -> Health {
         let running = self.running.borrow();
         let alive = || running.iter().filter(|run| run.is_alive(now_ms));
         let waiting = alive().filter(|run| run.queued.get() > 0).map(|run| run.began_ms).min();
+        // What has failed may work again, but nobody has seen it yet.
+        let state = if self.pulse.circuit.awaits_a_try() {
+            HealthState::Down
+        } else {
+            HealthState::Up
+        };
         let oldest_s = waiting.map_or(0, |began_ms| now_ms.saturating_sub(began_ms) / 1_000);
         Health {
             in_window: u32::try_from(self.requests.borrow().len()).unwrap_or(u32::MAX),
             queued: alive().map(|run| run.queued.get()).sum(),
             oldest_queued_seconds: u32::try_from(oldest_s).unwrap_or_default(),
-            ..self.pulse.health(now_ms, HealthState::Up)
+            ..self.pulse.health(now_ms, state)
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
+use std::pin::pin;
 use std::rc::Rc;
 
+use futures_util::future::{Either, select};
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
 
@@ -14,10 +16,14 @@ use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::message::priority::Priority;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};
-use crate::carrier::{callback::RecipientRef, journal, request::Submission};
+use crate::carrier::{callback::RecipientRef, journal, learned_rate::Sent, request::Submission};
 
 /// Recipients that are noted together before they leave: so many become `UNKNOWN` by a crash at most.
 const NOTED_TOGETHER: usize = 12;
+/// How long a chunk waits when the probe was throttled, ms.
+const THROTTLED_MS: i64 = 1_000;
+/// How long a run that waits for the pace waits at least, ms: others may be before it.
+const SHORTEST_PAUSE_MS: i64 = 5;
 /// How long a chunk waits when the probe failed and the circuit is still closed, ms.
 const UNREACHED_MS: i64 = 5_000;
 
@@ -167,6 +173,11 @@ impl Run {
         Ok(answers.collect())
     }
 
+    /// Whether all its recipients have left.
+    fn is_empty(&self) -> bool {
+        self.queue.is_empty() && self.noted.is_empty()
+    }
+
     fn stop(&mut self, answer: Answer) {
         self.stop.get_or_insert(answer);
     }
@@ -186,8 +197,11 @@ impl Run {
             Verdict::Refused(cause) => outcomes.refused.push((task.index, cause)),
             Verdict::NotNow => outcomes.not_now.push(task.index),
             Verdict::Unclear => outcomes.no_answer.push(task.index),
-            // The gateway does not have it, and that is no fault of the recipient: it waits.
-            Verdict::Throttled(_) | Verdict::Misconfigured(_) => {}
+            // The gateway does not have it, and that is no fault of the recipient: it goes again, or waits.
+            Verdict::Throttled(_) | Verdict::Misconfigured(_) => {
+                chunk.leaving.insert(task.index);
+                self.noted.push_front(task);
+            }
         }
     }
 }
@@ -214,16 +228,40 @@ impl HttpSender {
                 let Some(task) = run.next(sql, platform.now_ms())? else {
                     break;
                 };
-                let place = self.take_place(platform.now_ms(), &run.account);
-                let request = self.request(platform.now_ms(), means, run, task);
-                requests.push(exchange(platform, request, task, place));
+                let now_ms = platform.now_ms();
+                let place = self.take_place(now_ms, &run.account, run.priority);
+                let sent = self.pace.borrow_mut().spend(now_ms);
+                let request = self.request(now_ms, means, run, task);
+                requests.push(exchange(platform, request, task, sent, place));
             }
-            let Some((task, verdict)) = requests.next().await else {
+            let answer = match self.pause_ms(platform.now_ms(), run) {
+                Some(pause_ms) => match select(requests.next(), pin!(platform.sleep(pause_ms))).await {
+                    Either::Left((answer @ Some(_), _)) => answer,
+                    Either::Left((None, pause)) => {
+                        pause.await;
+                        continue;
+                    }
+                    Either::Right(_) => continue,
+                },
+                None => requests.next().await,
+            };
+            let Some((task, sent, verdict)) = answer else {
                 return Ok(());
             };
-            self.take_in(platform, means, run, &verdict);
+            self.take_in(platform, means, run, sent, &verdict);
             run.sort(task, verdict);
         }
+    }
+
+    /// How long the run waits for the pace, if that is what keeps its recipients from leaving, ms. Those of its account come
+    /// before others of its priority then.
+    fn pause_ms(&self, now_ms: i64, run: &Run) -> Option<i64> {
+        if run.stop.is_some() || run.is_empty() || !self.pace.borrow().is_paced() {
+            return None;
+        }
+        self.want_turn(now_ms, &run.account, run.priority);
+        let due_ms = self.pace.borrow().due_ms();
+        Some(due_ms.saturating_sub(now_ms).max(SHORTEST_PAUSE_MS))
     }
 
     /// Whether one more recipient may leave. Otherwise the run may have to stop.
@@ -232,17 +270,20 @@ impl HttpSender {
             run.stop(Answer::Down(until_ms));
         } else if let Some(answer) = self.stopped(now_ms) {
             run.stop(answer);
-        } else if let Some(until_ms) = self.pulse.throttled_until(now_ms) {
+        } else if let Some(until_ms) = self.throttled_until(now_ms) {
             run.stop(Answer::Busy(until_ms));
         } else if now_ms >= run.valid_until_ms {
             run.stop(Answer::Busy(now_ms));
         }
-        run.stop.is_none() && self.has_room(now_ms, &run.account, run.priority)
+        run.stop.is_none()
+            && self.has_room(now_ms, &run.account, run.priority)
+            && self.pace.borrow_mut().allows(now_ms) > 0
     }
 
     /// Finds out whether the gateway is there. If it is not, the run stops before anything leaves.
     async fn probe<P: Platform>(&self, platform: &P, means: &Means<'_>, run: &mut Run) {
-        let _place = self.take_place(platform.now_ms(), &run.account);
+        let _place = self.take_place(platform.now_ms(), &run.account, run.priority);
+        let sent = self.pace.borrow_mut().spend(platform.now_ms());
         let answer = platform.fetch(&gateway::probe(&means.access)).await;
         let now_ms = platform.now_ms();
         let verdict = match answer.as_ref().map(gateway::probe_verdict) {
@@ -250,12 +291,13 @@ impl HttpSender {
             Ok(Err(verdict)) => verdict,
             Err(_) => Verdict::Unclear,
         };
-        self.take_in(platform, means, run, &verdict);
+        self.take_in(platform, means, run, sent, &verdict);
         // Whatever it answered, the next message waits for a better answer.
         self.note_silence();
-        run.stop(match self.pulse.throttled_until(now_ms) {
-            Some(until_ms) => Answer::Busy(until_ms),
-            None => Answer::Down(now_ms.saturating_add(UNREACHED_MS)),
+        run.stop(match (self.throttled_until(now_ms), &verdict) {
+            (Some(until_ms), _) => Answer::Busy(until_ms),
+            (None, Verdict::Throttled(_)) => Answer::Busy(now_ms.saturating_add(THROTTLED_MS)),
+            (None, _) => Answer::Down(now_ms.saturating_add(UNREACHED_MS)),
         });
     }
 
@@ -277,7 +319,7 @@ impl HttpSender {
     }
 
     /// Learns from an answer how the gateway does. The log tells when it is to be left alone.
-    fn take_in(&self, platform: &impl Platform, means: &Means<'_>, run: &mut Run, verdict: &Verdict) {
+    fn take_in(&self, platform: &impl Platform, means: &Means<'_>, run: &mut Run, sent: Sent, verdict: &Verdict) {
         let now_ms = platform.now_ms();
         let was_open = self.pulse.circuit.open_until(now_ms).is_some();
         match verdict {
@@ -294,7 +336,7 @@ impl HttpSender {
             Verdict::Throttled(wait_ms) => {
                 self.note_answer(now_ms);
                 self.pulse.note_error(now_ms, "the gateway wants fewer messages");
-                self.throttle(now_ms, *wait_ms);
+                self.throttle(now_ms, sent, *wait_ms);
             }
             Verdict::Misconfigured(why) => {
                 self.pulse.note_error(now_ms, why);
@@ -326,8 +368,9 @@ async fn exchange<P: Platform>(
     platform: &P,
     request: Option<OutgoingRequest>,
     task: Task,
+    sent: Sent,
     _place: Slot<'_>,
-) -> (Task, Verdict) {
+) -> (Task, Sent, Verdict) {
     let verdict = match request {
         Some(request) => match platform.fetch(&request).await {
             Ok(answer) => gateway::verdict(&answer),
@@ -335,5 +378,5 @@ async fn exchange<P: Platform>(
         },
         None => Verdict::NotNow,
     };
-    (task, verdict)
+    (task, sent, verdict)
 }

@@ -9,14 +9,16 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use crate::account::{chunk::handover::Answer, message::priority::Priority};
-use crate::carrier::pulse::Pulse;
+use crate::base::ports::{PortError, Sql};
+use crate::carrier::learned_rate::Sent;
+use crate::carrier::{pulse::Pulse, throttle::Throttle};
 use crate::directory::carriers::Carrier;
 
 /// How long the object trusts that the gateway is there, ms.
 const TRUSTED_MS: i64 = 10_000;
-/// How long a throttled object waits the first time, ms. It doubles each time, up to [`LONGEST_THROTTLE_MS`].
-const FIRST_THROTTLE_MS: i64 = 1_000;
-const LONGEST_THROTTLE_MS: i64 = 60_000;
+/// How long a gateway that throttles everything may do so before it is left alone, and then for how long, ms.
+const REFUSES_ALL_MS: i64 = 10_000;
+const LEFT_ALONE_MS: i64 = 15_000;
 /// How long an account that found no room is kept in mind, ms.
 const WANTED_MS: i64 = 2_000;
 /// After so long, a request or a run counts no more, ms: the runtime may drop one without a word.
@@ -65,9 +67,12 @@ pub struct HttpSender {
     pub(super) requests: RefCell<Vec<i64>>,
     pub(super) running: RefCell<Vec<Rc<Running>>>,
     wanted: RefCell<Option<Wanted>>,
+    /// Who began the last request.
+    served: RefCell<Option<(String, Priority)>>,
     /// When the gateway answered last, ms since the Unix epoch; 0 after a request that got no answer.
     pub(super) answered_ms: Cell<i64>,
-    throttles: Cell<u32>,
+    /// How fast messages may leave.
+    pub(super) pace: RefCell<Throttle>,
 }
 
 /// A place of a request. It is free again when this is dropped.
@@ -99,6 +104,13 @@ impl Drop for Begun<'_> {
 }
 
 impl HttpSender {
+    /// Goes on with what is kept.
+    pub(super) fn resume(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        self.pulse.resume(sql)?;
+        self.pace.replace(Throttle::of(None, self.pulse.learned.get(), now_ms));
+        Ok(())
+    }
+
     /// What accounts are answered while operators keep the carrier from sending.
     pub(super) fn stopped(&self, now_ms: i64) -> Option<Answer> {
         let carrier = self.carrier.borrow();
@@ -117,9 +129,10 @@ impl HttpSender {
         let mut requests = self.requests.borrow_mut();
         requests.retain(|began_ms| now_ms < began_ms.saturating_add(FORGOTTEN_MS));
         let wanted = self.wanted.borrow();
-        let is_others = wanted
-            .as_ref()
-            .is_some_and(|wanted| wanted.account != account && wanted.priority <= priority && now_ms < wanted.until_ms);
+        let is_others = wanted.as_ref().is_some_and(|wanted| {
+            let is_equal = wanted.priority == priority && wanted.account != account;
+            now_ms < wanted.until_ms && (wanted.priority < priority || is_equal)
+        });
         let places = if self.pulse.circuit.awaits_a_try() {
             1
         } else {
@@ -143,11 +156,27 @@ impl HttpSender {
         }
     }
 
-    pub(super) fn take_place(&self, now_ms: i64, account: &str) -> Slot<'_> {
+    /// Keeps in mind that an account waits for the pace, unless it had the last turn: so accounts take turns.
+    pub(super) fn want_turn(&self, now_ms: i64, account: &str, priority: Priority) {
+        let had_the_last = self
+            .served
+            .borrow()
+            .as_ref()
+            .is_some_and(|(served, of)| served == account && *of == priority);
+        if !had_the_last {
+            self.want_room(now_ms, account, priority);
+        }
+    }
+
+    pub(super) fn take_place(&self, now_ms: i64, account: &str, priority: Priority) -> Slot<'_> {
         let mut wanted = self.wanted.borrow_mut();
-        if wanted.as_ref().is_some_and(|wanted| wanted.account == account) {
+        let has_come = wanted
+            .as_ref()
+            .is_some_and(|wanted| wanted.account == account && priority <= wanted.priority);
+        if has_come {
             *wanted = None;
         }
+        self.served.replace(Some((account.to_owned(), priority)));
         self.requests.borrow_mut().push(now_ms);
         Slot {
             sender: self,
@@ -169,7 +198,10 @@ impl HttpSender {
     pub(super) fn note_success(&self, now_ms: i64) {
         self.note_answer(now_ms);
         self.pulse.succeed(now_ms);
-        self.throttles.set(0);
+        let mut pace = self.pace.borrow_mut();
+        pace.take(now_ms);
+        self.pulse.refuses_ms.set(0);
+        self.pulse.learned.set(pace.learned());
     }
 
     /// Notes that a request got no clear answer: the next one is a probe.
@@ -177,16 +209,27 @@ impl HttpSender {
         self.answered_ms.set(0);
     }
 
-    /// Notes that the gateway wants fewer messages. Others that were under way hear the same: that makes the wait no longer.
-    pub(super) fn throttle(&self, now_ms: i64, wait_ms: Option<i64>) {
-        if let Some(wait_ms) = wait_ms {
-            let until_ms = now_ms.saturating_add(wait_ms);
-            self.pulse.throttled_ms.set(self.pulse.throttled_ms.get().max(until_ms));
-        } else if self.pulse.throttled_until(now_ms).is_none() {
-            let wait_ms = (FIRST_THROTTLE_MS << self.throttles.get().min(10)).min(LONGEST_THROTTLE_MS);
-            self.throttles.set(self.throttles.get().saturating_add(1));
-            self.pulse.throttled_ms.set(now_ms.saturating_add(wait_ms));
+    /// Notes that the gateway wants fewer messages, and for how long it wants none, if it says so. Others that were under way
+    /// hear the same: that makes the wait no longer.
+    pub(super) fn throttle(&self, now_ms: i64, sent: Sent, wait_ms: Option<i64>) {
+        let mut pace = self.pace.borrow_mut();
+        match wait_ms {
+            Some(wait_ms) => {
+                pace.throttle_for_certain(now_ms, sent);
+                let until_ms = now_ms.saturating_add(wait_ms);
+                self.pulse.throttled_ms.set(self.pulse.throttled_ms.get().max(until_ms));
+            }
+            None => pace.throttle(now_ms, sent),
         }
+        self.pulse.refuses_ms.set(pace.throttled_until(now_ms).unwrap_or(0));
+        self.pulse.learned.set(pace.learned());
+    }
+
+    /// Until when the gateway is left alone, because it wants no messages. It has said so, or it takes none.
+    pub(super) fn throttled_until(&self, now_ms: i64) -> Option<i64> {
+        let refuses_all = self.pace.borrow().refuses_until(now_ms, REFUSES_ALL_MS);
+        let left_alone = refuses_all.map(|_| now_ms.saturating_add(LEFT_ALONE_MS));
+        self.pulse.throttled_until(now_ms).or(left_alone)
     }
 }
 
@@ -198,7 +241,7 @@ mod tests {
     fn room<'a>(sender: &'a HttpSender, account: &str, priority: Priority, held: &mut Vec<Slot<'a>>) -> usize {
         let before = held.len();
         while sender.has_room(0, account, priority) {
-            held.push(sender.take_place(0, account));
+            held.push(sender.take_place(0, account, priority));
         }
         held.len() - before
     }
@@ -229,7 +272,7 @@ mod tests {
             "more urgent ones need not wait for b"
         );
         assert!(sender.has_room(0, "b", Priority::Bulk));
-        held.push(sender.take_place(0, "b"));
+        held.push(sender.take_place(0, "b", Priority::Bulk));
         held.pop();
         assert!(sender.has_room(0, "a", Priority::Bulk), "b has had its turn");
         sender.want_room(0, "b", Priority::Bulk);
@@ -240,7 +283,7 @@ mod tests {
     fn a_request_that_the_runtime_forgot_blocks_its_place_for_half_a_minute_at_most() {
         let sender = HttpSender::default();
         for _ in 0..6 {
-            std::mem::forget(sender.take_place(0, "a"));
+            std::mem::forget(sender.take_place(0, "a", Priority::Bulk));
         }
         assert!(!sender.has_room(FORGOTTEN_MS - 1, "a", Priority::Urgent));
         assert!(sender.has_room(FORGOTTEN_MS, "a", Priority::Urgent));
@@ -250,7 +293,7 @@ mod tests {
     fn after_the_circuit_was_open_one_request_goes_alone() {
         let sender = HttpSender::default();
         sender.pulse.circuit.open(0);
-        let first = sender.take_place(31_000, "a");
+        let first = sender.take_place(31_000, "a", Priority::Bulk);
         assert!(!sender.has_room(31_000, "a", Priority::Urgent));
         drop(first);
         sender.note_success(31_000);
@@ -258,18 +301,22 @@ mod tests {
     }
 
     #[test]
-    fn a_throttled_gateway_is_left_alone_as_long_as_it_says_or_longer_each_time() {
+    fn a_gateway_that_says_how_long_is_left_alone_for_as_long() {
         let sender = HttpSender::default();
-        sender.throttle(0, Some(20_000));
-        assert_eq!(sender.pulse.throttled_until(0), Some(20_000));
-        assert_eq!(sender.pulse.throttled_until(20_000), None);
+        let sent = sender.pace.borrow_mut().spend(0);
+        sender.throttle(0, sent, Some(20_000));
+        sender.throttle(0, sent, Some(10_000));
+        assert_eq!(sender.throttled_until(0), Some(20_000));
+        assert_eq!(sender.throttled_until(20_000), None);
+    }
+
+    #[test]
+    fn a_code_goes_before_a_campaign_of_its_own_account() {
         let sender = HttpSender::default();
-        let mut now_ms = 0;
-        for seconds in [1, 2, 4, 8, 16, 32, 60, 60] {
-            sender.throttle(now_ms, None);
-            sender.throttle(now_ms, None);
-            assert_eq!(sender.pulse.throttled_until(now_ms), Some(now_ms + seconds * 1_000));
-            now_ms += seconds * 1_000;
-        }
+        sender.want_room(0, "a", Priority::Urgent);
+        assert!(!sender.has_room(0, "a", Priority::Bulk));
+        assert!(sender.has_room(0, "a", Priority::Urgent));
+        drop(sender.take_place(0, "a", Priority::Urgent));
+        assert!(sender.has_room(0, "a", Priority::Bulk));
     }
 }

@@ -6,7 +6,7 @@
 //! - a part without an answer makes its recipient one without an answer.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::job::{End, Job, QueuedRecipient};
@@ -14,12 +14,14 @@ use super::message_ids::{self, Taken};
 use super::protocol::encode::{Part, validity};
 use super::protocol::status::{self, Meaning};
 use super::protocol::{pdu::Submit, receipt::stored_id, session::Session};
+use super::ready::Ready;
 use super::settings::Settings;
-use super::throttle::Throttle;
+use super::window::Window;
 use crate::account::chunk::{handover::Outcomes, reports::DeliveryReport};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::{priority::Priority, status::RecipientStatus};
 use crate::carrier::{fair_queue::FairQueue, journal::Progress};
+use crate::carrier::{learned_rate::Sent, throttle::Throttle};
 
 /// Messages without an answer whose late answers are still understood.
 const LOST_KEPT: usize = 1_000;
@@ -60,6 +62,7 @@ impl Notes {
 #[derive(Debug)]
 struct Trip {
     recipient: QueuedRecipient,
+    is_urgent: bool,
     destination: String,
     parts: Rc<[Part]>,
     state: RefCell<TripState>,
@@ -101,10 +104,11 @@ pub struct InFlight {
     settings: Rc<Settings>,
     validity: String,
     pub(super) pace: Throttle,
+    pub(super) window: Window,
     /// Parts that were sent and wait for their answers.
-    flights: BTreeMap<u32, Leg>,
+    flights: BTreeMap<u32, (Leg, Sent)>,
     /// Parts that are about to leave.
-    ready: VecDeque<Leg>,
+    ready: Ready<Leg>,
     /// Parts whose answers were given up.
     lost: BTreeMap<u32, Leg>,
     /// Whether the carrier has said that it does not see us as bound.
@@ -112,13 +116,16 @@ pub struct InFlight {
 }
 
 impl InFlight {
-    pub fn of(settings: Rc<Settings>, now_ms: i64) -> Self {
+    /// A session that begins. `learned` is what the carrier was seen to take, in thousandths of a message a second; with
+    /// `is_careful` the window grows more slowly.
+    pub fn of(settings: Rc<Settings>, learned: Option<i64>, is_careful: bool, now_ms: i64) -> Self {
         InFlight {
             validity: validity(settings.validity_seconds),
-            pace: Throttle::of(settings.throughput_per_second, now_ms),
+            pace: Throttle::of(settings.throughput_per_second, learned, now_ms),
+            window: Window::of(settings.window, is_careful),
             settings,
             flights: BTreeMap::new(),
-            ready: VecDeque::new(),
+            ready: Ready::default(),
             lost: BTreeMap::new(),
             is_unbound: false,
         }
@@ -133,17 +140,19 @@ impl InFlight {
     }
 
     pub fn answered(&mut self, now_ms: i64, sequence: u32, code: u32, id: &str, notes: &mut Notes) {
-        let Some(leg) = self.flights.remove(&sequence) else {
+        let Some((leg, sent)) = self.flights.remove(&sequence) else {
             return self.answered_late(sequence, code, id, notes);
         };
+        self.window.grow();
         match status::of_submit(code) {
             Meaning::Taken => {
-                self.pace.succeed();
+                self.pace.take(now_ms);
                 notes.successes += 1;
                 notes.taken.extend(self.taken(&leg, id));
                 self.end(&leg, PartEnd::Taken(id.to_owned()), notes);
             }
             Meaning::Refused(error) => {
+                self.pace.take(now_ms);
                 notes.successes += 1;
                 let cause = Cause::new(message_ids::error_of(error), Some(&status::name(code)));
                 self.end(&leg, PartEnd::Refused(cause), notes);
@@ -156,11 +165,11 @@ impl InFlight {
             }
             Meaning::NotBound => {
                 self.is_unbound = true;
-                self.ready.push_front(leg);
+                self.ready.put_back(leg.trip.is_urgent, leg);
             }
             Meaning::Throttled | Meaning::NotNow => {
-                self.pace.throttle(now_ms);
-                self.ready.push_front(leg);
+                self.pace.throttle(now_ms, sent);
+                self.ready.put_back(leg.trip.is_urgent, leg);
             }
         }
     }
@@ -193,7 +202,7 @@ impl InFlight {
 
     /// A message got no answer in time.
     pub fn unanswered(&mut self, sequence: u32, notes: &mut Notes) {
-        if let Some(leg) = self.flights.remove(&sequence) {
+        if let Some((leg, _)) = self.flights.remove(&sequence) {
             notes.failures += 1;
             notes.failure = Some("no answer in time".to_owned());
             self.end(&leg, PartEnd::NoAnswer, notes);
@@ -205,12 +214,10 @@ impl InFlight {
     }
 
     pub fn close(&mut self, notes: &mut Notes) {
-        for (_, leg) in std::mem::take(&mut self.flights) {
+        for (leg, _) in std::mem::take(&mut self.flights).into_values() {
             self.end(&leg, PartEnd::NoAnswer, notes);
         }
-        for leg in std::mem::take(&mut self.ready) {
-            self.end(&leg, PartEnd::Stayed, notes);
-        }
+        self.keep_back(|_| true, notes);
     }
 
     /// Drops the parts whose time is over.
@@ -220,56 +227,79 @@ impl InFlight {
 
     /// These parts, which have not left, stay.
     fn keep_back(&mut self, stays: impl Fn(&Leg) -> bool, notes: &mut Notes) {
-        let (back, ready): (VecDeque<_>, _) = std::mem::take(&mut self.ready).into_iter().partition(stays);
-        self.ready = ready;
-        for leg in back {
+        for leg in self.ready.take_out(stays) {
             self.end(&leg, PartEnd::Stayed, notes);
         }
     }
 
-    /// Takes recipients whose turn it is, as many as the window and the pace have room for. They are noted as leaving.
+    /// Takes recipients whose turn it is, as many as the window and the pace have room for. They are noted as leaving. Urgent
+    /// ones go before parts that are ready, so these take no room from them.
     pub fn fill(&mut self, now_ms: i64, queue: &mut FairQueue<QueuedRecipient>, at_most: usize, notes: &mut Notes) {
-        let used = self.flights.len() + self.ready.len();
-        let free = self.settings.window.saturating_sub(used);
-        let allowed = self.pace.allows(now_ms).saturating_sub(self.ready.len());
-        let mut room = free.min(allowed).min(at_most);
-        // A few places at a time would cost a note each. While most of the window is under way, they can wait.
-        if free.saturating_mul(4) < self.settings.window && queue.len_of(Priority::Urgent) == 0 {
+        let has_urgent = queue.len_of(Priority::Urgent) > 0;
+        if self.pace.allows(now_ms) == 0 || (!has_urgent && self.may_wait()) {
             return;
         }
-        while room > 0 {
+        loop {
+            let is_urgent = queue.len_of(Priority::Urgent) > 0;
+            let room = self.room(is_urgent).min(at_most.saturating_sub(self.ready.len()));
+            if room == 0 {
+                return;
+            }
             let Some(recipient) = queue.pop() else {
                 return;
             };
-            if !recipient.job.begin(recipient.index, now_ms) {
-                continue;
+            if recipient.job.begin(recipient.index, now_ms) {
+                self.make_ready(recipient, is_urgent, notes);
             }
-            notes.step(&recipient.job, |step| step.leaving.push(recipient.index));
-            let parts = recipient.job.parts(recipient.index, &self.settings);
-            room = room.saturating_sub(parts.len());
-            let trip = Rc::new(Trip {
-                destination: recipient.msisdn.to_string(),
-                state: RefCell::new(TripState {
-                    open: parts.len(),
-                    ..TripState::default()
-                }),
-                recipient,
-                parts,
-            });
-            let legs = (0..trip.parts.len()).map(|number| Leg {
-                trip: Rc::clone(&trip),
-                number,
-            });
-            self.ready.extend(legs);
+        }
+    }
+
+    /// A few recipients at a time would cost a note each. While most of the window is under way, or while others are ready that
+    /// the pace keeps back, they can wait.
+    fn may_wait(&self) -> bool {
+        let used = self.flights.len().saturating_add(self.ready.len());
+        let free = self.window.size().saturating_sub(used);
+        let is_paced = self.pace.ahead() < self.window.size();
+        free.saturating_mul(4) < self.window.size() || (is_paced && !self.ready.is_empty())
+    }
+
+    /// How many parts more may be made ready.
+    fn room(&self, is_urgent: bool) -> usize {
+        let before = if is_urgent {
+            self.ready.len_of_urgent()
+        } else {
+            self.ready.len()
+        };
+        let used = self.flights.len().saturating_add(before);
+        let free = self.window.size().saturating_sub(used);
+        free.min(self.pace.ahead().saturating_sub(before))
+    }
+
+    fn make_ready(&mut self, recipient: QueuedRecipient, is_urgent: bool, notes: &mut Notes) {
+        notes.step(&recipient.job, |step| step.leaving.push(recipient.index));
+        let parts = recipient.job.parts(recipient.index, &self.settings);
+        let trip = Rc::new(Trip {
+            is_urgent,
+            destination: recipient.msisdn.to_string(),
+            state: RefCell::new(TripState {
+                open: parts.len(),
+                ..TripState::default()
+            }),
+            recipient,
+            parts,
+        });
+        for number in 0..trip.parts.len() {
+            let trip = Rc::clone(&trip);
+            self.ready.push(is_urgent, Leg { trip, number });
         }
     }
 
     /// Sends what is ready, as far as the window and the pace have room. What it sends was noted before.
     pub fn send(&mut self, now_ms: i64, session: &mut Session) {
-        let mut room = self.settings.window.saturating_sub(self.flights.len());
+        let mut room = self.window.size().saturating_sub(self.flights.len());
         room = room.min(self.pace.allows(now_ms));
         while room > 0 && session.is_bound() {
-            let Some(leg) = self.ready.pop_front() else {
+            let Some(leg) = self.ready.pop() else {
                 return;
             };
             let Some(part) = leg.trip.parts.get(leg.number) else {
@@ -285,8 +315,8 @@ impl InFlight {
                 tlvs: &part.tlvs,
             };
             let sequence = session.submit(now_ms, &submit);
-            self.pace.spend();
-            self.flights.insert(sequence, leg);
+            let sent = self.pace.spend(now_ms);
+            self.flights.insert(sequence, (leg, sent));
             room -= 1;
         }
     }

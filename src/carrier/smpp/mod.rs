@@ -13,17 +13,19 @@ pub mod inbox;
 mod job;
 pub mod message_ids;
 pub mod protocol;
+mod ready;
 pub mod receipts;
 mod session_loop;
 mod settings;
 mod state;
-mod throttle;
+mod window;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::health::{Health, HealthState};
 use super::journal;
+use super::kept;
 use super::log_failure;
 use super::notify::Notify;
 use super::own_name;
@@ -48,8 +50,8 @@ const SURPLUS_MS: i64 = 30_000;
 const FULL_MS: i64 = 1_000;
 /// How long a call waits for a session that is about to stand, ms.
 const BIND_WAIT_MS: i64 = 5_000;
-/// A throttled carrier is busy for calls if it stays so for longer than this, ms.
-const THROTTLED_MS: i64 = 10_000;
+/// How long accounts are asked to leave a carrier alone that throttles everything, ms.
+const REFUSES_ALL_MS: i64 = 15_000;
 /// The first delay before a new session, ms. It doubles each time, up to [`LONGEST_DELAY_MS`].
 const FIRST_DELAY_MS: i64 = 1_000;
 const LONGEST_DELAY_MS: i64 = 60_000;
@@ -101,6 +103,7 @@ impl Sender for SmppSender {
     }
 
     fn open(sql: &impl Sql) -> Result<(), PortError> {
+        kept::open(sql)?;
         message_ids::open(sql)?;
         binds::open(sql)?;
         receipts::open(sql)?;
@@ -114,8 +117,12 @@ impl Sender for SmppSender {
             binds::note(sql, now_ms, binds::binds_of(carrier))?;
             let names = binds::names(carrier, false);
             self.is_surplus.set(!names.contains(&own_name(sql)?));
-            self.carrier.replace(Some(Rc::new(carrier.clone())));
-            self.pulse.circuit.succeed();
+            let before = self.carrier.replace(Some(Rc::new(carrier.clone())));
+            match before {
+                Some(_) => self.pulse.circuit.succeed(),
+                None => self.pulse.resume(sql)?,
+            }
+            self.pulse.keep(sql, now_ms)?;
             self.failures.set(0);
             self.notify.ring();
         }
@@ -151,8 +158,9 @@ impl Sender for SmppSender {
             && until_ms > now_ms.saturating_add(BIND_WAIT_MS)
         {
             Some(Answer::Down(until_ms))
-        } else if let Some(until_ms) = self.pulse.throttled_until(now_ms.saturating_add(THROTTLED_MS)) {
-            Some(Answer::Busy(until_ms))
+        } else if self.refuses_all_ms.get() > now_ms {
+            // Accounts take a longer wait for a carrier that is down: its backup takes the messages.
+            Some(Answer::Busy(now_ms.saturating_add(REFUSES_ALL_MS)))
         } else {
             (!has_room).then(|| Answer::Busy(now_ms.saturating_add(FULL_MS)))
         })
@@ -232,6 +240,7 @@ impl Sender for SmppSender {
                 return Ok(());
             }
             let until_ms = self.after(platform, &carrier, ended?);
+            self.pulse.keep_all(sql, platform.now_ms())?;
             self.pause(platform, &carrier, until_ms, shift.number).await;
         }
         Ok(())
@@ -369,6 +378,11 @@ impl SmppSender {
                 why
             }
             Ended::Failed(why) | Ended::Lost(why) => {
+                self.pulse.circuit.fail_to_connect(now_ms);
+                why
+            }
+            Ended::Cut(why) => {
+                self.is_careful.set(true);
                 self.pulse.circuit.fail(now_ms);
                 why
             }

@@ -45,6 +45,8 @@ pub enum Ended {
     WrongLogin(String),
     /// It was lost, or the carrier has ended it.
     Lost(String),
+    /// The same, while messages waited for their answers.
+    Cut(String),
     /// We have ended it.
     Unbound,
 }
@@ -160,7 +162,7 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn of<P: Platform, S: Sql>(terms: &Terms<'_, P, S>) -> Result<Self, PortError> {
         Ok(Work {
-            link: InFlight::of(Rc::clone(&terms.settings), terms.platform.now_ms()),
+            link: terms.sender.begin_session(&terms.settings, terms.platform.now_ms()),
             receipts: Receipts::stored(terms.sql)?,
             seen: inbox::Seen::earlier(terms.sql, terms.platform.now_ms())?,
             reporting: None,
@@ -244,9 +246,17 @@ impl<'a> Work<'a> {
         if self.link.is_unbound {
             session.unbind(now_ms);
         }
-        sender.note_answers(now_ms, &notes);
-        match ended {
-            Some(_) => self.link.close(&mut notes),
+        sender.note_answers(now_ms, &notes, &self.link);
+        sender.pulse.keep(terms.sql, now_ms)?;
+        match &mut ended {
+            Some(ended) => {
+                if let Ended::Lost(why) = ended
+                    && self.link.in_window() > 0
+                {
+                    *ended = Ended::Cut(std::mem::take(why));
+                }
+                self.link.close(&mut notes);
+            }
             None => {
                 self.link.expire(now_ms, &mut notes);
                 if session.is_bound() && sender.pulse.circuit.open_until(now_ms).is_none() {
@@ -257,7 +267,7 @@ impl<'a> Work<'a> {
             }
         }
         store(terms, now_ms, &notes)?;
-        sender.note(now_ms, &notes, &self.link);
+        sender.note(now_ms, &notes, self.link.in_window());
         self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
         self.link.send(now_ms, session);
         self.do_chores(terms, now_ms);

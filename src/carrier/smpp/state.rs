@@ -7,12 +7,15 @@ use std::rc::Rc;
 use super::binds;
 use super::in_flight::{InFlight, Notes};
 use super::job::QueuedRecipient;
+use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::{fair_queue::FairQueue, notify::Notify, own_name, pulse::Pulse};
+use crate::carrier::{fair_queue::FairQueue, notify::Notify, own_name, pulse::Pulse, throttle::Throttle};
 use crate::directory::carriers::Carrier;
 
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
 const DEAD_MS: i64 = 30_000;
+/// A throttled carrier is busy for calls when it has taken nothing for this time, ms.
+const THROTTLED_MS: i64 = 10_000;
 /// How long the carrier's session stands before it counts as a success, ms.
 const STEADY_MS: i64 = 30_000;
 
@@ -47,6 +50,10 @@ pub struct SmppSender {
     pub(super) live: RefCell<BTreeMap<ChunkKey, i64>>,
     /// Sessions in a row that did not come to stand.
     pub(super) failures: Cell<u32>,
+    /// Whether a session was lost while messages waited for their answers, and no window has been full since.
+    pub(super) is_careful: Cell<bool>,
+    /// Until when the carrier takes nothing, as its answers say, ms since the Unix epoch.
+    pub(super) refuses_all_ms: Cell<i64>,
     /// The number of the shift that is at work, and when it has last shown a sign of life.
     shift: Cell<u64>,
     seen_ms: Cell<Option<i64>>,
@@ -107,10 +114,16 @@ impl SmppSender {
         is_on
     }
 
-    /// The session stands.
+    /// What is on the way through a session that begins: nothing, and it goes on with what was learnt.
+    pub(super) fn begin_session(&self, settings: &Rc<Settings>, now_ms: i64) -> InFlight {
+        let (learned, is_careful) = (self.pulse.learned.get(), self.is_careful.get());
+        InFlight::of(Rc::clone(settings), learned, is_careful, now_ms)
+    }
+
+    /// The session stands. Whether the carrier takes messages, only an answer says.
     pub(super) fn note_bound(&self, now_ms: i64) {
         self.phase.set(Phase::Bound(now_ms));
-        self.pulse.circuit.succeed();
+        self.pulse.circuit.connect();
     }
 
     /// A session has ended that stood for some time: the next one is tried soon.
@@ -121,11 +134,12 @@ impl SmppSender {
             self.failures.set(0);
         }
         self.in_window.set(0);
-        self.pulse.throttled_ms.set(0);
+        self.pulse.refuses_ms.set(0);
+        self.refuses_all_ms.set(0);
     }
 
     /// Notes how the carrier has answered, before anything more leaves.
-    pub(super) fn note_answers(&self, now_ms: i64, notes: &Notes) {
+    pub(super) fn note_answers(&self, now_ms: i64, notes: &Notes, link: &InFlight) {
         if let Some(failure) = &notes.failure {
             // Each counts: a whole window without an answer must not be followed by another.
             (0..notes.failures).for_each(|_| self.pulse.circuit.fail(now_ms));
@@ -134,16 +148,26 @@ impl SmppSender {
         if notes.successes > 0 {
             self.pulse.succeed(now_ms);
         }
+        if link.window.is_full_size() {
+            self.is_careful.set(false);
+        }
+        self.note_pace(now_ms, &link.pace);
+    }
+
+    fn note_pace(&self, now_ms: i64, pace: &Throttle) {
+        let refuses_ms = pace.throttled_until(now_ms).unwrap_or(0);
+        if refuses_ms > self.pulse.refuses_ms.get() {
+            self.pulse.note_error(now_ms, "the carrier was sent too much");
+        }
+        self.pulse.learned.set(pace.learned());
+        self.pulse.refuses_ms.set(refuses_ms);
+        let refuses_all = pace.refuses_until(now_ms, THROTTLED_MS);
+        self.refuses_all_ms.set(refuses_all.unwrap_or(0));
     }
 
     /// Notes what a turn has brought.
-    pub(super) fn note(&self, now_ms: i64, notes: &Notes, link: &InFlight) {
-        self.in_window.set(link.in_window());
-        let throttled_ms = link.pace.throttled_until(now_ms).unwrap_or(0);
-        if throttled_ms > self.pulse.throttled_ms.get() {
-            self.pulse.note_error(now_ms, "the carrier was sent too much");
-        }
-        self.pulse.throttled_ms.set(throttled_ms);
+    pub(super) fn note(&self, now_ms: i64, notes: &Notes, in_window: usize) {
+        self.in_window.set(in_window);
         if notes.messages > 0 {
             self.pulse.count_taken(now_ms, notes.messages);
         }

@@ -1,6 +1,7 @@
 //! Carriers and their objects.
 
 mod callbacks;
+mod gateway_rates;
 mod handover;
 mod http;
 mod journal_steps;

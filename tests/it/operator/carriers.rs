@@ -57,7 +57,7 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     let made = post(&world, http()).expect(201);
     let shown = made.json["data"].clone();
     let health = json!({"state": "UP", "lastSuccessAt": null, "lastErrorAt": null, "lastError": null, "inWindow": 0,
-        "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0});
+        "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0, "learnedPerSecond": null});
     let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "KANNEL", "username": "peyk",
         "timeoutMs": 8_000});
     for (member, expected) in [

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::smpp::{
     DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, deliver_all, end, has,
-    listen, number, report_all, send, statuses, submit, world,
+    listen, number, open_windows, report_all, send, statuses, submit, world,
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -144,7 +144,7 @@ fn a_refusal_for_good_ends_the_recipient_with_its_cause() {
 
 #[test]
 fn a_long_message_of_which_a_part_is_refused_is_sent_no_further_and_undelivered() {
-    let (world, shop, smsc) = world(json!({"window": 2}));
+    let (world, shop, smsc) = world(json!({"window": 1}));
     let life = Life::of(&world);
     smsc.answer(|at, _| Reply::Status(if at == 1 { 0x0B } else { 0 }, 0));
     send(&world, &shop, &"a".repeat(153 * 4), 0..1);
@@ -157,10 +157,11 @@ fn a_long_message_of_which_a_part_is_refused_is_sent_no_further_and_undelivered(
 fn a_lost_answer_leaves_the_recipient_unknown_until_its_report_or_the_deadline() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
+    // The window is open by then.
     smsc.answer(|at, _| match at {
-        0..10 => Reply::Silence,
+        60..70 => Reply::Silence,
         // Later than anybody waits.
-        10..20 => Reply::Status(0, 12 * SECOND_MS),
+        70..80 => Reply::Status(0, 12 * SECOND_MS),
         _ => Reply::Status(0, 0),
     });
     send(&world, &shop, "hello", 0..100);
@@ -295,6 +296,7 @@ fn early_receipts(world: &World) -> i64 {
 fn a_report_before_the_answer_is_stored_and_does_not_use_the_window_of_the_carrier() {
     let (world, shop, smsc) = world(json!({"window": 100}));
     let life = Life::of(&world);
+    open_windows(&world, &life, &shop, &smsc, 1, 100);
     smsc.answer(|_, _| Reply::ReceiptFirst("id:{id} stat:DELIVRD", 7 * SECOND_MS));
     send(&world, &shop, "hello", 0..100);
     life.settle(3 * SECOND_MS);
@@ -313,12 +315,13 @@ fn a_report_before_the_answer_may_come_by_another_session() {
     let world_of_life = &world;
     life.spawn(async move { control::tell(world_of_life, &carrier).await });
     life.settle_until(MINUTE_MS, || smsc.connections() >= 3);
+    open_windows(&world, &life, &shop, &smsc, 6, 100);
     smsc.answer(|_, _| Reply::Status(0, 7 * SECOND_MS));
     send(&world, &shop, "hello", 0..50);
-    life.settle_until(MINUTE_MS, || smsc.got_count() == 50);
-    let by = smsc.got()[0].connection;
+    life.settle_until(MINUTE_MS, || smsc.got_count() == 650);
+    let by = smsc.got()[600].connection;
     deliver_all(&smsc, (by + 1) % 3);
-    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 50));
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 650));
     assert_once_and_ended(&world, &shop, &smsc);
 }
 

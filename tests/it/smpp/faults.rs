@@ -8,8 +8,8 @@ use peyk::directory::carriers;
 use serde_json::json;
 
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, change, deliver_all, has, health, send, statuses,
-    submit, world,
+    DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, change, deliver_all, has, health, open_windows,
+    send, statuses, submit, world,
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -181,14 +181,15 @@ fn a_peer_that_always_denies_the_bind_is_bound_less_and_less_often_and_messages_
 fn after_a_window_without_an_answer_one_message_at_a_time_tries_the_carrier() {
     let (world, shop, smsc) = world(json!({"window": 50}));
     let life = Life::of(&world);
+    open_windows(&world, &life, &shop, &smsc, 1, 100);
     smsc.answer(|_, _| Reply::Silence);
     send(&world, &shop, "hello", 0..300);
     life.settle(20 * SECOND_MS);
-    assert_eq!(smsc.got().len(), 50, "the window, and nothing after it");
+    assert_eq!(smsc.got().len(), 150, "the window, and nothing after it");
     assert_eq!(health(&world)["state"], "DOWN");
     // 30 s after the window's answers were given up a try is made, and 60 s after that one the next.
     life.settle(MINUTE_MS + 30 * SECOND_MS);
-    let tried = smsc.got().len() - 50;
+    let tried = smsc.got().len() - 150;
     assert!((1..=3).contains(&tried), "{tried} tries");
     smsc.answer(|_, _| Reply::Status(0, 0));
     life.settle_until(20 * MINUTE_MS, || {

@@ -3,5 +3,7 @@
 mod carrier;
 mod codec;
 mod faults;
+mod losses;
+mod rates;
 mod session;
 mod turns;

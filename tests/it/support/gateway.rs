@@ -44,6 +44,8 @@ pub struct Gateway {
     /// How many requests without a recipient came.
     pub probes: Cell<usize>,
     under_way: Cell<usize>,
+    /// How long it takes to answer, ms. Only a [`Life`](super::life::Life) lets time pass meanwhile.
+    pub answer_ms: Cell<i64>,
     /// How many requests were under way at the same time, at most.
     pub most_under_way: Cell<usize>,
 }

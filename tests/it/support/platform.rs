@@ -76,7 +76,13 @@ impl Platform for World {
         match answer {
             Some(Some(answer)) => answer,
             Some(None) => std::future::pending().await,
-            None => self.gateway.fetch(request).await,
+            None => {
+                let answer = self.gateway.fetch(request).await;
+                if self.gateway.answer_ms.get() > 0 {
+                    self.sleep(self.gateway.answer_ms.get()).await;
+                }
+                answer
+            }
         }
     }
 

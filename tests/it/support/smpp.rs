@@ -8,8 +8,9 @@ use peyk::base::ports::Sql;
 use serde_json::json;
 
 use super::life::Life;
-use super::smsc::Smsc;
-use super::{Account, World, time::MINUTE_MS};
+use super::smsc::{Reply, Smsc};
+use super::time::{MINUTE_MS, SECOND_MS};
+use super::{Account, World};
 
 pub const PORT: u16 = 2_775;
 
@@ -61,6 +62,21 @@ pub fn submit(world: &World, life: &Life<'_>, shop: &Account, text: &str, indexe
     let all = i64::try_from(indexes.end).unwrap();
     send(world, shop, text, indexes);
     life.settle_until(MINUTE_MS, || has(world, shop, SUBMITTED, all));
+}
+
+/// Lets each session of the carrier open its window: each sends to so many recipients, before the test has its own SMSC.
+pub fn open_windows(world: &World, life: &Life<'_>, shop: &Account, smsc: &Smsc, sessions: usize, each: usize) {
+    let first = 1_000_000;
+    smsc.answer(|_, _| Reply::Status(0, 0));
+    for session in 0..sessions {
+        send(
+            world,
+            shop,
+            "hello",
+            first + session * each..first + (session + 1) * each,
+        );
+        life.settle(5 * SECOND_MS);
+    }
 }
 
 /// How many recipients have each status.

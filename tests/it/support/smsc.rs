@@ -34,6 +34,40 @@ pub enum Reply {
     ReceiptFirst(&'static str, i64),
 }
 
+/// Takes so many messages a second, and so many at once, as operators count them.
+#[derive(Debug)]
+pub struct TokenBucket {
+    per_second: Rc<Cell<i64>>,
+    burst: i64,
+    /// What is in it, in thousandths of a message, since when.
+    tokens: i64,
+    at_ms: Option<i64>,
+}
+
+impl TokenBucket {
+    /// A full bucket. The rate may be changed from outside.
+    pub fn of(per_second: &Rc<Cell<i64>>, burst: i64) -> Self {
+        TokenBucket {
+            per_second: Rc::clone(per_second),
+            burst,
+            tokens: burst * 1_000,
+            at_ms: None,
+        }
+    }
+
+    /// Whether it takes one more message.
+    pub fn takes(&mut self, now_ms: i64) -> bool {
+        let passed_ms = now_ms - self.at_ms.replace(now_ms).unwrap_or(now_ms);
+        let filled = self.tokens + passed_ms * self.per_second.get();
+        self.tokens = filled.min(self.burst * 1_000);
+        let takes = self.tokens >= 1_000;
+        if takes {
+            self.tokens -= 1_000;
+        }
+        takes
+    }
+}
+
 type Rule = Box<dyn FnMut(usize, &Got) -> Reply>;
 
 /// What an SMSC does.

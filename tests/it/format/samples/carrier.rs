@@ -108,6 +108,7 @@ pub fn carrier_formats() -> Vec<Format> {
         queued: 100,
         oldest_queued_seconds: 3,
         last_minute: 7,
+        learned_per_second: Some(285),
     };
     let handed = Handed {
         id: 7_000_000,

@@ -3,9 +3,10 @@
 use peyk::account::chunk::handover::Outcomes;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
-use peyk::carrier::journal::Progress;
+use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::smpp::protocol::{receipt::Ending, status::SmscError};
 use peyk::carrier::smpp::{message_ids::Told, receipts::TakeReceipts};
+use peyk::carrier::{journal::Progress, kept::Kept};
 use peyk::sms::variable::{Variable, VariableType};
 
 use super::carrier::{outcomes, values, whole_text};
@@ -49,6 +50,7 @@ pub fn stored_formats() -> Vec<Format> {
         format("handover.outcomes", &[outcomes(), Outcomes::default()]),
         format("report.body", &[vec![report()]]),
         format("step.body", &[progress(), Progress::default()]),
+        format("pulse.body", &[kept(), Kept::default()]),
         format(
             "TakeReceipts.call",
             &[TakeReceipts(vec![
@@ -69,6 +71,20 @@ pub fn progress() -> Progress {
     Progress {
         leaving: vec![1, 2],
         outcomes: Some(outcomes()),
+    }
+}
+
+pub fn kept() -> Kept {
+    Kept {
+        circuit: Circuit {
+            failures: 5,
+            openings: 1,
+            until_ms: 1_767_268_830_000,
+            needs_answer: true,
+        },
+        throttled_ms: 1_767_268_850_000,
+        learned: Some(285_000),
+        last_error: Some((1_767_268_800_000, "no answer in time".to_owned())),
     }
 }
 
