@@ -11,9 +11,6 @@ use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::Subject;
 
-/// Bytes that the runtime lets an object keep.
-pub const MAX_STORAGE_BYTES: i64 = 10_000_000_000;
-
 /// Status, switches, limit, money and size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Overview {

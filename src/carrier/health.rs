@@ -53,6 +53,10 @@ pub struct Health {
     /// Messages a second that the carrier was seen to take when it throttled.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learned_per_second: Option<u32>,
+    /// Reports about no message that is known, or with a state that nobody knows, since the object began.
+    pub unknown_reports: u32,
+    /// Bytes that the object keeps; of several objects, those of the largest.
+    pub storage_bytes: i64,
 }
 
 impl Health {
@@ -84,6 +88,8 @@ impl Health {
                     oldest_queued_seconds: one.oldest_queued_seconds.max(other.oldest_queued_seconds),
                     last_minute: one.last_minute.saturating_add(other.last_minute),
                     learned_per_second: sum(one.learned_per_second, other.learned_per_second),
+                    unknown_reports: one.unknown_reports.saturating_add(other.unknown_reports),
+                    storage_bytes: one.storage_bytes.max(other.storage_bytes),
                 }
             })
             .unwrap_or_default()
@@ -121,6 +127,8 @@ mod tests {
         let up = Health {
             last_success_ms: Some(5),
             learned_per_second: Some(250),
+            unknown_reports: 1,
+            storage_bytes: 500,
             in_window: 3,
             oldest_queued_seconds: 1,
             ..Health::of(HealthState::Up)
@@ -134,6 +142,8 @@ mod tests {
             oldest_queued_seconds: 4,
             last_minute: 2,
             learned_per_second: Some(50),
+            unknown_reports: 2,
+            storage_bytes: 700,
             ..Health::default()
         };
         let expected = Health {
@@ -146,6 +156,8 @@ mod tests {
             oldest_queued_seconds: 4,
             last_minute: 2,
             learned_per_second: Some(300),
+            unknown_reports: 3,
+            storage_bytes: 700,
         };
         assert_eq!(Health::of_all([up.clone(), down.clone()]), expected);
         assert_eq!(Health::of_all([down, up]), expected);

@@ -25,6 +25,8 @@ pub struct Pulse {
     last_error: RefCell<Option<(i64, String)>>,
     /// The messages that the carrier took, counted by second.
     taken: RefCell<VecDeque<(i64, u32)>>,
+    /// Reports that said nothing of use, since the object began.
+    unknown_reports: Cell<u32>,
     /// What is kept, and since when, ms since the Unix epoch.
     kept: RefCell<(i64, Kept)>,
 }
@@ -92,6 +94,11 @@ impl Pulse {
         self.last_error.borrow().as_ref().map(|(_, what)| what.clone())
     }
 
+    /// Counts a report about no message that is known, or with a state that nobody knows.
+    pub fn count_unknown_report(&self) {
+        self.unknown_reports.set(self.unknown_reports.get().saturating_add(1));
+    }
+
     pub fn count_taken(&self, now_ms: i64, messages: u32) {
         let (mut taken, second) = (self.taken.borrow_mut(), now_ms / 1_000);
         match taken.back_mut() {
@@ -113,6 +120,7 @@ impl Pulse {
             last_error: self.last_error(),
             learned_per_second: self.learned.get().map(per_second),
             last_minute: recent.map(|(_, count)| count).sum(),
+            unknown_reports: self.unknown_reports.get(),
             ..Health::of(match self.circuit.open_until(now_ms) {
                 Some(_) => HealthState::Down,
                 None if is_throttled => HealthState::Throttled,

@@ -8,10 +8,12 @@ use super::stopped;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
-use crate::durable::Call;
+use crate::durable::{Call, storage};
 
 /// How long accounts are asked to wait for an earlier call with the same chunk, ms.
 const RUNNING_MS: i64 = 200;
+/// How long accounts are asked to leave an object alone that is full, ms.
+const FULL_MS: i64 = 60_000;
 
 /// What an object of a kind has in memory, and what it does.
 #[allow(
@@ -100,6 +102,7 @@ pub trait Sender: Default {
         let recipients = to_send.iter().map(|(handover, _)| handover.recipients.len()).sum();
         let closed = match stopped(&submission.carrier, now_ms) {
             Some(answer) => Some(answer),
+            None if storage::is_full(sql)? => Some(Answer::Down(now_ms.saturating_add(FULL_MS))),
             None => self.closed(sql, now_ms, submission, recipients)?,
         };
         answers.extend(match closed {

@@ -5,6 +5,7 @@
 
 pub mod audit;
 pub mod schema;
+pub mod storage;
 
 use std::borrow::Cow;
 use std::pin::pin;

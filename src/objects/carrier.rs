@@ -5,12 +5,13 @@ use std::rc::Rc;
 
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::carrier::health::{Health, HealthState};
 use crate::carrier::kind::{AnySender, Kind, whichever};
 use crate::carrier::request::{Configure, GetHealth, Submission};
 use crate::carrier::{carrier_of, journal, newest, own_name, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
-use crate::durable::{Answered, Call, Object, Request, Wake, to_json};
+use crate::durable::{Answered, Call, Object, Request, Wake, storage, to_json};
 
 const STEPS: &[Step] = &[&["CREATE TABLE carrier (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
@@ -24,6 +25,7 @@ pub struct CarrierObject {
     sender: RefCell<Option<Rc<AnySender>>>,
     /// The newest version of the carrier that the object has seen, once it was needed.
     newest: RefCell<Option<Rc<Carrier>>>,
+    storage: storage::Watch,
 }
 
 impl CarrierObject {
@@ -114,7 +116,13 @@ impl Object for CarrierObject {
             Configure::NAME => to_json(&self.work_with(sql, now_ms, &call.to, call.body()?).map(drop)?)?,
             GetHealth::NAME => {
                 let sender = self.sender(sql, now_ms)?;
-                to_json(&sender.map(|sender| whichever!(&*sender, sender => sender.health(now_ms))))?
+                let health = sender.map(|sender| whichever!(&*sender, sender => sender.health(now_ms)));
+                let (storage_bytes, is_full) = (sql.size_bytes()?, storage::is_full(sql)?);
+                to_json(&health.map(|health| Health {
+                    storage_bytes,
+                    state: if is_full { HealthState::Down } else { health.state },
+                    ..health
+                }))?
             }
             other => match self.sender(sql, now_ms)? {
                 Some(sender) => {
@@ -155,7 +163,8 @@ impl Object for CarrierObject {
             Some(sender) => whichever!(&*sender, sender => sender.work(platform, sql).await),
             None => Ok(()),
         };
-        swept.and(sent).and(worked)
+        let watched = self.storage.look(platform, sql, "carrier", || own_name(sql).map(Some));
+        swept.and(sent).and(worked).and(watched)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {

@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::audit as directory;
-use crate::durable::{Answered, Call, Object, Wake, audit};
+use crate::durable::{Answered, Call, Object, Wake, audit, storage};
 use crate::webhook::deliverer::{Deliverer, stored_due_ms};
 use crate::webhook::sweep::{self, MAX_LOGGED};
-use crate::webhook::{handle, schema, subscriptions};
+use crate::webhook::{handle, low_balance, schema, subscriptions};
 
 /// When to tell the account's object again after that failed, ms.
 const RETRY_MS: i64 = 5_000;
@@ -21,6 +21,7 @@ pub struct WebhookObject {
     deliverer: Deliverer,
     /// When the audit log may be told again after that failed, ms since the Unix epoch.
     log_retry_ms: Cell<i64>,
+    storage: storage::Watch,
 }
 
 impl WebhookObject {
@@ -77,7 +78,10 @@ impl Object for WebhookObject {
         let delivered = self.deliverer.run(platform, sql).await;
         // An attempt may have disabled an endpoint.
         self.tell(platform, sql).await;
-        swept.and(logged).and(delivered)
+        let watched = self
+            .storage
+            .look(platform, sql, "webhooksOf", || low_balance::account(sql));
+        swept.and(logged).and(delivered).and(watched)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::account::idempotency::{Idempotency, Space};
-use crate::account::overview::{Configure, GetOverview, MAX_STORAGE_BYTES, Overview};
+use crate::account::overview::{Configure, GetOverview, Overview};
 use crate::account::wallet::credit::{AddCredit, Credited};
 use crate::account::{OPERATOR, limiter::Limit, wallet::ledger::Wallet};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
@@ -20,6 +20,7 @@ use crate::carrier::kind::Kind;
 use crate::carrier::sandbox::{self, Handed, ListHanded};
 use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
+use crate::durable::storage;
 use crate::{answer, body};
 
 /// The plan of an account that is created without one. It always exists.
@@ -114,7 +115,7 @@ answer! {
         /// How large the account's object is.
         "bytes": own.storage_bytes, integer(0, MAX_INTEGER) => 122_880;
         /// From which size on it takes no messages.
-        "maxBytes": MAX_STORAGE_BYTES, integer(1, MAX_INTEGER) => 8_589_934_592_i64;
+        "maxBytes": storage::MAX_BYTES, integer(1, MAX_INTEGER) => 8_589_934_592_i64;
     }
 
     /// The wallet afterwards.

@@ -272,5 +272,9 @@ answer! {
         /// Messages a second that it was seen to take when it throttled, by all its connections that were throttled. Not there
         /// before.
         "learnedPerSecond": health.learned_per_second, count().or_null() => null;
+        /// Reports about no message that is known, or with a state that nobody knows, since its objects began.
+        "unknownReports": health.unknown_reports, count();
+        /// Bytes that the object of the carrier keeps; of several, the largest. The runtime allows 10,000,000,000.
+        "storageBytes": health.storage_bytes, count();
     }
 }

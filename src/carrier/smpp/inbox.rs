@@ -169,10 +169,14 @@ fn store_new(sql: &impl Sql, now_ms: i64, deliver: &Deliver) -> Result<(), PortE
     complete(sql, now_ms, &key, false)
 }
 
-/// The number of a sender. One with the type of a country's own number is taken as it is.
+/// The shortest number with a country code.
+const SHORTEST_INTERNATIONAL: usize = 7;
+
+/// The number of a sender. One with the type of a country's own number is taken as it is, and so is a short number, which some
+/// carriers send as an international one.
 fn number(address: &Address) -> String {
     match (address.ton, address.number.starts_with('+')) {
-        (1, false) => format!("+{}", address.number),
+        (1, false) if address.number.len() >= SHORTEST_INTERNATIONAL => format!("+{}", address.number),
         _ => address.number.clone(),
     }
 }

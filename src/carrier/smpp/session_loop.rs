@@ -291,7 +291,13 @@ impl<'a> Work<'a> {
         };
         for (sequence, deliver) in delivered {
             match read(&deliver) {
-                Delivery::Receipt(told) => receipts.push((Place::Session(sequence), told)),
+                Delivery::Receipt(told, has_known_state) => {
+                    if !has_known_state {
+                        terms.log("a receipt has a state that nobody knows", &told.code);
+                        terms.sender.pulse.count_unknown_report();
+                    }
+                    receipts.push((Place::Session(sequence), told));
+                }
                 Delivery::Nothing => {
                     terms.log("a receipt names no message", "it is not used");
                     session.confirm(sequence, status::OK);
@@ -392,6 +398,7 @@ impl<'a> Work<'a> {
                 Place::Row(row) if asked.error.is_some() && self.receipts.may_wait(now_ms, row) => {}
                 Place::Row(row) => {
                     terms.log("a receipt is for no message that is known", "it is not used");
+                    terms.sender.pulse.count_unknown_report();
                     over.push(row);
                 }
             }
@@ -464,7 +471,8 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
 
 /// What a `deliver_sm` is.
 enum Delivery {
-    Receipt(Told),
+    /// What it says, and whether its state is known.
+    Receipt(Told, bool),
     Message,
     /// A receipt that names no message.
     Nothing,
@@ -474,12 +482,15 @@ fn read(deliver: &Deliver) -> Delivery {
     /// The bit of `esm_class` that only a receipt has.
     const RECEIPT: u8 = 0x04;
     match Receipt::read(deliver) {
-        Some(receipt) => Delivery::Receipt(Told {
-            id: receipt.id,
-            ending: receipt.ending,
-            code: receipt.code,
-            msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
-        }),
+        Some(receipt) => {
+            let told = Told {
+                id: receipt.id,
+                ending: receipt.ending,
+                code: receipt.code,
+                msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
+            };
+            Delivery::Receipt(told, receipt.has_known_state)
+        }
         None if deliver.esm_class & 0x3C == RECEIPT => Delivery::Nothing,
         None => Delivery::Message,
     }

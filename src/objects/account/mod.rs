@@ -14,7 +14,6 @@ use crate::account::chunk::{dead_letters, stalled, timers};
 use crate::account::keys::ended;
 use crate::account::message::retention;
 use crate::account::outbox::{events, removals};
-use crate::account::overview::MAX_STORAGE_BYTES;
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
@@ -23,7 +22,7 @@ use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
-use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, to_json};
+use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, storage, to_json};
 use crate::webhook::event::TakeEvents;
 use mirrors::Mirrors;
 use restore::Session;
@@ -38,8 +37,6 @@ const RETRY_MS: i64 = 5_000;
 const GOES: u32 = 10;
 /// The name of handing chunks over, among the chores.
 const DISPATCH: &str = "hand chunks over";
-/// The size at which the log begins to warn.
-const WARNING_BYTES: i64 = MAX_STORAGE_BYTES / 10 * 7;
 /// Steps of removing phonebooks in one alarm. They are few, because other chores wait for them.
 const REMOVAL_STEPS: u32 = 4;
 
@@ -53,8 +50,7 @@ pub struct AccountObject {
     retries: RefCell<BTreeMap<&'static str, i64>>,
     /// Whether chunks are due that nobody hands over yet.
     has_ready: Cell<bool>,
-    /// When the log may warn of the object's size again, ms since the Unix epoch.
-    warn_ms: Cell<i64>,
+    storage: storage::Watch,
     /// Before this time, ms since the Unix epoch, no chunk has waited so long that it is stalled.
     stalled_ms: Cell<i64>,
 }
@@ -130,22 +126,6 @@ impl AccountObject {
 
     fn retry_ms(&self, chore: &str) -> i64 {
         self.retries.borrow().get(chore).copied().unwrap_or(0)
-    }
-
-    /// Warns operators, once a day, while there is time to do something about an object that grows full.
-    fn warn_of_size(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-        let (now_ms, bytes) = (platform.now_ms(), sql.size_bytes()?);
-        if bytes < WARNING_BYTES || now_ms < self.warn_ms.get() {
-            return Ok(());
-        }
-        self.warn_ms.set(now_ms.saturating_add(DAY_MS));
-        let account = Account::stored(sql)?.map(|account| account.id);
-        log::warning(
-            platform,
-            "size",
-            json!({"account": account, "bytes": bytes, "maxBytes": MAX_STORAGE_BYTES}),
-        );
-        Ok(())
     }
 
     async fn bring_on<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
@@ -410,7 +390,8 @@ impl Object for AccountObject {
         // An alarm that waited for carriers would keep the next one from ringing: this is done beside it.
         let is_due = self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms());
         self.has_ready.set(is_due.unwrap_or(true));
-        self.warn_of_size(platform, sql)
+        let account = || Ok(Account::stored(sql)?.map(|account| account.id));
+        self.storage.look(platform, sql, "account", account)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {

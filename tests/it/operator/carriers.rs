@@ -56,8 +56,10 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
     let world = world();
     let made = post(&world, http()).expect(201);
     let shown = made.json["data"].clone();
+    assert!(shown["health"]["storageBytes"].as_i64() > Some(0));
     let health = json!({"state": "UP", "lastSuccessAt": null, "lastErrorAt": null, "lastError": null, "inWindow": 0,
-        "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0, "learnedPerSecond": null});
+        "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0, "learnedPerSecond": null, "unknownReports": 0,
+        "storageBytes": shown["health"]["storageBytes"]});
     let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "KANNEL", "username": "peyk",
         "timeoutMs": 8_000});
     for (member, expected) in [

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::support::smpp::{
     DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, deliver_all, end, has,
-    listen, number, open_windows, report_all, send, statuses, submit, world,
+    health, listen, number, open_windows, report_all, send, statuses, submit, world,
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
@@ -354,6 +354,7 @@ fn a_report_for_an_unknown_message_is_logged_and_answered() {
     life.settle_until(SECOND_MS, || smsc.confirmed().get(&unknown) == Some(&0));
     life.settle_until(10 * SECOND_MS, || world.has_logged("no message that is known"));
     assert_eq!(early_receipts(&world), 0);
+    assert_eq!(health(&world)["unknownReports"], 1);
     assert!(has(&world, &shop, SUBMITTED, 1));
     let unnamed = smsc.receipt(0, "nothing to see", "");
     life.settle_until(MINUTE_MS, || smsc.confirmed().get(&unnamed) == Some(&0));
@@ -380,11 +381,14 @@ fn an_intermediate_report_ends_nothing() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
     submit(&world, &life, &shop, "hello", 0..1);
-    for state in ["ENROUTE", "ACCEPTD", "SOMETHING"] {
+    for (state, unknown) in [("ENROUTE", 0), ("ACCEPTD", 0), ("UNKNOWN", 0), ("FOOBAR1", 1)] {
         report_all(&smsc, 0, state);
         life.settle(5 * SECOND_MS);
         assert!(has(&world, &shop, SUBMITTED, 1));
+        assert_eq!(health(&world)["unknownReports"], unknown, "{state}");
     }
+    assert!(world.has_logged("a receipt has a state that nobody knows"));
+    assert!(world.has_logged("FOOBAR1"));
     report_all(&smsc, 0, "EXPIRED");
     life.settle_until(MINUTE_MS, || has(&world, &shop, EXPIRED, 1));
 }
@@ -548,6 +552,23 @@ fn a_message_from_a_phone_that_comes_again_after_a_broken_link_is_stored_once() 
         1,
         "what is old is forgotten"
     );
+}
+
+#[test]
+fn a_short_sender_stays_as_it_is_whatever_its_type_says() {
+    let (world, shop, smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.create("/admin/lines", line);
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..1);
+    for number in ["50001", "989121234567"] {
+        let mut deliver = from_phone("20003", "hello");
+        deliver.source.number = number.to_owned();
+        smsc.deliver(0, &deliver);
+        life.settle(SECOND_MS);
+    }
+    let senders = world.sql(&shop.id).texts("SELECT sender FROM inbound ORDER BY id");
+    assert_eq!(senders, ["50001", "+989121234567"]);
 }
 
 #[test]

@@ -303,3 +303,35 @@ fn a_report_after_the_deadline_moves_no_status_back_and_no_money() {
     assert_eq!(world.balance(&shop.key), balance);
     assert_once_and_ended(&world, &shop, &smsc);
 }
+
+#[test]
+fn an_object_that_grows_full_is_told_in_time_and_takes_nothing_new_before_it_is_full() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..1);
+    let sql = world.carrier_sql("mci", "0");
+    let warnings = || {
+        let log = world.log.borrow();
+        let lines = log.iter().filter(|line| line.contains(r#""event":"size""#));
+        lines.filter(|line| line.contains(r#""carrier":"mci/0""#)).count()
+    };
+    sql.claimed_bytes.set(Some(6_999_999_999));
+    life.settle(5 * MINUTE_MS);
+    assert_eq!(warnings(), 0);
+    sql.claimed_bytes.set(Some(7_000_000_000));
+    life.settle(5 * MINUTE_MS);
+    assert_eq!(warnings(), 1, "once a day");
+    assert_eq!(health(&world)["storageBytes"], 7_000_000_000_i64);
+    assert_eq!(health(&world)["state"], "UP");
+    sql.claimed_bytes.set(Some(9_500_000_000));
+    send(&world, &shop, "hello", 1..10);
+    life.settle(5 * MINUTE_MS);
+    assert_eq!(smsc.got_count(), 1);
+    assert_eq!(health(&world)["state"], "DOWN");
+    assert!(has(&world, &shop, QUEUED, 9));
+    sql.claimed_bytes.set(None);
+    life.settle_until(15 * MINUTE_MS, || has(&world, &shop, SUBMITTED, 10));
+    deliver_all(&smsc, 0);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 10));
+    assert_once_and_ended(&world, &shop, &smsc);
+}

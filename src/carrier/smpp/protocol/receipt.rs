@@ -46,6 +46,8 @@ pub struct Receipt {
     pub ending: Ending,
     /// The carrier's own words for it: state and error.
     pub code: String,
+    /// Whether the state is one of the protocol's, or like one.
+    pub has_known_state: bool,
 }
 
 /// The bits of `esm_class` that say what a `deliver_sm` is.
@@ -80,9 +82,21 @@ impl Receipt {
                 Some(error) => format!("{} {error:03}", clip(state)),
                 None => clip(state),
             },
+            has_known_state: is_known(state),
             id,
         })
     }
+}
+
+/// Whether a state says what became of the message, or that it is on its way.
+fn is_known(state: &str) -> bool {
+    const ON_THE_WAY: [&str; 6] = ["SCHED", "ENROU", "ACCEP", "UNKNO", "BUFFE", "QUEUE"];
+    let begin: String = state
+        .chars()
+        .take(5)
+        .map(|letter| letter.to_ascii_uppercase())
+        .collect();
+    ending(state, 0) != Ending::Pending || ON_THE_WAY.contains(&begin.as_str())
 }
 
 /// The longest id that the protocol knows, and a little more.

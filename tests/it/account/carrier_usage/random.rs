@@ -244,7 +244,9 @@ impl Run {
             match taken {
                 Some((name, taken_parts, ended)) => {
                     assert_eq!((status, carrier.as_deref()), (ended, Some(*name)), "{uid}");
-                    assert_eq!(*taken_parts, parts, "{uid}");
+                    // The process may end between two parts of a message: then it is not delivered.
+                    assert!(*taken_parts <= parts, "{uid}");
+                    assert!(*taken_parts == parts || *status != RecipientStatus::Delivered, "{uid}");
                     assert_eq!(told, ["SUBMITTED", ended.as_str()], "{uid}");
                 }
                 None => {

@@ -109,6 +109,8 @@ pub fn carrier_formats() -> Vec<Format> {
         oldest_queued_seconds: 3,
         last_minute: 7,
         learned_per_second: Some(285),
+        unknown_reports: 2,
+        storage_bytes: 1_000_000,
     };
     let handed = Handed {
         id: 7_000_000,
