@@ -8,6 +8,19 @@ export async function ask(baseUrl, method, path, key, body) {
   return answer.json.data;
 }
 
+/** All items of a list, or the first pages that have as many as are wanted. */
+export async function all(baseUrl, path, key, wanted = Number.POSITIVE_INFINITY) {
+  const items = [];
+  for (let cursor = ""; cursor !== null && items.length < wanted; ) {
+    const query = `limit=200${cursor && `&cursor=${cursor}`}`;
+    const { status, json, text } = await call(baseUrl, "GET", `${path}?${query}`, { key });
+    if (status !== 200) throw new Failure(`GET ${path}: ${status} ${text}`);
+    items.push(...json.data);
+    cursor = json.meta.nextCursor;
+  }
+  return items;
+}
+
 /** Opens an account that no limit stops, with much money, and gives `{ id, key }`. */
 export async function openAccount({ baseUrl, adminKey }, username, line = "10001") {
   const admin = (method, path, body) => ask(baseUrl, method, `/admin${path}`, adminKey, body);

@@ -14,8 +14,11 @@ export async function connectInspector(url) {
     socket.onerror = () => reject(new Failure(`the runtime does not let a profiler in at ${url}`));
   });
   const waiting = new Map();
+  /** The last of each kind of events. */
+  const heard = new Map();
   socket.onmessage = ({ data }) => {
-    const { id, result, error } = JSON.parse(data);
+    const { id, result, error, method, params } = JSON.parse(data);
+    heard.set(method, params);
     waiting.get(id)?.(error ? Promise.reject(new Failure(error.message)) : result);
     waiting.delete(id);
   };
@@ -26,5 +29,20 @@ export async function connectInspector(url) {
       waiting.set(last, resolve);
       socket.send(JSON.stringify({ id: last, method, params }));
     });
-  return { send, close: () => socket.close() };
+  return { send, heard: (method) => heard.get(method), close: () => socket.close() };
+}
+
+/** How much memory the WebAssembly of a worker has, bytes. It never gives any back. */
+export async function wasmBytes({ send, heard }) {
+  await send("Runtime.enable");
+  const { context } = heard("Runtime.executionContextCreated");
+  const where = { contextId: context.id };
+  const { result: memory } = await send("Runtime.evaluate", { expression: "WebAssembly.Memory.prototype", ...where });
+  const { objects } = await send("Runtime.queryObjects", { prototypeObjectId: memory.objectId });
+  const { result } = await send("Runtime.callFunctionOn", {
+    objectId: objects.objectId,
+    functionDeclaration: "function () { return this.reduce((sum, { buffer }) => sum + buffer.byteLength, 0); }",
+    returnByValue: true,
+  });
+  return result.value;
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { call } from "../scripts/lib/base/client.mjs";
 import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { number } from "./aims.mjs";
-import { openAccount } from "./ask.mjs";
+import { all, openAccount } from "./ask.mjs";
 
 const perSecond = 100;
 const seconds = 5;
@@ -42,19 +42,6 @@ async function send(baseUrl, key, index) {
   const answer = await call(baseUrl, "POST", "/sms/send", { key, body, keepAlive: true });
   if (answer.status !== 201) throw new Failure(`POST /sms/send: ${answer.status} ${answer.text}`);
   return performance.now() - started;
-}
-
-async function all(baseUrl, path, key, wanted) {
-  const items = [];
-  for (let cursor = ""; cursor !== null && items.length < wanted; ) {
-    const { status, json, text } = await call(baseUrl, "GET", `${path}?limit=200${cursor && `&cursor=${cursor}`}`, {
-      key,
-    });
-    if (status !== 200) throw new Failure(`GET ${path}: ${status} ${text}`);
-    items.push(...json.data);
-    cursor = json.meta.nextCursor;
-  }
-  return items;
 }
 
 async function untilHanded(baseUrl, adminKey, accountId) {

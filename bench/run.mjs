@@ -17,6 +17,7 @@ import { profile } from "./profile.mjs";
 import { print } from "./report.mjs";
 import { measureSingles } from "./singles.mjs";
 import { measureSmpp } from "./smpp.mjs";
+import { soak } from "./soak.mjs";
 import { measureWebhooks } from "./webhooks.mjs";
 import { startFloor, startPeyk, startPlain } from "./workers.mjs";
 
@@ -32,17 +33,23 @@ const parts = {
   million: measureMillion,
 };
 
+/** What is run alone, and only when it is named. */
+const others = { profile, soak };
+
 await bootstrap();
 await run(main);
 
 async function main() {
   const wanted = process.argv.slice(2);
-  const unknown = wanted.find((name) => !Object.hasOwn(parts, name) && name !== "profile");
+  const unknown = wanted.find((name) => !Object.hasOwn(parts, name) && !Object.hasOwn(others, name));
   if (unknown)
-    throw new Failure(`there is no part "${unknown}": name some of ${Object.keys(parts).join(", ")}, or profile`);
+    throw new Failure(
+      `there is no part "${unknown}": name some of ${Object.keys(parts).join(", ")}, or profile, or soak`,
+    );
   const dir = mkdtempSync(join(tmpdir(), "peyk-bench-"));
   try {
-    if (wanted.includes("profile")) await profile(dir);
+    const other = wanted.find((name) => Object.hasOwn(others, name));
+    if (other) await others[other](dir);
     else await measure(dir, wanted.length > 0 ? wanted : Object.keys(parts));
   } finally {
     rmSync(dir, { recursive: true, force: true });

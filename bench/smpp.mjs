@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { call } from "../scripts/lib/base/client.mjs";
 import { Failure, say } from "../scripts/lib/base/command.mjs";
 import { number } from "./aims.mjs";
-import { ask, openAccount } from "./ask.mjs";
+import { all, ask, openAccount } from "./ask.mjs";
 import { percentiles } from "./latency.mjs";
 
 const line = "10003";
@@ -10,6 +9,7 @@ const carrier = "bench-smpp";
 const bulk = { requests: 50, recipients: 1_000, concurrency: 8 };
 const singles = { perSecond: 100, seconds: 5 };
 const campaign = { requests: 60, recipients: 1_000, concurrency: 4 };
+const replies = 5_000;
 const codes = { count: 40, everyMs: 200 };
 /** How long the SMSC takes for an answer behind the campaign: a window of 50 then lets 5,000 a second through. */
 const answerMs = 10;
@@ -30,13 +30,14 @@ export async function measureSmpp(peyk) {
     await prepare(admin, smsc);
     const throughput = await measureThroughput(baseUrl, await open("bench-bulk"), smsc);
     const reports = await measureReports(smsc);
+    const phones = await measurePhones(peyk, admin, smsc);
     const latency = await measureLatency(baseUrl, await open("bench-single"), smsc);
     const accounts = {
       shop: await open("bench-campaign"),
       bank: await open("bench-codes"),
     };
     const behind = await measureCodes(baseUrl, accounts, smsc);
-    return { tables: [{ head: ["SMPP", ""], rows: rowsOf({ throughput, reports, latency, behind }) }] };
+    return { tables: [{ head: ["SMPP", ""], rows: rowsOf({ throughput, reports, phones, latency, behind }) }] };
   } finally {
     await smsc.stop();
   }
@@ -101,6 +102,21 @@ async function measureReports(smsc) {
   return { count: submits, perSecond: submits / ((performance.now() - started) / 1000) };
 }
 
+/** Messages from phones a second: a contest's replies, from the first `deliver_sm` until the account lists the last. */
+async function measurePhones(peyk, admin, smsc) {
+  say(`sending ${replies} messages from phones …`);
+  const { id, key } = await openAccount(peyk, "bench-contest");
+  await admin("PUT", `/lines/${line}/inbound`, { account: id });
+  const started = performance.now();
+  for (let index = 0; index < replies; index += 1)
+    await smsc.inbound({ from: `98912${String(index).padStart(7, "0")}`, to: line, text: `answer ${index}` });
+  for (; performance.now() - started < patience; await sleep(100)) {
+    if ((await all(peyk.baseUrl, "/inbound", key)).length === replies)
+      return replies / ((performance.now() - started) / 1000);
+  }
+  throw new Failure(`${replies} messages from phones took more than ${patience} ms`);
+}
+
 async function steadily(count, everyMs, work) {
   const started = performance.now();
   const running = [];
@@ -126,18 +142,10 @@ async function measureLatency(baseUrl, key, smsc) {
 
 /** From the accept of each message of an account, by the object's clock, to its arrival at the SMSC. */
 async function waits(baseUrl, key, smsc, pattern, count) {
-  const accepted = new Map();
-  for (let cursor = ""; cursor !== null && accepted.size < count; ) {
-    const path = `/messages?limit=200${cursor && `&cursor=${cursor}`}`;
-    const { status, json, text } = await call(baseUrl, "GET", path, { key });
-    if (status !== 200) throw new Failure(`GET /messages: ${status} ${text}`);
-    for (const { uid, createdAt } of json.data) accepted.set(uid, Date.parse(createdAt));
-    cursor = json.meta.nextCursor;
-  }
   const numbers = new Map();
-  for (const [uid, at] of accepted) {
+  for (const { uid, createdAt } of await all(baseUrl, "/messages", key)) {
     const { recipients } = await ask(baseUrl, "GET", `/messages/${uid}`, key);
-    numbers.set(recipients[0].recipient.slice(1), at);
+    numbers.set(recipients[0].recipient.slice(1), Date.parse(createdAt));
   }
   const arrived = await smsc.submits(pattern);
   if (arrived.length !== count) throw new Failure(`${arrived.length} submits for ${count} messages`);
@@ -171,7 +179,7 @@ async function measureCodes(baseUrl, { shop, bank }, smsc) {
   return { ...percentiles(sorted), max: sorted.at(-1), after: all.at(-1).n - lastCode.n, perSecond, mostUnanswered };
 }
 
-function rowsOf({ throughput, reports, latency, behind }) {
+function rowsOf({ throughput, reports, phones, latency, behind }) {
   const ms = (...values) => values.map((value) => value.toFixed(0)).join(", ");
   const { perSecond, count, acceptedMs, mostUnanswered } = throughput;
   return [
@@ -181,6 +189,7 @@ function rowsOf({ throughput, reports, latency, behind }) {
     ],
     ["… accepted by HTTP in, most submits without an answer", `${number(acceptedMs)} ms, ${mostUnanswered}`],
     [`${number(reports.count)} reports taken`, `${number(reports.perSecond)}/s`],
+    [`${number(replies)} messages from phones to one account: until the last is listed`, `${number(phones)}/s`],
     [`accept → submit_sm, single sends at ${singles.perSecond}/s: p50, p99 ms`, ms(latency.p50, latency.p99)],
     [
       `accept → submit_sm, login codes behind a campaign of ${number(campaign.requests * campaign.recipients)}: p50, p99, longest ms`,

@@ -1,7 +1,8 @@
 -- The directory: plans, carriers, lines, accounts, patterns, phonebooks. The balance and the status of an account are a
 -- mirror of the account's object. mirror_version is the version of the object's state that the mirror shows. No
 -- decision is made from the mirror. phonebook_bytes of an account is no mirror: it is the sum of the bytes of its numbers
--- in phonebook_number, and the transactions that change those numbers keep it up to date.
+-- in phonebook_number, and the transactions that change those numbers keep it up to date. pattern_bytes is the same of its
+-- patterns and their versions, and triggers keep it.
 
 CREATE TABLE plan (
   slug TEXT NOT NULL,
@@ -95,9 +96,11 @@ CREATE TABLE account (
   locked INTEGER NOT NULL,
   mirror_version INTEGER NOT NULL,
   phonebook_bytes INTEGER NOT NULL DEFAULT 0,
+  pattern_bytes INTEGER NOT NULL DEFAULT 0,
   CONSTRAINT account_pk PRIMARY KEY (id),
   CONSTRAINT account_username_is_unique UNIQUE (username),
   CONSTRAINT account_phonebook_bytes_is_not_negative CHECK (phonebook_bytes >= 0),
+  CONSTRAINT account_pattern_bytes_is_not_negative CHECK (pattern_bytes >= 0),
   CONSTRAINT account_plan_exists FOREIGN KEY (plan) REFERENCES plan (slug),
   CONSTRAINT account_default_line_exists FOREIGN KEY (default_line) REFERENCES line (number)
 ) STRICT, WITHOUT ROWID;
@@ -106,6 +109,22 @@ CREATE TABLE account (
 CREATE INDEX account_searched_username ON account (username COLLATE NOCASE);
 CREATE INDEX account_searched_name ON account (full_name COLLATE NOCASE);
 CREATE INDEX account_default_line ON account (default_line) WHERE default_line IS NOT NULL;
+
+-- One row: the bytes that the phonebooks and the patterns of all accounts take. The trigger keeps it.
+CREATE TABLE room (
+  one INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  CONSTRAINT room_pk PRIMARY KEY (one),
+  CONSTRAINT room_is_one CHECK (one = 1),
+  CONSTRAINT room_bytes_is_not_negative CHECK (bytes >= 0)
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO room VALUES (1, 0);
+
+CREATE TRIGGER account_takes_room AFTER UPDATE OF phonebook_bytes, pattern_bytes ON account BEGIN
+  UPDATE room SET bytes = bytes + NEW.phonebook_bytes - OLD.phonebook_bytes + NEW.pattern_bytes - OLD.pattern_bytes
+  WHERE one = 1;
+END;
 
 -- The accounts that may use a line that is not shared.
 CREATE TABLE line_account (
@@ -176,6 +195,7 @@ INSERT INTO switch (one, sending_enabled) VALUES (1, 1);
 
 -- lines is a JSON list of line numbers. If it is empty, the pattern may be sent from any line of the account.
 -- revision grows with every change that affects a send. The account's object knows the newest revision.
+-- bytes is what the pattern takes of its account's quota beside its versions: 200 and the octets of what the account gives.
 CREATE TABLE pattern (
   id INTEGER NOT NULL,
   account TEXT NOT NULL,
@@ -184,6 +204,8 @@ CREATE TABLE pattern (
   lines TEXT NOT NULL,
   revision INTEGER NOT NULL,
   created_ms INTEGER NOT NULL,
+  bytes INTEGER GENERATED ALWAYS AS
+    (200 + length(CAST(slug AS BLOB)) + length(CAST(title AS BLOB)) + length(CAST(lines AS BLOB))) VIRTUAL,
   CONSTRAINT pattern_pk PRIMARY KEY (id AUTOINCREMENT),
   CONSTRAINT pattern_slug_is_unique UNIQUE (account, slug),
   CONSTRAINT pattern_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE
@@ -191,7 +213,7 @@ CREATE TABLE pattern (
 
 CREATE INDEX pattern_account ON pattern (account);
 
--- After a version is made, only its status changes.
+-- After a version is made, only its status changes. It goes with its pattern. bytes is what it takes of its account's quota.
 CREATE TABLE pattern_version (
   pattern INTEGER NOT NULL,
   version INTEGER NOT NULL,
@@ -199,10 +221,30 @@ CREATE TABLE pattern_version (
   variables TEXT NOT NULL,
   status TEXT NOT NULL,
   created_ms INTEGER NOT NULL,
+  bytes INTEGER GENERATED ALWAYS AS (100 + length(CAST(text AS BLOB)) + length(CAST(variables AS BLOB))) VIRTUAL,
   CONSTRAINT pattern_version_pk PRIMARY KEY (pattern, version),
   CONSTRAINT pattern_version_status_is_known CHECK (status IN ('DRAFT', 'PENDING', 'ACTIVE', 'RETIRED')),
   CONSTRAINT pattern_version_pattern_exists FOREIGN KEY (pattern) REFERENCES pattern (id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER pattern_added AFTER INSERT ON pattern BEGIN
+  UPDATE account SET pattern_bytes = pattern_bytes + NEW.bytes WHERE id = NEW.account;
+END;
+
+CREATE TRIGGER pattern_changed AFTER UPDATE OF title, lines ON pattern WHEN NEW.bytes <> OLD.bytes BEGIN
+  UPDATE account SET pattern_bytes = pattern_bytes + NEW.bytes - OLD.bytes WHERE id = NEW.account;
+END;
+
+CREATE TRIGGER pattern_removed BEFORE DELETE ON pattern BEGIN
+  UPDATE account SET pattern_bytes = pattern_bytes - OLD.bytes
+    - (SELECT coalesce(sum(bytes), 0) FROM pattern_version WHERE pattern = OLD.id)
+  WHERE id = OLD.account;
+END;
+
+CREATE TRIGGER pattern_version_added AFTER INSERT ON pattern_version BEGIN
+  UPDATE account SET pattern_bytes = pattern_bytes + NEW.bytes
+  WHERE id = (SELECT account FROM pattern WHERE id = NEW.pattern);
+END;
 
 CREATE UNIQUE INDEX pattern_version_one_is_active ON pattern_version (pattern) WHERE status = 'ACTIVE';
 CREATE INDEX pattern_version_pending ON pattern_version (pattern, version) WHERE status = 'PENDING';

@@ -40,12 +40,17 @@ const groups = {
 /**
  * The lanes run beside each other, the groups of a lane one after another. One lane compiles for the host, the other
  * makes the full build meanwhile, so neither waits for the other's lock on cargo's folder. Tests that start servers often
- * wait, and leave the processor to the other lane.
+ * wait, and leave the processor to the other lane. The lane that ends first takes the longest of the last groups.
  */
 const lanes = [
-  ["format", "lint", "lint-wasm", "javascript", "native", "compare", "browser", "site"],
+  ["format", "lint", "lint-wasm", "javascript", "native", "compare"],
   ["peers", "runtime"],
 ];
+const lastGroups = ["site", "browser"];
+
+/** How many failed tests of a group the end of the output names, and how many characters of each. */
+const SHOWN = 5;
+const LINE = 300;
 
 let building;
 /** Builds once, also if two groups ask for it. */
@@ -69,6 +74,17 @@ function countTests(output) {
   };
 }
 
+// The place, name and error of each failed test, as node:test and cargo tell them once more at the end.
+const nodeFailure = /^test at (\S+)\n. (.+?)(?: \([\d.]+ms\))?\n([\s\S]*?)(?=\n\s+at |\n\ntest at |(?![\s\S]))/gm;
+const cargoFailure = /^---- (\S+ )stdout ----\n+(?:thread .*\n)?(.*)$/gm;
+
+/** The failed tests, a line each: what each is called and what it says. */
+function failures(output) {
+  const text = stripVTControlCharacters(output);
+  const told = [...text.matchAll(nodeFailure), ...text.matchAll(cargoFailure)];
+  return told.map(([, ...words]) => words.join(" ").replace(/\s+/g, " "));
+}
+
 function sum(matches, group) {
   return matches.reduce((total, match) => total + Number(match[group]), 0);
 }
@@ -79,7 +95,9 @@ await run(async () => {
   await ensureRust();
   // One after another: two installers of packages would wait for each other, or fail.
   for (const need of new Set(names.flatMap((name) => groups[name].needs ?? []))) await need();
-  const results = await Promise.all(lanes.map((lane) => runLane(lane.filter((name) => names.includes(name)))));
+  const wanted = (groups) => groups.filter((name) => names.includes(name));
+  const last = wanted(lastGroups);
+  const results = await Promise.all(lanes.map((lane) => runLane(wanted(lane), last)));
   report(results.flat());
 });
 
@@ -90,9 +108,13 @@ function chosen(names) {
   return names.length > 0 ? names : Object.keys(groups);
 }
 
-async function runLane(names) {
+async function runLane(names, last) {
   const results = [];
   for (const name of names) results.push(await runGroup(name, groups[name]));
+  while (last.length > 0) {
+    const name = last.shift();
+    results.push(await runGroup(name, groups[name]));
+  }
   return results;
 }
 
@@ -102,7 +124,7 @@ async function runGroup(name, group) {
   try {
     const { code, output } = await (group.check ?? group.tests)(name);
     const counts = group.check ? { passed: 0, failed: 0 } : countTests(output);
-    return judge(name, code, counts, Boolean(group.tests));
+    return { ...judge(name, code, counts, Boolean(group.tests)), failures: failures(output) };
   } catch (error) {
     return { name, passed: 0, failed: 1, reason: error instanceof Failure ? error.message : error.stack };
   } finally {
@@ -123,10 +145,12 @@ function judge(name, code, { passed, failed }, mustRun) {
 
 function report(results) {
   console.log("");
-  for (const { name, passed, failed, reason } of results) {
+  for (const { name, passed, failed, reason, failures = [] } of results) {
     console.log(
       `${failed ? "FAILED" : "ok    "} ${name}: ${passed} passed, ${failed} failed${reason ? ` (${reason})` : ""}`,
     );
+    // Who sees only the end of a long output learns what to look at.
+    for (const line of failures.slice(0, SHOWN)) console.log(`       ${line.slice(0, LINE)}`);
   }
   const total = (what) => results.reduce((sum, result) => sum + result[what], 0);
   process.exitCode = total("failed") > 0 ? 1 : 0;

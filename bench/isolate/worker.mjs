@@ -1,5 +1,6 @@
 // Loads a worker into an isolate of its own and passes the request on. `/empty` loads one that does nothing, every other path
 // Peyk. A name that was not there before is a new isolate.
+import bodies from "../../build/bodies.mjs";
 import calls from "../../build/calls.mjs";
 import crossings from "../../build/crossings.mjs";
 import index from "../../build/index.js";
@@ -10,6 +11,7 @@ import main from "../../build/worker.mjs";
 const peyk = {
   "worker.mjs": { js: main },
   "restart.mjs": { js: restart },
+  "bodies.mjs": { js: bodies },
   "calls.mjs": { js: calls },
   "crossings.mjs": { js: crossings },
   "index.js": { js: index },

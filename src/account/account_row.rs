@@ -40,6 +40,8 @@ pub struct Account {
     pub version: i64,
     /// When it has counted last, ms since the Unix epoch.
     pub changed_ms: i64,
+    /// When it may write a whole day's bytes into the audit log again, µs since the Unix epoch.
+    pub audit_full_us: i64,
     /// Whether its blacklist has any number: most have none, and then no send looks further.
     pub has_blacklist: bool,
     /// What of its events anybody wants to know.
@@ -47,7 +49,7 @@ pub struct Account {
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
-     available, locked, spent, credited, ledger_seq, message_seq, version, changed_ms";
+     available, locked, spent, credited, ledger_seq, message_seq, version, changed_ms, audit_full_us";
 
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
@@ -74,11 +76,12 @@ impl Account {
             message_seq: 0,
             version: 0,
             changed_ms: 0,
+            audit_full_us: 0,
             has_blacklist: false,
             subscriptions: Subscriptions::default(),
         };
         let sql_text = format!(
-            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         );
         sql.exec(&sql_text, &account.values())?;
         Ok(account)
@@ -111,12 +114,13 @@ impl Account {
             message_seq: row.int(12)?,
             version: row.int(13)?,
             changed_ms: row.int(14)?,
-            has_blacklist: row.bool(15)?,
-            subscriptions: Subscriptions::of(row, 16)?,
+            audit_full_us: row.int(15)?,
+            has_blacklist: row.bool(16)?,
+            subscriptions: Subscriptions::of(row, 17)?,
         })
     }
 
-    fn values(&self) -> [Value; 15] {
+    fn values(&self) -> [Value; 16] {
         [
             self.id.as_str().into(),
             self.active.into(),
@@ -133,6 +137,7 @@ impl Account {
             self.message_seq.into(),
             self.version.into(),
             self.changed_ms.into(),
+            self.audit_full_us.into(),
         ]
     }
 
@@ -153,7 +158,7 @@ impl Account {
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
-             message_seq = ?13, version = ?14, changed_ms = ?15",
+             message_seq = ?13, version = ?14, changed_ms = ?15, audit_full_us = ?16",
             &self.values(),
         )
         .map(drop)

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::account_row::Account;
+use super::audit_budget::{self, NoteAudited};
 use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::chunk::claim::{Capacity, Claim};
-use super::chunk::{reports::Deliver, stalled::RetryChunk};
+use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
 use super::inbound::{ListInbound, Receive};
 use super::keys::requests::{IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::{self, Standing, adoption::AdoptKey};
 use super::limiter::{self, Cost};
 use super::message::accept::{EstimateMessage, SendMessage};
 use super::message::cancel::CancelMessage;
-use super::message::charge::Charge;
+use super::message::charge::{Charge, ChargeMore};
 use super::message::list::ListMessages;
 use super::message::patterns::NotePatternChange;
 use super::message::read::{GetMessage, ListRecipients};
@@ -72,13 +73,17 @@ requests! {
     RotateKey,
     AdoptKey,
     Deliver,
+    FindForStrays,
     RetryChunk,
+    LookAgain,
     Receive,
     ListInbound,
     NoteWebhooks,
     Reconcile,
     Restore,
     GetRestored,
+    NoteAudited,
+    ChargeMore,
 }
 
 /// Answers calls that came together, in their order, and gives one answer for each. All that they write, they write together.
@@ -169,6 +174,7 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
         Some(key) => admit(sql, batch, key, call.paid, &request, &mut limit)?,
         None => Ok(()),
     };
+    let admitted = admitted.and_then(|()| admit_to_log::<R>(&batch.work, call));
     let before = seen(sql, batch, call, &request)?;
     let outcome = match admitted {
         Ok(()) => request.answer(sql, &mut batch.work)?,
@@ -178,19 +184,28 @@ fn answer<R: Request>(sql: &impl Sql, batch: &mut Batch, call: &Call<'_>) -> Res
         // It may have changed keys.
         batch.standings.clear();
     }
-    let (now_ms, account) = (batch.work.now_ms, &batch.work.account);
+    let now_ms = batch.work.now_ms;
     let mut wake = match &outcome {
-        Ok(_) => request.wakes(account, account.version != version).at(now_ms),
+        Ok(_) => {
+            let account = &batch.work.account;
+            request.wakes(account, account.version != version).at(now_ms)
+        }
         Err(_) => Wake::Never,
     };
     if let (Ok(_), Some(note)) = (&outcome, &call.audit) {
         let after = seen(sql, batch, call, &request)?;
-        if audit::note(sql, now_ms, note, R::NAME, before, after)? {
+        let bytes = audit::note(sql, now_ms, note, R::NAME, before, after)?;
+        if bytes > 0 {
             wake = wake.or_at(now_ms);
+        }
+        if let Some(bytes_a_day) = note.bytes_a_day {
+            audit_budget::take(&mut batch.work.account, now_ms, bytes, bytes_a_day);
         }
     }
     let after = if R::GOES_BACK && outcome.is_ok() {
         After::GoBack
+    } else if R::LOOKS_AGAIN && outcome.is_ok() {
+        After::LookAgain
     } else {
         After::Wake(wake)
     };
@@ -202,6 +217,16 @@ fn seen<R: Request>(sql: &impl Sql, batch: &Batch, call: &Call<'_>, request: &R)
     match call.audit {
         Some(_) => request.audited(sql, &batch.work.account),
         None => Ok(None),
+    }
+}
+
+/// Whether a request of the account's own keys that may change something may leave an entry in the audit log. Only the call that
+/// pays is asked: what a request has begun, it may end.
+fn admit_to_log<R: Request>(work: &UnitOfWork, call: &Call<'_>) -> Result<(), Refusal> {
+    let is_customers = call.audit.as_ref().is_some_and(|note| note.bytes_a_day.is_some());
+    match audit_budget::wait_s(&work.account, work.now_ms, R::AUDIT_DAYS) {
+        Some(retry_after_s) if is_customers && call.key.is_some() => Err(Refusal::AuditFull { retry_after_s }),
+        _ => Ok(()),
     }
 }
 

@@ -5,6 +5,7 @@
 //! `await`s together. Each request is one synchronous function that decides first and writes then.
 
 pub mod account_row;
+pub mod audit_budget;
 pub mod blacklist;
 pub mod chunk;
 pub mod handle;

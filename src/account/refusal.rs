@@ -29,6 +29,11 @@ refusals! {
         KeyUnknown,
         /// Too few tokens are left.
         RateLimited,
+        /// The account has written as much into the audit log as it may in a day.
+        AuditFull {
+            /// The whole seconds after which it may write again, at least 1.
+            retry_after_s: u32,
+        },
         /// The idempotency key came with another request before.
         IdempotencyMismatch,
         /// The account is not active.

@@ -25,6 +25,12 @@ pub trait Request: Serialize + DeserializeOwned {
     /// Whether the object is to go back in time before it answers. Only a restore is.
     const GOES_BACK: bool = false;
 
+    /// The budget of how many days the request may use up in the audit log, see [`super::audit_budget`].
+    const AUDIT_DAYS: i64 = 1;
+
+    /// Whether the object forgets what it knows of carriers and lines after it has answered, and looks for what it can hand over.
+    const LOOKS_AGAIN: bool = false;
+
     /// What the object answers when it does not refuse.
     type Reply: Serialize + DeserializeOwned;
 
@@ -94,6 +100,8 @@ pub enum After {
     Wake(Wake),
     /// To go back in time. The answer says why it could not.
     GoBack,
+    /// To forget what it knows of carriers and lines, and to do its urgent work.
+    LookAgain,
 }
 
 /// The object's answer to a call.

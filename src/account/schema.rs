@@ -24,6 +24,7 @@ const STEPS: &[Step] = &[&[
         message_seq INTEGER NOT NULL,
         version INTEGER NOT NULL,
         changed_ms INTEGER NOT NULL,
+        audit_full_us INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // `seq` has no gaps, and grows together with `at_ms`.

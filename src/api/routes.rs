@@ -18,6 +18,7 @@
 //! docs/api.md has the same table: `ROUTES=write cargo test --test it what_the_code_makes` writes it.
 
 use std::ops::Deref;
+use std::pin::Pin;
 
 use super::customer::{
     account, blacklist, inbound, messages, own_keys, pattern, phonebook, send, transactions, usage, webhook,
@@ -78,26 +79,32 @@ macro_rules! audit {
     };
 }
 
+/// Puts the future of a handler on the heap. It is made in a frame of its own: without optimisation, the frame of
+/// [`call_handler`] would have room for the futures of all handlers, which is more than a stack.
+fn on_heap<F: Future>(make: impl FnOnce() -> F) -> Pin<Box<F>> {
+    Box::pin(make())
+}
+
 /// Calls a handler with its path parameters and its body.
 macro_rules! answer {
     (None, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {
-        $handler($context $(, $context.request.params.get(stringify!($param)))*).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*)).await.map(Answer::from)
     };
     (Json, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let json = body::read_json($context.request.head, $body).await?;
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, &json).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, &json)).await.map(Answer::from)
     }};
     (OptionalJson, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let json = OptionalJson::new($context.request.head, $body);
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, json).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, json)).await.map(Answer::from)
     }};
     (Form, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         let form = body::read_form($context.request.head, $body, gateway::MAX_BYTES).await?;
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, &form).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, &form)).await.map(Answer::from)
     }};
     (Csv, $context:ident, $body:ident, $handler:path, [$($param:ident)*]) => {{
         body::require_csv($context.request.head)?;
-        $handler($context $(, $context.request.params.get(stringify!($param)))*, $body).await.map(Answer::from)
+        on_heap(|| $handler($context $(, $context.request.params.get(stringify!($param)))*, $body)).await.map(Answer::from)
     }};
 }
 

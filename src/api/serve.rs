@@ -9,8 +9,10 @@ use super::router;
 use super::routes::{self, Access, Payment};
 use super::shared::export::Answer;
 use crate::account::message::charge::Charge;
+use crate::account::{OPERATOR, audit_budget::NoteAudited};
 use crate::auth::Scope;
 use crate::base::{log, ports::Platform};
+use crate::durable;
 
 /// Answers a request. It never fails: an error becomes a problem document and a line of the log.
 pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mut impl Body) -> Answer {
@@ -45,10 +47,32 @@ async fn answer<P: Platform>(context: &mut Context<'_, P>, body: &mut impl Body)
         context.call(&Charge(None)).await?;
     }
     let outcome = routes::call_handler(route.operation, context, body).await;
+    note_audited(context).await;
     if route.payment == Payment::Free || context.record.is_charged() {
         outcome
     } else {
         charge_late(context, outcome).await
+    }
+}
+
+/// Tells the account's object how much of the audit log the request has filled past it. If the object does not answer, the
+/// change is made all the same: the next one asks the object before it changes anything.
+async fn note_audited<P: Platform>(context: &Context<'_, P>) {
+    let bytes = context.record.audited_bytes.get();
+    let caller = match context.known_caller() {
+        Some(caller) if bytes > 0 && caller.account() != OPERATOR => caller.account(),
+        _ => return,
+    };
+    let noted = NoteAudited {
+        bytes,
+        bytes_a_day: context.app.config.audit_bytes_a_day,
+    };
+    if let Err(error) = durable::ask(context.platform, caller, None, None, &noted).await {
+        log::error(
+            context.platform,
+            "audit",
+            json!({"account": caller, "cause": error.to_string()}),
+        );
     }
 }
 

@@ -12,6 +12,7 @@ pub mod secret;
 use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::base::cache::Weigh;
 use crate::base::named::named;
 
 /// The maximum length of a key, in bytes.
@@ -134,15 +135,15 @@ fn base62_digit(number: u32) -> char {
 /// Returns the SHA-256 of a key in lower-case hexadecimal. It names the key in KV and is the only stored form of the
 /// key.
 pub fn digest(key: &str) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(key.as_bytes()) {
-        hex.extend(
-            [byte >> 4, byte & 15]
-                .iter()
-                .filter_map(|half| char::from_digit(u32::from(*half), 16)),
-        );
-    }
-    hex
+    hex(&Sha256::digest(key.as_bytes()))
+}
+
+/// Bytes in lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    let halves = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    halves
+        .filter_map(|half| char::from_digit(u32::from(half), 16))
+        .collect()
 }
 
 named! {
@@ -194,6 +195,13 @@ pub struct KeyRecord {
     /// operators' object does not know such a key before its first use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bootstrapped_at: Option<i64>,
+}
+
+impl Weigh for KeyRecord {
+    fn heap(&self) -> usize {
+        let scopes = self.scopes.len() * size_of::<Scope>();
+        self.account.heap() + self.key.heap() + scopes + self.lines.heap()
+    }
 }
 
 /// Reads scopes, without those that only another version knows.

@@ -46,6 +46,8 @@ pub enum Purpose {
     ReportAddress,
     /// The addresses to which a gateway hands inbound messages.
     InboundAddress,
+    /// The digests in the audit log, of what it leaves out.
+    AuditDigest,
 }
 
 impl Purpose {
@@ -55,6 +57,7 @@ impl Purpose {
             Purpose::CarrierSecrets => "peyk carrier secrets",
             Purpose::ReportAddress => "peyk report address",
             Purpose::InboundAddress => "peyk inbound address",
+            Purpose::AuditDigest => "peyk audit digest",
         }
     }
 }

@@ -31,6 +31,12 @@ pub struct Config {
     pub max_phonebook_recipients: usize,
     /// The most bytes that the numbers of an account's phonebooks have together (`PHONEBOOK_BYTES`).
     pub phonebook_bytes: i64,
+    /// The most bytes that an account's patterns have together, with all their versions (`PATTERN_BYTES`).
+    pub pattern_bytes: i64,
+    /// The most bytes that the phonebooks and patterns of all accounts have together (`CUSTOMER_BYTES`).
+    pub customer_bytes: i64,
+    /// How many bytes D1 can hold (`D1_BYTES`). Operators are warned before it is full.
+    pub d1_bytes: i64,
     /// Whether an operator must approve each version of a pattern (`PATTERN_APPROVAL`).
     pub pattern_approval: bool,
     /// The most parts of one message (`MAX_PARTS`).
@@ -39,6 +45,8 @@ pub struct Config {
     pub retention_days: i64,
     /// How many days an entry of the audit log is kept (`AUDIT_DAYS`).
     pub audit_days: i64,
+    /// How many bytes of the audit log the changes of one account's own keys may fill in a day (`AUDIT_BYTES_A_DAY`).
+    pub audit_bytes_a_day: i64,
     /// The replies that put their sender on the blacklist (`OPT_OUT_WORDS`), each in the form of [`Words::joined`].
     pub opt_out_words: Vec<String>,
     /// The replies that take their sender off the blacklist (`OPT_IN_WORDS`), in the same form.
@@ -81,10 +89,14 @@ impl Default for Config {
             max_recipients: 1_000,
             max_phonebook_recipients: 10_000,
             phonebook_bytes: 200_000_000,
+            pattern_bytes: 10_000_000,
+            customer_bytes: 5_000_000_000,
+            d1_bytes: 10_000_000_000,
             pattern_approval: false,
             max_parts: 10,
             retention_days: 90,
             audit_days: 730,
+            audit_bytes_a_day: 2_000_000,
             opt_out_words: forms(OPT_OUT_WORDS),
             opt_in_words: forms(OPT_IN_WORDS),
             unit: "IRR".to_owned(),
@@ -126,17 +138,21 @@ impl Config {
                 1..=10_000,
                 "1 to 10000",
             )?,
-            phonebook_bytes: whole(
-                &get,
-                "PHONEBOOK_BYTES",
-                default.phonebook_bytes,
-                1..=10_000_000_000,
-                "1 to 10000000000",
-            )?,
+            phonebook_bytes: bytes(&get, "PHONEBOOK_BYTES", default.phonebook_bytes)?,
+            pattern_bytes: bytes(&get, "PATTERN_BYTES", default.pattern_bytes)?,
+            customer_bytes: bytes(&get, "CUSTOMER_BYTES", default.customer_bytes)?,
+            d1_bytes: bytes(&get, "D1_BYTES", default.d1_bytes)?,
             pattern_approval: flag(&get, "PATTERN_APPROVAL", default.pattern_approval)?,
             max_parts: whole(&get, "MAX_PARTS", default.max_parts, 1..=255, "1 to 255")?,
             retention_days: whole(&get, "RETENTION_DAYS", default.retention_days, 2..=3_650, "2 to 3650")?,
             audit_days: whole(&get, "AUDIT_DAYS", default.audit_days, 30..=3_650, "30 to 3650")?,
+            audit_bytes_a_day: whole(
+                &get,
+                "AUDIT_BYTES_A_DAY",
+                default.audit_bytes_a_day,
+                10_000..=100_000_000,
+                "10000 to 100000000",
+            )?,
             opt_out_words,
             opt_in_words,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
@@ -188,6 +204,11 @@ fn whole<T: std::str::FromStr + PartialOrd + Copy>(
         .ok()
         .filter(|number| range.contains(number))
         .ok_or(ConfigError { name, value, expected })
+}
+
+/// Reads how many bytes of D1 something may take.
+fn bytes(get: impl Fn(&str) -> Option<String>, name: &'static str, default: i64) -> Result<i64, ConfigError> {
+    whole(get, name, default, 1..=10_000_000_000, "1 to 10000000000")
 }
 
 fn flag(get: impl Fn(&str) -> Option<String>, name: &'static str, default: bool) -> Result<bool, ConfigError> {
@@ -375,6 +396,10 @@ mod tests {
             ("MAX_PARTS", "many"),
             ("MAX_PHONEBOOK_RECIPIENTS", "10001"),
             ("PHONEBOOK_BYTES", "10000000001"),
+            ("PATTERN_BYTES", "0"),
+            ("CUSTOMER_BYTES", "5e9"),
+            ("D1_BYTES", "10 GB"),
+            ("AUDIT_BYTES_A_DAY", "9999"),
             ("PATTERN_APPROVAL", "yes"),
             ("WEBHOOK_ALLOW_LOOPBACK", "1"),
             // An idempotency key is kept for a day, and names its message.

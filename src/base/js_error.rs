@@ -35,8 +35,10 @@ const ERRORS_OF_CODE: [&str; 8] = [
     "LinkError",
 ];
 
-/// Words of the runtime when an object or a store is overloaded, was reset, or can't be reached.
-const OUTAGES: [&str; 11] = [
+/// Words of the runtime when an object or a store is overloaded, was reset, can't be reached, or has no room. What is old is
+/// forgotten, and operators make room, so asking again later is worth it then too.
+const OUTAGES: [&str; 12] = [
+    "exceeded maximum db size",
     "overloaded",
     "network connection lost",
     "object to be reset",
@@ -50,15 +52,14 @@ const OUTAGES: [&str; 11] = [
     "too many requests",
 ];
 
-/// Results of SQLite that pass by themselves.
-const PASSING_RESULTS: [&str; 6] = ["BUSY", "LOCKED", "IOERR", "NOMEM", "INTERRUPT", "CANTOPEN"];
+/// Results of SQLite that pass by themselves, or when the store has room again.
+const PASSING_RESULTS: [&str; 7] = ["BUSY", "LOCKED", "IOERR", "NOMEM", "INTERRUPT", "CANTOPEN", "FULL"];
 
 /// Words of D1 and SQLite when a statement or its values are wrong, or a constraint refuses them.
-const FAULTS_OF_STATEMENTS: [&str; 10] = [
+const FAULTS_OF_STATEMENTS: [&str; 9] = [
     "d1_type_error",
     "d1_exec_error",
     "d1_column_notfound",
-    "exceeded maximum db size",
     "constraint failed",
     "syntax error",
     "no such ",
@@ -245,7 +246,6 @@ mod tests {
             "D1_ERROR: near \"SELEC\": syntax error at offset 0",
             "D1_TYPE_ERROR: Type 'object' not supported for value 'x'",
             "D1_ERROR: string or blob too big: SQLITE_TOOBIG",
-            "Exceeded maximum DB size.",
         ]
         .map(error);
         for thrown in refused.iter().chain([&of_code]) {
@@ -255,6 +255,17 @@ mod tests {
         assert!(!is_unavailable(&by_storage("sql", &error("unknown words"))));
         let reset = error("Internal error in Durable Object storage caused object to be reset.");
         assert!(is_unavailable(&by_storage("sql", &reset)));
+    }
+
+    #[test]
+    fn a_store_without_room_is_unavailable() {
+        for words in [
+            "D1_ERROR: Exceeded maximum DB size",
+            "database or disk is full: SQLITE_FULL",
+        ] {
+            assert!(is_unavailable(&by_directory(&error(words))), "{words}");
+            assert!(is_unavailable(&by_storage("sql", &error(words))), "{words}");
+        }
     }
 
     #[test]

@@ -246,6 +246,9 @@ pub trait Db {
     async fn query(&self, statement: Statement) -> Result<Vec<Row>, PortError> {
         Ok(self.batch(vec![statement]).await?.pop().unwrap_or_default())
     }
+
+    /// How many bytes the database has.
+    async fn size_bytes(&self) -> Result<i64, PortError>;
 }
 
 /// An HTTP request that the service makes.

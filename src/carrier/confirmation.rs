@@ -11,7 +11,7 @@ use crate::account::message::{MessageKind, NewChunk, NewMessage, RecipientGroup}
 use crate::account::{inbound::Choice, refusal::Refusal};
 use crate::base::ports::{MAX_INTEGER, Platform, PortError};
 use crate::base::{config::Config, id, log};
-use crate::directory::profile::{self, Profile};
+use crate::directory::profile::{self, Profile, SharedLines};
 use crate::directory::{inbound_routes::Target, lines::Line};
 use crate::sms::price::{Operation, price};
 use crate::sms::{msisdn::Msisdn, text::segment};
@@ -30,7 +30,7 @@ pub async fn of(
         Choice::OptOut => target.opt_out_reply.as_deref(),
         Choice::OptIn => target.opt_in_reply.as_deref(),
     }?;
-    let made = match profile::profile(platform.db(), account).await {
+    let made = match profile::profile(platform.db(), account, &SharedLines::default()).await {
         Ok(Some(profile)) => match line_of(&profile, &target.line) {
             Some(line) => message(platform, config, &profile, line, sender, text),
             None => Err(PortError::failed("line", "the account may not send from it now")),
@@ -64,7 +64,7 @@ fn log(platform: &impl Platform, account: &str, cause: &str) {
 
 /// The line, if the account may send texts of its own from it.
 fn line_of<'a>(profile: &'a Profile, number: &str) -> Option<&'a Line> {
-    let mut lines = profile.lines.iter();
+    let mut lines = profile.lines();
     lines.find(|line| line.number == number && line.serves(Operation::Webservice))
 }
 

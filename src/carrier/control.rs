@@ -8,6 +8,7 @@ use super::health::{Health, HealthState};
 use super::kind::Kind;
 use super::log_failure;
 use super::request::{Configure, GetHealth};
+use super::waiting_list;
 use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
 use crate::durable::ask;
@@ -17,8 +18,8 @@ const CARRIERS_AT_ONCE: usize = 20;
 /// Calls of one request to find out about health. The runtime allows a request 1,000 calls of all kinds.
 const MAX_CALLS: usize = 500;
 
-/// Tells all objects of a carrier what it is from now on. An object that can't be told learns of it with its next
-/// submission.
+/// Tells all objects of a carrier what it is from now on, and then the accounts that wait for it. An object that can't be told
+/// learns of it with its next submission.
 pub async fn tell(platform: &impl Platform, carrier: &Carrier) {
     let names = Kind::parse(&carrier.kind).map(|kind| kind.object_names(carrier, true));
     let names = names.unwrap_or_default();
@@ -32,6 +33,7 @@ pub async fn tell(platform: &impl Platform, carrier: &Carrier) {
             &error.to_string(),
         );
     }
+    waiting_list::note_change(platform, &waiting_list::of_carrier(&carrier.name)).await;
 }
 
 /// Asks the objects of carriers how they are, and gives the health of each carrier, in their order. A carrier whose objects do

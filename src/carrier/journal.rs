@@ -13,13 +13,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::request::Submission;
+use crate::account::chunk::REPORT_DEADLINE_MS;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{PortError, Sql};
+use crate::base::time::DAY_MS;
 use crate::durable::schema::{self, Step};
 use crate::durable::{listed, to_json};
 
-/// How long a note is kept, ms: longer than any chunk is tried.
-pub(super) const KEPT_MS: i64 = 7 * 24 * 60 * 60 * 1_000;
+/// How long the note of a handover is kept, ms. An account asks again until it has the answer, so a note is of use for
+/// minutes; an outage may make it days. Notes are most of what stands in the object of a busy carrier.
+const NOTE_KEPT_MS: i64 = 2 * DAY_MS;
+/// How long what a carrier has taken is remembered, ms: longer than any message is tried.
+pub(super) const KEPT_MS: i64 = 7 * DAY_MS;
 /// Rows of a table swept in one go.
 pub(super) const SWEPT_A_GO: i64 = 500;
 /// How long an old row may stay before it is swept, ms.
@@ -48,6 +53,11 @@ const STEPS: &[Step] = &[&[
         body TEXT NOT NULL
     ) STRICT",
     "CREATE INDEX step_chunk ON step (account, message, number)",
+    // The accounts of which recipients had no answer, and when that was noted last.
+    "CREATE TABLE doubted (
+        account TEXT NOT NULL PRIMARY KEY,
+        at_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID",
 ]];
 
 /// Brings the journal's schema up to date.
@@ -137,7 +147,10 @@ pub fn judge(sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<Vec
     let judged = submission.handovers.iter().map(|handover| {
         let (note, steps) = (notes.remove(&handover.chunk.id()), steps.remove(&handover.chunk.id()));
         let is_known = note.is_some() || steps.is_some();
-        let forgotten = !is_known && handover.doubt_ms.is_some_and(|ms| ms <= now_ms.saturating_sub(KEPT_MS));
+        let forgotten = !is_known
+            && handover
+                .doubt_ms
+                .is_some_and(|ms| ms <= now_ms.saturating_sub(NOTE_KEPT_MS));
         let verdict = if forgotten {
             Verdict::Answer(Answer::Outcomes(Outcomes::all_no_answer(handover)))
         } else {
@@ -248,8 +261,17 @@ pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &
         .iter()
         .map(|(chunk, outcomes)| (*chunk, Some(*outcomes)))
         .collect();
+    let is_doubted = claims
+        .iter()
+        .any(|(_, outcomes)| outcomes.is_some_and(|outcomes| !outcomes.no_answer.is_empty()));
     sql.transaction(|| {
         note(sql, now_ms, account, &claims)?;
+        if is_doubted {
+            sql.exec(
+                "INSERT OR REPLACE INTO doubted (account, at_ms) VALUES (?1, ?2)",
+                &[account.into(), now_ms.into()],
+            )?;
+        }
         sql.exec(
             "DELETE FROM step WHERE id IN (SELECT s.id FROM json_each(?2) p CROSS JOIN step s \
                ON s.account = ?1 AND s.message = p.value ->> 0 AND s.number = p.value ->> 1)",
@@ -257,6 +279,26 @@ pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &
         )
         .map(drop)
     })
+}
+
+/// The accounts that have handed over recipients whose answers may be missing, in the time for which a report of them is waited
+/// for: at most so many.
+pub fn doubted(sql: &impl Sql, now_ms: i64, most: usize) -> Result<Vec<String>, PortError> {
+    let rows = sql.exec(
+        "SELECT account FROM doubted WHERE at_ms > ?1 UNION SELECT account FROM step LIMIT ?2",
+        &[
+            now_ms.saturating_sub(REPORT_DEADLINE_MS).into(),
+            i64::try_from(most).unwrap_or(i64::MAX).into(),
+        ],
+    )?;
+    rows.iter().map(|row| row.text(0)).collect()
+}
+
+/// Whether recipients may be without their answers for whom a report is waited for.
+pub fn has_doubted(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
+    let since_ms = now_ms.saturating_sub(REPORT_DEADLINE_MS);
+    let found = sql.number("SELECT 1 FROM doubted WHERE at_ms > ?1 LIMIT 1", &[since_ms.into()])?;
+    Ok(found.is_some())
 }
 
 /// Turns away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
@@ -321,7 +363,11 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
     sql.exec(
         "DELETE FROM handover WHERE (account, message, number) IN \
            (SELECT account, message, number FROM handover WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2)",
-        &[now_ms.saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()],
+        &[now_ms.saturating_sub(NOTE_KEPT_MS).into(), SWEPT_A_GO.into()],
+    )?;
+    sql.exec(
+        "DELETE FROM doubted WHERE at_ms <= ?1",
+        &[now_ms.saturating_sub(KEPT_MS).into()],
     )?;
     sql.exec(
         "DELETE FROM step WHERE id IN (SELECT id FROM step ORDER BY id LIMIT ?2) AND at_ms <= ?1",
@@ -333,8 +379,11 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     sql.number(
-        "SELECT min(at_ms) + ?1 FROM (SELECT min(at_ms) AS at_ms FROM handover \
-           UNION ALL SELECT * FROM (SELECT at_ms FROM step ORDER BY id LIMIT 1))",
-        &[(KEPT_MS + SWEEP_SLACK_MS).into()],
+        "SELECT min(due_ms) FROM (SELECT min(at_ms) + ?1 AS due_ms FROM handover \
+           UNION ALL SELECT * FROM (SELECT at_ms + ?2 FROM step ORDER BY id LIMIT 1))",
+        &[
+            (NOTE_KEPT_MS + SWEEP_SLACK_MS).into(),
+            (KEPT_MS + SWEEP_SLACK_MS).into(),
+        ],
     )
 }

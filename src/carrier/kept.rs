@@ -27,9 +27,16 @@ pub struct Kept {
     /// What the carrier was seen to take, in thousandths of a message a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learned: Option<i64>,
+    /// Sessions that broke while messages waited for their answers, as far as that was not made good.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub breaks: u32,
     /// When something failed last, ms since the Unix epoch, and what.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_error: Option<(i64, String)>,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Kept {

@@ -25,6 +25,10 @@ const DOUBT: i64 = 96;
 const SHRUNK: i64 = 90;
 /// How slowly the rate grows: after it has been at its top for x hundredths of a second, by the x³th part of this.
 const SLOWNESS: i64 = 270_000_000;
+/// The same for a carrier that wants to be left alone each time: what it does not get meanwhile is lost. So the rate goes less far
+/// down, stays near its top three times as long, and is throttled seldom.
+const COSTLY_SLOWNESS: i64 = 27 * SLOWNESS;
+const COSTLY_SHRUNK: i64 = 97;
 /// What a message lets the clock of the growth go on at most, µs: below 28 messages a second growth goes by messages.
 const LONGEST_STEP_US: i64 = 35_000;
 const CENTISECOND_US: i64 = 10_000;
@@ -46,22 +50,28 @@ struct Curve {
     /// When the rate is at its top.
     top_us: i64,
     clock_us: i64,
+    slowness: i64,
 }
 
 impl Curve {
     /// Begins at a rate below the top.
     fn from(rate: i64, top: i64) -> Curve {
-        let below = SLOWNESS.saturating_mul(top.saturating_sub(rate).max(0)) / top.max(1);
+        Curve::slowly(SLOWNESS, rate, top)
+    }
+
+    fn slowly(slowness: i64, rate: i64, top: i64) -> Curve {
+        let below = slowness.saturating_mul(top.saturating_sub(rate).max(0)) / top.max(1);
         Curve {
             top,
             top_us: cube_root(below).saturating_mul(CENTISECOND_US),
             clock_us: 0,
+            slowness,
         }
     }
 
     fn rate(&self) -> i64 {
         let x = self.clock_us.saturating_sub(self.top_us) / CENTISECOND_US;
-        let growth = self.top.saturating_mul(x.saturating_mul(x).saturating_mul(x)) / SLOWNESS;
+        let growth = self.top.saturating_mul(x.saturating_mul(x).saturating_mul(x)) / self.slowness;
         self.top.saturating_add(growth).clamp(LEAST, MOST)
     }
 }
@@ -171,9 +181,18 @@ impl LearnedRate {
         if sent.number < self.fresh {
             return;
         }
+        // The first time it is a guess.
+        let slowness = if self.curve.is_some() {
+            COSTLY_SLOWNESS
+        } else {
+            SLOWNESS
+        };
         self.forget_answers(CERTAIN);
         self.throttle(now_ms, sent);
-        self.curve = self.rate().map(|rate| Curve::from(rate, rate / SHRUNK * 100));
+        self.curve = self.rate().map(|rate| {
+            let top = rate / SHRUNK * 100;
+            Curve::slowly(slowness, top / 100 * COSTLY_SHRUNK, top)
+        });
     }
 
     fn shrink(&mut self, now_ms: i64, sent: Sent) {
@@ -236,6 +255,27 @@ mod tests {
     fn the_rate_is_near_its_top_for_seconds_and_then_grows_faster_and_faster() {
         let percent = [0, 1, 3, 5, 7, 9].map(|seconds| grown(300_000, seconds));
         assert_eq!(percent, [90, 97, 100, 102, 123, 180]);
+    }
+
+    #[test]
+    fn a_carrier_that_wants_to_be_left_alone_is_tried_with_more_only_after_a_long_time() {
+        let (mut rate, mut us) = (LearnedRate::from(Some(300_000), None), 0);
+        let mut send_until = |rate: &mut LearnedRate, second: i64| {
+            while us < second * 1_000_000 {
+                us += 1_000_000_000 / rate.rate().unwrap();
+                rate.send(us / 1_000, true);
+                rate.take(us / 1_000);
+            }
+        };
+        send_until(&mut rate, 3);
+        let sent = rate.send(3_000, true);
+        rate.throttle_for_certain(3_000, sent);
+        let top = rate.learned().unwrap();
+        for (second, least, most) in [(3, 965, 975), (6, 985, 1_000), (12, 995, 1_010), (18, 1_003, 1_100)] {
+            send_until(&mut rate, second);
+            let now = rate.rate().unwrap() * 1_000 / top;
+            assert!((least..=most).contains(&now), "second {second}: {now}");
+        }
     }
 
     #[test]

@@ -27,6 +27,7 @@ pub mod sender;
 pub mod settings;
 pub mod smpp;
 mod throttle;
+pub mod waiting_list;
 
 use serde_json::json;
 
@@ -36,8 +37,8 @@ use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 
 /// How long accounts are asked to wait for a carrier that an operator has stopped, ms. It is short: an account's object that
-/// has not heard of the stop must not take the carrier for one that is down.
-const PAUSED_MS: i64 = 5_000;
+/// has not heard of the stop must not take the carrier for one that is down, and is to go on soon when the stop ends.
+const PAUSED_MS: i64 = 1_500;
 /// How long accounts are asked to leave a carrier alone that is out of service, ms.
 const INACTIVE_MS: i64 = 30_000;
 
@@ -51,6 +52,21 @@ pub fn own_name(sql: &impl Sql) -> Result<String, PortError> {
 /// The carrier that an object works for: the object's name begins with the carrier's.
 pub fn carrier_of(object: &str) -> &str {
     object.split('/').next().unwrap_or_default()
+}
+
+/// The name of one of the objects that serve all accounts of a carrier, counted from 0.
+fn object_of(carrier: &str, number: u64) -> String {
+    format!("{carrier}/{number}")
+}
+
+/// The names of the objects that serve all accounts of a carrier, if there are so many.
+fn objects_of(carrier: &str, objects: u64) -> Vec<String> {
+    (0..objects).map(|number| object_of(carrier, number)).collect()
+}
+
+/// As many objects as a carrier may have that serve all accounts, or may have had.
+pub fn most_objects() -> u64 {
+    u64::try_from(settings::MAX_OBJECTS).unwrap_or(1)
 }
 
 /// What an object answers while operators keep its carrier from sending; `None`: it may send. The messages of a carrier that

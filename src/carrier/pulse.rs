@@ -22,6 +22,8 @@ pub struct Pulse {
     pub(super) last_success_ms: Cell<Option<i64>>,
     /// What the carrier was seen to take, in thousandths of a message a second.
     pub(super) learned: Cell<Option<i64>>,
+    /// Sessions that broke while messages waited for their answers, as far as that was not made good.
+    pub(super) breaks: Cell<u32>,
     last_error: RefCell<Option<(i64, String)>>,
     /// The messages that the carrier took, counted by second.
     taken: RefCell<VecDeque<(i64, u32)>>,
@@ -38,6 +40,7 @@ impl Pulse {
         self.circuit.resume(kept.circuit);
         self.throttled_ms.set(kept.throttled_ms);
         self.learned.set(kept.learned);
+        self.breaks.set(kept.breaks);
         self.last_error.replace(kept.last_error.clone());
         self.kept.replace((0, kept));
         Ok(())
@@ -50,6 +53,7 @@ impl Pulse {
             let (circuit, learned) = (self.circuit.seen(), self.learned.get());
             kept.1.circuit_differs(&circuit)
                 || kept.1.throttled_ms != self.throttled_ms.get()
+                || kept.1.breaks != self.breaks.get()
                 || (now_ms >= kept.0.saturating_add(kept::REST_MS)
                     && (kept.1.rate_differs(learned) || kept.1.error_differs(self.last_error.borrow().as_ref())))
         };
@@ -66,6 +70,7 @@ impl Pulse {
             circuit: self.circuit.seen(),
             throttled_ms: self.throttled_ms.get(),
             learned: self.learned.get(),
+            breaks: self.breaks.get(),
             last_error: self.last_error.borrow().clone(),
         };
         if self.kept.borrow().1 != all {

@@ -4,7 +4,7 @@ use super::health::{Health, HealthState};
 use super::journal::{self, Verdict};
 use super::request::Submission;
 use super::settings::Member;
-use super::stopped;
+use super::{object_of, objects_of, stopped};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
@@ -27,13 +27,13 @@ pub trait Sender: Default {
     /// The name of the object that works for a carrier and an account. A carrier may have several objects that take turns:
     /// `turn` counts the calls.
     fn object_name(carrier: &Carrier, _account: &str, _turn: u64) -> String {
-        carrier.name.clone()
+        object_of(&carrier.name, 0)
     }
 
     /// The names of all objects that serve every account, which operators tell of changes and ask for their health. With
     /// `ever`, those that the carrier does not have at the moment are among them.
     fn object_names(carrier: &Carrier, _ever: bool) -> Vec<String> {
-        vec![carrier.name.clone()]
+        objects_of(&carrier.name, 1)
     }
 
     /// Brings the kind's own tables up to date.

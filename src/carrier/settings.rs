@@ -11,8 +11,14 @@ use crate::auth::secret::{Keys, Purpose};
 use crate::base::ports::Platform;
 use crate::directory::carriers::Carrier;
 
-/// The most objects that an SMPP carrier has: one for each bind.
-pub const MAX_BINDS: i64 = 16;
+/// The most objects that serve all accounts of a carrier. One over SMPP has one for each bind.
+pub const MAX_OBJECTS: i64 = 16;
+/// The requests that an object of a gateway has under way at once, unless an operator says otherwise: so many connections of
+/// one object the platform lets wait for their answers.
+pub const HTTP_WINDOW: i64 = 6;
+/// The most that an operator may say. On the platform a request beyond [`HTTP_WINDOW`] waits for another's answer, and its time
+/// runs. With twice as many, it waits for one.
+const MAX_HTTP_WINDOW: i64 = 2 * HTTP_WINDOW;
 /// The longest time that an SMSC may be told to try, s: an hour less than an account's object waits for the report. A
 /// message that arrived after that would have been told to be `EXPIRED`.
 pub const MAX_VALIDITY_S: i64 = (REPORT_DEADLINE_MS - 60 * 60 * 1_000) / 1_000;
@@ -84,6 +90,12 @@ pub const HTTP: &[Member] = &[
     member("username", Form::Text(64), Default::Required),
     member("password", Form::Secret(64), Default::Required),
     member("timeoutMs", Form::Integer(500, 8_000), Default::Integer(8_000)),
+    member("objects", Form::Integer(1, MAX_OBJECTS), Default::Integer(1)),
+    member(
+        "window",
+        Form::Integer(1, MAX_HTTP_WINDOW),
+        Default::Integer(HTTP_WINDOW),
+    ),
 ];
 
 /// The settings of carriers that speak SMPP. The lengths of the texts are those that SMPP 3.4 allows.
@@ -94,7 +106,7 @@ pub const SMPP: &[Member] = &[
     member("systemId", Form::Text(15), Default::Required),
     member("password", Form::Secret(8), Default::Required),
     member("systemType", Form::Text(12), Default::Absent),
-    member("binds", Form::Integer(1, MAX_BINDS), Default::Integer(1)),
+    member("binds", Form::Integer(1, MAX_OBJECTS), Default::Integer(1)),
     member("window", Form::Integer(1, 1_000), Default::Integer(50)),
     member("throughputPerSecond", Form::Integer(1, 10_000), Default::Absent),
     member(

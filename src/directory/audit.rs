@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use crate::base::id;
 use crate::base::ports::{Db, PortError, Row, Sql, Statement};
-use crate::directory::all;
+use crate::directory::{all, first};
 use crate::durable::audit::{self as noted, Note, Thing};
 
 /// A text behind all ids.
@@ -22,6 +22,8 @@ pub struct Audited<'a, D: Db> {
     db: &'a D,
     entry: Option<AuditEntry>,
     batches: Cell<u32>,
+    /// How many bytes the entries have that were written.
+    written: &'a Cell<usize>,
 }
 
 /// An entry to write.
@@ -36,12 +38,13 @@ pub struct AuditEntry {
 }
 
 impl<'a, D: Db> Audited<'a, D> {
-    /// The directory, with an entry for what is changed through it.
-    pub fn new(db: &'a D, entry: Option<AuditEntry>) -> Self {
+    /// The directory, with an entry for what is changed through it. `written` gets the bytes of the entry.
+    pub fn new(db: &'a D, entry: Option<AuditEntry>, written: &'a Cell<usize>) -> Self {
         Audited {
             db,
             entry,
             batches: Cell::new(0),
+            written,
         }
     }
 }
@@ -76,14 +79,83 @@ impl<D: Db> Db for Audited<'_, D> {
         ));
         batch.push(Statement::new("DELETE FROM audit_draft WHERE one = 1", []));
         let mut answers = self.db.batch(batch).await?;
+        let states = first(super::answer(&answers, count.saturating_add(1)), |row| row.u32(0))?;
+        if let Some(bytes) = states.and_then(|bytes| usize::try_from(bytes).ok()) {
+            let bytes = bytes.saturating_add(noted::ENTRY_BYTES);
+            self.written.set(self.written.get().saturating_add(bytes));
+        }
         Ok(answers.drain(..).skip(1).take(count).collect())
+    }
+
+    async fn size_bytes(&self) -> Result<i64, PortError> {
+        self.db.size_bytes().await
     }
 }
 
+/// A state as an entry has it, with the limits of [`crate::durable::audit`]: of more than `$max` bytes only the beginning. A
+/// character takes up to four bytes.
+macro_rules! bounded {
+    ($state:literal, $max:literal, $cut:literal, $whole:expr) => {
+        concat!(
+            "iif(length(CAST(",
+            $state,
+            " AS BLOB)) > ",
+            $max,
+            ", json_object('truncated', json('true'), 'beginning', substr(",
+            $state,
+            ", 1, ",
+            $cut,
+            ")), ",
+            $whole,
+            ")"
+        )
+    };
+}
+
+/// A state whose long texts and lists are counted: what a customer has brought.
+macro_rules! brief {
+    ($state:literal) => {
+        concat!(
+            "iif(",
+            $state,
+            " IS NULL, NULL, (SELECT json_group_object(m.key, json(CASE \
+               WHEN m.type = 'text' AND length(m.value) > 256 THEN json_object('characters', length(m.value)) \
+               WHEN m.type = 'array' AND json_array_length(m.value) > 20 THEN json_object('count', json_array_length(m.value)) \
+               ELSE ",
+            $state,
+            " -> m.fullkey END)) FROM json_each(",
+            $state,
+            ") m))"
+        )
+    };
+}
+
 /// The statements that note how a thing is, and that write the entry if it differs. `$state` is the thing with the id `?1` of the
-/// account `?2`, as JSON.
+/// account `?2`, as JSON. The last one answers how many bytes the entry's states have.
 macro_rules! statements {
     ($state:literal) => {
+        statements!(
+            $state,
+            "c.before",
+            "c.after",
+            bounded!("s.before", "8192", "1800", "s.before"),
+            bounded!("s.after", "8192", "1800", "iif(?12 IS NULL, s.after, json_patch(s.after, ?12))")
+        )
+    };
+    (brief $state:literal) => {
+        statements!(
+            $state,
+            brief!("c.before"),
+            brief!("c.after"),
+            bounded!("s.before", "2048", "400", "s.before"),
+            concat!(
+                "iif(?12 IS NULL OR s.after IS NULL, s.after, json_patch(",
+                bounded!("s.after", "2048", "400", "s.after"),
+                ", ?12))"
+            )
+        )
+    };
+    ($state:literal, $shown_before:expr, $shown_after:expr, $before:expr, $after:expr) => {
         [
             concat!(
                 "INSERT OR REPLACE INTO audit_draft (one, account, before) VALUES (1, ?2, ",
@@ -92,14 +164,18 @@ macro_rules! statements {
             ),
             concat!(
                 "INSERT INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, before, after) \
-                 SELECT ?3, ?4, ?5, ?6, ?7, ?2, ?8, ?9, ?10, ?11, \
-                   iif(length(s.before) > 8192, json_object('truncated', json('true'), 'beginning', substr(s.before, 1, 4096)), \
-                       s.before), \
-                   iif(length(s.after) > 8192, json_object('truncated', json('true'), 'beginning', substr(s.after, 1, 4096)), \
-                       iif(?12 IS NULL, s.after, json_patch(s.after, ?12))) \
-                 FROM (SELECT d.before AS before, ",
+                 SELECT ?3, ?4, ?5, ?6, ?7, ?2, ?8, ?9, ?10, ?11, ",
+                $before,
+                ", ",
+                $after,
+                " FROM (SELECT ",
+                $shown_before,
+                " AS before, ",
+                $shown_after,
+                " AS after FROM (SELECT d.before AS before, ",
                 $state,
-                " AS after FROM audit_draft d WHERE d.one = 1) s WHERE s.before IS NOT s.after"
+                " AS after FROM audit_draft d WHERE d.one = 1) c WHERE c.before IS NOT c.after) s \
+                 RETURNING coalesce(length(CAST(before AS BLOB)), 0) + coalesce(length(CAST(after AS BLOB)), 0)"
             ),
         ]
     };
@@ -134,13 +210,15 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
               FROM line l WHERE l.number = ?1)"
         ),
         Thing::Pattern => statements!(
+            brief
             "(SELECT json_object('title', p.title, 'lines', json(p.lines), \
                 'activeVersion', (SELECT version FROM pattern_version WHERE pattern = p.id AND status = 'ACTIVE'), \
-                'newestVersion', json((SELECT json_object('version', version, 'status', status, 'text', text) \
+                'newestVersion', json((SELECT json_object('version', version, 'status', status, 'characters', length(text)) \
                    FROM pattern_version WHERE pattern = p.id ORDER BY version DESC LIMIT 1))) \
               FROM pattern p WHERE p.account = ?2 AND p.slug = ?1)"
         ),
         Thing::Phonebook => statements!(
+            brief
             "(SELECT json_object('title', title, 'description', description) \
               FROM phonebook WHERE id = ?1 AND account = ?2 AND deleted = 0)"
         ),

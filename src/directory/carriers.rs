@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{Insertion, all, first};
 
@@ -31,6 +32,12 @@ pub struct Carrier {
     /// Grows with each change. A new carrier begins with the time, so that it is newer than a deleted one of its name.
     #[serde(default)]
     pub version: i64,
+}
+
+impl Weigh for Carrier {
+    fn heap(&self) -> usize {
+        self.name.heap() + self.kind.heap() + self.settings.heap() + self.secrets.heap()
+    }
 }
 
 impl Carrier {

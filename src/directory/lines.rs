@@ -1,10 +1,11 @@
 //! Lines: the numbers that accounts send from.
 
 use super::behind;
+use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement, Value};
 use crate::directory::{all, first, from_json, to_json};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
-use crate::sms::routing::Routes;
+use crate::sms::routing::{Route, Routes, Share};
 
 /// A line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,12 @@ impl Line {
                 Operation::Webservice => self.webservice,
                 Operation::Pattern => self.pattern,
             }
+    }
+}
+
+impl Weigh for Line {
+    fn heap(&self) -> usize {
+        self.number.heap() + self.routes.heap()
     }
 }
 
@@ -292,6 +299,30 @@ pub struct Ways {
     pub routes: Routes,
     /// Whether an operator has stopped the line for a while.
     pub paused: bool,
+}
+
+impl Weigh for Share {
+    fn heap(&self) -> usize {
+        self.name.heap()
+    }
+}
+
+impl Weigh for Route {
+    fn heap(&self) -> usize {
+        self.prefixes.heap() + self.carriers.heap() + self.backup.heap()
+    }
+}
+
+impl Weigh for Routes {
+    fn heap(&self) -> usize {
+        self.0.heap()
+    }
+}
+
+impl Weigh for Ways {
+    fn heap(&self) -> usize {
+        self.routes.heap()
+    }
 }
 
 /// Reads how a line's messages leave. `None`: there is no such line.

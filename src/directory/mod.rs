@@ -23,6 +23,7 @@ pub mod plans;
 pub mod profile;
 pub mod reconciliation;
 pub mod restores;
+pub mod room;
 pub mod switches;
 pub mod unclaimed;
 pub mod usage;

@@ -1,6 +1,7 @@
 //! Plans: what accounts pay.
 
 use crate::account::message::status::RecipientStatus;
+use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, first};
 
@@ -19,6 +20,13 @@ pub struct Plan {
     pub price: i64,
     /// A recipient that ends with one of these statuses is refunded.
     pub refunds: Vec<RecipientStatus>,
+}
+
+impl Weigh for Plan {
+    fn heap(&self) -> usize {
+        let texts = [&self.slug, &self.title, &self.tariff_slug, &self.tariff_title];
+        texts.map(Weigh::heap).into_iter().sum::<usize>() + self.refunds.len()
+    }
 }
 
 /// A change of a plan. A field that is `None` stays as it is.

@@ -1,14 +1,22 @@
 //! The profile of an account: what a send needs to know of the account, its plan and its lines.
 //!
-//! One batch reads it. The isolate keeps it for at most thirty seconds.
+//! One batch reads it. The isolate keeps it for at most thirty seconds. The lines that all accounts may use stand in memory
+//! once, however many profiles have them.
+
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
 
 use super::lines::{self, Line, line_columns};
 use super::plans::{self, Plan, plan_columns};
+use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, answer, first};
 
 /// A profile has at most this many lines.
-const MAX_LINES: i64 = 1_000;
+const MAX_LINES: u32 = 1_000;
+
+/// Lines that all accounts may use, in the order of their numbers.
+type Lines = Rc<Vec<Rc<Line>>>;
 
 /// What a send needs to know of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,21 +29,77 @@ pub struct Profile {
     pub default_line: Option<String>,
     /// The account's plan.
     pub plan: Plan,
-    /// The lines that the account may use, in service or not.
-    pub lines: Vec<Line>,
     /// Whether sending is switched on for all accounts.
     pub sending_enabled: bool,
+    /// The lines that are assigned to the account, in the order of their numbers.
+    own: Vec<Line>,
+    shared: Lines,
+}
+
+impl Profile {
+    /// The lines that the account may use, in service or not, in the order of their numbers.
+    pub fn lines(&self) -> impl Iterator<Item = &Line> {
+        let mut own = self.own.iter().peekable();
+        let mut shared = self.shared.iter().map(Rc::as_ref).peekable();
+        let next = move || match (own.peek(), shared.peek()) {
+            (Some(one), Some(other)) if other.number < one.number => shared.next(),
+            (Some(_), _) => own.next(),
+            (None, _) => shared.next(),
+        };
+        std::iter::from_fn(next).take(usize::try_from(MAX_LINES).unwrap_or(usize::MAX))
+    }
+}
+
+impl Weigh for Profile {
+    fn heap(&self) -> usize {
+        let texts = [&self.username, &self.full_name]
+            .map(Weigh::heap)
+            .into_iter()
+            .sum::<usize>();
+        texts + self.default_line.heap() + self.plan.heap() + self.own.heap()
+    }
+}
+
+/// The lines that all accounts may use, as they were read last, for as long as a profile has them.
+#[derive(Debug, Default)]
+pub struct SharedLines(RefCell<Weak<Vec<Rc<Line>>>>);
+
+impl SharedLines {
+    /// These lines. Those that were the same when they were read last are what they were then.
+    fn of(&self, read: Vec<Line>) -> Lines {
+        let before = self.0.borrow().upgrade().unwrap_or_default();
+        let is_same = before.len() == read.len() && before.iter().zip(&read).all(|(known, line)| **known == *line);
+        if is_same {
+            return self.keep(before);
+        }
+        let known = |line: &Line| {
+            let at = before.binary_search_by(|known| known.number.cmp(&line.number)).ok()?;
+            before.get(at).filter(|known| ***known == *line).map(Rc::clone)
+        };
+        let lines = read
+            .into_iter()
+            .map(|line| known(&line).unwrap_or_else(|| Rc::new(line)));
+        self.keep(Rc::new(lines.collect()))
+    }
+
+    fn keep(&self, lines: Lines) -> Lines {
+        self.0.replace(Rc::downgrade(&lines));
+        lines
+    }
 }
 
 /// Reads the profile of an account. Returns `None` if the account does not exist.
-pub async fn profile(db: &impl Db, account: &str) -> Result<Option<Profile>, PortError> {
-    let statements = vec![account_statement(account), lines_statement(account)];
+pub async fn profile(db: &impl Db, account: &str, shared: &SharedLines) -> Result<Option<Profile>, PortError> {
+    let statements = vec![account_statement(account), own_statement(account), shared_statement()];
     let answers = db.batch(statements).await?;
     let Some(profile) = first(answer(&answers, 0), from_row)? else {
         return Ok(None);
     };
-    let lines = all(answer(&answers, 1), lines::from_row)?;
-    Ok(Some(Profile { lines, ..profile }))
+    Ok(Some(Profile {
+        own: all(answer(&answers, 1), lines::from_row)?,
+        shared: shared.of(all(answer(&answers, 2), lines::from_row)?),
+        ..profile
+    }))
 }
 
 /// The statement that reads the account, its plan and the switch.
@@ -51,16 +115,28 @@ fn account_statement(account: &str) -> Statement {
     )
 }
 
-/// The statement that reads the lines that the account may use.
-fn lines_statement(account: &str) -> Statement {
+/// The statement that reads the lines that are assigned to the account, and not shared.
+fn own_statement(account: &str) -> Statement {
     Statement::new(
         concat!(
             "SELECT ",
             line_columns!("l."),
-            " FROM line l WHERE l.shared = 1 OR l.number IN (SELECT line FROM line_account WHERE account = ?1) \
+            " FROM line l WHERE l.shared = 0 AND l.number IN (SELECT line FROM line_account WHERE account = ?1) \
              ORDER BY l.number LIMIT ?2"
         ),
         [account.into(), MAX_LINES.into()],
+    )
+}
+
+/// The statement that reads the lines that all accounts may use.
+fn shared_statement() -> Statement {
+    Statement::new(
+        concat!(
+            "SELECT ",
+            line_columns!("l."),
+            " FROM line l WHERE l.shared = 1 ORDER BY l.number LIMIT ?1"
+        ),
+        [MAX_LINES.into()],
     )
 }
 
@@ -72,6 +148,7 @@ fn from_row(row: &Row) -> Result<Profile, PortError> {
         full_name: row.text(plans::WIDTH + 1)?,
         default_line: row.opt_text(plans::WIDTH + 2)?,
         sending_enabled: row.bool(plans::WIDTH + 3)?,
-        lines: Vec::new(),
+        own: Vec::new(),
+        shared: Lines::default(),
     })
 }

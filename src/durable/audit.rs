@@ -6,6 +6,10 @@
 //! that is brought twice stands there once. A request that changes things in two stores has a *part* in each; readers see them
 //! as one entry. *A crash between the two* leaves the parts of what was changed. *While the directory does not answer*, rows
 //! wait; when too many do, a change is not made, because its entry would have no place.
+//!
+//! The log is kept for years in the database that all customers share. So an entry is small: long texts and lists that a
+//! customer has brought stand in it as counts, with a keyed digest, and no number of a recipient ever does. And a customer may
+//! write only so many bytes a day (`account/audit_budget.rs`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -13,8 +17,19 @@ use serde_json::{Value, json};
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
 
-/// What is shown of a thing takes at most this many bytes as JSON; of more, only the beginning is kept.
+/// What is shown of a thing that operators have changed takes at most this many bytes as JSON; of more, only the beginning is
+/// kept.
 pub const MAX_BYTES: usize = 8 * 1024;
+/// The same of a thing that a customer has changed.
+pub const MAX_CUSTOMER_BYTES: usize = 2 * 1024;
+/// Of a longer text that a customer has brought, only the count of its characters is kept.
+pub const LONG_TEXT: usize = 256;
+/// Of a longer list, only the count of its items.
+pub const LONG_LIST: usize = 20;
+/// What an entry takes beside its two states, at most: the ids, and the entries in the indexes of the log.
+pub const ENTRY_BYTES: usize = 1_024;
+/// The member of an entry's `after` with the keyed digest.
+const DIGEST: &str = "digest";
 /// Rows that a chore brings to the directory in one go.
 const A_GO: i64 = 50;
 /// Rows that wait for the directory at most. The changes that operators make have as much room again.
@@ -84,6 +99,12 @@ pub struct Note {
     pub name: Option<String>,
     /// The id of the request.
     pub request: String,
+    /// The keyed digest of what the request brings and the log leaves out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The bytes that the actor may write into the log in a day. `None`: an operator, who is never refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes_a_day: Option<i64>,
 }
 
 /// A thing that an object is about to change, or has changed.
@@ -131,16 +152,49 @@ pub struct Part {
 }
 
 /// Cuts a state that is too long to be kept.
-fn bounded(state: Value) -> Value {
+fn bounded(state: Value, max_bytes: usize) -> Value {
     let text = state.to_string();
-    if text.len() <= MAX_BYTES {
+    if text.len() <= max_bytes {
         return state;
     }
-    let end = text.floor_char_boundary(MAX_BYTES / 2);
+    // Each byte may be escaped, and the members around it take some more.
+    let end = text.floor_char_boundary((max_bytes / 2).saturating_sub(32));
     json!({"truncated": true, "beginning": text.get(..end)})
 }
 
-/// Notes a change in the transaction that makes it, if the thing differs. Returns whether it does.
+/// A state with counts in place of the long texts and lists among its members.
+fn brief(state: Value) -> Value {
+    let Value::Object(members) = state else {
+        return state;
+    };
+    let shorten = |value: Value| match &value {
+        Value::String(text) => match text.chars().count() {
+            characters if characters > LONG_TEXT => json!({"characters": characters}),
+            _ => value,
+        },
+        Value::Array(items) if items.len() > LONG_LIST => json!({"count": items.len()}),
+        _ => value,
+    };
+    Value::Object(
+        members
+            .into_iter()
+            .map(|(name, value)| (name, shorten(value)))
+            .collect(),
+    )
+}
+
+impl Note {
+    /// How a state is shown in the entry.
+    fn shown(&self, state: Value) -> Value {
+        match self.bytes_a_day {
+            Some(_) => bounded(brief(state), MAX_CUSTOMER_BYTES),
+            None => bounded(state, MAX_BYTES),
+        }
+    }
+}
+
+/// Notes a change in the transaction that makes it, if the thing differs. Returns how many bytes the entry takes in the log, 0
+/// if there is none.
 pub fn note(
     sql: &impl Sql,
     now_ms: i64,
@@ -148,12 +202,12 @@ pub fn note(
     part: &str,
     before: Option<Subject>,
     after: Option<Subject>,
-) -> Result<bool, PortError> {
+) -> Result<usize, PortError> {
     let (Some(before), Some(after)) = (before, after) else {
-        return Ok(false);
+        return Ok(0);
     };
     if before.state == after.state {
-        return Ok(false);
+        return Ok(0);
     }
     if waiting(sql)? >= room_for(note) {
         return Err(PortError::unavailable(
@@ -161,21 +215,30 @@ pub fn note(
             "too many entries wait for the directory",
         ));
     }
+    let digest = note.digest.as_ref().map(|digest| json!({DIGEST: digest}));
+    let shown = remarked(after.state, after.remark).map(|state| note.shown(state));
     let entry = Part {
         part: part.to_owned(),
+        before: before.state.map(|state| note.shown(state)),
+        after: remarked(shown, digest),
         note: Note {
             name: after.name.or(before.name).or_else(|| note.name.clone()),
+            digest: None,
+            bytes_a_day: None,
             ..note.clone()
         },
-        before: before.state.map(bounded),
-        after: remarked(after.state, after.remark).map(bounded),
     };
+    let states = [&entry.before, &entry.after].into_iter().flatten();
+    let bytes = states
+        .map(|state| state.to_string().len())
+        .sum::<usize>()
+        .saturating_add(ENTRY_BYTES);
     let entry = serde_json::to_string(&entry).map_err(|error| PortError::json("audit", &error))?;
     sql.exec(
         "INSERT INTO audit (at_ms, entry) VALUES (?1, ?2)",
         &[now_ms.into(), entry.into()],
     )?;
-    Ok(true)
+    Ok(bytes)
 }
 
 /// How many rows wait. Only the oldest are ever forgotten, so their numbers have no gaps.
@@ -191,7 +254,7 @@ fn waiting(sql: &impl Sql) -> Result<i64, PortError> {
 
 /// How many rows may wait before a change. An account that has used up its room keeps no operator from ending its keys.
 fn room_for(note: &Note) -> i64 {
-    if note.account.as_deref() == Some(note.actor.as_str()) {
+    if note.bytes_a_day.is_some() {
         MAX_WAITING
     } else {
         MAX_WAITING.saturating_mul(2)
@@ -237,12 +300,20 @@ mod tests {
     #[test]
     fn a_state_that_is_too_long_is_cut_between_characters() {
         let short = json!({"a": "b"});
-        assert_eq!(bounded(short.clone()), short);
-        for text in ["x".repeat(MAX_BYTES), "پ".repeat(MAX_BYTES)] {
-            let cut = bounded(json!({"text": text}));
+        assert_eq!(bounded(short.clone(), MAX_BYTES), short);
+        for text in ["x".repeat(MAX_BYTES), "پ".repeat(MAX_BYTES), "\"".repeat(MAX_BYTES)] {
+            let cut = bounded(json!({"text": text}), MAX_BYTES);
             assert_eq!(cut["truncated"], true);
             assert!(cut.to_string().len() <= MAX_BYTES);
         }
+    }
+
+    #[test]
+    fn long_texts_and_lists_are_counted() {
+        let state = |text: usize, items: usize| json!({"text": "پ".repeat(text), "list": vec![1; items], "count": 7});
+        assert_eq!(brief(state(LONG_TEXT, LONG_LIST)), state(LONG_TEXT, LONG_LIST));
+        let expected = json!({"text": {"characters": LONG_TEXT + 1}, "list": {"count": LONG_LIST + 1}, "count": 7});
+        assert_eq!(brief(state(LONG_TEXT + 1, LONG_LIST + 1)), expected);
     }
 
     #[test]

@@ -127,7 +127,7 @@ pub async fn ask<R: Request>(
 }
 
 /// How long work that nobody waits for waits for an answer, ms.
-const ANSWER_MS: i64 = 10_000;
+pub const ANSWER_MS: i64 = 10_000;
 
 /// As [`ask`], for work that goes on by itself. A call without an answer in time has failed: it must not hold up the rest of the
 /// work, and no alarm may take longer than a minute.
@@ -135,10 +135,22 @@ const ANSWER_MS: i64 = 10_000;
 /// # Errors
 /// As [`ask`].
 pub async fn ask_in_time<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
-    let asked = pin!(ask(platform, name, None, None, request));
-    match select(asked, pin!(platform.sleep(ANSWER_MS))).await {
-        Either::Left((answer, _)) => answer,
-        Either::Right(_) => Err(PortError::unavailable(R::CLASS, "no answer in time")),
+    in_time(platform, R::CLASS, ANSWER_MS, ask(platform, name, None, None, request)).await
+}
+
+/// Lets work take so long at most, ms. Then it is dropped where it waits, and has failed. `port` says for whom it waits.
+///
+/// # Errors
+/// Those of the work, and that it took too long.
+pub async fn in_time<T>(
+    platform: &impl Platform,
+    port: &'static str,
+    ms: i64,
+    work: impl Future<Output = Result<T, PortError>>,
+) -> Result<T, PortError> {
+    match select(pin!(work), pin!(platform.sleep(ms))).await {
+        Either::Left((done, _)) => done,
+        Either::Right(_) => Err(PortError::unavailable(port, "no answer in time")),
     }
 }
 

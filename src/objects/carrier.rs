@@ -3,15 +3,21 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use futures_util::future::join3;
+
 use crate::account::chunk::handover::{Answer, ChunkRef};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::kind::{AnySender, Kind, whichever};
 use crate::carrier::request::{Configure, GetHealth, Submission};
+use crate::carrier::waiting_list::{self, AwaitChange, NoteChange};
 use crate::carrier::{carrier_of, journal, newest, own_name, reports, sender::Sender};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
-use crate::durable::{Answered, Call, Object, Request, Wake, storage, to_json};
+use crate::durable::{Answered, Call, Object, Request, Wake, in_time, storage, to_json};
+
+/// How long an alarm lets the kind work, ms: so it ends within a minute, whoever hangs.
+const WORK_MS: i64 = 50_000;
 
 const STEPS: &[Step] = &[&["CREATE TABLE carrier (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
@@ -106,7 +112,8 @@ impl Object for CarrierObject {
         schema::migrate(sql, "carrier", STEPS)?;
         newest::open(sql)?;
         journal::open(sql)?;
-        reports::open(sql)
+        reports::open(sql)?;
+        waiting_list::open(sql)
     }
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
@@ -114,6 +121,11 @@ impl Object for CarrierObject {
         let reply = match call.request.as_ref() {
             Submission::NAME => to_json(&self.submit(platform, sql, &call.to, call.body()?).await?)?,
             Configure::NAME => to_json(&self.work_with(sql, now_ms, &call.to, call.body()?).map(drop)?)?,
+            AwaitChange::NAME => {
+                let AwaitChange { account } = call.body()?;
+                to_json(&waiting_list::enter(sql, now_ms, &account)?)?
+            }
+            NoteChange::NAME => to_json(&waiting_list::note(sql, now_ms)?)?,
             GetHealth::NAME => {
                 let sender = self.sender(sql, now_ms)?;
                 let health = sender.map(|sender| whichever!(&*sender, sender => sender.health(now_ms)));
@@ -155,16 +167,24 @@ impl Object for CarrierObject {
         Ok(false)
     }
 
-    /// One chore that fails does not keep the others from being done.
+    /// One chore that fails does not keep the others from being done, and those that wait for the outside wait beside each other.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let swept = journal::sweep(sql, platform.now_ms());
-        let sent = reports::send(platform, sql, carrier_of(&own_name(sql)?)).await;
-        let worked = match self.sender(sql, platform.now_ms())? {
-            Some(sender) => whichever!(&*sender, sender => sender.work(platform, sql).await),
-            None => Ok(()),
+        let name = own_name(sql)?;
+        let work = async {
+            match self.sender(sql, platform.now_ms())? {
+                Some(sender) => whichever!(&*sender, sender => sender.work(platform, sql).await),
+                None => Ok(()),
+            }
         };
-        let watched = self.storage.look(platform, sql, "carrier", || own_name(sql).map(Some));
-        swept.and(sent).and(worked).and(watched)
+        let (sent, told, worked) = join3(
+            reports::send(platform, sql, carrier_of(&name)),
+            waiting_list::tell(platform, sql),
+            in_time(platform, "carrier", WORK_MS, work),
+        )
+        .await;
+        let watched = self.storage.look(platform, sql, "carrier", || Ok(Some(name)));
+        swept.and(sent).and(told).and(worked).and(watched)
     }
 
     fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
@@ -172,7 +192,12 @@ impl Object for CarrierObject {
             Some(sender) => whichever!(&*sender, sender => sender.next_due_ms(now_ms, sql))?,
             None => None,
         };
-        let due = [of_sender, reports::next_due_ms(sql)?, journal::sweep_due_ms(sql)?];
+        let due = [
+            of_sender,
+            reports::next_due_ms(sql)?,
+            journal::sweep_due_ms(sql)?,
+            waiting_list::next_due_ms(sql)?,
+        ];
         Ok(due.into_iter().flatten().min())
     }
 

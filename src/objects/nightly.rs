@@ -8,7 +8,7 @@ use serde_json::json;
 use super::reconciliation::{self, Report};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, log, time::DAY_MS};
-use crate::directory::{audit, reconciliation as directory};
+use crate::directory::{audit, reconciliation as directory, room::Room};
 
 /// An account that was checked so lately is not checked again, ms: less than from night to night, and more than a night.
 const AGAIN_MS: i64 = 12 * 60 * 60 * 1_000;
@@ -28,7 +28,26 @@ pub async fn run(platform: &impl Platform, config: &Config) {
         "forget old entries of the audit log",
         forget_entries(platform, config).await,
     );
+    note(platform, "look for room", look_for_room(platform, config).await);
     note(platform, "check accounts", check_accounts(platform).await);
+}
+
+/// Warns when the database becomes full.
+async fn look_for_room(platform: &impl Platform, config: &Config) -> Result<(), PortError> {
+    let room = Room::of(platform.db(), config).await?;
+    if room.is_short() {
+        log::warning(
+            platform,
+            "storage",
+            json!({
+                "bytes": room.bytes,
+                "maxBytes": room.max_bytes,
+                "customerBytes": room.customer_bytes,
+                "maxCustomerBytes": room.max_customer_bytes,
+            }),
+        );
+    }
+    Ok(())
 }
 
 fn note(platform: &impl Platform, what: &str, done: Result<(), PortError>) {

@@ -7,13 +7,16 @@ use serde_json::json;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::audit as directory;
-use crate::durable::{Answered, Call, Object, Wake, audit, storage};
+use crate::durable::{ANSWER_MS, Answered, Call, Object, Wake, audit, in_time, storage};
 use crate::webhook::deliverer::{Deliverer, stored_due_ms};
 use crate::webhook::sweep::{self, MAX_LOGGED};
 use crate::webhook::{handle, low_balance, schema, subscriptions};
 
 /// When to tell the account's object again after that failed, ms.
 const RETRY_MS: i64 = 5_000;
+/// A run begins no attempt after this time, ms, and neither does an alarm, so that it ends within a minute, however many
+/// receivers hang. The alarm rings again at once for the rest.
+const RUN_MS: i64 = 30_000;
 
 /// A webhook object in memory.
 #[derive(Debug, Default)]
@@ -60,7 +63,8 @@ impl Object for WebhookObject {
     }
 
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
-        self.deliverer.run(platform, sql).await.map(|()| false)
+        let last_ms = platform.now_ms().saturating_add(RUN_MS);
+        self.deliverer.run(platform, sql, last_ms).await.map(|()| false)
     }
 
     /// One chore that fails does not keep the others from being done. The last waits for receivers.
@@ -71,11 +75,11 @@ impl Object for WebhookObject {
             Some(due_ms) if due_ms <= now_ms => sweep::forget_old(sql, now_ms, MAX_LOGGED),
             _ => Ok(()),
         };
-        let logged = directory::bring(platform.db(), sql).await;
+        let logged = in_time(platform, "d1", ANSWER_MS, directory::bring(platform.db(), sql)).await;
         if logged.is_err() {
             self.log_retry_ms.set(now_ms.saturating_add(RETRY_MS));
         }
-        let delivered = self.deliverer.run(platform, sql).await;
+        let delivered = self.deliverer.run(platform, sql, now_ms.saturating_add(RUN_MS)).await;
         // An attempt may have disabled an endpoint.
         self.tell(platform, sql).await;
         let watched = self

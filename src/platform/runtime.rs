@@ -31,19 +31,26 @@ pub struct Database {
     binding: OnceCell<D1Database>,
 }
 
+impl Database {
+    fn binding(&self) -> Result<&D1Database, PortError> {
+        if let Some(binding) = self.binding.get() {
+            return Ok(binding);
+        }
+        let found = self
+            .env
+            .d1("DB")
+            .map_err(|_| PortError::failed("d1", "no binding DB"))?;
+        Ok(self.binding.get_or_init(|| found))
+    }
+}
+
 impl Db for Database {
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Vec<Row>>, PortError> {
-        let binding = match self.binding.get() {
-            Some(binding) => binding,
-            None => {
-                let found = self
-                    .env
-                    .d1("DB")
-                    .map_err(|_| PortError::failed("d1", "no binding DB"))?;
-                self.binding.get_or_init(|| found)
-            }
-        };
-        sql::batch(binding, &statements).await
+        sql::batch(self.binding()?, &statements).await
+    }
+
+    async fn size_bytes(&self) -> Result<i64, PortError> {
+        sql::size_bytes(self.binding()?).await
     }
 }
 
@@ -244,12 +251,16 @@ fn pieces(export: Export, runtime: Runtime) -> impl futures_util::Stream<Item = 
     })
 }
 
-/// The body of an incoming request.
+/// A larger body is admitted before anything is made of it, bytes.
+const SMALL_BODY_BYTES: usize = 8 * 1024;
+
+/// The body of an incoming request. What it takes of the isolate's memory is free again when it is dropped.
 pub struct HttpBody {
     request: web_sys::Request,
     declared_bytes: Option<usize>,
     /// The stream of the body, opened by the first read of a piece.
     pieces: Option<ByteStream>,
+    admission: Option<Admission>,
 }
 
 impl HttpBody {
@@ -259,7 +270,54 @@ impl HttpBody {
             request,
             declared_bytes,
             pieces: None,
+            admission: None,
         }
+    }
+
+    /// Waits until the isolate has memory for what is made of a body of this size.
+    async fn admit(&mut self, bytes: usize) -> Result<(), BodyError> {
+        if bytes > SMALL_BODY_BYTES {
+            self.admission = Some(Admission::of(bytes).await?);
+        }
+        Ok(())
+    }
+}
+
+// See `bodies.mjs`.
+#[wasm_bindgen]
+extern "C" {
+    /// Gives a ticket, or a promise of one; 0 stands for none.
+    #[wasm_bindgen(js_name = peykAdmitBody)]
+    fn js_admit_body(bytes: f64) -> JsValue;
+    #[wasm_bindgen(js_name = peykReleaseBody)]
+    fn js_release_body(ticket: f64);
+}
+
+/// The room that a large body takes in the isolate, until it is dropped.
+struct Admission(f64);
+
+impl Admission {
+    /// Waits for room.
+    async fn of(bytes: usize) -> Result<Admission, BodyError> {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let given = js_admit_body(bytes.into());
+        let ticket = match given.as_f64() {
+            Some(ticket) => Some(ticket),
+            None => JsFuture::from(js_sys::Promise::from(given))
+                .await
+                .ok()
+                .and_then(|ticket| ticket.as_f64()),
+        };
+        match ticket {
+            Some(ticket) if ticket > 0.0 => Ok(Admission(ticket)),
+            _ => Err(BodyError::NoRoom),
+        }
+    }
+}
+
+impl Drop for Admission {
+    fn drop(&mut self) {
+        js_release_body(self.0);
     }
 }
 
@@ -290,9 +348,17 @@ impl Body for HttpBody {
             Some(_) => {
                 let unreadable = |_| BodyError::Unreadable;
                 let bytes = JsFuture::from(self.request.array_buffer().map_err(unreadable)?).await;
-                Ok(js_sys::Uint8Array::new(&bytes.map_err(unreadable)?).to_vec())
+                let bytes = js_sys::Uint8Array::new(&bytes.map_err(unreadable)?);
+                // Only now: a client that takes long to send its body keeps nobody out.
+                self.admit(usize::try_from(bytes.length()).unwrap_or(limit_bytes))
+                    .await?;
+                Ok(bytes.to_vec())
             }
-            None => read_pieces(self, limit_bytes).await,
+            None => {
+                let bytes = read_pieces(self, limit_bytes).await?;
+                self.admit(bytes.len()).await?;
+                Ok(bytes)
+            }
         }
     }
 }

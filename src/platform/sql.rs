@@ -48,6 +48,10 @@ extern "C" {
     /// Runs a statement. Gives its rows as arrays, if there are any. See `crossings.mjs`.
     #[wasm_bindgen(catch, js_name = peykExec)]
     fn js_exec(sql: &JsSql, query: &str, bindings: &Array) -> Result<Option<Array>, JsValue>;
+
+    /// Asks a D1 for its size. See `crossings.mjs`. The `worker` crate reads it into 32 bits, which are too few.
+    #[wasm_bindgen(catch, js_name = peykD1Size)]
+    fn js_d1_size(db: &JsValue) -> Result<js_sys::Promise, JsValue>;
 }
 
 /// Reads what a thrown JavaScript value tells about its reason.
@@ -212,6 +216,21 @@ impl Sql for ObjectStorage<'_> {
             Ok(_) => PortError::unavailable("storage", "the object goes back in time"),
         }
     }
+}
+
+/// How many bytes D1 has.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a size is a whole number, far below 2^53"
+)]
+pub async fn size_bytes(db: &D1Database) -> Result<i64, PortError> {
+    let failed = |error: JsValue| js_error::by_directory(&caught(&error));
+    let promise = js_d1_size(db.as_ref()).map_err(failed)?;
+    let size = JsFuture::from(promise).await.map_err(failed)?;
+    let size = size
+        .as_f64()
+        .ok_or(PortError::failed("d1", "an answer without a size"))?;
+    Ok(size as i64)
 }
 
 /// Runs statements on D1 in one transaction.

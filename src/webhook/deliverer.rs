@@ -19,9 +19,6 @@ use crate::durable::to_json;
 const ATTEMPTS_AN_INVOCATION: u32 = 800;
 /// An attempt counts as under way for so long at most, ms: twice its time limit. The runtime may drop one without a word.
 const LONGEST_MS: i64 = 30_000;
-/// A run begins no attempt after this time, ms, so that an alarm ends within a minute, however many receivers hang. The alarm
-/// rings again at once for the rest.
-const RUN_MS: i64 = 40_000;
 /// When the alarm looks again while attempts are under way, ms. The run that made them goes on by itself.
 const WATCH_MS: i64 = 5_000;
 
@@ -66,15 +63,15 @@ impl Deliverer {
         self.attempts_left.set(ATTEMPTS_AN_INVOCATION);
     }
 
-    /// Makes attempts until nothing is due. Several runs may be under way at once; they share the slots.
-    pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+    /// Makes attempts until nothing is due, and begins none at `last_ms` or later. Several runs may be under way at once; they
+    /// share the slots.
+    pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S, last_ms: i64) -> Result<(), PortError> {
         let config =
             Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
         let Some(account) = low_balance::account(sql)? else {
             return Ok(());
         };
         let mut attempts = FuturesUnordered::new();
-        let last_ms = platform.now_ms().saturating_add(RUN_MS);
         loop {
             while platform.now_ms() < last_ms
                 && let Some((due, slot)) = self.next(sql, platform.now_ms())?

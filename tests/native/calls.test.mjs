@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 
 import { Calls } from "../../src/platform/calls.mjs";
+import { pass, rest } from "../support/clock.mjs";
 
 /** An object that answers when the test says so. */
 class Peer {
@@ -20,18 +21,6 @@ class Peer {
   answer() {
     const { list, resolve } = this.batches.shift();
     resolve(list.map((call) => call.toUpperCase()));
-  }
-}
-
-const rest = async () => {
-  for (let turn = 0; turn < 200; turn++) await Promise.resolve();
-};
-
-/** Lets time pass in steps in which timers ring. */
-async function pass(ms) {
-  for (let gone = 0; gone < ms; gone += 500) {
-    mock.timers.tick(500);
-    await rest();
   }
 }
 

@@ -196,6 +196,14 @@ test("settings and names of the deployment's own file are used, and survive", as
   assert.deepEqual([noted.name, noted.vars], ["shop-sms", { RETENTION_DAYS: "30" }]);
 });
 
+test("a deployed object stays while its calls to other objects are pending", async () => {
+  await checkout().run();
+  const config = JSON.parse(readFileSync(new URL("../../build/wrangler.production.json", import.meta.url), "utf8"));
+  // From this date on the runtime does it by default.
+  const isDefault = config.compatibility_date >= "2026-10-01";
+  assert.ok(isDefault || config.compatibility_flags.includes("durable_object_io_tasks_prevent_eviction"));
+});
+
 test("the operator may bring their own SECRET_KEY, and one that is set is never replaced", async () => {
   const it = checkout();
   const own = Buffer.alloc(32, 7).toString("base64");

@@ -167,6 +167,34 @@ gatewayTest(
   },
 );
 
+gatewayTest(
+  "what waits for a stopped carrier leaves when it goes on, through all of its objects",
+  async ({ gateway, carrier }) => {
+    const { url, username, password } = gateway;
+    await changeCarrier(server, carrier, { http: { url, username, password, objects: 3, window: 2 } });
+    const stops = [
+      [{ paused: true }, { paused: false }],
+      [{ active: false }, { active: true }],
+    ];
+    for (const [round, [stop, goOn]] of stops.entries()) {
+      await changeCarrier(server, carrier, stop);
+      const shops = await Promise.all([0, 1, 2].map(() => shopThrough(server, { carrier })));
+      const first = 8_000 + round * 100;
+      const sent = shops.map((shop, index) => sendTexts(server, shop, texts(10, first + index * 10)));
+      const uids = await Promise.all(sent);
+      const before = gateway.requests.length;
+      await changeCarrier(server, carrier, goOn);
+      await until(() => gateway.requests.length >= before + 30, { what: "the waiting messages" });
+      for (const [index, shop] of shops.entries()) {
+        const handed = async () => tally(await statusesOf(server, shop, uids[index]));
+        await until(async () => (await handed()).SUBMITTED === 10, { what: "the handover" });
+      }
+      assert.equal(before, round * 30, "nothing leaves through a carrier that is stopped");
+    }
+    assert.deepEqual(Object.values(gateway.counts()), Array(60).fill(1));
+  },
+);
+
 gatewayTest("answers that say later, and answers that say never", async ({ gateway, shop }) => {
   const accept = gateway.answer;
   gateway.answer = (request) => {

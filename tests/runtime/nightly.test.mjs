@@ -76,3 +76,10 @@ test("the cron finds what does not agree, keeps it for operators and logs it", a
   await night();
   assert.deepEqual((await reconciliation(bad)).nightly, found.nightly, "once a night");
 });
+
+test("operators see how full D1 is", async () => {
+  const { status, json } = await admin(server, "GET", "/admin/health");
+  const { storage } = json.data;
+  assert.deepEqual([status, json.data.status, storage.state], [200, "UP", "UP"]);
+  assert.ok(storage.bytes > 100_000 && storage.bytes < storage.maxBytes, JSON.stringify(storage));
+});

@@ -2,52 +2,23 @@
 // has changed how the runtime ties promises to requests. Requests go to the worker's own socket, because the proxy of
 // `wrangler dev` takes too few.
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { load } from "../../bench/load.mjs";
-import { startWorker } from "../../bench/runtime.mjs";
-import { builtModules } from "../../bench/workers.mjs";
 import { call } from "../../scripts/lib/base/client.mjs";
-import { build } from "../../scripts/lib/build/build.mjs";
-import { ensureDemo } from "../../scripts/lib/serve/demo.mjs";
-import { prepareState } from "../../scripts/lib/serve/state.mjs";
+import { ownRuntime } from "../support/own-runtime.mjs";
 import { until } from "../support/server.mjs";
 import { openShop } from "../support/shop.mjs";
 
 /** Failures were seen after ten thousand answers. */
 const ENOUGH = 40_000;
 
-const server = {};
-let worker;
-let stateDir;
-
-before(async () => {
-  await build();
-  stateDir = mkdtempSync(join(tmpdir(), "peyk-travel-"));
-  await prepareState(stateDir);
-  worker = await startWorker({
-    modules: builtModules(),
-    stateDir,
-    settings: { SECRET_KEY: randomBytes(32).toString("base64") },
-  });
-  server.baseUrl = `http://127.0.0.1:${worker.port}`;
-  await call(server.baseUrl, "GET", "/health");
-  Object.assign(server, await ensureDemo(stateDir, server.baseUrl));
-});
-
-after(async () => {
-  await worker?.stop();
-  rmSync(stateDir, { recursive: true, force: true, maxRetries: 10 });
-});
+const server = ownRuntime();
 
 test("under a load that lasts, each request gets its own answer, and the ledger adds up", async () => {
   const shop = await openShop(server, 1_000_000_000, {
     rateLimit: { limit: 1_000_000, windowSeconds: 1, burst: 10_000 },
   });
-  const { statuses } = await load(worker, { name: "Peyk", keys: [shop.key], answers: ENOUGH, keyed: true });
+  const { statuses } = await load(server.worker, { name: "Peyk", keys: [shop.key], answers: ENOUGH, keyed: true });
   // A connection may end without an answer on a machine that is busy elsewhere. Its request is repeated, and counts once.
   const { closed, ...answered } = statuses;
   assert.deepEqual(answered, { 201: ENOUGH }, `and ${closed ?? 0} connections ended`);

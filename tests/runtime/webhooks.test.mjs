@@ -143,6 +143,38 @@ test("a receiver that fails five times gets the same event each time, signed ane
   }
 });
 
+test("a receiver that closes connections that were used before gets each event again under its id, and the log counts each attempt", async () => {
+  const shop = await openShop(server, 1_000_000);
+  const whole = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nthank";
+  // At each point: before the answer, in its first line, in its head, before its body, in its body.
+  const points = ["", whole.slice(0, 10), whole.slice(0, 30), whole.slice(0, -5), whole.slice(0, -2)];
+  let closed = 0;
+  const [heard, answered] = [new Map(), new Set()];
+  const { hits, url } = await receiver(({ event, isUsed }) => {
+    const before = heard.get(event.id) ?? 0;
+    heard.set(event.id, before + 1);
+    // Twice at most, so that the waits between attempts stay short.
+    if (isUsed && before < 2) return { octets: points[closed++ % points.length] };
+    answered.add(event.id);
+    return 200;
+  });
+  const { id } = await endpoint(shop, url());
+  const recipients = [];
+  for (let index = 0; closed < 2 * points.length; index += 1) {
+    for (let message = 0; message < 5; message += 1)
+      recipients.push(...(await accepted(shop, numbers(1, 5 * index + message))));
+    await until(() => told(hits).size === recipients.length, { interval: 10, what: "the events" });
+  }
+  await assertAllAreTold(hits, recipients);
+  const log = () => all(server, shop.key, `/webhook/${id}/deliveries`);
+  await until(async () => (await log()).every(({ status }) => status === "DELIVERED"), { what: "the last attempt" });
+  for (const { id: event, attempts } of await log()) {
+    assert.ok(answered.has(event), `${event} was never answered`);
+    assert.equal(attempts, heard.get(event), event);
+  }
+  assert.equal((await log()).length, heard.size);
+});
+
 test("a receiver that answers 410 gets nothing more", async () => {
   const shop = await openShop(server, 100_000);
   const { hits, url } = await receiver(() => 410);

@@ -3,18 +3,25 @@ import { createServer } from "node:http";
 
 /**
  * Starts a receiver on this machine. `respond(hit, hits)` returns the status, or `[status, headers]`, or `null` to break
- * the connection off, or a promise of one of these; without it, each request gets 200. `hits` has all requests, each with
- * `path`, `headers`, `body` (a Buffer) and `event` (the body's JSON).
+ * the connection off, or `{octets}` to write these and close it, or a promise of one of these; without it, each request gets
+ * 200. `hits` has all requests, each with `path`, `headers`, `body` (a Buffer), `event` (the body's JSON), and `isUsed`: whether
+ * a request had come by its connection before.
  */
 export async function listen(respond = () => 200) {
   const hits = [];
+  const used = new WeakSet();
   const server = createServer(async (request, response) => {
+    const isUsed = used.has(request.socket);
+    used.add(request.socket);
     const pieces = [];
     for await (const piece of request) pieces.push(piece);
     const body = Buffer.concat(pieces);
-    const hit = { path: request.url, headers: request.headers, body, event: JSON.parse(body.toString("utf8")) };
+    const event = JSON.parse(body.toString("utf8"));
+    const hit = { path: request.url, headers: request.headers, body, event, isUsed };
     hits.push(hit);
-    const [status, headers] = [await respond(hit, hits)].flat();
+    const decided = await respond(hit, hits);
+    if (decided?.octets !== undefined) return request.socket.end(decided.octets);
+    const [status, headers] = [decided].flat();
     if (status === null) return response.destroy();
     response.writeHead(status, headers).end();
   });

@@ -11,12 +11,13 @@ const gb = 1e9;
 
 export const readFigures = () => JSON.parse(readFileSync(inRoot("scripts/scale-figures.json"), "utf8"));
 
-/** The rows that `tests/it/account/rows.rs` counts and pins. */
+/** The rows and bytes that `tests/it/account/rows.rs` and `bytes.rs` count and pin. */
 export function readPins() {
-  const text = readFileSync(inRoot("tests/it/account/rows.rs"), "utf8");
+  const files = ["rows.rs", "bytes.rs"].map((name) => inRoot(`tests/it/account/${name}`));
+  const text = files.map((file) => readFileSync(file, "utf8")).join("\n");
   const pin = (name) => {
     const found = new RegExp(`const ${name}: [^=]+ = \\(?(\\d+)(?:, (\\d+)\\))?;`).exec(text);
-    if (!found) throw new Error(`tests/it/account/rows.rs has no pin ${name}`);
+    if (!found) throw new Error(`no file has a pin ${name}: ${files.join(", ")}`);
     return found
       .slice(1)
       .filter((value) => value !== undefined)
@@ -28,9 +29,12 @@ export function readPins() {
     burst: { object: burst[0] / 32, d1: burst[1] / 32, bind: bind[1] / 32, gateway: gateway[1] / 32 },
     key: pin("KEY")[0],
     // Two messages, and the key of one.
-    forgotten: (pin("FORGOTTEN")[0] - 1) / 2,
+    forgotten: (pin("FORGOTTEN")[0] - 1) / 2 + pin("BIND_FORGOTTEN")[0],
     forgottenKey: 1,
     upkeepADay: pin("UPKEEP_A_DAY")[0],
+    noteBytes: pin("BIND_NOTE_BYTES")[0],
+    idBytes: pin("BIND_ID_BYTES")[0],
+    auditBytes: pin("AUDIT_BYTES")[0],
   };
 }
 
@@ -82,6 +86,10 @@ export function dayOf(step, figures, pins) {
   const ledgerBytes = assumed.ledgerBytes * (assumed.daysOld - assumed.retentionDays);
   const bytesADay = keptBytes + ledgerBytes;
   const usageBytes = assumed.usageRowsADay * assumed.usageRowBytes * assumed.daysOld;
+  const auditBytes = assumed.auditADay * pins.auditBytes * Math.min(assumed.auditDays, assumed.daysOld);
+  const directoryBytes = usageBytes + auditBytes + assumed.phonebookBytes;
+  const idBytes = assumed.unreported * pins.idBytes * assumed.idDays;
+  const bindsGb = (step.messages * (pins.noteBytes * assumed.noteDays + idBytes)) / gb;
   return {
     one,
     peakPerSecond,
@@ -94,10 +102,11 @@ export function dayOf(step, figures, pins) {
     objectGbSeconds: awakeSeconds * gbAwake,
     objectRowsWritten: times("objectRowsWritten") + step.accounts * pins.upkeepADay,
     objectRowsRead: times("objectRowsRead"),
-    objectGb: (step.messages * bytesADay) / gb,
+    objectGb: (step.messages * bytesADay) / gb + bindsGb,
+    bindGb: bindsGb / binds,
     d1RowsWritten: times("d1RowsWritten"),
     d1RowsRead: times("d1RowsRead"),
-    d1Gb: (step.accounts * usageBytes) / gb,
+    d1Gb: (step.accounts * directoryBytes) / gb,
     d1BatchesASecond: times("d1Batches") * (step.peak / secondsADay),
     kvReads: times("kvReads"),
     biggest: {
@@ -129,6 +138,7 @@ export function limitsOf(day, { limits }) {
   return {
     objectCallsASecond: day.biggest.callsASecond / limits.objectCallsASecond.value,
     objectGb: day.biggest.gb / limits.objectGb.value,
+    bindGb: day.bindGb / limits.objectGb.value,
     d1BatchesASecond: day.d1BatchesASecond / limits.d1BatchesASecond.value,
     d1Gb: day.d1Gb / limits.d1Gb.value,
   };

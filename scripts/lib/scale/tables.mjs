@@ -110,13 +110,14 @@ function limitTable(days, figures, head, row) {
   const times = (value) => (value >= 1 ? `**${number(value)} times**` : percent(value));
   const first = (day) => {
     const [name, share] = Object.entries(used.get(day)).sort(([, a], [, b]) => b - a)[0];
-    return share >= 1 ? figures.limits[name].what : "nothing";
+    return share >= 1 ? (figures.limits[name] ?? figures.limits.objectGb).what : "nothing";
   };
   return table(head("of the limit"), [
     row("calls a second of the biggest account's object", (day) => times(used.get(day).objectCallsASecond)),
     row("GB in the biggest account's object, after a year", (day) => times(used.get(day).objectGb)),
+    row("GB in a bind's object", (day) => times(used.get(day).bindGb)),
     row("transactions a second in D1", (day) => times(used.get(day).d1BatchesASecond)),
-    row("GB in D1, after a year", (day) => times(used.get(day).d1Gb)),
+    row("GB in D1, with audit log and phonebooks, after a year", (day) => times(used.get(day).d1Gb)),
     row("**what breaks first**", (day) => first(day)),
   ]);
 }

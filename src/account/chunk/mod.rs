@@ -8,6 +8,7 @@ pub mod claim;
 pub mod dead_letters;
 pub mod handover;
 pub mod in_doubt;
+pub mod look_again;
 pub mod outcomes;
 pub mod quarantine;
 pub mod queue;
@@ -15,6 +16,7 @@ pub mod recipients;
 pub mod reports;
 pub mod row;
 pub mod stalled;
+pub mod strays;
 pub mod timers;
 pub mod transitions;
 

@@ -78,6 +78,7 @@ pub struct RetryChunk {
 
 impl Request for RetryChunk {
     const NAME: &'static str = "RetryChunk";
+    const LOOKS_AGAIN: bool = true;
     const WAKES: Wakes = Wakes::Now;
     type Reply = ();
 

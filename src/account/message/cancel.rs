@@ -21,6 +21,7 @@ pub struct CancelMessage(pub String);
 impl Request for CancelMessage {
     const NAME: &'static str = "CancelMessage";
     const WAKES: Wakes = Wakes::In(MIRROR_DELAY_MS);
+    const AUDIT_DAYS: i64 = 2;
     /// The message as it stands then.
     type Reply = Box<MessageView>;
 

@@ -30,6 +30,28 @@ impl Request for Charge {
     }
 }
 
+/// Takes more tokens for a request, and nothing else: as many as the work costs that it is about to do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct ChargeMore(pub u32);
+
+impl Request for ChargeMore {
+    const NAME: &'static str = "ChargeMore";
+    const WAKES: Wakes = Wakes::Never;
+    type Reply = ();
+
+    fn tokens(&self) -> u32 {
+        self.0
+    }
+
+    fn sees(&self, _: &WriteBuffer) -> bool {
+        false
+    }
+
+    fn answer(&self, _: &impl Sql, _: &mut UnitOfWork) -> Outcome<()> {
+        Ok(Ok(()))
+    }
+}
+
 /// Looks up the message that a send made before.
 pub fn find_message(
     sql: &impl Sql,

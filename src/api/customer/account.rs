@@ -62,7 +62,7 @@ answer! {
 }
 
 fn prices_of_lines(profile: &Profile) -> Vec<Value> {
-    let lines = profile.lines.iter().filter(|line| line.active);
+    let lines = profile.lines().filter(|line| line.active);
     lines.map(PricesOfLine::of).collect()
 }
 
@@ -90,8 +90,7 @@ pub async fn lines<P: Platform>(context: &Context<'_, P>) -> Result<Response, Pr
     let caller = context.caller()?;
     let is_behind = |line: &&Line| page.after().is_none_or(|after| line.number > *after);
     let own = profile
-        .lines
-        .iter()
+        .lines()
         .filter(|line| line.active && caller.may_use_line(&line.number));
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
     let mut lines: Vec<&Line> = own.filter(is_behind).take(limit).collect();

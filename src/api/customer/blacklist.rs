@@ -68,10 +68,17 @@ impl Numbers {
     }
 }
 
+/// Notes the digest of numbers for the audit log, which has none of them: of `+` and digits, in ascending order, one a line.
+fn note_digest<P: Platform>(context: &Context<'_, P>, numbers: &[u64]) {
+    let lines: Vec<String> = numbers.iter().map(|number| format!("+{number}")).collect();
+    context.note_digest(&lines.join("\n"));
+}
+
 /// `POST /blacklist`
 pub async fn add<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let numbers = context.read::<Numbers>(body)?.once();
     let count = numbers.len() as u64;
+    note_digest(context, &numbers);
     let added = context.call(&AddToBlacklist(numbers)).await?;
     Success::created(AddedNumbersData::of(count, added)).response(&context.request.id)
 }
@@ -89,6 +96,7 @@ pub async fn remove<P: Platform>(
         None => context.read::<Numbers>(&body.read().await?)?.once(),
     };
     let count = numbers.len() as u64;
+    note_digest(context, &numbers);
     let removed = context.call(&RemoveFromBlacklist(numbers)).await?;
     Success::ok(RemovedNumbersData::of(count, removed)).response(&context.request.id)
 }

@@ -38,7 +38,7 @@ async fn check_lines<P: Platform>(
 ) -> Result<(), Problem> {
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
-        if !profile.lines.iter().any(|known| known.number == *line) {
+        if !profile.lines().any(|known| known.number == *line) {
             fields.item_fault("lines", index, FieldErrorKind::DoesNotExist("a line", "این سرشماره"));
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config};
-use crate::directory::{patterns::ActivePattern, profile::Profile};
+use crate::directory::patterns::ActivePattern;
+use crate::directory::profile::{Profile, SharedLines};
 
 /// The settings and the caches of an isolate.
 #[derive(Debug, Default)]
@@ -13,6 +14,8 @@ pub struct App {
     pub keys: Cache<KeyRecord>,
     /// The profiles of accounts, by account.
     pub profiles: Cache<Profile>,
+    /// The lines that these have in common.
+    pub shared_lines: SharedLines,
     /// The active versions of patterns, by account and slug.
     pub patterns: Cache<ActivePattern>,
 }

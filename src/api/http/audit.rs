@@ -1,13 +1,17 @@
 //! What the audit log says of who asks for what, and of which thing. Whether it has a route's changes at all, the route's row
 //! says (`api/routes.rs`).
 
+use serde_json::json;
+
 use super::context::Context;
 use super::route::Audit;
 use crate::account::OPERATOR;
 use crate::api::problem::Problem;
+use crate::auth;
+use crate::auth::secret::{Keys, Purpose};
 use crate::base::{id, ports::Platform};
 use crate::directory::audit::{AuditEntry, Audited};
-use crate::durable::audit::{Note, Thing};
+use crate::durable::audit::{LONG_TEXT, Note, Thing};
 
 /// The parameters of paths that name an account, and not the thing.
 const OF_ACCOUNTS: &str = "/admin/accounts/";
@@ -34,8 +38,29 @@ impl<P: Platform> Context<'_, P> {
             thing: thing.as_str().to_owned(),
             name: self.request.params.last().map(str::to_owned),
             request: self.request.id.clone(),
+            digest: self.record.digest(),
+            bytes_a_day: (caller.account() != OPERATOR).then_some(self.app.config.audit_bytes_a_day),
         };
         Ok(Some((thing, note)))
+    }
+
+    /// Notes a digest of what the request brings and its entry leaves out, for the entry. Only who has the secret can make it, so
+    /// nobody can try out which number or text it was; the same content of an account has the same digest. Without a usable
+    /// secret there is none.
+    pub fn note_digest(&self, content: &str) {
+        if let (Ok(caller), Ok(keys)) = (self.caller(), Keys::of(self.platform, Purpose::AuditDigest)) {
+            let tag = keys.tag(&[caller.account().as_bytes(), b"\n", content.as_bytes()]);
+            self.record.note_digest(auth::hex(&tag));
+        }
+    }
+
+    /// As [`Context::note_digest`], of those texts that are too long for an entry. Without any there is no digest.
+    pub fn note_digest_of_long(&self, texts: &[Option<&str>]) {
+        let is_long = |text: &&str| text.chars().count() > LONG_TEXT;
+        let long: Vec<&str> = texts.iter().flatten().copied().filter(is_long).collect();
+        if !long.is_empty() {
+            self.note_digest(&long.join("\n"));
+        }
     }
 
     /// The directory, to change the thing with this id: the change and its entry in the audit log are one transaction.
@@ -53,6 +78,7 @@ impl<P: Platform> Context<'_, P> {
         };
         let noted = self.audit_note(account)?;
         let entry = noted.map(|(thing, note)| AuditEntry {
+            remark: remark.or_else(|| note.digest.as_ref().map(|digest| json!({"digest": digest}).to_string())),
             note: Note {
                 account: note
                     .account
@@ -61,8 +87,7 @@ impl<P: Platform> Context<'_, P> {
                 ..note
             },
             thing,
-            remark,
         });
-        Ok(Audited::new(self.platform.db(), entry))
+        Ok(Audited::new(self.platform.db(), entry, &self.record.audited_bytes))
     }
 }

@@ -80,6 +80,7 @@ pub fn problem(error: BodyError, limit_bytes: usize) -> Problem {
     match error {
         BodyError::TooLarge => Problem::PayloadTooLarge { limit_bytes },
         BodyError::Unreadable => Problem::BadRequest(BadRequest::Unreadable),
+        BodyError::NoRoom => Problem::Unavailable("large bodies of other requests take all the memory".to_owned()),
     }
 }
 
@@ -128,6 +129,13 @@ fn depth(json: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_body_without_room_is_asked_to_come_again() {
+        let problem = problem(BodyError::NoRoom, MAX_JSON_BYTES);
+        assert_eq!(problem.kind().status, 503);
+        assert!(problem.headers().iter().any(|(name, _)| *name == "Retry-After"));
+    }
 
     #[test]
     fn depth_counts_brackets_but_not_in_strings() {

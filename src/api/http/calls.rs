@@ -5,6 +5,7 @@ use super::caller::Caller;
 use super::context::Context;
 use super::idempotency;
 use crate::account::keys::{KeyView, adoption::AdoptKey};
+use crate::account::message::charge::ChargeMore;
 use crate::account::{refusal::Refusal, request::Request};
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
@@ -37,6 +38,21 @@ impl<P: Platform> Context<'_, P> {
         }
         self.record.note_limit(reply.limit);
         Ok(reply.outcome)
+    }
+
+    /// Pays these tokens for work that the request is about to do, of which so many are paid a moment ago. None is paid without
+    /// the others.
+    pub async fn pay_more(&self, tokens: u32, paid: u32) -> Result<(), Problem> {
+        if tokens <= paid {
+            return Ok(());
+        }
+        let caller = self.caller()?;
+        let key = caller.key_id();
+        let payer = Payer { key, paid };
+        let charge = ChargeMore(tokens);
+        let reply = durable::ask(self.platform, caller.account(), Some(payer), None, &charge).await?;
+        self.record.note_limit(reply.limit);
+        reply.outcome.map_err(|refusal| self.problem(refusal))
     }
 
     /// Lets the operators' object learn the caller's key, which a script has put into KV. Returns `false` for any other key.
@@ -79,6 +95,7 @@ impl<P: Platform> Context<'_, P> {
             Refusal::RateLimited => Problem::TooManyRequests {
                 retry_after_s: self.record.limit().map_or(1, |state| state.decision.retry_after_s),
             },
+            Refusal::AuditFull { retry_after_s } => Problem::TooManyChanges { retry_after_s },
             Refusal::IdempotencyMismatch => Problem::Validation(vec![idempotency::mismatch()]),
             Refusal::Inactive => Problem::UserInactive,
             Refusal::SendingOff(for_all) => Problem::SendNotAllowed { for_all },

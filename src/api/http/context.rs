@@ -112,7 +112,8 @@ impl<'a, P: Platform> Context<'a, P> {
         if let Some(profile) = cache.get(account, now_ms) {
             return Ok(profile);
         }
-        let profile = profile::profile(self.platform.db(), account).await?.ok_or_else(|| {
+        let found = profile::profile(self.platform.db(), account, &self.app.shared_lines).await?;
+        let profile = found.ok_or_else(|| {
             Problem::Internal(format!("a key of account {account}, which the directory does not have"))
         })?;
         Ok(cache.put(account, now_ms, profile))

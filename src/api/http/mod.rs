@@ -52,6 +52,8 @@ pub enum BodyError {
     TooLarge,
     /// The connection ended, or the stream failed.
     Unreadable,
+    /// Other bodies take all the memory that there is for them.
+    NoRoom,
 }
 
 /// A body that the service has not read yet.

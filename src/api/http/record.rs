@@ -15,6 +15,9 @@ pub struct RequestRecord {
     paid: Cell<u32>,
     idempotency: RefCell<Option<Idempotency>>,
     entry: RefCell<Option<String>>,
+    digest: RefCell<Option<String>>,
+    /// How many bytes the request has written into the audit log, past the account's object.
+    pub audited_bytes: Cell<usize>,
 }
 
 impl RequestRecord {
@@ -48,6 +51,16 @@ impl RequestRecord {
         let id = known.map_or_else(make, Ok)?;
         self.entry.replace(Some(id.clone()));
         Ok(id)
+    }
+
+    /// The keyed digest of what the entry leaves out, if the handler has noted one.
+    pub fn digest(&self) -> Option<String> {
+        self.digest.borrow().clone()
+    }
+
+    /// Notes the keyed digest of what the entry leaves out.
+    pub fn note_digest(&self, digest: String) {
+        self.digest.replace(Some(digest));
     }
 
     /// The request's idempotency key, as far as the handler has read it.

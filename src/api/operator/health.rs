@@ -1,7 +1,7 @@
 //! The health of what the service is made of: each part is asked at the same time, and one that does not answer in time is said
 //! to hang.
 
-use futures_util::future::{Either, join, join3, select};
+use futures_util::future::{Either, join3, select};
 use serde_json::Value;
 use std::pin::pin;
 
@@ -13,7 +13,7 @@ use crate::base::ports::{Platform, PortError};
 use crate::base::redact;
 use crate::carrier::{control, health::HealthState};
 use crate::directory::carriers::{self, Carrier, MAX_CARRIERS};
-use crate::directory::switches;
+use crate::directory::{room::Room, switches};
 use crate::durable::ask;
 
 /// How long a part may take, ms.
@@ -76,16 +76,41 @@ answer! {
         "latencyMs": ms, count() => 12;
     }
 
+    /// How full D1 is, the database that all accounts share.
+    pub struct StorageData(room: &Room) as "StorageHealth" {
+        /// `DEGRADED`: the database, or what is customers' of it, has reached 70 %.
+        "state": if room.is_short() { "DEGRADED" } else { "UP" }, one_of(&["UP", "DEGRADED"]);
+        /// The size of the database.
+        "bytes": room.bytes, count() => 90_000_000;
+        /// What it can hold (the setting `D1_BYTES`).
+        "maxBytes": room.max_bytes, count() => 10_000_000_000_i64;
+        /// What the phonebooks and patterns of all accounts take.
+        "customerBytes": room.customer_bytes, count() => 25_000_000;
+        /// What they may take (the setting `CUSTOMER_BYTES`). More is refused.
+        "maxCustomerBytes": room.max_customer_bytes, count() => 5_000_000_000_i64;
+    }
+
     /// How the service is, part by part.
-    pub struct ServiceHealthData(kv: &Value, d1: &Value, object: &Value, carriers: &[Value]) as "ServiceHealth" {
-        /// Whether KV, D1 and the object are up.
-        "status": if [kv, d1, object].iter().all(|part| part["state"] == "UP") { "UP" } else { "DOWN" }, one_of(&["UP", "DOWN"]);
+    pub struct ServiceHealthData(kv: &Value, d1: &Value, object: &Value, storage: &Value, carriers: &[Value]) as "ServiceHealth" {
+        /// Whether KV, D1 and the object are up. `DEGRADED`: they are, and the storage becomes full.
+        "status": status(&[kv, d1, object], storage), one_of(&["UP", "DEGRADED", "DOWN"]);
         /// The version of the service.
         "version": env!("CARGO_PKG_VERSION"), any_text() => "0.1.0";
         "kv": kv, named("PartHealth");
         "d1": d1, named("PartHealth");
         "object": object, named("PartHealth");
+        /// `null`: D1 did not say.
+        "storage": storage, named("StorageHealth").or_null();
         "carriers": carriers, any_list(CarrierStateData::schema());
+    }
+}
+
+/// How the service is as a whole.
+fn status(parts: &[&Value], storage: &Value) -> &'static str {
+    match parts.iter().all(|part| part["state"] == "UP") {
+        false => "DOWN",
+        true if storage["state"] == "DEGRADED" => "DEGRADED",
+        true => "UP",
     }
 }
 
@@ -122,7 +147,13 @@ pub async fn get<P: Platform>(context: &Context<'_, P>) -> Result<Response, Prob
         ask_part(platform, switches::sending(platform.db())),
         ask_part(platform, ask(platform, OPERATOR, None, None, &GetOverview)),
     );
-    let ((keys, directory, object), carriers) = join(parts, of_carriers(platform)).await;
-    let health = ServiceHealthData::of(&data(&keys), &data(&directory), &data(&object), &carriers);
+    let room = ask_part(platform, Room::of(platform.db(), &context.app.config));
+    let ((keys, directory, object), room, carriers) = join3(parts, room, of_carriers(platform)).await;
+    let storage = room
+        .answer
+        .and_then(Result::ok)
+        .as_ref()
+        .map_or(Value::Null, StorageData::of);
+    let health = ServiceHealthData::of(&data(&keys), &data(&directory), &data(&object), &storage, &carriers);
     Success::ok(health).response(&context.request.id)
 }

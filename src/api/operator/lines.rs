@@ -11,6 +11,7 @@ use crate::api::shared::line_data::{
     CoefficientsData, OPERATIONS, coefficient, operation_name, operations, operations_schema,
 };
 use crate::base::ports::Platform;
+use crate::carrier::waiting_list;
 use crate::directory::carriers;
 use crate::directory::lines::{self, Change, Line, ListedLine};
 use crate::sms::price::{Coefficient, Coefficients, Operation};
@@ -308,6 +309,9 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, number: &str, body: &
     find(context, number).await?;
     lines::update(&context.audited_db(number)?, number, &change).await?;
     context.app.profiles.clear();
+    if change.routes.is_some() || change.paused.is_some() {
+        waiting_list::note_change(context.platform, &waiting_list::of_line(number)).await;
+    }
     let entry = find(context, number).await?;
     Success::ok(LineData::of(&entry, false)).response(&context.request.id)
 }

@@ -55,6 +55,11 @@ pub enum Problem {
         /// Whole seconds to wait, at least 1.
         retry_after_s: u32,
     },
+    /// The account has made as many changes as the audit log has room for in a day.
+    TooManyChanges {
+        /// Whole seconds to wait, at least 1.
+        retry_after_s: u32,
+    },
     /// The service failed. Only the log shows the cause.
     Internal(String),
     /// A part of the service is overloaded or does not answer. Only the log shows the cause.
@@ -143,7 +148,7 @@ impl Problem {
             Problem::PayloadTooLarge { .. } => kind::PAYLOAD_TOO_LARGE,
             Problem::UnsupportedMediaType { .. } => kind::UNSUPPORTED_MEDIA_TYPE,
             Problem::Validation(_) => kind::VALIDATION,
-            Problem::TooManyRequests { .. } => kind::TOO_MANY_REQUESTS,
+            Problem::TooManyRequests { .. } | Problem::TooManyChanges { .. } => kind::TOO_MANY_REQUESTS,
             Problem::Internal(_) => kind::INTERNAL,
             Problem::Unavailable(_) => kind::UNAVAILABLE,
             Problem::UserInactive => kind::USER_INACTIVE,
@@ -171,7 +176,9 @@ impl Problem {
                 format!("Bearer error=\"insufficient_scope\", scope=\"{}\"", scope.as_str()),
             )],
             Problem::MethodNotAllowed { allow } => vec![("Allow", allow.clone())],
-            Problem::TooManyRequests { retry_after_s } => vec![("Retry-After", retry_after_s.to_string())],
+            Problem::TooManyRequests { retry_after_s } | Problem::TooManyChanges { retry_after_s } => {
+                vec![("Retry-After", retry_after_s.to_string())]
+            }
             Problem::Unavailable(_) => vec![("Retry-After", UNAVAILABLE_S.to_string())],
             Problem::ImportStopped { cause, .. } => cause.headers(),
             _ => Vec::new(),

@@ -45,6 +45,15 @@ pub enum Conflict {
         /// How many bytes it keeps.
         used: i64,
     },
+    /// The account would keep more bytes in patterns than it may.
+    PatternBytes {
+        /// How many bytes it may keep.
+        quota: i64,
+        /// How many bytes it keeps.
+        used: i64,
+    },
+    /// The phonebooks and patterns of all accounts would have more bytes than they may.
+    NoRoom,
     /// The account has a pattern with this slug already.
     PatternExists,
     /// The account has as many patterns as it may have.
@@ -132,6 +141,19 @@ impl Conflict {
                     )
                 );
             }
+            Conflict::PatternBytes { quota, used } => {
+                return said!(
+                    language,
+                    format!(
+                        "The patterns of the account, with all their versions, may have {quota} bytes together and have \
+                         {used} now. Delete patterns that you do not need."
+                    ),
+                    format!(
+                        "پترن‌های این حساب با همه‌ی نسخه‌هایشان روی هم حداکثر {quota} بایت جا دارند و اکنون {used} بایت از آن \
+                         پر است. پترن‌هایی را که لازم ندارید حذف کنید."
+                    )
+                );
+            }
             Conflict::CarrierInUse(lines) => {
                 return said!(
                     language,
@@ -210,6 +232,12 @@ impl Conflict {
             Conflict::NumberExists => (
                 "Another entry of the phonebook has this number.",
                 "این شماره قبلاً در همین دفترچه تلفن ثبت شده است.",
+            ),
+            Conflict::NoRoom => (
+                "The service has no room for more numbers and patterns at the moment; nothing was saved. Ask its operator to \
+                 make room. Sending goes on.",
+                "سرویس فعلاً برای شماره‌ها و پترن‌های بیشتر جا ندارد و چیزی ذخیره نشد. از اپراتور سرویس بخواهید جا باز کند. \
+                 ارسال پیامک ادامه دارد.",
             ),
             Conflict::PatternExists => (
                 "The account has a pattern of this slug already; add a version to it, or choose another slug.",

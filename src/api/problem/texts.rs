@@ -107,6 +107,18 @@ impl Problem {
                 format!("The rate limit is used up; try again in {retry_after_s} s."),
                 format!("سقف تعداد درخواست پر شده است؛ {retry_after_s} ثانیه‌ی دیگر دوباره تلاش کنید.")
             ),
+            Problem::TooManyChanges { retry_after_s } => said!(
+                language,
+                format!(
+                    "The account has changed so much that the audit log has no room for more today; nothing was changed. Try \
+                     again in {retry_after_s} s, and change many things in one request where you can. Sending goes on."
+                ),
+                format!(
+                    "این حساب امروز به اندازه‌ی سقف لاگ ممیزی تغییر ثبت کرده است و این درخواست چیزی را تغییر نداد. \
+                     {retry_after_s} ثانیه‌ی دیگر دوباره تلاش کنید و تا می‌توانید تغییرها را در یک درخواست بفرستید. ارسال \
+                     پیامک ادامه دارد."
+                )
+            ),
             Problem::Internal(_) => text(
                 "Something went wrong on our side. If it happens again, tell us the request id (the header X-Request-Id).",
                 "خطایی در سمت ما رخ داد. اگر تکرار شد، شناسه‌ی درخواست (هدر X-Request-Id) را به ما اطلاع دهید.",

@@ -4,8 +4,11 @@ use crate::api::http::context::Context;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
-use crate::durable::{self, Request};
+use crate::durable::{self, Request, audit};
 use crate::webhook::request::WebhookRefusal;
+
+/// What a change counts of the account's audit budget: an entry takes no more.
+const MOST_BYTES: usize = audit::ENTRY_BYTES + 2 * audit::MAX_CUSTOMER_BYTES;
 
 /// Asks the webhook object of the caller's account.
 pub async fn ask<T>(
@@ -24,7 +27,13 @@ pub async fn ask_of<T>(
     let noted = context.audit_note(Some(account))?;
     let note = noted.as_ref().map(|(_, note)| note);
     let reply = durable::ask(context.platform, account, None, note, request).await?;
-    reply.map_err(problem)
+    let answered = reply.map_err(problem)?;
+    if note.is_some_and(|note| note.bytes_a_day.is_some()) {
+        // The webhook object does not tell how large its entry is.
+        let written = &context.record.audited_bytes;
+        written.set(written.get().saturating_add(MOST_BYTES));
+    }
+    Ok(answered)
 }
 
 /// The problem that the client gets for a refusal.

@@ -218,6 +218,8 @@ mod tests {
                 gateway,
                 username: "peyk".to_owned(),
                 timeout_ms: 5_000,
+                objects: 1,
+                window: 6,
             },
             password: "p&ss+word".to_owned(),
         }

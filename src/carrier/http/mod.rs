@@ -1,5 +1,5 @@
-//! The kind `http`: it hands messages to a gateway over HTTP. One object serves the whole carrier, with up to six requests
-//! under way.
+//! The kind `http`: it hands messages to a gateway over HTTP. As many objects share its messages as the setting `objects` says, each
+//! with up to `window` requests under way.
 //!
 //! The invariant: no recipient is sent to twice. Before recipients leave, the journal notes a few of them as having got no
 //! answer and the others as waiting; when an answer comes, the note says what became of them. A crash
@@ -27,7 +27,7 @@ use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
 use run::Run;
-use settings::Means;
+use settings::{Means, Settings};
 pub use state::HttpSender;
 
 /// How long accounts are asked to wait while the carrier can't be used, ms.
@@ -38,22 +38,40 @@ const BUSY_MS: i64 = 200;
 impl Sender for HttpSender {
     const MEMBERS: &'static [Member] = HTTP;
 
+    /// The calls of all accounts take turns at the objects.
+    fn object_name(carrier: &Carrier, _: &str, turn: u64) -> String {
+        super::object_of(&carrier.name, turn % settings::objects_of(carrier))
+    }
+
+    fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
+        let objects = if ever {
+            super::most_objects()
+        } else {
+            settings::objects_of(carrier)
+        };
+        super::objects_of(&carrier.name, objects)
+    }
+
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         kept::open(sql)
     }
 
     /// A change may have mended what was wrong, so the circuit closes.
     fn take_over(&self, sql: &impl Sql, now_ms: i64, carrier: &Carrier) -> Result<(), PortError> {
-        let before = self.carrier.replace(Some(carrier.clone()));
+        let before = self.carrier.borrow().as_ref().map(|before| before.version);
+        if before == Some(carrier.version) {
+            return Ok(());
+        }
+        self.window.set(Settings::of(carrier).map(|settings| settings.window));
+        self.carrier.replace(Some(carrier.clone()));
         match before {
             None => self.resume(sql, now_ms),
-            Some(before) if before.version != carrier.version => {
+            Some(_) => {
                 self.pulse.circuit.succeed();
                 self.pulse.throttled_ms.set(0);
                 self.answered_ms.set(0);
                 self.pulse.keep(sql, now_ms)
             }
-            Some(_) => Ok(()),
         }
     }
 
@@ -69,7 +87,7 @@ impl Sender for HttpSender {
         _: &impl Sql,
         now_ms: i64,
         submission: &Submission,
-        _: usize,
+        recipients: usize,
     ) -> Result<Option<Answer>, PortError> {
         if let Some(until_ms) = self.pulse.circuit.open_until(now_ms) {
             return Ok(Some(Answer::Down(until_ms)));
@@ -77,11 +95,8 @@ impl Sender for HttpSender {
         if let Some(until_ms) = self.throttled_until(now_ms) {
             return Ok(Some(Answer::Busy(until_ms)));
         }
-        if self.has_room(now_ms, &submission.account, submission.priority) {
-            return Ok(None);
-        }
-        self.want_room(now_ms, &submission.account, submission.priority);
-        Ok(Some(Answer::Busy(now_ms.saturating_add(BUSY_MS))))
+        let has_room = self.has_room(now_ms, submission.priority, recipients);
+        Ok((!has_room).then(|| Answer::Busy(now_ms.saturating_add(BUSY_MS))))
     }
 
     /// Sends to as many recipients as there is time and room for.

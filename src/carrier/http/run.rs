@@ -1,19 +1,19 @@
 //! The sending of one submission.
 
-use std::cell::Cell;
 use std::collections::{BTreeSet, VecDeque};
+use std::future::poll_fn;
 use std::pin::pin;
 use std::rc::Rc;
+use std::task::Poll;
 
 use futures_util::future::{Either, select};
-use futures_util::stream::{FuturesUnordered, StreamExt};
+use futures_util::stream::{FuturesUnordered, Stream, StreamExt};
 use serde_json::json;
 
 use super::gateway::{self, Message, Verdict};
 use super::settings::Means;
-use super::state::{HttpSender, Running, Slot};
+use super::state::{HttpSender, Running, Slot, TICK_MS};
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
-use crate::account::message::priority::Priority;
 use crate::base::ports::{OutgoingRequest, Platform, PortError, Sql};
 use crate::base::{log, time};
 use crate::carrier::{callback::RecipientRef, journal, learned_rate::Sent, request::Submission};
@@ -26,6 +26,11 @@ const THROTTLED_MS: i64 = 1_000;
 const SHORTEST_PAUSE_MS: i64 = 5;
 /// How long a chunk waits when the probe failed and the circuit is still closed, ms.
 const UNREACHED_MS: i64 = 5_000;
+/// A run waits itself for a gateway that wants no longer rest than this, ms.
+const SHORT_REST_MS: i64 = 5_000;
+
+/// What became of a recipient's request.
+type Answered = (Task, Sent, Verdict);
 
 /// A recipient on its way.
 #[derive(Debug, Clone, Copy)]
@@ -59,8 +64,6 @@ impl Chunk {
 }
 
 pub struct Run {
-    account: String,
-    priority: Priority,
     valid_until_ms: i64,
     chunks: Vec<Chunk>,
     /// Recipients that no note tells as gone yet.
@@ -85,12 +88,8 @@ impl Run {
             })
         });
         let queue: VecDeque<Task> = tasks.collect();
-        let running = Running {
-            account: submission.account.clone(),
-            places: to_send.iter().map(|(handover, _)| handover.chunk.id()).collect(),
-            began_ms: now_ms,
-            queued: Cell::new(u32::try_from(queue.len()).unwrap_or(u32::MAX)),
-        };
+        let places = to_send.iter().map(|(handover, _)| handover.chunk.id()).collect();
+        let running = Running::new(now_ms, &submission.account, submission.priority, places, queue.len());
         let chunks = to_send.into_iter().map(|(handover, outcomes)| Chunk {
             handover,
             outcomes,
@@ -98,14 +97,12 @@ impl Run {
             is_noted: false,
         });
         Run {
-            account: submission.account.clone(),
-            priority: submission.priority,
             valid_until_ms: submission.valid_until_ms,
             chunks: chunks.collect(),
             queue,
             noted: VecDeque::new(),
             stop: None,
-            running: Rc::new(running),
+            running,
         }
     }
 
@@ -146,7 +143,7 @@ impl Run {
             .iter()
             .map(|(chunk, outcomes)| (*chunk, Some(outcomes)))
             .collect();
-        journal::note(sql, now_ms, &self.account, &claims)
+        journal::note(sql, now_ms, &self.running.account, &claims)
     }
 
     /// Notes the outcomes, and makes the answers. Recipients that were noted and have not left wait, like those behind them.
@@ -173,9 +170,9 @@ impl Run {
         Ok(answers.collect())
     }
 
-    /// Whether all its recipients have left.
-    fn is_empty(&self) -> bool {
-        self.queue.is_empty() && self.noted.is_empty()
+    /// Whether it has recipients that may still leave.
+    fn has_to_wait(&self) -> bool {
+        self.stop.is_none() && !(self.queue.is_empty() && self.noted.is_empty())
     }
 
     fn stop(&mut self, answer: Answer) {
@@ -229,39 +226,57 @@ impl HttpSender {
                     break;
                 };
                 let now_ms = platform.now_ms();
-                let place = self.take_place(now_ms, &run.account, run.priority);
+                let place = self.take_place(now_ms, &run.running);
                 let sent = self.pace.borrow_mut().spend(now_ms);
                 let request = self.request(now_ms, means, run, task);
                 requests.push(exchange(platform, request, task, sent, place));
             }
-            let answer = match self.pause_ms(platform.now_ms(), run) {
-                Some(pause_ms) => match select(requests.next(), pin!(platform.sleep(pause_ms))).await {
-                    Either::Left((answer @ Some(_), _)) => answer,
-                    Either::Left((None, pause)) => {
-                        pause.await;
-                        continue;
-                    }
-                    Either::Right(_) => continue,
-                },
-                None => requests.next().await,
+            let answer = if run.has_to_wait() {
+                let answer = self.answer_or_turn(platform, run, &mut requests).await;
+                let Some(answer) = answer else { continue };
+                answer
+            } else {
+                self.stop_waiting(platform.now_ms(), &run.running);
+                let Some(answer) = requests.next().await else {
+                    return Ok(());
+                };
+                answer
             };
-            let Some((task, sent, verdict)) = answer else {
-                return Ok(());
-            };
+            let (task, sent, verdict) = answer;
             self.take_in(platform, means, run, sent, &verdict);
             run.sort(task, verdict);
         }
     }
 
-    /// How long the run waits for the pace, if that is what keeps its recipients from leaving, ms. Those of its account come
-    /// before others of its priority then.
-    fn pause_ms(&self, now_ms: i64, run: &Run) -> Option<i64> {
-        if run.stop.is_some() || run.is_empty() || !self.pace.borrow().is_paced() {
-            return None;
+    /// Waits for the next answer, or until it may be the run's turn.
+    async fn answer_or_turn<P: Platform>(
+        &self,
+        platform: &P,
+        run: &Run,
+        requests: &mut (impl Stream<Item = Answered> + Unpin),
+    ) -> Option<Answered> {
+        let now_ms = platform.now_ms();
+        run.running.wait_for_turn(now_ms);
+        let turn = run.running.notify.heard_or(platform.sleep(self.pause_ms(now_ms, run)));
+        let answer = poll_fn(|context| match requests.poll_next_unpin(context) {
+            Poll::Ready(None) => Poll::Pending,
+            answer => answer,
+        });
+        match select(answer, pin!(turn)).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right(_) => None,
         }
-        self.want_turn(now_ms, &run.account, run.priority);
-        let due_ms = self.pace.borrow().due_ms();
-        Some(due_ms.saturating_sub(now_ms).max(SHORTEST_PAUSE_MS))
+    }
+
+    /// How long a run that waits for its turn does so at most before it looks again, ms. The first waits for the pace.
+    fn pause_ms(&self, now_ms: i64, run: &Run) -> i64 {
+        let pace = self.pace.borrow();
+        if !pace.is_paced() || !self.is_next(now_ms, &run.running) {
+            return TICK_MS;
+        }
+        let rests_until_ms = self.pulse.throttled_until(now_ms).unwrap_or(0);
+        let due_ms = pace.due_ms().max(rests_until_ms);
+        due_ms.saturating_sub(now_ms).clamp(SHORTEST_PAUSE_MS, TICK_MS)
     }
 
     /// Whether one more recipient may leave. Otherwise the run may have to stop.
@@ -271,18 +286,19 @@ impl HttpSender {
         } else if let Some(answer) = self.stopped(now_ms) {
             run.stop(answer);
         } else if let Some(until_ms) = self.throttled_until(now_ms) {
+            if until_ms <= now_ms.saturating_add(SHORT_REST_MS) && until_ms < run.valid_until_ms {
+                return false;
+            }
             run.stop(Answer::Busy(until_ms));
         } else if now_ms >= run.valid_until_ms {
             run.stop(Answer::Busy(now_ms));
         }
-        run.stop.is_none()
-            && self.has_room(now_ms, &run.account, run.priority)
-            && self.pace.borrow_mut().allows(now_ms) > 0
+        run.stop.is_none() && self.may_begin(now_ms, &run.running) && self.pace.borrow_mut().allows(now_ms) > 0
     }
 
     /// Finds out whether the gateway is there. If it is not, the run stops before anything leaves.
     async fn probe<P: Platform>(&self, platform: &P, means: &Means<'_>, run: &mut Run) {
-        let _place = self.take_place(platform.now_ms(), &run.account, run.priority);
+        let _place = self.take_place(platform.now_ms(), &run.running);
         let sent = self.pace.borrow_mut().spend(platform.now_ms());
         let answer = platform.fetch(&gateway::probe(&means.access)).await;
         let now_ms = platform.now_ms();
@@ -304,7 +320,7 @@ impl HttpSender {
     fn request(&self, now_ms: i64, means: &Means<'_>, run: &Run, task: Task) -> Option<OutgoingRequest> {
         let handover = &run.chunks.get(task.chunk)?.handover;
         let recipient = RecipientRef {
-            account: run.account.clone(),
+            account: run.running.account.clone(),
             message: handover.chunk.message,
             index: task.index,
         };
@@ -370,7 +386,7 @@ async fn exchange<P: Platform>(
     task: Task,
     sent: Sent,
     _place: Slot<'_>,
-) -> (Task, Sent, Verdict) {
+) -> Answered {
     let verdict = match request {
         Some(request) => match platform.fetch(&request).await {
             Ok(answer) => gateway::verdict(&answer),

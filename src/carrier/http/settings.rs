@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::base::ports::Platform;
 use crate::carrier::callback::{self, Tokens};
-use crate::carrier::settings::password;
+use crate::carrier::settings::{HTTP_WINDOW, password};
 use crate::directory::carriers::Carrier;
 
 /// Which gateway the carrier is: it decides the names of the parameters.
@@ -27,10 +27,36 @@ pub struct Settings {
     pub username: String,
     #[serde(default = "longest")]
     pub timeout_ms: u32,
+    /// The objects that share the carrier's messages.
+    #[serde(default = "one")]
+    pub objects: u64,
+    /// The requests that each of them may have under way.
+    #[serde(default = "window")]
+    pub window: usize,
 }
 
 fn longest() -> u32 {
     8_000
+}
+
+fn one() -> u64 {
+    1
+}
+
+/// The requests that an object may have under way, unless an operator says otherwise.
+pub(super) fn window() -> usize {
+    usize::try_from(HTTP_WINDOW).unwrap_or(1)
+}
+
+impl Settings {
+    pub(super) fn of(carrier: &Carrier) -> Result<Settings, String> {
+        serde_json::from_str(&carrier.settings).map_err(|_| "the settings can't be read".to_owned())
+    }
+}
+
+/// How many objects the carrier's settings say.
+pub(super) fn objects_of(carrier: &Carrier) -> u64 {
+    Settings::of(carrier).map_or(1, |settings| settings.objects.max(1))
 }
 
 /// All that a request to the gateway takes.
@@ -43,7 +69,7 @@ pub struct Access {
 impl Access {
     fn of(platform: &impl Platform, carrier: &Carrier) -> Result<Access, String> {
         Ok(Access {
-            settings: serde_json::from_str(&carrier.settings).map_err(|_| "the settings can't be read".to_owned())?,
+            settings: Settings::of(carrier)?,
             password: password(platform, carrier)?,
         })
     }

@@ -1,17 +1,18 @@
 //! What an object of the kind `http` has in memory: who is sending, how the gateway does, and who is next.
 //!
-//! The places for requests are shared: bulk takes four of the six, plain sends five, patterns all. So a login code never
-//! waits for a campaign. An account that found no place is noted; the others of its priority or of a less urgent one then make
-//! room.
+//! The places for requests are shared: of six, bulk takes four, plain sends five, patterns all. So a login code never
+//! waits for a campaign. A run that finds no place, or has to wait for the pace, waits for its turn: the more urgent come first, and
+//! accounts of one priority take turns. A place that becomes free wakes the next run.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::settings::window;
 use crate::account::{chunk::handover::Answer, message::priority::Priority};
 use crate::base::ports::{PortError, Sql};
 use crate::carrier::learned_rate::Sent;
-use crate::carrier::{pulse::Pulse, throttle::Throttle};
+use crate::carrier::{notify::Notify, pulse::Pulse, throttle::Throttle};
 use crate::directory::carriers::Carrier;
 
 /// How long the object trusts that the gateway is there, ms.
@@ -19,17 +20,40 @@ const TRUSTED_MS: i64 = 10_000;
 /// How long a gateway that throttles everything may do so before it is left alone, and then for how long, ms.
 const REFUSES_ALL_MS: i64 = 10_000;
 const LEFT_ALONE_MS: i64 = 15_000;
-/// How long an account that found no room is kept in mind, ms.
-const WANTED_MS: i64 = 2_000;
+/// How many recipients of a priority may wait for their turn. More could not leave before their accounts ask again.
+const MAX_WAITING: usize = 500;
+/// A run that waits shows so often that it is there, ms, and is passed over when it has not for so long, ms.
+pub(super) const TICK_MS: i64 = 1_000;
+const SILENT_MS: i64 = 3 * TICK_MS;
 /// After so long, a request or a run counts no more, ms: the runtime may drop one without a word.
 const FORGOTTEN_MS: i64 = 30_000;
 
-/// How many requests of a priority and of more urgent ones may be under way.
-fn places(priority: Priority) -> usize {
-    match priority {
-        Priority::Urgent => 6,
-        Priority::Normal => 5,
-        Priority::Bulk => 4,
+/// How many of a window's requests a priority and more urgent ones may have under way. A sixth is kept from plain sends, a third
+/// from bulk, and each has one at least.
+fn places(window: usize, priority: Priority) -> usize {
+    let kept = (window / 6).max(1);
+    let kept = match priority {
+        Priority::Urgent => 0,
+        Priority::Normal => kept,
+        Priority::Bulk => kept * 2,
+    };
+    window.saturating_sub(kept).max(1)
+}
+
+/// How many requests may be under way.
+#[derive(Debug)]
+pub(super) struct Window(Cell<usize>);
+
+impl Default for Window {
+    fn default() -> Self {
+        Window(Cell::new(window()))
+    }
+}
+
+impl Window {
+    /// Sets it to what the settings say, if they can be read.
+    pub fn set(&self, said: Result<usize, String>) {
+        self.0.set(said.unwrap_or_else(|_| window()));
     }
 }
 
@@ -37,24 +61,58 @@ fn places(priority: Priority) -> usize {
 #[derive(Debug)]
 pub struct Running {
     pub account: String,
+    pub priority: Priority,
     pub places: BTreeSet<(i64, u32)>,
     pub began_ms: i64,
     /// How many recipients wait.
     pub queued: Cell<u32>,
+    /// When its account had its last turn, as a number that grows with each turn of anybody.
+    turn: Cell<u64>,
+    /// While it waits for its turn: when it showed last that it is there, ms since the Unix epoch.
+    waits_ms: Cell<Option<i64>>,
+    /// Rings when it may be its turn.
+    pub(super) notify: Notify,
 }
 
 impl Running {
+    pub(super) fn new(
+        now_ms: i64,
+        account: &str,
+        priority: Priority,
+        places: BTreeSet<(i64, u32)>,
+        queued: usize,
+    ) -> Rc<Running> {
+        Rc::new(Running {
+            account: account.to_owned(),
+            priority,
+            places,
+            began_ms: now_ms,
+            queued: Cell::new(u32::try_from(queued).unwrap_or(u32::MAX)),
+            turn: Cell::new(0),
+            waits_ms: Cell::new(None),
+            notify: Notify::default(),
+        })
+    }
+
     pub(super) fn is_alive(&self, now_ms: i64) -> bool {
         now_ms < self.began_ms.saturating_add(FORGOTTEN_MS)
     }
-}
 
-/// An account that found no room.
-#[derive(Debug)]
-struct Wanted {
-    account: String,
-    priority: Priority,
-    until_ms: i64,
+    fn is_waiting(&self, now_ms: i64) -> bool {
+        self.waits_ms
+            .get()
+            .is_some_and(|seen_ms| now_ms < seen_ms.saturating_add(SILENT_MS))
+    }
+
+    /// Waits for its turn, or shows that it still does.
+    pub(super) fn wait_for_turn(&self, now_ms: i64) {
+        self.waits_ms.set(Some(now_ms));
+    }
+
+    /// The order of turns: the least is next.
+    fn rank(&self) -> (Priority, u64) {
+        (self.priority, self.turn.get())
+    }
 }
 
 /// What an object of the kind has in memory.
@@ -63,12 +121,12 @@ pub struct HttpSender {
     pub(super) pulse: Pulse,
     /// The carrier, once the object has seen it.
     pub(super) carrier: RefCell<Option<Carrier>>,
+    pub(super) window: Window,
     /// When the requests began that are under way, ms since the Unix epoch.
     pub(super) requests: RefCell<Vec<i64>>,
     pub(super) running: RefCell<Vec<Rc<Running>>>,
-    wanted: RefCell<Option<Wanted>>,
-    /// Who began the last request.
-    served: RefCell<Option<(String, Priority)>>,
+    /// The turns that there were.
+    turns: Cell<u64>,
     /// When the gateway answered last, ms since the Unix epoch; 0 after a request that got no answer.
     pub(super) answered_ms: Cell<i64>,
     /// How fast messages may leave.
@@ -87,6 +145,8 @@ impl Drop for Slot<'_> {
         if let Some(at) = requests.iter().position(|began_ms| *began_ms == self.began_ms) {
             requests.swap_remove(at);
         }
+        drop(requests);
+        self.sender.ring_next(self.began_ms);
     }
 }
 
@@ -100,6 +160,8 @@ impl Drop for Begun<'_> {
     fn drop(&mut self) {
         let mut running = self.sender.running.borrow_mut();
         running.retain(|other| !Rc::ptr_eq(other, &self.running));
+        drop(running);
+        self.sender.ring_next(self.running.began_ms);
     }
 }
 
@@ -120,64 +182,79 @@ impl HttpSender {
     }
 
     pub(super) fn begin(&self, running: Rc<Running>) -> Begun<'_> {
+        running.turn.set(self.next_turn());
         self.running.borrow_mut().push(Rc::clone(&running));
         Begun { sender: self, running }
     }
 
-    /// Whether an account may begin a request of this priority. After the circuit was open, one request goes alone.
-    pub(super) fn has_room(&self, now_ms: i64, account: &str, priority: Priority) -> bool {
+    fn next_turn(&self) -> u64 {
+        self.turns.set(self.turns.get().saturating_add(1));
+        self.turns.get()
+    }
+
+    /// Whether one more request of this priority may be under way. After the circuit was open, one goes alone.
+    fn has_place(&self, now_ms: i64, priority: Priority) -> bool {
         let mut requests = self.requests.borrow_mut();
         requests.retain(|began_ms| now_ms < began_ms.saturating_add(FORGOTTEN_MS));
-        let wanted = self.wanted.borrow();
-        let is_others = wanted.as_ref().is_some_and(|wanted| {
-            let is_equal = wanted.priority == priority && wanted.account != account;
-            now_ms < wanted.until_ms && (wanted.priority < priority || is_equal)
-        });
         let places = if self.pulse.circuit.awaits_a_try() {
             1
         } else {
-            places(priority)
+            places(self.window.0.get(), priority)
         };
-        requests.len() < places && !is_others
+        requests.len() < places
     }
 
-    /// Keeps in mind that an account found no room. The first that waits is the first to get it.
-    pub(super) fn want_room(&self, now_ms: i64, account: &str, priority: Priority) {
-        let mut wanted = self.wanted.borrow_mut();
-        let is_first = wanted
-            .as_ref()
-            .is_none_or(|wanted| wanted.until_ms <= now_ms || priority < wanted.priority);
-        if is_first {
-            *wanted = Some(Wanted {
-                account: account.to_owned(),
-                priority,
-                until_ms: now_ms.saturating_add(WANTED_MS),
-            });
+    /// Whether so many recipients may wait for their turn.
+    pub(super) fn has_room(&self, now_ms: i64, priority: Priority, recipients: usize) -> bool {
+        let running = self.running.borrow();
+        let alike = running
+            .iter()
+            .filter(|run| run.priority == priority && run.is_alive(now_ms));
+        let queued: usize = alike
+            .map(|run| usize::try_from(run.queued.get()).unwrap_or(usize::MAX))
+            .sum();
+        queued == 0 || queued.saturating_add(recipients) <= MAX_WAITING
+    }
+
+    /// Whether a run may begin a request: there is a place, and nobody who waits comes before it.
+    pub(super) fn may_begin(&self, now_ms: i64, own: &Running) -> bool {
+        self.has_place(now_ms, own.priority) && self.is_next(now_ms, own)
+    }
+
+    /// Whether nobody else who waits comes before this run.
+    pub(super) fn is_next(&self, now_ms: i64, own: &Running) -> bool {
+        let running = self.running.borrow();
+        !running
+            .iter()
+            .any(|other| other.is_waiting(now_ms) && other.rank() < own.rank())
+    }
+
+    /// Wakes the run that is next.
+    fn ring_next(&self, now_ms: i64) {
+        let running = self.running.borrow();
+        let waiting = running.iter().filter(|run| run.is_waiting(now_ms));
+        if let Some(first) = waiting.min_by_key(|run| run.rank()) {
+            first.notify.ring();
         }
     }
 
-    /// Keeps in mind that an account waits for the pace, unless it had the last turn: so accounts take turns.
-    pub(super) fn want_turn(&self, now_ms: i64, account: &str, priority: Priority) {
-        let had_the_last = self
-            .served
-            .borrow()
-            .as_ref()
-            .is_some_and(|(served, of)| served == account && *of == priority);
-        if !had_the_last {
-            self.want_room(now_ms, account, priority);
+    /// Ends the waiting of a run, and lets the next one look.
+    pub(super) fn stop_waiting(&self, now_ms: i64, own: &Running) {
+        if own.waits_ms.take().is_some() {
+            self.ring_next(now_ms);
         }
     }
 
-    pub(super) fn take_place(&self, now_ms: i64, account: &str, priority: Priority) -> Slot<'_> {
-        let mut wanted = self.wanted.borrow_mut();
-        let has_come = wanted
-            .as_ref()
-            .is_some_and(|wanted| wanted.account == account && priority <= wanted.priority);
-        if has_come {
-            *wanted = None;
-        }
-        self.served.replace(Some((account.to_owned(), priority)));
+    /// Takes the place of a request. Its account's other runs of the priority have had their turn too. The next one looks
+    /// whether there is one more place.
+    pub(super) fn take_place(&self, now_ms: i64, own: &Running) -> Slot<'_> {
+        let turn = self.next_turn();
+        let running = self.running.borrow();
+        let of_account = |run: &&Rc<Running>| run.account == own.account && run.priority == own.priority;
+        running.iter().filter(of_account).for_each(|run| run.turn.set(turn));
+        drop(running);
         self.requests.borrow_mut().push(now_ms);
+        self.ring_next(now_ms);
         Slot {
             sender: self,
             began_ms: now_ms,
@@ -237,11 +314,15 @@ impl HttpSender {
 mod tests {
     use super::*;
 
-    /// How many requests of a priority an account may begin, one after the other.
-    fn room<'a>(sender: &'a HttpSender, account: &str, priority: Priority, held: &mut Vec<Slot<'a>>) -> usize {
+    fn run<'a>(sender: &'a HttpSender, account: &str, priority: Priority) -> Begun<'a> {
+        sender.begin(Running::new(0, account, priority, BTreeSet::new(), 1))
+    }
+
+    /// How many requests a run may begin, one after the other.
+    fn begins<'a>(sender: &'a HttpSender, run: &Begun<'_>, held: &mut Vec<Slot<'a>>) -> usize {
         let before = held.len();
-        while sender.has_room(0, account, priority) {
-            held.push(sender.take_place(0, account, priority));
+        while sender.may_begin(0, &run.running) {
+            held.push(sender.take_place(0, &run.running));
         }
         held.len() - before
     }
@@ -249,55 +330,102 @@ mod tests {
     #[test]
     fn a_campaign_leaves_room_for_plain_sends_and_both_leave_room_for_login_codes() {
         let (sender, mut held) = (HttpSender::default(), Vec::new());
-        assert_eq!(room(&sender, "a", Priority::Bulk, &mut held), 4);
-        assert_eq!(room(&sender, "b", Priority::Bulk, &mut held), 0);
-        assert_eq!(room(&sender, "b", Priority::Normal, &mut held), 1);
-        assert_eq!(room(&sender, "a", Priority::Urgent, &mut held), 1);
-        assert_eq!(room(&sender, "c", Priority::Urgent, &mut held), 0);
+        let mut of = |account, priority| begins(&sender, &run(&sender, account, priority), &mut held);
+        assert_eq!(of("a", Priority::Bulk), 4);
+        assert_eq!(of("b", Priority::Bulk), 0);
+        assert_eq!(of("b", Priority::Normal), 1);
+        assert_eq!(of("a", Priority::Urgent), 1);
+        assert_eq!(of("c", Priority::Urgent), 0);
         held.truncate(5);
-        assert_eq!(room(&sender, "c", Priority::Urgent, &mut held), 1);
+        assert_eq!(begins(&sender, &run(&sender, "c", Priority::Urgent), &mut held), 1);
     }
 
     #[test]
-    fn an_account_that_found_no_room_gets_the_next_place_of_its_class() {
+    fn each_class_has_a_place_in_any_window_and_login_codes_have_the_most() {
+        for window in 1..=12 {
+            let of = |priority| places(window, priority);
+            assert_eq!(of(Priority::Urgent), window);
+            assert!(
+                of(Priority::Normal) <= window && of(Priority::Bulk) <= of(Priority::Normal),
+                "{window}"
+            );
+            assert!(of(Priority::Bulk) >= 1, "{window}");
+            assert!(window == 1 || of(Priority::Normal) < window, "{window}");
+        }
+        assert_eq!([6, 12].map(|window| places(window, Priority::Normal)), [5, 10]);
+        assert_eq!([6, 12].map(|window| places(window, Priority::Bulk)), [4, 8]);
+    }
+
+    #[test]
+    fn accounts_that_wait_take_turns_and_more_urgent_ones_need_not_wait_for_them() {
         let (sender, mut held) = (HttpSender::default(), Vec::new());
-        room(&sender, "a", Priority::Bulk, &mut held);
-        sender.want_room(0, "b", Priority::Bulk);
-        sender.want_room(0, "c", Priority::Bulk);
-        held.pop();
-        assert!(!sender.has_room(0, "a", Priority::Bulk), "b comes first");
-        assert!(!sender.has_room(0, "c", Priority::Bulk), "b comes first");
+        let runs = ["a", "a", "b", "c"].map(|account| run(&sender, account, Priority::Bulk));
+        begins(&sender, &runs[0], &mut held);
+        runs.iter().for_each(|run| run.running.wait_for_turn(0));
+        let mut served = String::new();
+        for _ in 0..6 {
+            held.pop();
+            let first = runs.iter().find(|run| sender.may_begin(0, &run.running)).unwrap();
+            served.push_str(&first.running.account);
+            held.push(sender.take_place(0, &first.running));
+        }
+        assert_eq!(served, "bcabca");
+        let code = run(&sender, "d", Priority::Urgent);
+        assert!(sender.may_begin(0, &code.running));
+        code.running.wait_for_turn(0);
+        held.clear();
         assert!(
-            sender.has_room(0, "a", Priority::Normal),
-            "more urgent ones need not wait for b"
+            runs.iter().all(|run| !sender.may_begin(0, &run.running)),
+            "the code comes first"
         );
-        assert!(sender.has_room(0, "b", Priority::Bulk));
-        held.push(sender.take_place(0, "b", Priority::Bulk));
-        held.pop();
-        assert!(sender.has_room(0, "a", Priority::Bulk), "b has had its turn");
-        sender.want_room(0, "b", Priority::Bulk);
-        assert!(sender.has_room(WANTED_MS, "a", Priority::Bulk), "b did not come");
+    }
+
+    #[test]
+    fn who_is_gone_without_a_word_is_passed_over_and_so_is_who_stops_waiting() {
+        let sender = HttpSender::default();
+        let runs = ["a", "b"].map(|account| run(&sender, account, Priority::Bulk));
+        runs[0].running.wait_for_turn(0);
+        assert!(!sender.may_begin(SILENT_MS - 1, &runs[1].running));
+        assert!(sender.may_begin(SILENT_MS, &runs[1].running));
+        sender.stop_waiting(0, &runs[0].running);
+        assert!(sender.may_begin(0, &runs[1].running));
+    }
+
+    #[test]
+    fn as_many_wait_as_have_room_and_one_submission_always() {
+        let sender = HttpSender::default();
+        assert!(sender.has_room(0, Priority::Bulk, 10 * MAX_WAITING));
+        let _begun = sender.begin(Running::new(0, "a", Priority::Bulk, BTreeSet::new(), MAX_WAITING - 1));
+        assert!(sender.has_room(0, Priority::Bulk, 1));
+        assert!(!sender.has_room(0, Priority::Bulk, 2));
+        assert!(
+            sender.has_room(0, Priority::Urgent, 2),
+            "each priority has room of its own"
+        );
+        assert!(sender.has_room(FORGOTTEN_MS, Priority::Bulk, 2));
     }
 
     #[test]
     fn a_request_that_the_runtime_forgot_blocks_its_place_for_half_a_minute_at_most() {
         let sender = HttpSender::default();
+        let code = run(&sender, "a", Priority::Urgent);
         for _ in 0..6 {
-            std::mem::forget(sender.take_place(0, "a", Priority::Bulk));
+            std::mem::forget(sender.take_place(0, &code.running));
         }
-        assert!(!sender.has_room(FORGOTTEN_MS - 1, "a", Priority::Urgent));
-        assert!(sender.has_room(FORGOTTEN_MS, "a", Priority::Urgent));
+        assert!(!sender.may_begin(FORGOTTEN_MS - 1, &code.running));
+        assert!(sender.may_begin(FORGOTTEN_MS, &code.running));
     }
 
     #[test]
     fn after_the_circuit_was_open_one_request_goes_alone() {
         let sender = HttpSender::default();
         sender.pulse.circuit.open(0);
-        let first = sender.take_place(31_000, "a", Priority::Bulk);
-        assert!(!sender.has_room(31_000, "a", Priority::Urgent));
+        let runs = [Priority::Bulk, Priority::Urgent].map(|priority| run(&sender, "a", priority));
+        let first = sender.take_place(31_000, &runs[0].running);
+        assert!(!sender.may_begin(31_000, &runs[1].running));
         drop(first);
         sender.note_success(31_000);
-        assert_eq!(room(&sender, "a", Priority::Urgent, &mut Vec::new()), 6);
+        assert_eq!(begins(&sender, &runs[1], &mut Vec::new()), 6);
     }
 
     #[test]
@@ -313,10 +441,12 @@ mod tests {
     #[test]
     fn a_code_goes_before_a_campaign_of_its_own_account() {
         let sender = HttpSender::default();
-        sender.want_room(0, "a", Priority::Urgent);
-        assert!(!sender.has_room(0, "a", Priority::Bulk));
-        assert!(sender.has_room(0, "a", Priority::Urgent));
-        drop(sender.take_place(0, "a", Priority::Urgent));
-        assert!(sender.has_room(0, "a", Priority::Bulk));
+        let [campaign, code] = [Priority::Bulk, Priority::Urgent].map(|priority| run(&sender, "a", priority));
+        code.running.wait_for_turn(0);
+        assert!(!sender.may_begin(0, &campaign.running));
+        drop(sender.take_place(0, &code.running));
+        assert!(!sender.may_begin(0, &campaign.running), "the account has more codes");
+        drop(code);
+        assert!(sender.may_begin(0, &campaign.running));
     }
 }

@@ -1,11 +1,11 @@
-//! The sessions of a carrier: the name of the object of each, and how many there have been lately. When an operator lowers `binds`, the objects of the sessions that end still
+//! The sessions of a carrier: the names of their objects, and how many there have been lately. When an operator lowers `binds`, the objects of the sessions that end still
 //! know what they have sent, and its receipts come by the sessions that are left.
 //!
 //! Every object notes every number that it is told of: at most one row for each number of sessions that a carrier may have.
 
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::{journal::KEPT_MS, settings::MAX_BINDS};
+use crate::carrier::{journal::KEPT_MS, most_objects, objects_of};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
 
@@ -17,11 +17,6 @@ const STEPS: &[Step] = &[&[
     ) STRICT",
 ]];
 
-/// The name of the object of a session.
-pub(super) fn name_of(carrier: &str, bind: u64) -> String {
-    format!("{carrier}/{bind}")
-}
-
 /// How many sessions the carrier's settings say.
 pub(super) fn binds_of(carrier: &Carrier) -> u64 {
     Settings::of(carrier).map_or(1, |settings| settings.binds)
@@ -29,12 +24,8 @@ pub(super) fn binds_of(carrier: &Carrier) -> u64 {
 
 /// An object for each session.
 pub(super) fn names(carrier: &Carrier, ever: bool) -> Vec<String> {
-    let binds = if ever {
-        u64::try_from(MAX_BINDS).unwrap_or(1)
-    } else {
-        binds_of(carrier)
-    };
-    (0..binds).map(|bind| name_of(&carrier.name, bind)).collect()
+    let binds = if ever { most_objects() } else { binds_of(carrier) };
+    objects_of(&carrier.name, binds)
 }
 
 /// Brings the schema up to date.

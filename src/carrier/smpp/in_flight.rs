@@ -116,13 +116,13 @@ pub struct InFlight {
 }
 
 impl InFlight {
-    /// A session that begins. `learned` is what the carrier was seen to take, in thousandths of a message a second; with
-    /// `is_careful` the window grows more slowly.
-    pub fn of(settings: Rc<Settings>, learned: Option<i64>, is_careful: bool, now_ms: i64) -> Self {
+    /// A session that begins. `learned` is what the carrier was seen to take, in thousandths of a message a second; `breaks`
+    /// are those of earlier sessions, for the window.
+    pub fn of(settings: Rc<Settings>, learned: Option<i64>, breaks: u32, now_ms: i64) -> Self {
         InFlight {
             validity: validity(settings.validity_seconds),
             pace: Throttle::of(settings.throughput_per_second, learned, now_ms),
-            window: Window::of(settings.window, is_careful),
+            window: Window::of(settings.window, breaks),
             settings,
             flights: BTreeMap::new(),
             ready: Ready::default(),
@@ -210,6 +210,13 @@ impl InFlight {
             if self.lost.len() > LOST_KEPT {
                 self.lost.pop_first();
             }
+        }
+    }
+
+    /// A message did not leave after all.
+    pub fn stayed(&mut self, sequence: u32, notes: &mut Notes) {
+        if let Some((leg, _)) = self.flights.remove(&sequence) {
+            self.end(&leg, PartEnd::Stayed, notes);
         }
     }
 

@@ -4,7 +4,7 @@
 //! between hands it over once more, which changes nothing. Parts wait for five minutes; then what is there goes, with a mark
 //! for each gap.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use futures_util::stream::{self, StreamExt};
 use serde_json::json;
@@ -12,11 +12,13 @@ use sha2::{Digest, Sha256};
 
 use super::protocol::inbound::{piece, text};
 use super::protocol::pdu::{Address, Deliver};
+use super::seen::{self, Seen};
 use crate::account::chunk::outcomes::backoff_ms;
+use crate::auth::hex;
 use crate::base::log;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::inbound::{self, InboundSms, NotTaken};
-use crate::carrier::journal::{KEPT_MS, SWEPT_A_GO};
+use crate::carrier::journal::KEPT_MS;
 use crate::durable::schema::{self, Step};
 use crate::durable::to_json;
 
@@ -26,16 +28,13 @@ const PARTS_WAIT_MS: i64 = 5 * 60 * 1_000;
 const MAX_PARTS: i64 = 10_000;
 /// Messages that wait for their account's object, at most. Beyond, the carrier is asked to come again.
 const MAX_WAITING: i64 = 10_000;
-/// Messages that are handed over in one go, and senders whose messages are handed over at once. Those of one sender go one
-/// after another: a return must not come before its opt-out.
+/// Messages that are handed over in one go, and senders whose messages are handed over at once: with fewer, the time that an
+/// account's object takes would be most of the work. Those of one sender go one after another: a return must not come before its
+/// opt-out.
 const A_GO: i64 = 100;
-const AT_ONCE: usize = 6;
+const AT_ONCE: usize = 50;
 /// A go begins no message after this time, ms, so that an alarm ends within a minute.
 const GO_MS: i64 = 30_000;
-/// For so long the carrier may send again what it got no answer to, because the link broke, ms.
-const SEEN_MS: i64 = 5 * 60 * 1_000;
-/// How many of the messages that came lately are recognised.
-const MAX_SEEN: i64 = 10_000;
 /// What stands in the place of parts that did not come.
 const GAP: &str = "[…]";
 
@@ -61,12 +60,6 @@ const STEPS: &[Step] = &[&[
         due_ms INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX inbound_message_due ON inbound_message (due_ms)",
-    // What has come lately. `digest` is hexadecimal digits.
-    "CREATE TABLE inbound_seen (
-        id INTEGER PRIMARY KEY,
-        at_ms INTEGER NOT NULL,
-        digest TEXT NOT NULL
-    ) STRICT",
 ]];
 
 /// Brings the schema up to date.
@@ -74,49 +67,13 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     schema::migrate(sql, "smpp inbox", STEPS)
 }
 
-/// The messages that earlier sessions have stored lately. If one comes again, its answer was lost with the link. In one session a
-/// phone may send the same text twice.
-#[derive(Debug, Default)]
-pub struct Seen(BTreeSet<String>);
-
-impl Seen {
-    /// Those that came until now.
-    pub fn earlier(sql: &impl Sql, now_ms: i64) -> Result<Seen, PortError> {
-        let rows = sql.exec(
-            "SELECT digest FROM (SELECT digest, at_ms FROM inbound_seen ORDER BY id DESC LIMIT ?2) WHERE at_ms > ?1",
-            &[now_ms.saturating_sub(SEEN_MS).into(), MAX_SEEN.into()],
-        )?;
-        let digests = rows.iter().map(|row| row.text(0));
-        digests.collect::<Result<_, _>>().map(Seen)
-    }
-}
-
-/// What a message or a part is recognised by.
-fn digest(deliver: &Deliver) -> String {
-    let mut hash = Sha256::new();
-    let numbers = [&deliver.source.number, &deliver.destination.number];
-    let values = deliver.tlvs.iter().map(|tlv| tlv.value.as_slice());
-    let coding = [deliver.esm_class, deliver.data_coding];
-    let own = [coding.as_slice(), &deliver.short_message];
-    for part in numbers
-        .map(|number| number.as_bytes())
-        .into_iter()
-        .chain(own)
-        .chain(values)
-    {
-        hash.update(part);
-        hash.update([0]);
-    }
-    hex(hash.finalize().get(..16).unwrap_or_default())
-}
-
 /// The parts of a message have these in common: sender, line, reference and number of parts.
 type PartsKey = (String, String, i64, i64);
 
-/// Stores a message or a part of one, unless an earlier session has it. `false`: there is no room for more.
-pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver, earlier: &mut Seen) -> Result<bool, PortError> {
-    let digest = digest(deliver);
-    if earlier.0.remove(&digest) {
+/// Stores a message or a part of one, unless another session has. `false`: there is no room for more.
+pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver, seen: &mut Seen) -> Result<bool, PortError> {
+    let digest = seen::digest(deliver);
+    if seen.takes(&digest) {
         return Ok(true);
     }
     let count = sql.number(
@@ -127,10 +84,7 @@ pub fn store(sql: &impl Sql, now_ms: i64, deliver: &Deliver, earlier: &mut Seen)
         return Ok(false);
     }
     sql.transaction(|| {
-        sql.exec(
-            "INSERT INTO inbound_seen (at_ms, digest) VALUES (?1, ?2)",
-            &[now_ms.into(), digest.into()],
-        )?;
+        seen::note(sql, now_ms, digest)?;
         store_new(sql, now_ms, deliver)
     })
     .map(|()| true)
@@ -240,10 +194,7 @@ fn complete(sql: &impl Sql, now_ms: i64, key: &PartsKey, anyway: bool) -> Result
 
 /// Makes messages of parts that have waited too long, or that are too many, and forgets what came long ago.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    sql.exec(
-        "DELETE FROM inbound_seen WHERE id IN (SELECT id FROM inbound_seen ORDER BY id LIMIT ?2) AND at_ms <= ?1",
-        &[now_ms.saturating_sub(SEEN_MS).into(), SWEPT_A_GO.into()],
-    )?;
+    seen::sweep(sql, now_ms)?;
     let too_many = sql.number("SELECT count(*) FROM inbound_part", &[])?.unwrap_or(0) > MAX_PARTS;
     let latest_ms = if too_many {
         now_ms
@@ -392,10 +343,6 @@ fn fail(platform: &impl Platform, sql: &impl Sql, waiting: Waiting, not_taken: N
         ],
     )
     .map(drop)
-}
-
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02x}")).collect()
 }
 
 fn unhex(digits: &str) -> Vec<u8> {

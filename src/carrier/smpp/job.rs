@@ -52,6 +52,8 @@ pub struct Job {
     /// The recipients that have had their turn, and no outcome yet.
     on_the_way: RefCell<BTreeSet<u32>>,
     pub is_withdrawn: Cell<bool>,
+    /// Whether recipients that have no turn any more may stand in the queue.
+    pub is_left_waiting: Cell<bool>,
     /// The parts of the text, if all recipients get the same.
     parts: OnceCell<Rc<[Part]>>,
     sender: OnceCell<Address>,
@@ -80,6 +82,7 @@ impl Job {
             on_the_way: RefCell::default(),
             outcomes: RefCell::new(before),
             is_withdrawn: Cell::new(false),
+            is_left_waiting: Cell::new(false),
             parts: OnceCell::new(),
             sender: OnceCell::new(),
             handover,
@@ -130,6 +133,7 @@ impl Job {
         self.is_withdrawn.set(true);
         let waiting = self.waiting.take();
         if !waiting.is_empty() {
+            self.is_left_waiting.set(true);
             self.outcomes.borrow_mut().waiting.extend(waiting);
             self.ring_if_ended();
         }

@@ -1,9 +1,10 @@
 //! What the carrier has taken: from its id of a part to the recipient, so that reports find their way back.
 //!
-//! A row is kept for 7 days, under the day of its making: so old rows are found without an index of their own. What becomes
-//! of the parts of a long message is gathered: it is delivered when all its parts are.
+//! A row goes soon after the receipt that ends its part. Without one it is kept for 7 days, under the day of its making: so
+//! old rows are found without an index of their own. What becomes of the parts of a long message is gathered: it is
+//! delivered when all its parts are.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,13 @@ use crate::carrier::journal::{KEPT_MS, SWEPT_A_GO};
 use crate::carrier::reports;
 use crate::durable::schema::{self, Step};
 use crate::durable::{listed, to_json};
+
+/// How long an id is kept after the receipt that ends its part, ms: the carrier repeats a receipt that got no answer.
+const REPEATED_MS: i64 = 2 * 60 * 1_000;
+/// How long such an id may stay before it is swept, ms. So a sweep has many.
+const ENDED_SLACK_MS: i64 = 60_000;
+/// Ids of ended parts in memory at most. The others go when they are old.
+const MAX_ENDED: usize = 20_000;
 
 const STEPS: &[Step] = &[&[
     "CREATE TABLE sent (
@@ -79,10 +87,82 @@ pub struct Told {
     /// Whom the message was to, if the receipt says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub msisdn: Option<u64>,
+    /// When the carrier took the message, in an unknown time zone, ms since the Unix epoch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_ms: Option<i64>,
+    /// How the message's text begins, in ASCII.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
 }
 
-/// A part that a receipt was found to be about.
-struct Found {
+/// What became of receipts.
+#[derive(Debug, Default)]
+pub struct Reported {
+    /// Which of them are about messages of this object.
+    pub known: Vec<bool>,
+    /// The parts that have ended.
+    pub ended: Vec<Part>,
+}
+
+/// The ids of parts that have ended, oldest first, in memory only: those that a crash forgets go when they are old.
+#[derive(Debug, Default)]
+pub struct EndedParts(VecDeque<(i64, Part)>);
+
+impl EndedParts {
+    /// Adds ids whose reports are stored.
+    pub fn add(&mut self, now_ms: i64, parts: Vec<Part>) {
+        let room = MAX_ENDED.saturating_sub(self.0.len());
+        self.0.extend(parts.into_iter().take(room).map(|part| (now_ms, part)));
+    }
+
+    /// Leaves those whose time has come until they are old. So a receipt that comes again is known, and is not taken for one of
+    /// a message whose answer was lost.
+    pub fn leave(&mut self, now_ms: i64) {
+        self.0.drain(..self.ripe(now_ms));
+    }
+
+    /// How many no receipt will name again.
+    fn ripe(&self, now_ms: i64) -> usize {
+        self.0
+            .partition_point(|(ended_ms, _)| *ended_ms <= now_ms.saturating_sub(REPEATED_MS))
+    }
+
+    /// Forgets those that no receipt will name again.
+    pub fn sweep(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        let gone = self.ripe(now_ms);
+        if gone == 0 {
+            return Ok(());
+        }
+        let parts = self.0.iter().take(gone);
+        let parts: Vec<_> = parts
+            .map(|(_, part)| (part.day, &part.id, &part.account, part.message, part.index))
+            .collect();
+        // A carrier may have used the id for another message meanwhile.
+        sql.exec(
+            concat!(
+                listed!(),
+                "DELETE FROM sent WHERE (day, id) IN (SELECT s.day, s.id FROM listed CROSS JOIN sent s \
+                   ON s.day = value ->> 0 AND s.id = value ->> 1 AND s.account = value ->> 2 \
+                   AND s.message = value ->> 3 AND s.idx = value ->> 4)"
+            ),
+            &[to_json(&parts)?.into()],
+        )?;
+        self.0.drain(..gone);
+        Ok(())
+    }
+
+    /// When the next sweep is due.
+    pub fn sweep_due_ms(&self) -> Option<i64> {
+        let (ended_ms, _) = self.0.front()?;
+        Some(ended_ms + REPEATED_MS + ENDED_SLACK_MS)
+    }
+}
+
+/// A part that a receipt is about.
+#[derive(Debug)]
+pub struct Part {
+    day: i64,
+    id: String,
     account: String,
     message: i64,
     index: u32,
@@ -90,10 +170,10 @@ struct Found {
     parts: u8,
 }
 
-/// Stores reports of what receipts say, and tells which receipts are about messages of this object.
+/// Stores reports of what receipts say.
 ///
 /// A crash before the end of the call stores nothing: the carrier repeats a receipt that was not answered.
-pub fn report(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Result<Vec<bool>, PortError> {
+pub fn report(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Result<Reported, PortError> {
     let found = find(sql, now_ms, ids, told)?;
     let mut gathering = Gathering::read(sql, now_ms, &found)?;
     let mut reports: BTreeMap<&str, Vec<DeliveryReport>> = BTreeMap::new();
@@ -114,11 +194,16 @@ pub fn report(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Res
     for (account, reports) in reports {
         reports::add(sql, now_ms, account, 0, &reports)?;
     }
-    Ok(found.iter().map(Option::is_some).collect())
+    let known = found.iter().map(Option::is_some).collect();
+    let ended = told.iter().zip(found).filter(|(told, _)| status(told).is_some());
+    Ok(Reported {
+        known,
+        ended: ended.filter_map(|(_, part)| part).collect(),
+    })
 }
 
 /// The status that a receipt tells; `None`: the message is on its way.
-fn status(told: &Told) -> Option<(RecipientStatus, Option<Cause>)> {
+pub fn status(told: &Told) -> Option<(RecipientStatus, Option<Cause>)> {
     let because = |error| Some(Cause::new(error, Some(&told.code)));
     match told.ending {
         Ending::Pending => None,
@@ -147,19 +232,19 @@ fn days(now_ms: i64) -> Vec<i64> {
 }
 
 /// The parts that receipts are about.
-fn find(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Result<Vec<Option<Found>>, PortError> {
+fn find(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Result<Vec<Option<Part>>, PortError> {
     let forms: Vec<(usize, String)> = told
         .iter()
         .enumerate()
         .flat_map(|(at, told)| candidates(&told.id, ids).into_iter().map(move |id| (at, id)))
         .collect();
     let rows = sql.exec(
-        "SELECT i.value ->> 0, s.account, s.message, s.idx, s.part, s.parts, s.msisdn \
+        "SELECT i.value ->> 0, s.account, s.message, s.idx, s.part, s.parts, s.msisdn, s.day, s.id \
          FROM json_each(?1) i CROSS JOIN json_each(?2) d CROSS JOIN sent s ON s.day = d.value AND s.id = i.value ->> 1 \
          ORDER BY i.key, s.day DESC",
         &[to_json(&forms)?.into(), to_json(&days(now_ms))?.into()],
     )?;
-    let mut found: Vec<Option<Found>> = told.iter().map(|_| None).collect();
+    let mut found: Vec<Option<Part>> = told.iter().map(|_| None).collect();
     for row in &rows {
         let at = usize::try_from(row.int(0)?).unwrap_or(usize::MAX);
         let (Some(told), Some(place)) = (told.get(at), found.get_mut(at)) else {
@@ -169,7 +254,9 @@ fn find(sql: &impl Sql, now_ms: i64, ids: ReportIds, told: &[Told]) -> Result<Ve
         // An id that may be read in two ways is another message's in one of them: the number decides.
         let is_certain = ids != ReportIds::Hex || told.msisdn.is_none_or(|known| known == msisdn);
         if place.is_none() && is_certain {
-            *place = Some(Found {
+            *place = Some(Part {
+                day: row.int(7)?,
+                id: row.text(8)?,
                 account: row.text(1)?,
                 message: row.int(2)?,
                 index: row.u32(3)?,
@@ -189,7 +276,7 @@ struct Gathering {
 }
 
 impl Gathering {
-    fn read(sql: &impl Sql, now_ms: i64, found: &[Option<Found>]) -> Result<Self, PortError> {
+    fn read(sql: &impl Sql, now_ms: i64, found: &[Option<Part>]) -> Result<Self, PortError> {
         let mut gathering = Gathering {
             delivered: BTreeMap::new(),
             changed: BTreeSet::new(),
@@ -219,7 +306,7 @@ impl Gathering {
     /// Adds the ending of a part. Returns the ending of the message, if it follows.
     fn add(
         &mut self,
-        found: &Found,
+        found: &Part,
         ended: Option<(RecipientStatus, Option<Cause>)>,
     ) -> Option<(RecipientStatus, Option<Cause>)> {
         let (status, cause) = ended?;

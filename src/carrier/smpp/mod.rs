@@ -8,6 +8,7 @@
 //! crash makes those of the last windows `UNKNOWN` that have no answer; the others of their chunk are sent afterwards.
 
 pub mod binds;
+mod deliveries;
 mod in_flight;
 pub mod inbox;
 mod job;
@@ -15,9 +16,11 @@ pub mod message_ids;
 pub mod protocol;
 mod ready;
 pub mod receipts;
+pub mod seen;
 mod session_loop;
 mod settings;
 mod state;
+pub mod strays;
 mod window;
 
 use std::collections::BTreeSet;
@@ -28,6 +31,7 @@ use super::journal;
 use super::kept;
 use super::log_failure;
 use super::notify::Notify;
+use super::object_of;
 use super::own_name;
 use super::request::Submission;
 use super::sender::Sender;
@@ -39,10 +43,12 @@ use crate::durable::{Call, Request, to_json};
 use job::{Job, QueuedRecipient};
 use protocol::session::RESPONSE_TIMEOUT_MS;
 use receipts::TakeReceipts;
+use seen::SwapSeen;
 use session_loop::Ended;
 use settings::Settings;
 use state::Phase;
 pub use state::SmppSender;
+use strays::{ListDoubted, MOST_ACCOUNTS};
 
 /// How long accounts are asked to leave an object alone that the carrier does not need any more, ms.
 const SURPLUS_MS: i64 = 30_000;
@@ -73,6 +79,7 @@ impl Drop for Live<'_> {
             job.withdraw();
             live.remove(&(Rc::clone(&job.account), job.chunk.message, job.chunk.number));
         }
+        self.sender.take_out(&self.jobs);
     }
 }
 
@@ -95,7 +102,7 @@ impl Sender for SmppSender {
 
     /// The calls of all accounts take turns at the sessions.
     fn object_name(carrier: &Carrier, _: &str, turn: u64) -> String {
-        binds::name_of(&carrier.name, turn % binds::binds_of(carrier))
+        object_of(&carrier.name, turn % binds::binds_of(carrier))
     }
 
     fn object_names(carrier: &Carrier, ever: bool) -> Vec<String> {
@@ -107,7 +114,8 @@ impl Sender for SmppSender {
         message_ids::open(sql)?;
         binds::open(sql)?;
         receipts::open(sql)?;
-        inbox::open(sql)
+        inbox::open(sql)?;
+        seen::open(sql)
     }
 
     /// A session with the old version ends. A change may have mended what was wrong.
@@ -207,16 +215,22 @@ impl Sender for SmppSender {
         }
     }
 
-    /// Takes receipts of another session.
+    /// Takes receipts of another session, tells it which accounts are in doubt here, and swaps what may come again.
     fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
-        if call.request != TakeReceipts::NAME {
-            return Ok(None);
+        match call.request.as_ref() {
+            ListDoubted::NAME => to_json(&Some(journal::doubted(sql, now_ms, MOST_ACCOUNTS + 1)?)).map(Some),
+            TakeReceipts::NAME => self.take_receipts(now_ms, sql, call.body()?).map(Some),
+            SwapSeen::NAME => {
+                let SwapSeen(came) = call.body()?;
+                let own = match self.phase.get() {
+                    Phase::Bound(_) => Vec::new(),
+                    Phase::Idle | Phase::Connecting | Phase::Waiting(_) => seen::last(sql, now_ms)?,
+                };
+                self.seen.borrow_mut().add(sql, now_ms, came)?;
+                to_json(&Some(own)).map(Some)
+            }
+            _ => Ok(None),
         }
-        let TakeReceipts(told) = call.body()?;
-        let carrier = self.carrier.borrow().clone();
-        let settings = carrier.and_then(|carrier| Settings::of(&carrier).ok());
-        let known = message_ids::report(sql, now_ms, settings.unwrap_or_default().report_ids, &told)?;
-        to_json(&Some(known)).map(Some)
     }
 
     /// Whether a shift is to begin.
@@ -235,11 +249,20 @@ impl Sender for SmppSender {
             if self.is_changed(&carrier) {
                 continue;
             }
+            // An object that begins anew does not know how its last session has ended.
+            if !self.has_told_end.replace(false) {
+                self.swap_seen(platform, sql, &carrier).await?;
+            }
             let ended = session_loop::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
             if !self.is_on_shift(shift.number, platform.now_ms()) {
                 return Ok(());
             }
-            let until_ms = self.after(platform, &carrier, ended?);
+            let ended = ended?;
+            if matches!(ended, Ended::Lost(_) | Ended::Cut(_)) {
+                self.swap_seen(platform, sql, &carrier).await?;
+            }
+            self.has_told_end.set(true);
+            let until_ms = self.after(platform, &carrier, ended);
             self.pulse.keep_all(sql, platform.now_ms())?;
             self.pause(platform, &carrier, until_ms, shift.number).await;
         }
@@ -248,11 +271,18 @@ impl Sender for SmppSender {
 
     /// Forgets what is old, and hands over messages from phones while no session does.
     async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+        let now_ms = platform.now_ms();
+        if journal::has_doubted(sql, now_ms)? {
+            self.ended.borrow_mut().leave(now_ms);
+        } else {
+            self.ended.borrow_mut().sweep(sql, now_ms)?;
+        }
+        message_ids::sweep(sql, now_ms)?;
         let carrier = self.carrier.borrow().clone();
         if let Some(carrier) = carrier.filter(|_| !self.is_at_work(platform.now_ms())) {
             inbox::hand_over(platform, sql, &carrier.name).await?;
         }
-        message_ids::sweep(sql, platform.now_ms())
+        Ok(())
     }
 
     /// While the carrier is in service, the alarm looks after the shift.
@@ -264,12 +294,30 @@ impl Sender for SmppSender {
         } else {
             inbox::next_due_ms(sql)?
         };
-        let due = [look_after, messages, message_ids::sweep_due_ms(sql)?];
+        let ended = self.ended.borrow().sweep_due_ms();
+        let due = [look_after, messages, ended, message_ids::sweep_due_ms(sql)?];
         Ok(due.into_iter().flatten().min())
     }
 }
 
 impl SmppSender {
+    fn take_receipts(&self, now_ms: i64, sql: &impl Sql, told: TakeReceipts) -> Result<String, PortError> {
+        let TakeReceipts(told) = told;
+        let carrier = self.carrier.borrow().clone();
+        let settings = carrier.and_then(|carrier| Settings::of(&carrier).ok());
+        let reported = message_ids::report(sql, now_ms, settings.unwrap_or_default().report_ids, &told)?;
+        self.ended.borrow_mut().add(now_ms, reported.ended);
+        to_json(&Some(reported.known))
+    }
+
+    /// Swaps with the carrier's other objects which messages from phones may come again.
+    async fn swap_seen(&self, platform: &impl Platform, sql: &impl Sql, carrier: &Carrier) -> Result<(), PortError> {
+        let now_ms = platform.now_ms();
+        let (others, own) = (self.others(sql, now_ms)?, seen::last(sql, now_ms)?);
+        let came = seen::swap(platform, &carrier.name, &others, own).await;
+        self.seen.borrow_mut().add(sql, platform.now_ms(), came)
+    }
+
     /// Lets recipients wait for their turn.
     fn begin(
         &self,
@@ -303,6 +351,14 @@ impl SmppSender {
         Live { sender: self, jobs }
     }
 
+    /// Takes the recipients of withdrawn jobs out of the queue: they would take the room of others.
+    fn take_out(&self, jobs: &[Rc<Job>]) {
+        if jobs.iter().filter(|job| job.is_left_waiting.take()).count() > 0 {
+            let mut queue = self.queue.borrow_mut();
+            queue.retain(|recipient| !recipient.job.is_withdrawn.get());
+        }
+    }
+
     /// Waits until all recipients have outcomes, or until there can be none any more.
     async fn wait(&self, platform: &impl Platform, until_ms: i64, jobs: &[Rc<Job>], notify: &Notify) {
         let began_ms = platform.now_ms();
@@ -312,12 +368,10 @@ impl SmppSender {
             let now_ms = platform.now_ms();
             let is_bound = matches!(self.phase.get(), Phase::Bound(_));
             let is_over = now_ms > until_ms || (!is_bound && now_ms >= began_ms.saturating_add(BIND_WAIT_MS));
-            if is_over && !jobs.iter().all(|job| job.is_withdrawn.get()) {
+            if is_over {
                 jobs.iter().for_each(|job| job.withdraw());
-                self.queue
-                    .borrow_mut()
-                    .retain(|recipient| !recipient.job.is_withdrawn.get());
             }
+            self.take_out(jobs);
             if now_ms > last_ms {
                 return;
             }
@@ -382,7 +436,7 @@ impl SmppSender {
                 why
             }
             Ended::Cut(why) => {
-                self.is_careful.set(true);
+                self.pulse.breaks.set(window::one_more(self.pulse.breaks.get()));
                 self.pulse.circuit.fail(now_ms);
                 why
             }

@@ -3,7 +3,8 @@
 //! A receipt may come before the response that names its message, and on another session than the message. So the objects
 //! of the other sessions are asked for it first. The carrier gets its answer when the report is stored, here or there, or
 //! when the receipt itself is stored here: then it waits for as long as a response may take, and costs the window of the
-//! carrier nothing. In the end the others are asked once more, and a receipt that nobody knows is logged and forgotten.
+//! carrier nothing. In the end the others are asked once more, then the accounts that may have lost an answer (`strays.rs`), and a
+//! receipt that nobody knows is logged and forgotten.
 //! After a crash the carrier sends those again that have no answer. If an object that may know a message did not answer, the
 //! carrier is asked to send the receipt again.
 
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message_ids::Told;
 use super::protocol::session::RESPONSE_TIMEOUT_MS;
+use super::strays::Owner;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::request::CLASS;
 use crate::durable::schema::{self, Step};
@@ -198,20 +200,29 @@ pub struct Asked {
     pub known: Vec<Place>,
     /// The others.
     pub unknown: Vec<(Place, Told)>,
+    /// The recipients that some of these belong to, by their rows.
+    pub owners: BTreeMap<i64, Owner>,
     /// Why an object did not answer, if one did not.
     pub error: Option<PortError>,
 }
 
+impl Asked {
+    /// Whether somebody may know the receipt of a row later.
+    pub fn may_wait(&self, row: i64) -> bool {
+        self.error.is_some() || self.owners.get(&row) == Some(&Owner::NotYet)
+    }
+}
+
 /// Asks the other objects of the carrier, one after another. One that does not answer does not keep the rest from being
 /// asked.
-pub async fn ask_others(platform: &impl Platform, others: Vec<String>, mut receipts: Vec<(Place, Told)>) -> Asked {
+pub async fn ask_others(platform: &impl Platform, others: &[String], mut receipts: Vec<(Place, Told)>) -> Asked {
     let (mut known, mut error) = (Vec::new(), None);
     for other in others {
         if receipts.is_empty() {
             break;
         }
         let told = receipts.iter().map(|(_, told)| told.clone()).collect();
-        let mut taken = match ask(platform, &other, None, None, &TakeReceipts(told)).await {
+        let mut taken = match ask(platform, other, None, None, &TakeReceipts(told)).await {
             Ok(taken) => taken.unwrap_or_default().into_iter(),
             Err(failed) => {
                 error = Some(failed);
@@ -229,6 +240,7 @@ pub async fn ask_others(platform: &impl Platform, others: Vec<String>, mut recei
     Asked {
         known,
         unknown: receipts,
+        owners: BTreeMap::new(),
         error,
     }
 }

@@ -15,11 +15,11 @@ use futures_util::future::{Either, LocalBoxFuture, select};
 
 use super::in_flight::{InFlight, Notes};
 use super::inbox;
-use super::message_ids::{self, Told};
-use super::protocol::pdu::{Bind, Deliver};
+use super::message_ids;
+use super::protocol::pdu::Bind;
 use super::protocol::session::{Event, Reason, Session};
-use super::protocol::{receipt::Receipt, status, wire::Wire};
-use super::receipts::{Asked, Place, Receipts, ask_others};
+use super::protocol::{status, wire::Wire};
+use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
 use crate::base::ports::{Platform, PortError, Sql};
@@ -52,14 +52,14 @@ pub enum Ended {
 }
 
 /// All that a session needs.
-struct Terms<'a, P, S> {
-    sender: &'a SmppSender,
-    platform: &'a P,
-    sql: &'a S,
-    carrier: Rc<Carrier>,
-    settings: Rc<Settings>,
+pub struct Terms<'a, P, S> {
+    pub(super) sender: &'a SmppSender,
+    pub(super) platform: &'a P,
+    pub(super) sql: &'a S,
+    pub(super) carrier: Rc<Carrier>,
+    pub(super) settings: Rc<Settings>,
     /// The names of the objects of the other sessions, also of those that ended lately.
-    others: Vec<String>,
+    pub(super) others: Vec<String>,
     shift: u64,
 }
 
@@ -112,7 +112,7 @@ async fn connect<P: Platform>(platform: &P, settings: &Settings) -> Result<P::So
 }
 
 impl<P: Platform, S: Sql> Terms<'_, P, S> {
-    fn log(&self, what: &str, why: &str) {
+    pub(super) fn log(&self, what: &str, why: &str) {
         log_failure(self.platform, &self.carrier.name, what, why);
     }
 
@@ -142,29 +142,28 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
 }
 
 /// What is under way in a session.
-struct Work<'a> {
+pub struct Work<'a> {
     link: InFlight,
-    receipts: Receipts,
-    /// Messages from phones that earlier sessions have stored lately.
-    seen: inbox::Seen,
+    pub(super) receipts: Receipts,
     /// Reports on their way to accounts' objects.
     reporting: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
     /// Messages from phones on their way there.
     handing: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
     /// Receipts on their way to the objects of other sessions.
-    asking: Option<LocalBoxFuture<'a, Asked>>,
+    pub(super) asking: Option<LocalBoxFuture<'a, Asked>>,
     /// What the others have answered.
-    answered: Option<Asked>,
+    pub(super) answered: Option<Asked>,
     /// When the chores are due, ms since the Unix epoch.
-    chores_ms: i64,
+    pub(super) chores_ms: i64,
 }
 
 impl<'a> Work<'a> {
     fn of<P: Platform, S: Sql>(terms: &Terms<'_, P, S>) -> Result<Self, PortError> {
+        let now_ms = terms.platform.now_ms();
+        terms.sender.seen.borrow_mut().begin(terms.sql, now_ms)?;
         Ok(Work {
-            link: terms.sender.begin_session(&terms.settings, terms.platform.now_ms()),
+            link: terms.sender.begin_session(&terms.settings, now_ms),
             receipts: Receipts::stored(terms.sql)?,
-            seen: inbox::Seen::earlier(terms.sql, terms.platform.now_ms())?,
             reporting: None,
             handing: None,
             asking: None,
@@ -201,9 +200,13 @@ impl<'a> Work<'a> {
     fn poll_calls(&mut self, context: &mut Context<'_>) -> bool {
         let mut has_ended = false;
         for work in [&mut self.reporting, &mut self.handing] {
-            if let Some(Poll::Ready(_)) = work.as_mut().map(|work| work.poll_unpin(context)) {
+            if let Some(Poll::Ready(done)) = work.as_mut().map(|work| work.poll_unpin(context)) {
                 *work = None;
                 has_ended = true;
+                // There may be more. What has failed waits.
+                if done.is_ok() {
+                    self.chores_ms = 0;
+                }
             }
         }
         if let Some(Poll::Ready(answered)) = self.asking.as_mut().map(|call| call.poll_unpin(context)) {
@@ -234,6 +237,7 @@ impl<'a> Work<'a> {
                     self.link.answered(now_ms, sequence, status, &id, &mut notes);
                 }
                 Event::Unanswered { sequence } => self.link.unanswered(sequence, &mut notes),
+                Event::Stayed { sequence } => self.link.stayed(sequence, &mut notes),
                 Event::Delivered { sequence, deliver } => delivered.push((sequence, deliver)),
                 Event::Garbled => terms.log("a delivery can't be read", "it ends too early"),
                 Event::Closed(_) if self.link.is_unbound => {
@@ -250,6 +254,9 @@ impl<'a> Work<'a> {
         sender.pulse.keep(terms.sql, now_ms)?;
         match &mut ended {
             Some(ended) => {
+                for sequence in session.take_back() {
+                    self.link.stayed(sequence, &mut notes);
+                }
                 if let Ended::Lost(why) = ended
                     && self.link.in_window() > 0
                 {
@@ -272,159 +279,6 @@ impl<'a> Work<'a> {
         self.link.send(now_ms, session);
         self.do_chores(terms, now_ms);
         Ok(ended)
-    }
-
-    /// Stores what the carrier delivers, and answers what is safe.
-    fn take_deliveries<P: Platform, S: Sql>(
-        &mut self,
-        terms: &Terms<'a, P, S>,
-        now_ms: i64,
-        session: &mut Session,
-        delivered: Vec<(u32, Box<Deliver>)>,
-        has_taken: bool,
-    ) -> Result<(), PortError> {
-        // Perhaps those that wait are about messages that are known by now.
-        let mut receipts = if has_taken {
-            self.receipts.all_stored()
-        } else {
-            Vec::new()
-        };
-        for (sequence, deliver) in delivered {
-            match read(&deliver) {
-                Delivery::Receipt(told, has_known_state) => {
-                    if !has_known_state {
-                        terms.log("a receipt has a state that nobody knows", &told.code);
-                        terms.sender.pulse.count_unknown_report();
-                    }
-                    receipts.push((Place::Session(sequence), told));
-                }
-                Delivery::Nothing => {
-                    terms.log("a receipt names no message", "it is not used");
-                    session.confirm(sequence, status::OK);
-                }
-                Delivery::Message if inbox::store(terms.sql, now_ms, &deliver, &mut self.seen)? => {
-                    session.confirm(sequence, status::OK);
-                    self.chores_ms = 0;
-                }
-                Delivery::Message => session.confirm(sequence, status::QUEUE_FULL),
-            }
-        }
-        for (place, told) in self.without_known(terms, now_ms, session, receipts)? {
-            if let Place::Session(sequence) = place
-                && !self.receipts.keep_unasked(sequence, told)
-            {
-                session.confirm(sequence, status::NOT_NOW);
-            }
-        }
-        self.ask_for_receipts(terms, now_ms, session)
-    }
-
-    /// Stores the reports of receipts whose messages are known here, and gives the other receipts back.
-    fn without_known<P: Platform, S: Sql>(
-        &mut self,
-        terms: &Terms<'a, P, S>,
-        now_ms: i64,
-        session: &mut Session,
-        receipts: Vec<(Place, Told)>,
-    ) -> Result<Vec<(Place, Told)>, PortError> {
-        if receipts.is_empty() {
-            return Ok(receipts);
-        }
-        let (places, told): (Vec<Place>, Vec<Told>) = receipts.into_iter().unzip();
-        let known = terms.sql.transaction(|| {
-            let known = message_ids::report(terms.sql, now_ms, terms.settings.report_ids, &told)?;
-            let places = places.iter().zip(&known).filter(|(_, is_known)| **is_known);
-            let rows: Vec<i64> = places.filter_map(|(place, _)| place.row()).collect();
-            self.receipts.forget(terms.sql, &rows)?;
-            Ok(known)
-        })?;
-        let mut others = Vec::new();
-        for ((place, told), is_known) in places.into_iter().zip(told).zip(known) {
-            match place {
-                Place::Session(sequence) if is_known => session.confirm(sequence, status::OK),
-                _ if is_known => {}
-                _ => others.push((place, told)),
-            }
-            if is_known {
-                self.chores_ms = 0;
-            }
-        }
-        Ok(others)
-    }
-
-    /// Hears what other objects have said to receipts, and asks them for more.
-    fn ask_for_receipts<P: Platform, S: Sql>(
-        &mut self,
-        terms: &Terms<'a, P, S>,
-        now_ms: i64,
-        session: &mut Session,
-    ) -> Result<(), PortError> {
-        if let Some(asked) = self.answered.take() {
-            self.hear(terms, now_ms, session, asked)?;
-        }
-        if self.asking.is_none() {
-            let to_ask = self.receipts.to_ask(now_ms);
-            if !to_ask.is_empty() {
-                self.asking = Some(ask_others(terms.platform, terms.others.clone(), to_ask).boxed_local());
-            }
-        }
-        Ok(())
-    }
-
-    /// Answers the receipts that other objects have taken, stores those that nobody knows yet, and gives those up that have
-    /// waited long enough.
-    fn hear<P: Platform, S: Sql>(
-        &mut self,
-        terms: &Terms<'a, P, S>,
-        now_ms: i64,
-        session: &mut Session,
-        asked: Asked,
-    ) -> Result<(), PortError> {
-        if let Some(error) = &asked.error {
-            terms.log("the other sessions were not asked", &error.to_string());
-        }
-        let (mut over, mut to_store) = (Vec::new(), Vec::new());
-        for place in asked.known {
-            match place {
-                Place::Session(sequence) => session.confirm(sequence, status::OK),
-                Place::Row(row) => over.push(row),
-            }
-        }
-        // Their messages may have become known here while the others were asked.
-        for (place, told) in self.without_known(terms, now_ms, session, asked.unknown)? {
-            match place {
-                Place::Session(sequence) if asked.error.is_some() => session.confirm(sequence, status::NOT_NOW),
-                Place::Session(sequence) => to_store.push((sequence, told)),
-                Place::Row(row) if asked.error.is_some() && self.receipts.may_wait(now_ms, row) => {}
-                Place::Row(row) => {
-                    terms.log("a receipt is for no message that is known", "it is not used");
-                    terms.sender.pulse.count_unknown_report();
-                    over.push(row);
-                }
-            }
-        }
-        self.receipts.forget(terms.sql, &over)?;
-        self.store_receipts(terms, now_ms, session, to_store)
-    }
-
-    /// Stores receipts for messages that nobody knows yet, and answers them.
-    fn store_receipts<P: Platform, S: Sql>(
-        &mut self,
-        terms: &Terms<'a, P, S>,
-        now_ms: i64,
-        session: &mut Session,
-        receipts: Vec<(u32, Told)>,
-    ) -> Result<(), PortError> {
-        if receipts.is_empty() {
-            return Ok(());
-        }
-        let (sequences, told): (Vec<u32>, Vec<Told>) = receipts.into_iter().unzip();
-        let is_stored = self.receipts.store(terms.sql, now_ms, told)?;
-        let status = if is_stored { status::OK } else { status::NOT_NOW };
-        sequences
-            .into_iter()
-            .for_each(|sequence| session.confirm(sequence, status));
-        Ok(())
     }
 
     /// Sends reports and messages from phones on. Neither waits for the other.
@@ -467,33 +321,6 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
         }
         Ok(())
     })
-}
-
-/// What a `deliver_sm` is.
-enum Delivery {
-    /// What it says, and whether its state is known.
-    Receipt(Told, bool),
-    Message,
-    /// A receipt that names no message.
-    Nothing,
-}
-
-fn read(deliver: &Deliver) -> Delivery {
-    /// The bit of `esm_class` that only a receipt has.
-    const RECEIPT: u8 = 0x04;
-    match Receipt::read(deliver) {
-        Some(receipt) => {
-            let told = Told {
-                id: receipt.id,
-                ending: receipt.ending,
-                code: receipt.code,
-                msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
-            };
-            Delivery::Receipt(told, receipt.has_known_state)
-        }
-        None if deliver.esm_class & 0x3C == RECEIPT => Delivery::Nothing,
-        None => Delivery::Message,
-    }
 }
 
 fn ended_by(reason: Reason) -> Ended {

@@ -7,9 +7,11 @@ use std::rc::Rc;
 use super::binds;
 use super::in_flight::{InFlight, Notes};
 use super::job::QueuedRecipient;
+use super::message_ids::EndedParts;
+use super::seen::Seen;
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::{fair_queue::FairQueue, notify::Notify, own_name, pulse::Pulse, throttle::Throttle};
+use crate::carrier::{fair_queue::FairQueue, notify::Notify, objects_of, own_name, pulse::Pulse, throttle::Throttle};
 use crate::directory::carriers::Carrier;
 
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
@@ -50,14 +52,17 @@ pub struct SmppSender {
     pub(super) live: RefCell<BTreeMap<ChunkKey, i64>>,
     /// Sessions in a row that did not come to stand.
     pub(super) failures: Cell<u32>,
-    /// Whether a session was lost while messages waited for their answers, and no window has been full since.
-    pub(super) is_careful: Cell<bool>,
     /// Until when the carrier takes nothing, as its answers say, ms since the Unix epoch.
     pub(super) refuses_all_ms: Cell<i64>,
     /// The number of the shift that is at work, and when it has last shown a sign of life.
     shift: Cell<u64>,
     seen_ms: Cell<Option<i64>>,
     pub(super) in_window: Cell<usize>,
+    pub(super) ended: RefCell<EndedParts>,
+    /// Messages from phones that may come again.
+    pub(super) seen: RefCell<Seen>,
+    /// Whether the other objects know how the last session has ended.
+    pub(super) has_told_end: Cell<bool>,
 }
 
 /// A shift. It ends when this is dropped.
@@ -116,8 +121,8 @@ impl SmppSender {
 
     /// What is on the way through a session that begins: nothing, and it goes on with what was learnt.
     pub(super) fn begin_session(&self, settings: &Rc<Settings>, now_ms: i64) -> InFlight {
-        let (learned, is_careful) = (self.pulse.learned.get(), self.is_careful.get());
-        InFlight::of(Rc::clone(settings), learned, is_careful, now_ms)
+        let (learned, breaks) = (self.pulse.learned.get(), self.pulse.breaks.get());
+        InFlight::of(Rc::clone(settings), learned, breaks, now_ms)
     }
 
     /// The session stands. Whether the carrier takes messages, only an answer says.
@@ -148,9 +153,7 @@ impl SmppSender {
         if notes.successes > 0 {
             self.pulse.succeed(now_ms);
         }
-        if link.window.is_full_size() {
-            self.is_careful.set(false);
-        }
+        self.pulse.breaks.set(link.window.breaks());
         self.note_pace(now_ms, &link.pace);
     }
 
@@ -188,7 +191,7 @@ impl SmppSender {
         let binds = binds::most(sql, now_ms)?;
         let carrier = self.carrier.borrow();
         let name = carrier.as_ref().map_or("", |carrier| carrier.name.as_str());
-        let all = (0..binds).map(|bind| binds::name_of(name, bind));
+        let all = objects_of(name, binds).into_iter();
         Ok(all.filter(|other| *other != own).collect())
     }
 }

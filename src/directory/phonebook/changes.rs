@@ -26,6 +26,8 @@ pub struct Limits {
     pub numbers: i64,
     /// The bytes of all numbers of an account.
     pub bytes: i64,
+    /// The bytes of all phonebooks and patterns of all accounts.
+    pub room: i64,
 }
 
 /// Why numbers are not changed.
@@ -42,6 +44,8 @@ pub enum Obstacle {
         /// The bytes that the account keeps now.
         used: i64,
     },
+    /// All accounts would keep more bytes together than they may.
+    NoRoom,
     /// Another entry of the phonebook has the phone number.
     NumberExists,
 }
@@ -70,6 +74,7 @@ macro_rules! decide {
                WHEN change.taken THEN 'TAKEN' \
                WHEN change.added > 0 AND change.count + change.added > ?3 THEN 'FULL' \
                WHEN change.bytes > 0 AND change.used + change.bytes > ?4 THEN 'QUOTA' \
+               WHEN change.bytes > 0 AND (SELECT bytes FROM room WHERE one = 1) + change.bytes > ?5 THEN 'NO ROOM' \
                ELSE 'MADE' END FROM (",
             $change,
             ") change"
@@ -133,7 +138,7 @@ impl<'a> Change<'a> {
         self.extended.as_ref().unwrap_or(&self.phonebook.columns)
     }
 
-    /// The first statement of the transaction: one that [`decide`] has made. `own` are its parameters from `?5` on.
+    /// The first statement of the transaction: one that [`decide`] has made. `own` are its parameters from `?6` on.
     pub fn statement(&self, sql: &'static str, own: impl IntoIterator<Item = Value>) -> Result<Statement, PortError> {
         // Without new columns nothing depends on the list. SQL compares with NULL then, and finds nothing that differs.
         let read = self.extended.as_ref().map(|_| self.phonebook.columns.to_json());
@@ -142,6 +147,7 @@ impl<'a> Change<'a> {
             read.transpose()?.into(),
             self.limits.numbers.into(),
             self.limits.bytes.into(),
+            self.limits.room.into(),
         ];
         params.extend(own);
         Ok(Statement::new(sql, params))
@@ -166,19 +172,20 @@ impl<'a> Change<'a> {
     }
 }
 
-/// The statements that apply the change to the rows of phonebook and account.
+/// The statements that apply the change to the rows of phonebook and account, if it changes them.
 pub(super) fn apply(extended: Option<&Columns>) -> Result<[Statement; 2], PortError> {
     let columns = extended.map(Columns::to_json).transpose()?;
     Ok([
         Statement::new(
             "UPDATE phonebook SET count = count + made.added, columns = coalesce(?1, columns) \
              FROM phonebook_change made \
-             WHERE made.one = 1 AND made.verdict = 'MADE' AND phonebook.seq = made.phonebook",
+             WHERE made.one = 1 AND made.verdict = 'MADE' AND phonebook.seq = made.phonebook \
+               AND (made.added <> 0 OR coalesce(?1, columns) <> columns)",
             [columns.into()],
         ),
         Statement::new(
             "UPDATE account SET phonebook_bytes = phonebook_bytes + made.bytes FROM phonebook_change made \
-             WHERE made.one = 1 AND made.verdict = 'MADE' AND account.id = made.account",
+             WHERE made.one = 1 AND made.verdict = 'MADE' AND account.id = made.account AND made.bytes <> 0",
             [],
         ),
     ])
@@ -212,6 +219,7 @@ fn verdict(name: &str, used: i64) -> Result<Option<Result<(), Obstacle>>, PortEr
         "MADE" => Some(Ok(())),
         "TAKEN" => Some(Err(Obstacle::NumberExists)),
         "FULL" => Some(Err(Obstacle::TooManyNumbers)),
+        "NO ROOM" => Some(Err(Obstacle::NoRoom)),
         "QUOTA" => Some(Err(Obstacle::TooManyBytes { used })),
         other => return Err(PortError::failed("d1", format!("{other} is no verdict"))),
     })

@@ -12,8 +12,8 @@ use crate::base::ports::{Db, MAX_INTEGER, PortError, Statement, Value};
 use crate::directory::{all, to_json};
 use crate::sms::msisdn::Msisdn;
 
-/// Adds numbers to a phonebook, or updates those that are in it, in one transaction. Returns how many are new. Brings the
-/// columns of `phonebook` up to date.
+/// Adds numbers to a phonebook, or updates those that are in it, in one transaction. A number that is there as it is to be is not
+/// written. Returns how many are new. Brings the columns of `phonebook` up to date.
 pub async fn save(
     db: &impl Db,
     phonebook: &mut Phonebook,
@@ -38,7 +38,8 @@ pub async fn save(
                  SELECT ?1, e.value ->> 0, e.value ->> 1, e.value -> 2, ?3 FROM json_each(?2) e WHERE ",
                 is_made!(),
                 " ON CONFLICT (phonebook, msisdn) DO UPDATE SET \
-                   name = coalesce(excluded.name, name), attributes = coalesce(excluded.attributes, attributes)"
+                   name = coalesce(excluded.name, name), attributes = coalesce(excluded.attributes, attributes) \
+                 WHERE coalesce(excluded.name, name) IS NOT name OR coalesce(excluded.attributes, attributes) IS NOT attributes"
             ),
             [phonebook.seq.into(), entries.as_str().into(), now_ms.into()],
         );
@@ -51,7 +52,7 @@ pub async fn save(
     Err(still_stale())
 }
 
-/// Decides about saving the entries `?5`.
+/// Decides about saving the entries `?6`.
 const SAVE: &str = decide!(concat!(
     "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
        sum(n.id IS NULL) AS added, sum(100 + ",
@@ -59,7 +60,7 @@ const SAVE: &str = decide!(concat!(
     " + ",
     octets!("coalesce(e.value -> 2, n.attributes)"),
     " - coalesce(n.bytes, 0)) AS bytes \
-     FROM phonebook b CROSS JOIN account a ON a.id = b.account CROSS JOIN json_each(?5) e \
+     FROM phonebook b CROSS JOIN account a ON a.id = b.account CROSS JOIN json_each(?6) e \
      LEFT JOIN phonebook_number n ON n.phonebook = b.seq AND n.msisdn = e.value ->> 0 \
      WHERE b.seq = ?1 AND b.deleted = 0 GROUP BY b.seq"
 ));
@@ -128,18 +129,18 @@ pub async fn update(
     Err(still_stale())
 }
 
-/// Decides about a change of the number with the id `?5`. The other parameters are those of [`new_values`].
+/// Decides about a change of the number with the id `?6`. The other parameters are those of [`new_values`].
 const UPDATE: &str = decide!(concat!(
     "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, \
        EXISTS (SELECT 1 FROM phonebook_number o \
-               WHERE o.phonebook = ?1 AND o.msisdn = ?6 AND o.id <> n.id) AS taken, \
+               WHERE o.phonebook = ?1 AND o.msisdn = ?7 AND o.id <> n.id) AS taken, \
        0 AS added, 100 + ",
-    octets!("CASE ?7 WHEN 1 THEN ?8 ELSE n.name END"),
+    octets!("CASE ?8 WHEN 1 THEN ?9 ELSE n.name END"),
     " + ",
-    octets!("CASE ?9 WHEN 1 THEN ?10 ELSE n.attributes END"),
+    octets!("CASE ?10 WHEN 1 THEN ?11 ELSE n.attributes END"),
     " - n.bytes AS bytes \
      FROM phonebook_number n CROSS JOIN phonebook b ON b.seq = n.phonebook \
-     CROSS JOIN account a ON a.id = b.account WHERE n.id = ?5 AND n.phonebook = ?1 AND b.deleted = 0"
+     CROSS JOIN account a ON a.id = b.account WHERE n.id = ?6 AND n.phonebook = ?1 AND b.deleted = 0"
 ));
 
 /// The id of a number, and what it changes to: the phone number or NULL, and twice whether something changes and to what.
@@ -166,6 +167,7 @@ pub async fn delete(db: &impl Db, phonebook: &Phonebook, id: i64) -> Result<bool
     let any = Limits {
         numbers: MAX_INTEGER,
         bytes: MAX_INTEGER,
+        room: MAX_INTEGER,
     };
     let change = Decided::without_columns(phonebook, any);
     let decide = change.statement(DELETE, [id.into()])?;
@@ -177,10 +179,10 @@ pub async fn delete(db: &impl Db, phonebook: &Phonebook, id: i64) -> Result<bool
     Ok(outcome.verdict == Some(Ok(())))
 }
 
-/// Decides about deleting the number with the id `?5`.
+/// Decides about deleting the number with the id `?6`.
 const DELETE: &str = decide!(
     "SELECT b.seq, b.account, b.columns, b.count, a.phonebook_bytes AS used, 0 AS taken, \
        -1 AS added, -n.bytes AS bytes \
      FROM phonebook_number n CROSS JOIN phonebook b ON b.seq = n.phonebook \
-     CROSS JOIN account a ON a.id = b.account WHERE n.id = ?5 AND n.phonebook = ?1 AND b.deleted = 0"
+     CROSS JOIN account a ON a.id = b.account WHERE n.id = ?6 AND n.phonebook = ?1 AND b.deleted = 0"
 );

@@ -22,7 +22,7 @@ use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
 use crate::directory::{audit as directory_audit, dead_letters as directory_letters, phonebook};
-use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, storage, to_json};
+use crate::durable::{Answered, Call, Object, Wake, ask_in_time, audit, in_time, storage, to_json};
 use crate::webhook::event::TakeEvents;
 use mirrors::Mirrors;
 use restore::Session;
@@ -35,6 +35,10 @@ const START_MS: i64 = 1_000;
 const RETRY_MS: i64 = 5_000;
 /// Goes of a chore in one alarm. What is left is due at once again, in a new invocation.
 const GOES: u32 = 10;
+/// How long a chore may take, and after which part of an alarm no other one begins, ms: an alarm ends within a minute, whoever
+/// hangs. What is left is due at once again, before what has failed.
+const CHORE_MS: i64 = 25_000;
+const CHORES_MS: i64 = 30_000;
 /// The name of handing chunks over, among the chores.
 const DISPATCH: &str = "hand chunks over";
 /// Steps of removing phonebooks in one alarm. They are few, because other chores wait for them.
@@ -69,15 +73,16 @@ macro_rules! due {
 macro_rules! chores {
     ($($name:literal, $($run:ident).+, {$($due_ms:tt)+};)*) => {
         impl AccountObject {
-            /// Does the chores that are due. One that fails does not keep the others from being done.
-            async fn do_chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) {
+            /// Does the chores that are due, and begins none at `last_ms` or later. One that fails does not keep the others from
+            /// being done.
+            async fn do_chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S, last_ms: i64) {
                 $(
                     match self.is_due($name, due!(self, sql, platform.now_ms(), $($due_ms)+), platform.now_ms()) {
-                        Ok(false) => {}
-                        Ok(true) => {
-                            let done = self.$($run).+(platform, sql).await;
+                        Ok(true) if platform.now_ms() < last_ms => {
+                            let done = in_time(platform, $name, CHORE_MS, self.$($run).+(platform, sql)).await;
                             self.note(platform, $name, done);
                         }
+                        Ok(_) => {}
                         Err(error) => self.note(platform, $name, Err(error)),
                     }
                 )*
@@ -255,6 +260,13 @@ impl AccountObject {
                     wake: After::Wake(wake),
                 }) => Ok(Answered { reply, wake }),
                 Ok(Answered {
+                    reply,
+                    wake: After::LookAgain,
+                }) => {
+                    self.dispatcher.look_again();
+                    Ok(Answered { reply, wake: Wake::Now })
+                }
+                Ok(Answered {
                     wake: After::GoBack, ..
                 }) => {
                     let answered = self.go_back(platform, sql, call.as_ref()).await;
@@ -379,14 +391,16 @@ impl Object for AccountObject {
     }
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
+        let last_ms = platform.now_ms().saturating_add(CHORES_MS);
         if !self.session.is_open()
             && let Some(account) = Account::stored(sql)?
         {
-            self.session.enter(platform, sql, &account.id).await?;
+            let entered = self.session.enter(platform, sql, &account.id);
+            in_time(platform, "session", CHORE_MS, entered).await?;
         }
         // The first, because a claim whose lease has ended is in doubt.
         self.dispatcher.unnoted.note_again(platform, sql);
-        self.do_chores(platform, sql).await;
+        self.do_chores(platform, sql, last_ms).await;
         // An alarm that waited for carriers would keep the next one from ringing: this is done beside it.
         let is_due = self.is_due(DISPATCH, self.dispatcher.next_due_ms(sql), platform.now_ms());
         self.has_ready.set(is_due.unwrap_or(true));
@@ -399,8 +413,9 @@ impl Object for AccountObject {
             .dispatcher
             .next_due_ms(sql)?
             .map(|due_ms| due_ms.max(self.retry_ms(DISPATCH)));
-        // A chunk that is due may wait for a call that is under way. The run that makes the call hands it over afterwards.
-        let earliest_ms = if self.dispatcher.is_under_way(now_ms) {
+        // A chunk that is due may wait for a call that is under way, or for the directory. The run that waits for this hands it
+        // over afterwards.
+        let earliest_ms = if self.dispatcher.is_under_way(now_ms) || self.dispatcher.is_looking(now_ms) {
             now_ms.saturating_add(WATCH_MS)
         } else if self.has_ready.get() {
             // The run that the last alarm has asked for may not have begun yet.

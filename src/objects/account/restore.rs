@@ -156,7 +156,8 @@ async fn keep(
         reason: &asked.reason,
         kept: &to_json(kept)?,
     };
-    restores::keep(&Audited::new(platform.db(), entry), restore).await
+    let written = Cell::new(0);
+    restores::keep(&Audited::new(platform.db(), entry, &written), restore).await
 }
 
 /// Makes good that the object has gone back. *A crash before the transaction* does it again, *one after it* leaves only what was

@@ -37,6 +37,14 @@ impl Calls {
         self.left.get() == 0
     }
 
+    /// Takes so many calls of another kind from those that the invocation may still make, or as many as there are.
+    pub(super) fn take(&self, wanted: usize) -> usize {
+        let left = self.left.get();
+        let taken = u32::try_from(wanted).unwrap_or(u32::MAX).min(left);
+        self.left.set(left.saturating_sub(taken));
+        usize::try_from(taken).unwrap_or(wanted)
+    }
+
     pub(super) fn any(&self, now_ms: i64) -> bool {
         let under_way = self.under_way.borrow();
         under_way.values().flatten().any(|began_ms| is_alive(*began_ms, now_ms))

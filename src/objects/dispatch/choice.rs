@@ -16,17 +16,17 @@ use std::rc::Rc;
 
 use crate::account::chunk::queue::{Queue, Way};
 use crate::account::{chunk::outcomes::backoff_ms, message::priority::Priority};
-use crate::base::cache::Cache;
+use crate::base::cache::{Cache, Weigh};
 use crate::base::ports::{Platform, PortError};
-use crate::carrier::{carrier_of, kind::Kind};
+use crate::carrier::{carrier_of, kind::Kind, most_objects};
 use crate::directory::carriers::{self, Carrier};
 use crate::directory::lines::{self, Ways};
 use crate::sms::routing::{Route, Share};
 
-/// A carrier has at most this many objects.
-const MAX_OBJECTS: u64 = 16;
 /// A queue without a carrier is looked at again after this time, ms: routes and carriers may have changed.
 const LONGEST_REST_MS: i64 = 30_000;
+/// What is kept of lines takes at most so many bytes, and what is kept of carriers too: an isolate has many accounts' objects.
+const MAX_BYTES: usize = 1 << 20;
 /// Objects that are remembered at most.
 const MAX_REMEMBERED: usize = 1_000;
 /// The golden section of 2^64. Multiples of it, modulo 2^64, lie evenly in each range, however few or many they are.
@@ -35,8 +35,8 @@ const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// What is known of lines, carriers and their objects.
 #[derive(Debug, Default)]
 pub struct Choice {
-    lines: Cache<Option<Ways>>,
-    carriers: Cache<Option<Carrier>>,
+    lines: Cache<Option<Ways>, MAX_BYTES>,
+    carriers: Cache<Option<Carrier>, MAX_BYTES>,
     /// The objects that are left alone.
     away: RefCell<BTreeMap<String, Away>>,
     /// Where the turns begin.
@@ -83,6 +83,17 @@ pub enum Chosen {
     Paused(i64),
 }
 
+impl Options {
+    /// The names of the carriers among which there is a choice.
+    pub fn carriers(&self) -> Vec<&str> {
+        match self {
+            Options::Carriers(tiers) => tiers.iter().flatten().map(|one| one.share.name.as_str()).collect(),
+            Options::Object(_, object) => vec![carrier_of(object)],
+            Options::Paused => Vec::new(),
+        }
+    }
+}
+
 impl Choice {
     /// Reads where the chunks of a queue may go.
     pub async fn options(&self, platform: &impl Platform, queue: &Queue) -> Result<Options, PortError> {
@@ -93,13 +104,9 @@ impl Choice {
             }
             Way::Route(line, prefix) => {
                 let ways = self.ways(platform, line).await?;
-                let Some(ways) = &*ways else {
-                    return Ok(Options::Carriers([Vec::new(), Vec::new()]));
-                };
-                match (ways.paused, ways.routes.route_of(prefix)) {
-                    (true, _) => Ok(Options::Paused),
-                    (false, Some(route)) => self.of_route(platform, route).await,
-                    (false, None) => Ok(Options::Carriers([Vec::new(), Vec::new()])),
+                match route_of(&ways, prefix) {
+                    Ok(route) => self.of_route(platform, route).await,
+                    Err(options) => Ok(options),
                 }
             }
         }
@@ -107,12 +114,18 @@ impl Choice {
 
     /// Where the chunks of a queue may go, if all of that is in memory.
     pub fn known(&self, now_ms: i64, queue: &Queue) -> Option<Options> {
-        let Way::Route(line, prefix) = queue.way() else {
-            return None;
+        let (line, prefix) = match queue.way() {
+            Way::Route(line, prefix) => (line, prefix),
+            Way::Object(object) => {
+                let carrier = self.carriers.peek(carrier_of(object), now_ms)?;
+                return Some(Options::Object(carrier, object.to_owned()));
+            }
         };
         let ways = self.lines.peek(line, now_ms)?;
-        let ways = ways.as_ref().as_ref().filter(|ways| !ways.paused)?;
-        let route = ways.routes.route_of(prefix)?;
+        let route = match route_of(&ways, prefix) {
+            Ok(route) => route,
+            Err(options) => return Some(options),
+        };
         let mut tiers = [Vec::new(), Vec::new()];
         for (tier, shares) in tiers.iter_mut().zip([&route.carriers, &route.backup]) {
             for share in shares {
@@ -247,7 +260,7 @@ impl Choice {
         // The low bits say which object, the high ones which carrier.
         let turn = self.begin(now_ms, account).wrapping_add(self.turns.get());
         let (mut first, mut is_full, mut until_ms) = (None, false, i64::MAX);
-        for number in 0..MAX_OBJECTS {
+        for number in 0..most_objects() {
             let object = kind.object_name(carrier, account, turn.wrapping_add(number));
             if first.as_ref() == Some(&object) {
                 break;
@@ -290,6 +303,23 @@ impl Choice {
         self.away.borrow_mut().remove(object);
     }
 
+    /// Forgets what it knows of a carrier: the next look reads it anew.
+    pub fn forget_carrier(&self, name: &str) {
+        self.carriers.forget(name);
+    }
+
+    /// Forgets what it knows of lines and carriers.
+    pub fn forget_directory(&self) {
+        self.lines.clear();
+        self.carriers.clear();
+    }
+
+    /// Forgets that too which objects are to be left alone.
+    pub fn forget_all(&self) {
+        self.forget_directory();
+        self.away.borrow_mut().clear();
+    }
+
     fn change(&self, object: &str, change: impl FnOnce(&mut Away)) {
         let mut away = self.away.borrow_mut();
         if away.len() >= MAX_REMEMBERED {
@@ -299,9 +329,19 @@ impl Choice {
     }
 }
 
+/// The route of a line for numbers with this prefix, or where chunks go without one.
+fn route_of<'w>(ways: &'w Option<Ways>, prefix: &str) -> Result<&'w Route, Options> {
+    let nowhere = || Options::Carriers([Vec::new(), Vec::new()]);
+    match ways {
+        None => Err(nowhere()),
+        Some(ways) if ways.paused => Err(Options::Paused),
+        Some(ways) => ways.routes.route_of(prefix).ok_or_else(nowhere),
+    }
+}
+
 /// What a cache knows under a name, or what is found.
-async fn read_through<T>(
-    cache: &Cache<T>,
+async fn read_through<T: Weigh>(
+    cache: &Cache<T, MAX_BYTES>,
     now_ms: i64,
     name: &str,
     find: impl Future<Output = Result<T, PortError>>,

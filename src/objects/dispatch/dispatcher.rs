@@ -23,6 +23,12 @@ pub struct Dispatcher {
     pub(super) calls: Calls,
     /// Until when queues rest that no carrier takes chunks of, ms since the Unix epoch.
     pub(super) resting: RefCell<BTreeMap<(Priority, String), i64>>,
+    /// Until when the account counts on being on waiting lists, ms since the Unix epoch.
+    pub(super) entered: RefCell<BTreeMap<String, i64>>,
+    /// Until when a run reads the directory at the latest, ms since the Unix epoch; 0: none does.
+    pub(super) looking_until_ms: Cell<i64>,
+    /// Whether queues have come up since that this run does not ask for.
+    pub(super) has_missed: Cell<bool>,
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
     pub(super) has_waiting: Cell<bool>,
     /// Chunks that were claimed when they were accepted, until the next run.

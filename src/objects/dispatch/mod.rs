@@ -8,10 +8,15 @@ mod calls;
 mod choice;
 mod claims;
 mod dispatcher;
+mod look;
 mod outcome_retry;
+mod waiting;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use futures_util::FutureExt;
+use futures_util::future::Either;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 
 use crate::account::chunk::claim::{self, Claimed};
@@ -20,24 +25,46 @@ use crate::account::chunk::queue::{self, Queue};
 use crate::account::chunk::{LEASE_MS, outcomes};
 use crate::account::{account_row::Account, unit_of_work};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::request::Submission;
+use crate::carrier::{carrier_of, request::Submission};
 use crate::directory::carriers::Carrier;
 use crate::durable::ask;
 use calls::Slot;
 use choice::{Chosen, Options};
-use dispatcher::Bundle;
 pub use dispatcher::Dispatcher;
+use dispatcher::{Bundle, Waiting};
 use outcome_retry::{Unnoted, log_failure};
 
 /// How long after its claim a chunk may be taken, ms. The rest of the lease is for the last answers, and for clocks that
 /// differ.
 const HAND_OVER_MS: i64 = 20_000;
-/// When to try again after the directory failed, ms.
-const RETRY_MS: i64 = 5_000;
 /// A carrier that has no room for longer than this, ms, is left alone: others may take its chunks.
 const SHORT_WAIT_MS: i64 = 10_000;
+/// After an answer that names a longer wait than this, ms, the carrier is read anew.
+const LONG_WAIT_MS: i64 = 1_000;
 /// A carrier that is down is left alone for at least this long, ms.
 const SHORTEST_LEAVE_MS: i64 = 1_000;
+
+/// What a run waits for.
+enum Done {
+    /// A call to a carrier's object: whether some of its chunks are due again at once.
+    Handed(Result<bool, Unnoted>),
+    /// What the directory has told of queues.
+    Looked(Vec<(Queue, Options)>),
+    /// The account is on waiting lists: whether what it knows may be too old.
+    Entered(bool),
+}
+
+/// What a run finds to do.
+#[derive(Default)]
+struct Found {
+    claimed: Vec<Waiting>,
+    /// The queues of which memory does not tell where they may go.
+    unknown: Vec<Queue>,
+    /// The waiting lists that the account is to enter.
+    lists: BTreeSet<String>,
+    /// Whether more chunks may be due than were claimed.
+    is_backlog: bool,
+}
 
 impl Dispatcher {
     /// Allows calls anew: a new invocation of the object has begun.
@@ -64,51 +91,83 @@ impl Dispatcher {
     /// Hands over what is due, as far as each object may have one call more. Several runs may be under way at once; they
     /// share the calls. Gives `true` when a chunk may have waited for one of these calls to end.
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
-        let mut calls = FuturesUnordered::new();
-        for waiting in self.claims.take() {
-            let slot = self.slot(&waiting.bundle);
-            calls.push(self.hand_over(platform, sql, waiting.bundle, waiting.options, slot));
-        }
-        let (mut is_backlog, mut has_waited) = (true, false);
+        let mut steps = FuturesUnordered::new();
+        let mut found = Found {
+            claimed: self.claims.take(),
+            is_backlog: true,
+            ..Found::default()
+        };
+        let (mut has_waited, mut failed) = (false, Ok(()));
         loop {
-            if is_backlog {
-                is_backlog = false;
-                for (queue, options) in self.due(platform, sql).await? {
-                    while let Some((bundle, is_full)) = self.claim(platform, sql, &queue, &options)? {
-                        is_backlog |= is_full;
-                        let slot = self.slot(&bundle);
-                        calls.push(self.hand_over(platform, sql, bundle, Rc::clone(&options), slot));
-                        if !is_full {
-                            break;
-                        }
-                    }
-                }
+            while std::mem::take(&mut found.is_backlog) {
+                // What is under way ends, also if the storage fails.
+                failed = failed.and(self.claim_due(platform, sql, &mut found));
             }
-            let Some(noted) = calls.next().await else {
-                return Ok(has_waited);
+            for Waiting { bundle, options } in std::mem::take(&mut found.claimed) {
+                let slot = self.slot(&bundle);
+                let handed = self.hand_over(platform, sql, bundle, options, slot);
+                steps.push(Either::Left(handed.map(Done::Handed)));
+            }
+            if let Some(look) = self.begin_look(platform.now_ms(), std::mem::take(&mut found.unknown)) {
+                steps.push(Either::Right(Either::Left(look.run(platform).map(Done::Looked))));
+            }
+            if !found.lists.is_empty() {
+                let entered = self.enter(platform, sql, std::mem::take(&mut found.lists));
+                steps.push(Either::Right(Either::Right(entered.map(Done::Entered))));
+            }
+            let Some(done) = steps.next().await else {
+                return failed.map(|()| has_waited);
             };
-            match noted {
-                Ok(is_left) => is_backlog |= is_left,
-                Err(unnoted) => self.unnoted.keep(unnoted),
+            match done {
+                Done::Handed(Ok(is_left)) | Done::Entered(is_left) => found.is_backlog = is_left,
+                Done::Handed(Err(unnoted)) => self.unnoted.keep(unnoted),
+                Done::Looked(told) => {
+                    for (queue, options) in told {
+                        failed = failed.and(self.claim_of(platform, sql, &queue, Rc::new(options), &mut found));
+                    }
+                    found.is_backlog |= self.has_missed.take();
+                }
             }
             has_waited |= self.has_waiting.replace(false);
         }
     }
 
-    /// The queues that have chunks that are due, and where these may go.
-    async fn due<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<Vec<(Queue, Rc<Options>)>, PortError> {
+    /// Claims chunks of the queues that are due, where memory tells where these may go.
+    fn claim_due<P: Platform, S: Sql>(&self, platform: &P, sql: &S, found: &mut Found) -> Result<(), PortError> {
         let now_ms = platform.now_ms();
-        let mut due = Vec::new();
+        found.unknown.clear();
         for queue in queue::all(sql)?.into_iter().filter(|queue| queue.due_ms <= now_ms) {
-            match self.choice.options(platform, &queue).await {
-                Ok(options) => due.push((queue, Rc::new(options))),
-                Err(error) => {
-                    log_failure(platform, "the directory did not tell a carrier", &error);
-                    self.rest(&queue, now_ms.saturating_add(RETRY_MS));
-                }
+            match self.choice.known(now_ms, &queue) {
+                Some(options) => self.claim_of(platform, sql, &queue, Rc::new(options), found)?,
+                // The directory was asked a moment ago, and failed.
+                None if self.rests(&queue, now_ms) => {}
+                None => found.unknown.push(queue),
             }
         }
-        Ok(due)
+        Ok(())
+    }
+
+    /// Claims chunks of a queue: one bundle for each call that its carriers' objects may have more.
+    fn claim_of<P: Platform, S: Sql>(
+        &self,
+        platform: &P,
+        sql: &S,
+        queue: &Queue,
+        options: Rc<Options>,
+        found: &mut Found,
+    ) -> Result<(), PortError> {
+        while let Some((bundle, is_full)) = self.claim(platform, sql, queue, &options)? {
+            let options = Rc::clone(&options);
+            found.claimed.push(Waiting { bundle, options });
+            found.is_backlog |= is_full;
+            if !is_full {
+                break;
+            }
+        }
+        found
+            .lists
+            .extend(self.lists_to_enter(platform.now_ms(), queue, &options));
+        Ok(())
     }
 
     /// Claims the next bundle of a queue, for an object that may have one call more, and tells whether the bundle is full.
@@ -223,6 +282,10 @@ impl Dispatcher {
 
     /// Learns from answers how the object does. One that has no room for long is like one that is down.
     fn learn(&self, now_ms: i64, object: &str, answers: Vec<(ChunkRef, Answer)>) -> Vec<(ChunkRef, Answer)> {
+        // Perhaps an operator has stopped the carrier since the directory was read.
+        if answers.iter().any(|(_, answer)| waits_long(answer, now_ms)) {
+            self.choice.forget_carrier(carrier_of(object));
+        }
         let answers: Vec<(ChunkRef, Answer)> = answers
             .into_iter()
             .map(|(chunk, answer)| match answer {
@@ -264,6 +327,13 @@ fn is_left(answer: &Answer) -> bool {
         Answer::Outcomes(outcomes) => !outcomes.waiting.is_empty() || !outcomes.not_now.is_empty(),
         Answer::Down(_) => true,
         Answer::Busy(_) | Answer::Late => false,
+    }
+}
+
+fn waits_long(answer: &Answer, now_ms: i64) -> bool {
+    match answer {
+        Answer::Busy(until_ms) | Answer::Down(until_ms) => *until_ms >= now_ms.saturating_add(LONG_WAIT_MS),
+        Answer::Outcomes(_) | Answer::Late => false,
     }
 }
 

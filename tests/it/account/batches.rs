@@ -30,7 +30,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use serde_json::value::RawValue;
 
-use crate::support::Sqlite;
+use crate::support::{Sqlite, cases};
 
 const ACCOUNT: &str = "shop";
 const BEGIN_MS: i64 = 1_767_225_600_000;
@@ -338,6 +338,8 @@ fn answer(sql: &Sqlite, now_ms: i64, calls: &[String], splits: &[usize]) -> Vec<
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(256)) })]
+
     #[test]
     fn any_split_of_the_same_calls_gives_the_same_answers_and_stores_the_same(rounds in rounds()) {
         let (alone, together) = (account(), account());

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::support::smpp::{DELIVERED, has, number, world};
 use crate::support::smsc::Reply;
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World, life::Life};
+use crate::support::{Account, World, life::Life, to_end};
 
 /// The bodies that a receiver was told, by the ids of their events.
 type Told = Rc<RefCell<BTreeMap<String, Value>>>;
@@ -114,7 +114,7 @@ fn a_report_says_which_carrier_took_a_recipient_of_whom_nobody_knew() {
             cause: None,
         };
         let reported = reports::report(&world, carrier, &shop.id, vec![report]);
-        pollster::block_on(reported).unwrap()
+        to_end(reported).unwrap()
     };
     report("other", RecipientStatus::Delivered, 0);
     world.settle(80 * HOUR_MS);

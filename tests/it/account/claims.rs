@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{Account, World};
+use crate::support::{Account, World, cases, to_end};
 
 const READY: i64 = 1;
 const CLAIMED: i64 = 2;
@@ -42,7 +42,7 @@ fn send_together(world: &World, shop: &Account, sizes: &[u32]) {
         let body = json!({"message": "hello", "recipients": numbers});
         world.ask("POST", &shop.key, "/sms/send").json(body).answer()
     });
-    for answer in pollster::block_on(join_all(requests)) {
+    for answer in to_end(join_all(requests)) {
         answer.expect(201);
     }
 }
@@ -149,7 +149,7 @@ fn what_is_not_written_is_not_handed_over() {
         let body = json!({"message": "hello", "recipients": [format!("0912000010{number}")]});
         world.ask("POST", &shop.key, "/sms/send").json(body).answer()
     });
-    let answers = pollster::block_on(join_all(requests));
+    let answers = to_end(join_all(requests));
     let statuses: Vec<u16> = answers.iter().map(|answer| answer.response.status).collect();
     assert_eq!(statuses, [503, 201, 201]);
     assert_eq!(world.count(&shop, "message"), sent + 2);
@@ -195,7 +195,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(cases(24)))]
     /// Bundles that fill, calls that hang beyond their lease, a memory that is lost, a carrier that comes and goes.
     #[test]
     fn every_recipient_is_taken_once_however_it_was_claimed(steps in prop::collection::vec(step(), 1..12)) {

@@ -4,14 +4,16 @@
 
 mod checks;
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use peyk::account::message::{simulation::ending, status::RecipientStatus};
-use peyk::base::ports::Sql;
+use peyk::account::wallet::ledger::Wallet;
+use peyk::base::ports::{Row, Sql};
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::support::{Account, Answer, World, cases, time::DAY_MS};
+use crate::support::{Account, Answer, Request, World, cases, time::DAY_MS, to_end};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -37,6 +39,18 @@ enum Step {
         again: bool,
     },
     Kill,
+    /// The runtime drops one of the objects.
+    Drop(usize),
+    /// The client of the next request hangs up after so many steps of its work.
+    HangUp(u32),
+    /// The runtime drops the next alarm or urgent work after so many steps.
+    Cut(u32),
+    /// The storage of an object, the account's or a carrier's, has room for so many more writes only; or it has room again.
+    Full(usize, Option<u32>),
+    /// The directory refuses what writes.
+    DirectoryFull(bool),
+    /// Nobody hears of so many of the next changes and questions of the directory.
+    DirectoryUnheard(u32),
     /// Gives the line other routes.
     Reroute(usize),
     /// Stops a carrier, takes it out of service, or neither.
@@ -74,6 +88,12 @@ fn step() -> impl Strategy<Value = Step> {
         2 => Just(Step::RingSandbox),
         5 => (0usize..4, any::<bool>()).prop_map(|(at, again)| Step::DeliverLate { at, again }),
         1 => Just(Step::Kill),
+        3 => (0usize..6).prop_map(Step::Drop),
+        2 => (0u32..12).prop_map(Step::HangUp),
+        2 => (0u32..12).prop_map(Step::Cut),
+        2 => (0usize..4, prop::option::weighted(0.6, 0u32..12)).prop_map(|(which, room)| Step::Full(which, room)),
+        1 => prop::bool::weighted(0.4).prop_map(Step::DirectoryFull),
+        1 => (1u32..4).prop_map(Step::DirectoryUnheard),
         2 => (0..ROUTES.len()).prop_map(Step::Reroute),
         2 => (0usize..3, any::<bool>(), prop::bool::weighted(0.3))
             .prop_map(|(which, active, paused)| Step::Carrier { which, active, paused }),
@@ -131,6 +151,10 @@ struct Run {
     has_campaign: bool,
     /// Whether the storage of the account's object may fail.
     storage_fails: bool,
+    /// After how many steps the client of the next request hangs up.
+    hangs_up: Cell<Option<u32>>,
+    /// Whether a port failed as the last request came.
+    failed_before: Cell<bool>,
     /// The shortest time for which messages were kept, ms.
     kept_ms: i64,
     /// How often each carrier has taken each recipient, and what it remembers of that.
@@ -147,6 +171,7 @@ impl Run {
         world.add_sandboxes(&["other", "spare"], r#"{"window": 3}"#);
         world.db.run(r#"UPDATE carrier SET settings = '{"window": 3}'"#);
         world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
+        world.yield_at_each_await();
         let began_ms = world.now_ms.get();
         Run {
             world,
@@ -157,6 +182,8 @@ impl Run {
             sent: 0,
             has_campaign: false,
             storage_fails: false,
+            hangs_up: Cell::new(None),
+            failed_before: Cell::new(false),
             kept_ms: 90 * DAY_MS,
             taken: HashMap::new(),
             began_ms,
@@ -181,9 +208,14 @@ impl Run {
             Step::Cancel(nth) => self.cancel(*nth),
             Step::Block(ending) => self.block(*ending),
             Step::Credit(amount) => {
-                let answer = world.admin("POST", &self.account.path("/credit"), json!({"amount": amount}));
-                let is_short = answer.response.status == 400;
-                assert!(is_short || self.may_answer(&answer, 201), "{}", answer.body);
+                let path = self.account.path("/credit");
+                let request = world
+                    .ask("POST", &world.admin_key, &path)
+                    .json(json!({"amount": amount}));
+                if let Some(answer) = self.ask(request) {
+                    let is_short = answer.response.status == 400;
+                    assert!(is_short || self.may_answer(&answer, 201), "{}", answer.body);
+                }
             }
             Step::RingAccount => world.ring(&self.account.id),
             Step::RingSandbox => CARRIERS
@@ -192,6 +224,18 @@ impl Run {
             Step::Work => drop(world.work()),
             Step::DeliverLate { at, again } => world.deliver_late(*at, *again),
             Step::Kill => world.kill(),
+            Step::Drop(at) => world.drop_object(*at),
+            Step::HangUp(steps) => self.hangs_up.set(Some(*steps)),
+            Step::Cut(steps) => world.steps_left.set(Some(*steps)),
+            Step::Full(which, room) => {
+                let sql = match which.checked_sub(1) {
+                    None => world.sql(&self.account.id),
+                    Some(carrier) => world.carrier_sql(CARRIERS[carrier], &self.account.id),
+                };
+                sql.room.set(*room);
+            }
+            Step::DirectoryFull(is_full) => world.db.is_full.set(*is_full),
+            Step::DirectoryUnheard(batches) => world.db.unheard.set(*batches),
             Step::Reroute(routes) => self.reroute(*routes),
             Step::Carrier { which, active, paused } => {
                 let change = "UPDATE carrier SET active = ?2, paused = ?3, version = version + 1 WHERE name = ?1";
@@ -218,11 +262,48 @@ impl Run {
     /// What is wanted, or that the tokens are used up, or, while ports fail, that one did.
     fn may_answer(&self, answer: &Answer, wanted: u16) -> bool {
         let status = answer.response.status;
-        [wanted, 429].contains(&status) || (status == 503 && self.ports_fail())
+        [wanted, 429].contains(&status) || (status == 503 && (self.failed_before.get() || self.is_full()))
+    }
+
+    /// Whether a storage that a request needs takes no more.
+    fn is_full(&self) -> bool {
+        self.world.db.is_full.get() || self.world.sql(&self.account.id).room.get() == Some(0)
+    }
+
+    /// What a request is answered; `None` if its client hangs up before. A request that is refused has changed nothing.
+    fn ask(&self, request: Request<'_>) -> Option<Answer> {
+        let (before, may_be_unheard) = (
+            self.state(),
+            self.world.chaos.get() > 0 || self.world.db.unheard.get() > 0,
+        );
+        self.failed_before.set(self.ports_fail());
+        let answer = request.send_for(self.hangs_up.take().unwrap_or(u32::MAX))?;
+        if answer.response.status >= 400 && (answer.response.status < 500 || !may_be_unheard) {
+            assert_eq!(
+                self.state(),
+                before,
+                "refused, and changed all the same: {}",
+                answer.body
+            );
+        }
+        Some(answer)
+    }
+
+    /// What a request that is refused does not change.
+    fn state(&self) -> (Wallet, i64, i64, Vec<Row>) {
+        let (stored, sql) = (self.world.stored(&self.account), self.world.sql(&self.account.id));
+        let counts = "SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM chunk), (SELECT count(*) FROM blacklist), \
+             (SELECT count(*) FROM idempotency), (SELECT sum(status) FROM recipient)";
+        (stored.wallet, stored.message_seq, stored.ledger_seq, sql.run(counts))
     }
 
     fn ports_fail(&self) -> bool {
-        self.world.chaos.get() > 0 || self.world.db.is_down.get() || self.storage_fails
+        self.world.chaos.get() > 0 || self.directory_fails() || self.storage_fails
+    }
+
+    fn directory_fails(&self) -> bool {
+        let directory = &self.world.db;
+        directory.is_down.get() || directory.is_full.get() || directory.unheard.get() > 0
     }
 
     /// Takes a message back, whatever state it is in: only one that waits for its time can be.
@@ -233,16 +314,19 @@ impl Run {
             return;
         };
         let path = format!("/messages/{}", message["uid"].as_str().unwrap());
-        let answer = self.world.delete(&self.account.key, &path);
         let wanted = if message["status"] == "SCHEDULED" { 200 } else { 409 };
-        assert!(self.may_answer(&answer, wanted), "{}", answer.body);
+        if let Some(answer) = self.ask(self.world.ask("DELETE", &self.account.key, &path)) {
+            assert!(self.may_answer(&answer, wanted), "{}", answer.body);
+        }
     }
 
     /// Puts a number on the blacklist that later sends may name.
     fn block(&self, ending: u16) {
         let body = json!({"numbers": [format!("0910{:04}{ending}", 2_000 + self.sent + 1)]});
-        let answer = self.world.post(&self.account.key, "/blacklist", body);
-        assert!(self.may_answer(&answer, 201), "{}", answer.body);
+        let request = self.world.ask("POST", &self.account.key, "/blacklist");
+        if let Some(answer) = self.ask(request.json(body)) {
+            assert!(self.may_answer(&answer, 201), "{}", answer.body);
+        }
     }
 
     fn send(&mut self, endings: &[u16], key: u8, scheduled: bool, test: bool, bulk: bool) {
@@ -278,7 +362,9 @@ impl Run {
         if key > 0 {
             request = request.idempotency_key(&key.to_string());
         }
-        let answer = request.body("application/json", body.as_bytes()).send();
+        let Some(answer) = self.ask(request.body("application/json", body.as_bytes())) else {
+            return;
+        };
         let is_refused = matches!(answer.response.status, 400 | 422);
         assert!(is_refused || self.may_answer(&answer, 201), "{}", answer.body);
         if key > 0 {
@@ -307,9 +393,10 @@ impl Run {
 
     /// Sends more scheduled messages than one go brings on, with one message of several chunks among them.
     fn campaign(&mut self) {
-        if std::mem::replace(&mut self.has_campaign, true) || self.world.db.is_down.get() {
+        if self.has_campaign || self.directory_fails() || self.world.sql(&self.account.id).room.get().is_some() {
             return;
         }
+        self.has_campaign = true;
         let chaos = self.world.chaos.replace(0);
         let world = &self.world;
         let path = self.account.path("");
@@ -346,7 +433,7 @@ impl Run {
         if let Some((carrier, _)) = handed {
             let chaos = self.world.chaos.replace(0);
             let told = peyk::carrier::reports::report(&self.world, carrier, &self.account.id, vec![report]);
-            let _ = pollster::block_on(told);
+            let _ = to_end(told);
             self.world.chaos.set(chaos);
         }
     }

@@ -2,6 +2,7 @@
 
 mod backlog;
 mod batches;
+mod bytes;
 mod carrier_usage;
 mod claims;
 mod hanging;

@@ -7,7 +7,7 @@ use peyk::base::ports::{PortError, Sql};
 use peyk::objects::nightly;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, assert_has, time::HOUR_MS};
+use crate::support::{Account, World, assert_has, time::HOUR_MS, to_end};
 
 /// The usage is mirrored a minute after a change.
 const REST_MS: i64 = 130_000;
@@ -89,7 +89,7 @@ fn each_difference_is_reported() {
 }
 
 fn night(world: &World) {
-    pollster::block_on(nightly::run(world, &world.app.config));
+    to_end(nightly::run(world, &world.app.config));
 }
 
 /// Lets the service write no mirror any more whose statement begins so.
@@ -384,7 +384,7 @@ fn rows_of_usage_that_are_not_what_their_messages_say_are_found() {
         world.db.run("DELETE FROM usage");
         for row in world.rows(&shop, &format!("SELECT json_array({copy}) FROM usage")) {
             let rows = format!("[{}]", row.text(0).unwrap());
-            pollster::block_on(peyk::directory::usage::mirror(&world.db, account, &rows)).unwrap();
+            to_end(peyk::directory::usage::mirror(&world.db, account, &rows)).unwrap();
         }
         let told = recounted(&world, &shop);
         let wanted = detail.map(|detail| format!("rows that are not what their messages say: {detail}"));

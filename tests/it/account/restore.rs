@@ -7,7 +7,7 @@ use peyk::base::ports::{PortError, Sql};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, cases, history::Way, time::HOUR_MS};
+use crate::support::{Account, Answer, World, cases, history::Way, time::HOUR_MS, to_end};
 
 const CARRIERS: [&str; 2] = ["sandbox", "other"];
 
@@ -356,7 +356,7 @@ fn comes(world: &World, shop: &Account, first: First) {
                 cause: None,
             };
             let told = peyk::carrier::reports::report(world, "sandbox", &shop.id, vec![report]);
-            pollster::block_on(told).unwrap();
+            to_end(told).unwrap();
         }
     }
 }

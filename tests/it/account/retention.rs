@@ -4,7 +4,7 @@ use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientSt
 use peyk::auth;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, time::DAY_MS};
+use crate::support::{Account, World, time::DAY_MS, to_end};
 
 fn key(world: &World, shop: &Account, body: Value) -> (String, String) {
     let issued = world.create(&shop.path("/keys"), body);
@@ -56,7 +56,7 @@ fn a_late_report_about_a_forgotten_message_moves_nothing_of_a_newer_one() {
         cause: None,
     };
     let told = peyk::carrier::reports::report(&world, "sandbox", &shop.id, vec![report]);
-    pollster::block_on(told).unwrap();
+    to_end(told).unwrap();
     assert_eq!(world.message(&shop.key, &uid).text("/data/status"), "QUEUED");
 }
 
@@ -253,7 +253,7 @@ fn a_late_write_of_usage_does_not_replace_a_newer_one() {
         let row = json!([[
             1, "10001", "sandbox", 0, messages, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, version
         ]]);
-        pollster::block_on(peyk::directory::usage::mirror(&world.db, &shop.id, &row.to_string())).unwrap();
+        to_end(peyk::directory::usage::mirror(&world.db, &shop.id, &row.to_string())).unwrap();
         usage(&world, &shop).1[0][4].clone()
     };
     assert_eq!(row(5, 3), 5);

@@ -6,7 +6,7 @@ use peyk::auth::Scope;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, to_end};
 
 /// An account with one of everything.
 struct Owner {
@@ -53,7 +53,7 @@ fn owner() -> Owner {
     };
     let path = "/admin/lines/10001/inbound";
     world.admin("PUT", path, json!({"account": account.id})).expect(200);
-    pollster::block_on(inbound::receive(&world, sms)).unwrap();
+    to_end(inbound::receive(&world, sms)).unwrap();
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + 60_000);
     let body = json!({"message": "x", "recipients": ["09121234567"], "sendAt": at});
     let message = world.posted(key, "/sms/send", body).text("/data/uid");

@@ -6,7 +6,7 @@ use peyk::directory::patterns::ActivePattern;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World, assert_contains, pick, time::HOUR_MS};
+use crate::support::{Account, Answer, World, assert_contains, pick, time::HOUR_MS, to_end};
 
 /// How far a worker's clock may be behind.
 const SKEW_MS: i64 = 5_000;
@@ -287,8 +287,8 @@ fn run_all(world: &World, statements: &[&str]) {
 /// Keeps the directory's patterns as they are now.
 fn back_up(world: &World) {
     let copies = [
-        "CREATE TABLE saved_pattern AS SELECT * FROM pattern",
-        "CREATE TABLE saved_version AS SELECT * FROM pattern_version",
+        "CREATE TABLE saved_pattern AS SELECT id, account, slug, title, lines, revision, created_ms FROM pattern",
+        "CREATE TABLE saved_version AS SELECT pattern, version, text, variables, status, created_ms FROM pattern_version",
     ];
     run_all(world, &copies);
 }
@@ -372,7 +372,7 @@ fn announcements_that_come_late_or_twice_stop_no_send() {
         let slug = "login".to_owned();
         let change = peyk::account::message::patterns::NotePatternChange { slug };
         let noted = peyk::account::ask(&world, &shop.id, None, None, &change);
-        pollster::block_on(noted).unwrap().outcome.unwrap();
+        to_end(noted).unwrap().outcome.unwrap();
         assert_eq!(sent_text(&world, &shop), "new 1");
         world.app.patterns.clear();
         assert_eq!(sent_text(&world, &shop), "new 1");
@@ -481,4 +481,60 @@ proptest! {
         world.settle(10_000);
         prop_assert_eq!(texts(&world, &shop), [format!("{before} {value} {after}")]);
     }
+}
+
+#[test]
+fn the_patterns_of_an_account_have_a_limit_of_bytes_over_all_versions() {
+    let (mut world, shop) = World::with_busy_account(0);
+    let kept = |world: &World| {
+        world
+            .db
+            .number("SELECT pattern_bytes FROM account WHERE username = 'shop'")
+    };
+    let text = |octets: usize| "x".repeat(octets);
+    let pattern = |slug: &str, octets: usize| json!({"slug": slug, "title": "T", "text": text(octets)});
+    // 200 for the pattern and 100 for the version, their texts, and two empty lists.
+    let bytes_of = |octets: i64| 200 + 3 + 1 + 2 + 100 + octets + 2;
+    world.posted(&shop.key, "/pattern", pattern("one", 50));
+    assert_eq!(kept(&world), bytes_of(50));
+    world.put(&shop.key, "/pattern/one", json!({"title": "پ"})).expect(200);
+    assert_eq!(kept(&world), bytes_of(50) + 1, "octets count, not characters");
+    world.app.config.pattern_bytes = bytes_of(50) + 1 + 102 + 30;
+    let used = kept(&world);
+    let refusals = [
+        ("/pattern/one/versions", json!({"text": text(31)})),
+        ("/pattern", pattern("two", 1)),
+        ("/pattern", json!({"slug": "two", "title": "T"})),
+    ];
+    for (path, body) in refusals {
+        let refused = world.post(&shop.key, path, body).problem(409, 409);
+        let quota = world.app.config.pattern_bytes;
+        let detail = format!("may have {quota} bytes together and have {used} now");
+        assert_contains(&refused.text("/detail"), &detail);
+    }
+    assert_eq!(
+        (
+            kept(&world),
+            world.db.count("pattern"),
+            world.db.count("pattern_version")
+        ),
+        (used, 1, 1)
+    );
+    world.posted(&shop.key, "/pattern/one/versions", json!({"text": text(30)}));
+    assert_eq!(kept(&world), world.app.config.pattern_bytes);
+    world.put(&shop.key, "/pattern/one", json!({"title": "T"})).expect(200);
+    world.activate(&shop.key, "one", 2);
+    world.post(&shop.key, "/pattern/one/deactivate", json!({})).expect(200);
+    assert_eq!(
+        kept(&world),
+        world.app.config.pattern_bytes - 1,
+        "a status takes no room"
+    );
+    world.delete(&shop.key, "/pattern/one").expect(204);
+    assert_eq!(kept(&world), 0);
+    world.posted(&shop.key, "/pattern", pattern("two", 50));
+    // What another account has does not count here.
+    let other = world.account("other", 0);
+    world.posted(&other.key, "/pattern", pattern("two", 50));
+    assert_eq!(kept(&world), bytes_of(50));
 }

@@ -1,13 +1,15 @@
 //! Every request with a key pays a token, however it ends, and a send pays more for more recipients. No request takes more
 //! calls of the account's object than it must.
 
+use std::cell::RefCell;
+
 use peyk::account::{account_row::Account as Row, limiter::Cost};
 use peyk::api::routes::{Access, Payment, ROUTES, Route};
 use peyk::auth::Scope;
 use peyk::base::config::Config;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, World};
+use crate::support::{Account, Answer, World, life::Life};
 
 /// How many tokens are left, as the answer says.
 fn left(answer: &Answer) -> i64 {
@@ -186,6 +188,92 @@ fn a_send_pays_a_token_and_one_more_for_each_hundred_recipients() {
             assert_eq!(left(&estimate), before - 1, "an estimate costs one token");
         }
     }
+}
+
+#[test]
+fn what_saves_numbers_pays_a_token_for_each_hundred() {
+    let (world, shop) = World::with_account(0);
+    let id = world
+        .posted(&shop.key, "/phonebook", json!({"title": "A"}))
+        .text("/data/id");
+    let import = |count: u32| {
+        world.import(
+            &shop.key,
+            &id,
+            format!("number\n{}\n", numbers(count)[..count as usize].join("\n")),
+        )
+    };
+    let list = |count: u32| {
+        let body = json!({"numbers": numbers(count)[..count as usize]});
+        world.post(&shop.key, &format!("/phonebook/number/{id}"), body)
+    };
+    let cost = |request: &dyn Fn() -> Answer| {
+        world.advance(60_000);
+        let before = left(&world.get(&shop.key, "/lines"));
+        before - left(&request().expect(201))
+    };
+    for (count, tokens) in [(1, 1), (100, 1), (101, 2), (200, 2), (1_000, 10)] {
+        assert_eq!(cost(&|| list(count)), tokens, "{count} in a list");
+        assert_eq!(cost(&|| import(count)), tokens, "{count} in a file");
+    }
+    // More than one transaction has, and bad lines cost nothing.
+    assert_eq!(cost(&|| import(4_101)), 42);
+    let bad = format!("number\n{}09121234567\n", "x\n".repeat(500));
+    assert_eq!(cost(&|| world.import(&shop.key, &id, &bad)), 1);
+}
+
+#[test]
+fn numbers_that_are_not_paid_for_are_not_saved() {
+    let (world, shop) = World::with_account(0);
+    let id = world
+        .posted(&shop.key, "/phonebook", json!({"title": "A"}))
+        .text("/data/id");
+    limit_to(&world, &shop, 5);
+    world.advance(60_000);
+    world.read(&shop.key, "/lines");
+    // More than can be saved up: it needs a full bucket, as a send does.
+    let list = json!({"numbers": numbers(700)[..600]});
+    let path = format!("/phonebook/number/{id}");
+    let refused = world.post(&shop.key, &path, list.clone()).refused(429);
+    assert_eq!(world.db.count("phonebook_number"), 0);
+    world.advance(retry_after_s(&refused) * 1_000);
+    world.post(&shop.key, &path, list).expect(201);
+    world.get(&shop.key, "/lines").refused(429);
+}
+
+#[test]
+fn an_import_waits_for_tokens_up_to_a_minute_and_then_says_how_far_it_came() {
+    let (world, shop) = World::with_account(0);
+    let id = world
+        .posted(&shop.key, "/phonebook", json!({"title": "A"}))
+        .text("/data/id");
+    limit_to(&world, &shop, 5);
+    world.advance(60_000);
+    let import = |count: u32| {
+        let answer = RefCell::new(None);
+        let csv = format!("number\n{}\n", numbers(count)[..count as usize].join("\n"));
+        let began_ms = world.now_ms.get();
+        let life = Life::of(&world);
+        life.spawn(async {
+            let path = format!("/phonebook/{id}/import");
+            let request = world.ask("POST", &shop.key, &path).body("text/csv", csv.as_bytes());
+            answer.replace(Some((request.answer().await, world.now_ms.get() - began_ms)));
+        });
+        life.settle(300_000);
+        drop(life);
+        answer.into_inner().expect("an answer")
+    };
+    // One token a second, and up to five saved: 2,000 numbers cost 20.
+    let (done, ms) = import(4_000);
+    assert_eq!(done.expect(201).int("/data/added"), 4_000);
+    assert!((20_000..=30_000).contains(&ms), "{ms}");
+    let (stopped, ms) = import(9_900);
+    let stopped = stopped.refused(429);
+    assert!(ms <= 60_000 && retry_after_s(&stopped) > 0, "{ms}");
+    let saved = world.read(&shop.key, &format!("/phonebook/{id}")).int("/data/count");
+    assert!((6_000..9_900).contains(&saved), "{saved}");
+    let detail = format!("imported up to line {} ", saved + 1);
+    assert!(stopped.text("/detail").contains(&detail), "{}", stopped.body);
 }
 
 #[test]

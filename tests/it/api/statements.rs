@@ -9,7 +9,7 @@ use peyk::base::{csv::Table, ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Dice, World, assert_contains, pick, table, time::DAY_MS};
+use crate::support::{Account, Dice, World, assert_contains, pick, table, time::DAY_MS, to_end};
 
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];
 
@@ -319,14 +319,14 @@ fn an_export_fails_when_the_object_does_and_does_not_end_like_a_whole_file() {
         ..EntryFilter::default()
     };
     let first = EntriesExport::first(&filter);
-    let read = pollster::block_on(ask(&world, &shop.id, None, None, &first))
+    let read = to_end(ask(&world, &shop.id, None, None, &first))
         .unwrap()
         .outcome
         .unwrap();
     let mut export = EntriesExport::of(&shop.id, filter, "IRR", read);
-    assert!(pollster::block_on(export.next(&world)).unwrap().is_some());
+    assert!(to_end(export.next(&world)).unwrap().is_some());
     world.failing_request.set(Some("ListTransactions"));
-    assert!(pollster::block_on(export.next(&world)).is_err());
+    assert!(to_end(export.next(&world)).is_err());
 }
 
 #[test]

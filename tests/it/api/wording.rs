@@ -48,6 +48,7 @@ fn examples() -> Vec<Problem> {
             FieldError::of("mode", FieldErrorKind::BeyondOwnKey),
         ]),
         Problem::TooManyRequests { retry_after_s: 5 },
+        Problem::TooManyChanges { retry_after_s: 5 },
         Problem::Internal("d1: secret".into()),
         Problem::UserInactive,
         Problem::InsufficientBalance {
@@ -105,6 +106,8 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::Scheduled(vec!["019b".into()]),
         Conflict::NumberExists,
         Conflict::TooManyColumns { max: 50 },
+        Conflict::PatternBytes { quota: 100, used: 90 },
+        Conflict::NoRoom,
         Conflict::PhonebookBytes {
             quota: 200_000_000,
             used: 199_999_999,

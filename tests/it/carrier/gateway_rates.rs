@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
+use crate::support::figures::{Log, figures};
 use crate::support::gateway::{Reply, accepted, says};
 use crate::support::smsc::TokenBucket;
 use crate::support::time::{MINUTE_MS, SECOND_MS};
@@ -39,8 +40,6 @@ fn health(world: &World) -> Value {
     world.look("/admin/carriers/mci").json["data"]["health"].clone()
 }
 
-type Log = Rc<RefCell<Vec<(i64, bool)>>>;
-
 /// A gateway that takes what a bucket takes, and says this to the rest. It notes when each message came.
 fn bucket(world: &World, per_second: i64, refusal: Reply) -> Log {
     let log = Log::default();
@@ -58,19 +57,6 @@ fn bucket(world: &World, per_second: i64, refusal: Reply) -> Log {
     log
 }
 
-/// How many messages a gateway took between two times, in ten seconds, and how many of a thousand it throttled.
-fn figures(log: &Log, from_ms: i64, to_ms: i64) -> (i64, i64) {
-    let log = log.borrow();
-    let first_ms = log[0].0;
-    let within = log
-        .iter()
-        .filter(|(at_ms, _)| (from_ms..to_ms).contains(&(at_ms - first_ms)));
-    let within: Vec<bool> = within.map(|(_, is_taken)| *is_taken).collect();
-    let all = i64::try_from(within.len()).unwrap();
-    let taken = i64::try_from(within.iter().filter(|is_taken| **is_taken).count()).unwrap();
-    (taken * 10_000 / (to_ms - from_ms), (all - taken) * 1_000 / all.max(1))
-}
-
 /// A gateway with this rate gets at least so many hundredths of it between two times.
 fn assert_a_bucket_is_used(per_second: i64, refusal: Reply, (from_ms, to_ms): (i64, i64), percent: i64) {
     let (world, shop) = service();
@@ -85,6 +71,106 @@ fn assert_a_bucket_is_used(per_second: i64, refusal: Reply, (from_ms, to_ms): (i
     assert!(late.1 <= 50, "{late:?}");
 }
 
+/// How many messages a gateway that answers after 150 ms gets in ten seconds of a backlog, from one account that sends plain
+/// messages.
+fn carried(objects: i64, window: i64) -> i64 {
+    const ANSWER_MS: i64 = 150;
+    let (world, shop) = service();
+    world.change(
+        "/admin/carriers/mci",
+        json!({"http": {"objects": objects, "window": window}}),
+    );
+    let log = bucket(&world, 100_000, says(429, ""));
+    world.gateway.answer_ms.set(ANSWER_MS);
+    send(&world, &shop, 8_000);
+    let life = Life::of(&world);
+    life.settle(15 * SECOND_MS);
+    // Plain sends leave a sixth of the window to codes.
+    let limit = objects * (window - window / 6) * 10_000 / ANSWER_MS;
+    let carried = figures(&log, 2_000, 12_000).0;
+    eprintln!("{objects} objects, {window} at once: {carried} in 10 s, the formula says {limit}");
+    assert!(carried <= limit + objects * window, "{carried} of {limit}");
+    assert!(carried * 100 >= limit * 95, "{carried} of {limit}");
+    carried
+}
+
+#[test]
+fn a_gateway_gets_what_its_objects_and_their_windows_can_carry() {
+    let one = carried(1, 6);
+    assert!(carried(4, 6) >= one * 39 / 10);
+    assert!(carried(2, 12) >= one * 39 / 10);
+}
+
+#[test]
+fn many_accounts_with_one_message_each_use_a_gateway_as_well_as_one_with_many() {
+    const ACCOUNTS: i64 = 250;
+    const ANSWER_MS: i64 = 150;
+    let (world, _) = service();
+    world.gateway.answer_ms.set(ANSWER_MS);
+    let accounts: Vec<Account> = (0..ACCOUNTS)
+        .map(|number| {
+            // The operator's rate limit.
+            world.advance(SECOND_MS);
+            world.account(&format!("shop{number}"), 1_000_000)
+        })
+        .collect();
+    world.advance(MINUTE_MS);
+    for (number, account) in accounts.iter().enumerate() {
+        let body = json!({"message": "x", "recipients": [format!("+98912{number:07}")], "sourceNumber": "20001"});
+        world.posted(&account.key, "/sms/send", body);
+    }
+    let life = Life::of(&world);
+    let (began_ms, calls) = (world.now_ms.get(), world.calls.get());
+    let arrived = || world.gateway.messages.borrow().len();
+    life.settle_until(MINUTE_MS, || arrived() == accounts.len());
+    let (took_ms, calls) = (world.now_ms.get() - began_ms, world.calls.get() - calls);
+    // Of six places, five are for plain messages.
+    let least_ms = ACCOUNTS / 5 * ANSWER_MS;
+    eprintln!(
+        "{ACCOUNTS} accounts: the last message came after {took_ms} ms of at least {least_ms}, with {calls} calls"
+    );
+    assert!(took_ms <= least_ms * 11 / 10, "{took_ms} ms");
+    assert!(world.gateway.counts().values().all(|count| *count == 1));
+}
+
+#[test]
+fn nobody_gets_two_messages_while_objects_come_and_go_and_the_process_dies() {
+    let (world, shop) = service();
+    world.gateway.answer_ms.set(150);
+    let set = |objects: i64| world.change("/admin/carriers/mci", json!({"http": {"objects": objects}}));
+    set(4);
+    let uids: Vec<String> = (0..6).map(|_| send(&world, &shop, 500)).collect();
+    let life = Life::of(&world);
+    for objects in [1, 3, 16, 2] {
+        life.settle(1_500);
+        life.kill();
+        set(objects);
+    }
+    life.settle(2 * MINUTE_MS);
+    let counts = world.gateway.counts();
+    // Each number stands in six messages.
+    assert_eq!(counts.len(), 500);
+    assert!(counts.values().all(|count| *count <= 6));
+    let mut unknown = 0;
+    for uid in &uids {
+        let counts = world.message(&shop.key, uid).json["data"]["counts"].clone();
+        let count = |status: &str| counts[status].as_u64().unwrap_or(0);
+        assert_eq!(count("SUBMITTED") + count("UNKNOWN"), 500, "{counts}");
+        unknown += count("UNKNOWN");
+    }
+    // Of each kill, at most those that the calls under way had noted.
+    assert!(unknown <= 4 * 16 * 12, "{unknown}");
+    let submitted = 6 * 500 - unknown;
+    let arrived: usize = counts.values().sum();
+    assert!(u64::try_from(arrived).unwrap() >= submitted, "{arrived} of {submitted}");
+    // A report finds its recipient, whichever object has sent it.
+    let path = world.gateway.messages.borrow().last().unwrap().report_path();
+    let report = format!("{path}&level=3&message_status=DELIVRD&id=7");
+    world.request("GET", &report).send().expect(200);
+    let delivered = |uid: &String| world.message(&shop.key, uid).json["data"]["counts"]["DELIVERED"] == 1;
+    assert_eq!(uids.iter().filter(|uid| delivered(uid)).count(), 1);
+}
+
 #[test]
 fn a_gateway_that_throttles_gets_nearly_what_it_takes_and_little_more() {
     assert_a_bucket_is_used(5, says(429, ""), (8_000, 18_000), 85);
@@ -95,8 +181,10 @@ fn a_gateway_that_throttles_gets_nearly_what_it_takes_and_little_more() {
 
 #[test]
 fn a_gateway_that_wants_a_second_of_rest_each_time_it_throttles_is_throttled_seldom() {
-    // The rests are lost.
-    assert_a_bucket_is_used(300, Reply::Throttles(1), (12_000, 32_000), 60);
+    // Each rest is lost.
+    for per_second in [50, 300] {
+        assert_a_bucket_is_used(per_second, Reply::Throttles(1), (12_000, 52_000), 85);
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod gateway_rates;
 mod handover;
 mod http;
 mod journal_steps;
+mod resuming;
 
 use peyk::account::chunk::handover::{ChunkRef, Handover};
 use peyk::carrier::{journal, journal::Verdict, request::Submission};

@@ -2,4 +2,5 @@
 
 mod phonebook_storage;
 mod phonebooks;
+mod profiles;
 mod restore;

@@ -10,7 +10,7 @@ use peyk::directory::phonebook::REMOVED_A_STEP;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Answer, Sqlite, World, assert_contains};
+use crate::support::{Account, Answer, Sqlite, World, assert_contains, rows, to_end};
 
 const KEPT: &str = "SELECT phonebook_bytes FROM account WHERE username = 'shop'";
 
@@ -65,6 +65,8 @@ fn assert_accounts(world: &World) {
             + length(CAST(coalesce(n.attributes, '') AS BLOB))), 0) \
           FROM phonebook_number n JOIN phonebook b ON b.seq = n.phonebook WHERE b.account = a.id)";
     assert_eq!(world.db.number(off), 0, "the bytes of an account are off");
+    let off = "SELECT (SELECT bytes FROM room) - (SELECT sum(phonebook_bytes + pattern_bytes) FROM account)";
+    assert_eq!(world.db.number(off), 0, "the sum of all accounts is off");
     assert_eq!(world.db.count("phonebook_change"), 0);
 }
 
@@ -122,7 +124,7 @@ fn requests_that_add_attributes_at_once_do_not_mix_them_up() {
     let change = json!({"attributes": {"own": "y", "a1": "z"}});
     let change = world.ask("PUT", &shop.key, &one_number).json(change).answer();
     let together = join3(join_all(posts), join_all(files), change);
-    let (posts, files, change) = pollster::block_on(together);
+    let (posts, files, change) = to_end(together);
     world.db.yields.set(false);
     change.expect(200);
     for answer in posts.into_iter().chain(files) {
@@ -405,7 +407,7 @@ fn a_deletion_whose_request_dies_is_brought_to_its_end() {
             source: format!("phonebook:{id}"),
             title: None,
         };
-        let reply = pollster::block_on(ask(&world, &shop.id, None, None, &request)).unwrap();
+        let reply = to_end(ask(&world, &shop.id, None, None, &request)).unwrap();
         assert_eq!(reply.outcome.unwrap(), Vec::<String>::new());
     };
     removal(&id);
@@ -586,4 +588,104 @@ proptest! {
             prop_assert!(world.db.number(KEPT) <= 700);
         }
     }
+}
+
+#[test]
+fn an_import_writes_only_the_rows_that_it_changes() {
+    let (world, shop, id) = with_phonebook();
+    let file = |count: u32, changed: u32| {
+        let name = |number| if number < changed { "new" } else { "old" };
+        let lines: String = (0..count)
+            .map(|number| format!("0912{number:07},{},x\n", name(number)))
+            .collect();
+        format!("number,name,city\n{lines}")
+    };
+    world.import(&shop.key, &id, file(4_001, 0)).expect(201);
+    rows::watch(&*world.db as &Sqlite);
+    let written = |csv: String| {
+        let done = world.import(&shop.key, &id, csv).expect(201);
+        assert_eq!((done.int("/data/added"), done.int("/data/updated")), (0, 4_001));
+        let counts = rows::taken(&*world.db as &Sqlite).into_iter();
+        // Each transaction notes what it does in one row, and takes it away again.
+        counts
+            .filter(|(entry, _)| !entry.starts_with("phonebook_change"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(written(file(4_001, 0)), []);
+    // A row, and its entry in the index of names.
+    let rows = [
+        "phonebook_number: update",
+        "phonebook_number: update, phonebook_number_name",
+    ];
+    assert_eq!(written(file(4_001, 3)), rows.map(|entry| (entry.to_owned(), 3)));
+    assert_eq!(written(file(4_001, 3)), []);
+    let values = world
+        .db
+        .number("SELECT count(*) FROM phonebook_number WHERE name = 'new' AND attributes = '[\"x\"]'");
+    assert_eq!(values, 3);
+    assert_accounts(&world);
+}
+
+#[test]
+fn all_accounts_together_fill_no_more_than_their_room() {
+    let (mut world, shop, id) = with_phonebook();
+    let other = world.account("other", 0);
+    let others = made(&world, &other, "Others");
+    let taken = |world: &World| world.db.number("SELECT bytes FROM room");
+    assert_eq!(taken(&world), 0);
+    add(&world, &shop, &id, json!([{"number": "09121234561", "name": "abc"}])).expect(201);
+    let pattern = json!({"slug": "log", "title": "Log", "text": "0123456789"});
+    world.posted(&other.key, "/pattern", pattern.clone());
+    // The pattern has no lines and no variables: an empty list has two characters.
+    let all = 103 + (200 + 3 + 3 + 2) + (100 + 10 + 2);
+    assert_eq!(taken(&world), all);
+    assert_eq!(
+        world
+            .db
+            .number("SELECT sum(phonebook_bytes + pattern_bytes) FROM account"),
+        all
+    );
+    world.app.config.customer_bytes = all + 105;
+    let before = snapshot(&world);
+    let full = "The service has no room for more numbers and patterns at the moment; nothing was saved. Ask its operator to \
+                make room. Sending goes on.";
+    // The account itself is far below what it may have.
+    let refused = add(
+        &world,
+        &other,
+        &others,
+        json!([{"number": "09121234562", "name": "abcdef"}]),
+    );
+    assert_eq!(refused.problem(409, 409).text("/detail"), full);
+    let grown = json!([{"number": "09121234561", "name": "x".repeat(109)}]);
+    assert_eq!(add(&world, &shop, &id, grown).problem(409, 409).text("/detail"), full);
+    world
+        .import(&other.key, &others, "number\n09121234562\n09121234563\n")
+        .problem(409, 409);
+    let version = json!({"text": "0123456789"});
+    for (path, body) in [
+        ("/pattern", json!({"slug": "new", "title": "x"})),
+        ("/pattern", json!({"slug": "new", "title": "x", "text": "x"})),
+        ("/pattern/log/versions", version.clone()),
+    ] {
+        let refused = world.post(&other.key, path, body).problem(409, 409);
+        assert_eq!(refused.text("/detail"), full, "{path}");
+    }
+    assert_eq!(
+        (snapshot(&world), taken(&world)),
+        (before, all),
+        "what is refused writes nothing"
+    );
+    assert_eq!(world.read(&other.key, "/pattern").items().len(), 1);
+    // What takes no more is possible, what fits is, and so is what others have made room for.
+    add(&world, &shop, &id, json!([{"number": "09121234561", "name": "ab"}])).expect(201);
+    add(&world, &other, &others, json!(["09121234562"])).expect(201);
+    assert_eq!(taken(&world), all - 1 + 100);
+    world.delete(&shop.key, &format!("/phonebook/{id}")).expect(204);
+    world.app.config.customer_bytes = all - 103 + 100 + 112;
+    world.posted(&other.key, "/pattern/log/versions", version);
+    assert_eq!(taken(&world), all - 103 + 100 + 112);
+    world.delete(&other.key, "/pattern/log").expect(204);
+    assert_eq!(taken(&world), 100);
+    assert_accounts(&world);
 }

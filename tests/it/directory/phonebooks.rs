@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Account, World, assert_contains, assert_starts, pick};
 
 fn with_phonebook() -> (World, Account, String) {
-    let (world, shop) = World::with_account(1_000_000);
+    let (world, shop) = World::with_busy_account(1_000_000);
     let made = world.posted(&shop.key, "/phonebook", json!({"title": "Friends"}));
     (world, shop, made.text("/data/id"))
 }

@@ -93,13 +93,14 @@ fn every_request_to_a_webhook_object_has_a_golden_file() {
 const MAPS: [&str; 4] = ["counts", "sequences", "texts", "values"];
 
 /// Names of variants: an object with one of them has no other member.
-const VARIANTS: [&str; 22] = [
+const VARIANTS: [&str; 23] = [
     "Ok",
     "Err",
     "Accepted",
     "Replayed",
     "PatternsStale",
     "Refusals",
+    "AuditFull",
     "SendingOff",
     "InsufficientBalance",
     "Blacklisted",

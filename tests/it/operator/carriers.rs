@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::support::{
     Answer, World, assert_contains, assert_starts, gateway::PASSWORD, gateway::PUBLIC_URL, gateway::SECRET_KEY, table,
+    to_end,
 };
 
 const OTHER_KEY: &str = "AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI=";
@@ -61,7 +62,7 @@ fn a_new_carrier_is_shown_with_its_defaults_and_its_health_and_without_its_passw
         "queued": 0, "oldestQueuedSeconds": 0, "lastMinute": 0, "learnedPerSecond": null, "unknownReports": 0,
         "storageBytes": shown["health"]["storageBytes"]});
     let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "KANNEL", "username": "peyk",
-        "timeoutMs": 8_000});
+        "timeoutMs": 8_000, "objects": 1, "window": 6});
     for (member, expected) in [
         ("name", json!("mci")),
         ("kind", json!("http")),
@@ -111,7 +112,7 @@ fn the_carriers_are_listed_in_pages() {
 fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
     let world = world();
     let bad_http = json!({"url": "ftp://user:word@host/x", "gateway": "kannel", "username": "", "password": "سلام",
-        "timeoutMs": 8_001, "pasword": "x"});
+        "timeoutMs": 8_001, "objects": 17, "window": 0, "pasword": "x"});
     for (body, fields) in table::<(Value, Vec<String>)>(json!([
         [{}, ["name", "kind"]],
         [{"name": "A", "kind": "pigeon"}, ["name", "kind"]],
@@ -128,6 +129,8 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
             "http.username",
             "http.password",
             "http.timeoutMs",
+            "http.objects",
+            "http.window",
             "http.pasword"]],
         [{"name": "mci", "kind": "sandbox", "sandbox": {"window": 0}}, ["sandbox.window"]],
         [{"name": "mci", "kind": "sandbox", "http": {}}, ["http"]],
@@ -226,7 +229,9 @@ fn a_change_that_is_wrong_changes_nothing() {
         (json!({"http": {"url": null}}), "http.url"),
         (json!({"http": {"password": null}}), "http.password"),
         (json!({"http": {"url": "http://"}}), "http.url"),
-        (json!({"http": {"window": 5}}), "http.window"),
+        (json!({"http": {"window": 13}}), "http.window"),
+        (json!({"http": {"objects": 0}}), "http.objects"),
+        (json!({"http": {"binds": 2}}), "http.binds"),
         (json!({"sandbox": {"window": 5}}), "sandbox"),
         (json!({"active": "yes"}), "active"),
     ] {
@@ -281,12 +286,12 @@ fn changes_of_several_operators_at_once_are_all_made() {
             .json(change)
             .answer()
     });
-    for answer in pollster::block_on(join_all(requests)) {
+    for answer in to_end(join_all(requests)) {
         answer.expect(200);
     }
     let shown = get(&world);
     let settings = json!({"url": "http://10.0.0.5:13013/cgi-bin/sendsms", "gateway": "JASMIN", "username": "other",
-        "timeoutMs": 900});
+        "timeoutMs": 900, "objects": 1, "window": 6});
     assert_eq!((&shown["http"], &shown["paused"]), (&settings, &json!(true)));
     assert_eq!(row(&world).2, version + 4);
 }
@@ -295,7 +300,7 @@ fn changes_of_several_operators_at_once_are_all_made() {
 fn the_carriers_object_hears_of_each_change_at_once() {
     let world = world();
     post(&world, http()).expect(201);
-    let sql = world.shared_carrier_sql("mci");
+    let sql = world.shared_carrier_sql("mci/0");
     let heard = || newest::find(&*sql).unwrap().unwrap();
     assert_eq!((heard().version, heard().paused), (row(&world).2, false));
     patch(&world, json!({"paused": true})).expect(200);

@@ -2,9 +2,10 @@
 
 use std::cell::RefCell;
 
+use peyk::objects::nightly;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_has, life::Life, time::DAY_MS};
+use crate::support::{Answer, OPERATOR_KEY_ID, World, assert_has, life::Life, time::DAY_MS, to_end};
 
 fn data(answer: &Answer) -> Vec<Value> {
     answer.items().clone()
@@ -226,6 +227,11 @@ fn health_tells_the_version_and_what_is_down() {
     assert_eq!(["kv", "d1", "object"].map(|part| state(&health, part)), wanted);
     let expected = json!([{"name": "sandbox", "state": "UP", "latencyMs": 0}]);
     assert_eq!(health.json["data"]["carriers"], expected);
+    let bytes = health.int("/data/storage/bytes");
+    assert!(bytes > 100_000);
+    let storage = json!({"state": "UP", "bytes": bytes, "maxBytes": 10_000_000_000_u64, "customerBytes": 0,
+        "maxCustomerBytes": 5_000_000_000_u64});
+    assert_eq!(health.json["data"]["storage"], storage);
     world.keys_are_down.set(true);
     let health = world.look("/admin/health");
     assert_eq!(["kv", "d1"].map(|part| state(&health, part)), ["DOWN", "UP"]);
@@ -235,8 +241,52 @@ fn health_tells_the_version_and_what_is_down() {
     let health = world.look("/admin/health");
     let wanted = ("DOWN".to_owned(), "UP".to_owned());
     assert_eq!((state(&health, "d1"), state(&health, "object")), wanted);
+    assert_eq!(health.json["data"]["storage"], Value::Null);
     world.db.is_down.set(false);
     world.get(&shop.key, "/admin/health").refused(403);
+}
+
+#[test]
+fn operators_are_warned_when_the_database_has_reached_70_percent() {
+    let (mut world, shop) = World::with_account(0);
+    world.phonebook(
+        &shop.key,
+        "A",
+        json!([
+            "09121234561",
+            "09121234562",
+            "09121234563",
+            "09121234564",
+            "09121234565",
+            "09121234566",
+            "09121234567"
+        ]),
+    );
+    let states = |world: &World| {
+        let health = world.look("/admin/health");
+        (health.text("/data/status"), health.text("/data/storage/state"))
+    };
+    let warned = |world: &World| {
+        world.log.borrow_mut().clear();
+        to_end(nightly::run(world, &world.app.config));
+        let log = world.log.borrow();
+        log.iter()
+            .any(|line| line.contains(r#""event":"storage""#) && line.contains(r#""level":"warning""#))
+    };
+    let (up, degraded) = (("UP", "UP"), ("DEGRADED", "DEGRADED"));
+    let is = |(status, state): (&str, &str)| (status.to_owned(), state.to_owned());
+    world.app.config.customer_bytes = 1_001;
+    assert_eq!((states(&world), warned(&world)), (is(up), false));
+    world.app.config.customer_bytes = 1_000;
+    assert_eq!((states(&world), warned(&world)), (is(degraded), true));
+    world.app.config.customer_bytes = 5_000;
+    let bytes = world.look("/admin/health").int("/data/storage/bytes");
+    world.app.config.d1_bytes = bytes * 10 / 7 + 1_000;
+    assert_eq!((states(&world), warned(&world)), (is(up), false));
+    world.app.config.d1_bytes = bytes * 10 / 7 - 1_000;
+    assert_eq!((states(&world), warned(&world)), (is(degraded), true));
+    world.keys_are_down.set(true);
+    assert_eq!(states(&world), is(("DOWN", "DEGRADED")));
 }
 
 #[test]

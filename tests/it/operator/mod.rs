@@ -4,3 +4,4 @@ mod accounts;
 mod audit;
 mod carriers;
 mod lookups;
+mod room;

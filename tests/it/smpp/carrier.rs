@@ -10,12 +10,12 @@ use peyk::directory::carriers;
 use serde_json::json;
 
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, deliver_all, end, has,
-    health, listen, number, open_windows, report_all, send, statuses, submit, world,
+    DELIVERED, EXPIRED, PORT, REJECTED, SUBMITTED, UNDELIVERED, UNKNOWN, assert_once_and_ended, bind, deliver_all, end,
+    has, health, listen, number, open_windows, report_all, send, statuses, submit, world,
 };
 use crate::support::smsc::{Reply, receipt_in_tlvs};
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Dice, Fate, World, cases, life::Life};
+use crate::support::{Dice, Fate, World, cases, life::Life, to_end};
 
 #[test]
 fn everybody_gets_the_text_once_and_the_reports_deliver_it() {
@@ -311,10 +311,7 @@ fn a_report_before_the_answer_is_stored_and_does_not_use_the_window_of_the_carri
 fn a_report_before_the_answer_may_come_by_another_session() {
     let (world, shop, smsc) = world(json!({"binds": 3}));
     let life = Life::of(&world);
-    let carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
-    let world_of_life = &world;
-    life.spawn(async move { control::tell(world_of_life, &carrier).await });
-    life.settle_until(MINUTE_MS, || smsc.connections() >= 3);
+    bind(&world, &life, &smsc, 3);
     open_windows(&world, &life, &shop, &smsc, 6, 100);
     smsc.answer(|_, _| Reply::Status(0, 7 * SECOND_MS));
     send(&world, &shop, "hello", 0..50);
@@ -397,10 +394,7 @@ fn an_intermediate_report_ends_nothing() {
 fn a_report_by_another_session_finds_its_message() {
     let (world, shop, smsc) = world(json!({"binds": 3}));
     let life = Life::of(&world);
-    let carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
-    let world_of_life = &world;
-    life.spawn(async move { control::tell(world_of_life, &carrier).await });
-    life.settle_until(MINUTE_MS, || smsc.connections() >= 3);
+    bind(&world, &life, &smsc, 3);
     submit(&world, &life, &shop, "hello", 0..50);
     let by = smsc.taken()[0].1.connection;
     deliver_all(&smsc, (by + 1) % 3);
@@ -431,7 +425,7 @@ fn a_pause_unbinds_and_messages_wait_until_it_is_over() {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
     submit(&world, &life, &shop, "hello", 0..10);
-    let mut carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
+    let mut carrier = to_end(carriers::find(&*world.db, "mci")).unwrap().unwrap();
     let set = |paused: i64, version: i64| {
         let update = "UPDATE carrier SET paused = ?1, version = ?2 WHERE name = 'mci'";
         world.db.run_with(update, &[paused.into(), version.into()]);
@@ -548,10 +542,48 @@ fn a_message_from_a_phone_that_comes_again_after_a_broken_link_is_stored_once() 
     smsc.deliver(2, &from_phone("20003", "two"));
     life.settle(10 * SECOND_MS);
     assert_eq!(
-        world.carrier_sql("mci", "0").count("inbound_seen"),
+        world.carrier_sql("mci", "0").count("seen"),
         1,
         "what is old is forgotten"
     );
+}
+
+#[test]
+fn a_message_from_a_phone_that_comes_again_by_another_session_is_stored_once() {
+    for is_killed in [false, true] {
+        let (world, shop, smsc) = world(json!({"binds": 3}));
+        let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+        world.create("/admin/lines", line);
+        let life = Life::of(&world);
+        (0..12).for_each(|number| submit(&world, &life, &shop, "hello", number..number + 1));
+        assert_eq!(smsc.connections(), 3);
+        let count = || world.count(&shop, "inbound");
+        smsc.deliver(0, &from_phone("20003", "one"));
+        life.settle(10 * SECOND_MS);
+        // The SMSC has not read the answer.
+        let others = if is_killed {
+            life.kill();
+            life.settle_until(MINUTE_MS, || smsc.connections() == 6);
+            vec![3, 4, 5]
+        } else {
+            smsc.hang_up_first(1);
+            life.settle(SECOND_MS);
+            vec![1, 2]
+        };
+        let again = |connection: &usize| smsc.deliver(*connection, &from_phone("20003", "one"));
+        let sequences: Vec<u32> = others.iter().map(again).collect();
+        life.settle(10 * SECOND_MS);
+        for sequence in sequences {
+            assert_eq!(smsc.confirmed().get(&sequence), Some(&0));
+        }
+        assert_eq!(count(), 1);
+        // The phone says the same once more by each.
+        for connection in &others {
+            again(connection);
+            life.settle(10 * SECOND_MS);
+        }
+        assert_eq!(count(), 1 + i64::try_from(others.len()).unwrap());
+    }
 }
 
 #[test]

@@ -3,26 +3,18 @@
 use std::collections::BTreeSet;
 
 use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientStatus};
-use peyk::carrier::{control, reports, smpp::binds, smpp::inbox};
-use peyk::directory::carriers;
+use peyk::carrier::{reports, smpp::binds, smpp::inbox, smpp::seen};
 use serde_json::json;
 
 use crate::support::smpp::{
-    DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, change, deliver_all, has, health, open_windows,
-    send, statuses, submit, world,
+    DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, bind, change, deliver_all, has, health, number,
+    open_windows, send, statuses, submit, world,
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
 use crate::support::{Account, Sqlite, World, life::Life};
 
 const QUEUED: i64 = 1;
-
-/// Lets all objects of the carrier bind.
-fn bind(world: &World, life: &Life<'_>, smsc: &Smsc, sessions: usize) {
-    let carrier = pollster::block_on(carriers::find(&*world.db, "mci")).unwrap().unwrap();
-    pollster::block_on(control::tell(world, &carrier));
-    life.settle_until(MINUTE_MS, || smsc.connections() >= sessions);
-}
 
 /// Sends through every session of a carrier that has three.
 fn send_by_three_sessions(world: &World, shop: &Account, life: &Life<'_>, smsc: &Smsc) {
@@ -254,6 +246,7 @@ fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_th
 fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgotten_with_it() {
     let sql = Sqlite::new();
     inbox::open(&sql).unwrap();
+    seen::open(&sql).unwrap();
     let (world, shop, _smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
     world.create("/admin/lines", line);
@@ -262,7 +255,7 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
         let mut deliver = receipt(text, "989121234567");
         deliver.esm_class = 0;
         deliver.destination.number = "20003".to_owned();
-        assert!(inbox::store(&sql, world.now_ms.get(), &deliver, &mut inbox::Seen::default()).unwrap());
+        assert!(inbox::store(&sql, world.now_ms.get(), &deliver, &mut seen::Seen::default()).unwrap());
     };
     let hand_over = || async { inbox::hand_over(&world, &sql, "mci").await.unwrap() };
     world.accounts_take_ms.set(100);
@@ -278,6 +271,47 @@ fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgott
     let texts = world.sql(&shop.id).texts("SELECT text FROM inbound ORDER BY id");
     assert_eq!(texts, ["one", "two"]);
     assert_eq!(inbox::next_due_ms(&sql).unwrap(), None);
+}
+
+/// How long 200 reports take beside so many messages from phones, and how long these take, ms. A call to an account's object
+/// takes 50 ms.
+fn times_beside_each_other(messages: usize) -> (i64, i64) {
+    let (world, shop, smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.create("/admin/lines", line);
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..200);
+    world.accounts_take_ms.set(50);
+    for phone in 0..messages {
+        let mut deliver = receipt("hello", &number(phone));
+        deliver.esm_class = 0;
+        deliver.destination.number = "20003".to_owned();
+        smsc.deliver(0, &deliver);
+    }
+    deliver_all(&smsc, 0);
+    let (began_ms, count) = (world.now_ms.get(), i64::try_from(messages).unwrap());
+    let (mut reports_ms, mut messages_ms) = (None, None);
+    while reports_ms.is_none() || messages_ms.is_none() {
+        life.settle(10);
+        let passed_ms = world.now_ms.get() - began_ms;
+        assert!(passed_ms < MINUTE_MS);
+        if has(&world, &shop, DELIVERED, 200) {
+            reports_ms.get_or_insert(passed_ms);
+        }
+        if world.sql(&shop.id).number("SELECT count(*) FROM inbound") == count {
+            messages_ms.get_or_insert(passed_ms);
+        }
+    }
+    (reports_ms.unwrap(), messages_ms.unwrap())
+}
+
+#[test]
+fn a_session_takes_500_messages_from_phones_a_second_and_its_reports_are_no_slower() {
+    let (alone_ms, _) = times_beside_each_other(0);
+    let (beside_ms, took_ms) = times_beside_each_other(1_500);
+    eprintln!("1,500 messages in {took_ms} ms; 200 reports in {beside_ms} ms, alone in {alone_ms} ms");
+    assert!(took_ms <= 3 * SECOND_MS, "{took_ms}");
+    assert!(beside_ms <= alone_ms + 200, "{beside_ms} {alone_ms}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::json;
 
 use crate::support::smpp::{SUBMITTED, UNKNOWN, has, health, number, open_windows, send, statuses, world};
-use crate::support::smsc::Reply;
+use crate::support::smsc::{Reply, Smsc};
 use crate::support::time::{MINUTE_MS, SECOND_MS};
 use crate::support::{Account, World, life::Life};
 
@@ -30,14 +30,21 @@ fn by_connection(mut reply: impl FnMut(usize) -> Reply + 'static) -> impl FnMut(
 }
 
 /// The recipients that an SMSC costs which drops each session at a message, and answers those before it like this. How many
-/// binds there were, and how many recipients are UNKNOWN of 200 in 92 seconds.
-fn cost_of_drops(dropped_at: usize, before: fn() -> Reply) -> (usize, i64) {
+/// binds there were, and how many recipients are UNKNOWN of 200 in 92 seconds. The objects may be dropped after each session.
+fn cost_of_drops(dropped_at: usize, before: fn() -> Reply, is_killed: bool) -> (usize, i64) {
     let (world, shop, smsc) = world(json!({}));
     let life = Life::of(&world);
     let mut rule = by_connection(move |count| if count >= dropped_at { Reply::Close } else { before() });
     smsc.answer(move |at, got| rule(at, got.connection));
     send(&world, &shop, "hello", 0..200);
-    life.settle(92 * SECOND_MS);
+    let mut killed_after = 0;
+    for _ in 0..92 {
+        life.settle(SECOND_MS);
+        if is_killed && health(&world)["state"] == "DOWN" && killed_after < smsc.connections() {
+            killed_after = smsc.connections();
+            life.kill();
+        }
+    }
     assert!(smsc.counts().values().all(|count| *count == 1));
     let cost = (smsc.connections(), unknown(&world, &shop));
     eprintln!(
@@ -53,18 +60,20 @@ fn an_smsc_that_drops_every_session_costs_one_recipient_a_bind_and_is_left_alone
         (1, (|| Reply::Silence) as fn() -> Reply),
         (DROPPED_AT, || Reply::Silence),
     ] {
-        let (binds, unknown) = cost_of_drops(dropped_at, before);
+        let (binds, unknown) = cost_of_drops(dropped_at, before, false);
         assert!((5..=7).contains(&unknown), "{unknown}");
         assert!(binds <= 8, "{binds}");
     }
 }
 
 #[test]
-fn an_smsc_that_answers_and_then_drops_every_session_costs_a_window_once_and_little_later() {
+fn an_smsc_that_answers_and_then_drops_every_session_costs_a_window_once_and_one_recipient_a_bind_later() {
     for before in [(|| Reply::Status(0, 0)) as fn() -> Reply, || Reply::Status(0, 300)] {
-        let (binds, unknown) = cost_of_drops(DROPPED_AT, before);
-        let binds = i64::try_from(binds).unwrap();
-        assert!(unknown <= 16 + 2 * binds, "{unknown} by {binds} binds");
+        for is_killed in [false, true] {
+            let (binds, unknown) = cost_of_drops(DROPPED_AT, before, is_killed);
+            let binds = i64::try_from(binds).unwrap();
+            assert!(unknown <= 16 + binds, "{unknown} by {binds} binds");
+        }
     }
 }
 
@@ -142,4 +151,37 @@ fn after_a_loss_the_window_is_full_again_after_some_hundred_messages() {
             .count(),
         1
     );
+}
+
+/// The recipients that are UNKNOWN of 200 when an SMSC reads nothing any more, and what ends the session then.
+fn cost_of_deafness(end: impl Fn(&Life<'_>, &Smsc)) -> i64 {
+    let (world, shop, smsc) = world(json!({"window": 200}));
+    world.network.pipe_bytes.set(256);
+    let life = Life::of(&world);
+    open_windows(&world, &life, &shop, &smsc, 1, 400);
+    smsc.is_deaf.set(true);
+    send(&world, &shop, "hello", 0..200);
+    end(&life, &smsc);
+    smsc.is_deaf.set(false);
+    life.settle_until(5 * MINUTE_MS, || !statuses(&world, &shop).contains_key(&QUEUED));
+    let (unknown, taken) = (unknown(&world, &shop), smsc.taken().len());
+    eprintln!("{unknown} of 200 UNKNOWN, {} came", taken - 400);
+    assert!(smsc.counts().values().all(|count| *count == 1));
+    assert!(has(&world, &shop, SUBMITTED, 600 - unknown));
+    unknown
+}
+
+#[test]
+fn what_was_never_given_to_the_socket_goes_by_the_next_session() {
+    let lost = cost_of_deafness(|life, smsc| {
+        life.settle(SECOND_MS);
+        smsc.hang_up();
+    });
+    assert!((1..=80).contains(&lost), "{lost}");
+}
+
+#[test]
+fn what_waits_too_long_for_the_socket_has_not_left() {
+    let lost = cost_of_deafness(|life, _| life.settle(30 * SECOND_MS));
+    assert!((1..=80).contains(&lost), "{lost}");
 }

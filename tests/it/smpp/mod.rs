@@ -4,6 +4,8 @@ mod carrier;
 mod codec;
 mod faults;
 mod losses;
+mod message_ids;
 mod rates;
 mod session;
+mod strays;
 mod turns;

@@ -1,10 +1,11 @@
 //! How fast a session sends to an SMSC that throttles: as fast as the SMSC lets it, in virtual time.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 
 use serde_json::json;
 
+use crate::support::figures::{Log, figures};
 use crate::support::smpp::{health, number, world};
 use crate::support::smsc::{Reply, Smsc, TokenBucket};
 use crate::support::time::{MINUTE_MS, SECOND_MS};
@@ -14,9 +15,6 @@ const THROTTLED: u32 = 0x58;
 /// What a token bucket takes at once.
 const BURST: i64 = 20;
 const RECIPIENTS_A_CALL: usize = 1_000;
-
-/// When each message came, and whether it was taken.
-type Log = Rc<RefCell<Vec<(i64, bool)>>>;
 
 /// Sends a text to so many recipients.
 fn campaign(world: &World, shop: &Account, count: usize) {
@@ -38,23 +36,6 @@ fn answer(smsc: &Smsc, answer_ms: i64, mut takes: impl FnMut(usize, i64) -> bool
         Reply::Status(if is_taken { 0 } else { THROTTLED }, answer_ms)
     });
     log
-}
-
-/// What came between two times after the first message: how many were taken in ten seconds, and how many of a thousand throttled.
-fn figures(log: &Log, from_ms: i64, to_ms: i64) -> (i64, i64) {
-    let log = log.borrow();
-    let first_ms = log[0].0;
-    let within = log
-        .iter()
-        .filter(|(at_ms, _)| (from_ms..to_ms).contains(&(at_ms - first_ms)));
-    let within: Vec<bool> = within.map(|(_, is_taken)| *is_taken).collect();
-    let count = |is_taken: bool| within.iter().filter(|taken| **taken == is_taken).count();
-    let (taken, throttled) = (count(true), count(false));
-    let (taken, throttled) = (i64::try_from(taken).unwrap(), i64::try_from(throttled).unwrap());
-    (
-        taken * 10_000 / (to_ms - from_ms),
-        throttled * 1_000 / (taken + throttled).max(1),
-    )
 }
 
 /// What a session can send at most.

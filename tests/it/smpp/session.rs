@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 
+use crate::support::to_end;
 use futures_util::future::join;
 use peyk::carrier::smpp::protocol::pdu::{self, Address, Bind, Deliver, Header, Submit, command};
 use peyk::carrier::smpp::protocol::session::{
@@ -44,7 +45,7 @@ impl Line {
     /// What the session has sent: commands, statuses and sequences.
     fn sent(&mut self) -> Vec<(u32, u32, u32)> {
         let mut frames = Frames::default();
-        frames.push(&std::mem::take(self.session.output()));
+        frames.push(&self.session.take_output(usize::MAX));
         let mut sent = Vec::new();
         while let Some(frame) = frames.take().unwrap() {
             let Header {
@@ -138,11 +139,33 @@ fn responses_may_come_in_any_order() {
 }
 
 #[test]
+fn what_nobody_took_out_has_not_left_and_never_does() {
+    let mut line = Line::bound();
+    let left = line.submit();
+    assert_eq!(line.sent(), [(command::SUBMIT_SM, 0, left)]);
+    let stays = line.submit();
+    line.session.confirm(7, 0);
+    let later = [line.advance(RESPONSE_TIMEOUT_MS - 1), line.advance(1)].concat();
+    assert_eq!(
+        later,
+        [Event::Unanswered { sequence: left }, Event::Stayed { sequence: stays }]
+    );
+    assert_eq!(line.sent(), [(command::DELIVER_SM_RESP, 0, 7)]);
+    let (left, cut) = (line.submit(), [line.submit(), line.submit()]);
+    assert!(!line.session.take_output(1).is_empty());
+    assert_eq!(line.session.take_back(), cut.into());
+    assert_eq!((line.sent(), line.session.outstanding()), (vec![], 1));
+    assert!(left < cut[0]);
+}
+
+#[test]
 fn a_lost_response_is_given_up_in_time_and_one_that_is_late_is_told_as_such() {
     let mut line = Line::bound();
     let sequence = line.submit();
+    line.sent();
     assert_eq!(line.advance(RESPONSE_TIMEOUT_MS - 1), []);
     let other = line.submit();
+    line.sent();
     assert_eq!(line.advance(1), [Event::Unanswered { sequence }]);
     assert_eq!(line.session.outstanding(), 1);
     let late = Event::Answered {
@@ -372,7 +395,7 @@ fn exchange(octets: usize, count: u32, closes_after: Option<u32>) -> Vec<Event> 
             theirs.write_all(&out).await.unwrap();
         }
     };
-    pollster::block_on(join(us, peer)).0
+    to_end(join(us, peer)).0
 }
 
 #[test]

@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, life::Life, smpp::number, smpp::world, smsc::Reply, smsc::Smsc, time::SECOND_MS};
+use crate::support::{
+    Account, World, life::Life, smpp::health, smpp::number, smpp::send, smpp::world, smsc::Reply, smsc::Smsc,
+    time::SECOND_MS,
+};
 
 /// What a code may wait here, ms: less than the second that is promised, because without turns by class it waits for 590 ms
 /// where it waits least.
@@ -77,4 +80,24 @@ fn a_login_code_waits_less_than_a_second_behind_campaigns_when_the_carrier_answe
 #[test]
 fn a_login_code_waits_less_than_a_second_behind_campaigns_when_the_throughput_is_limited() {
     assert_codes_go_first(json!({"window": 50, "throughputPerSecond": 100}), 10);
+}
+
+#[test]
+fn who_has_no_turn_any_more_takes_no_room_in_the_queue() {
+    // So slow that an account comes with the same recipients again, many times, before its turn.
+    let (world, _, _) = world(json!({"throughputPerSecond": 1}));
+    let shops: Vec<Account> = (0..40)
+        .map(|number| world.account(&format!("shop{number}"), 1_000_000))
+        .collect();
+    let life = Life::of(&world);
+    for shop in &shops {
+        send(&world, shop, "hello", 0..100);
+    }
+    for _ in 0..24 {
+        life.settle(5 * SECOND_MS);
+        let health = health(&world);
+        assert!(health["queued"].as_i64().unwrap() <= 40 * 100, "{health}");
+        // A call ends after 20 s, and half a second later it has noticed.
+        assert!(health["oldestQueuedSeconds"].as_i64().unwrap() <= 21, "{health}");
+    }
 }

@@ -10,6 +10,7 @@ use peyk::durable::{self, Answered, Object};
 
 use super::give_way;
 use super::objects::{Memory, ObjectName};
+use super::to_end;
 use super::world::World;
 
 /// A call that waits for others, and where its answer comes.
@@ -32,6 +33,11 @@ pub enum Mishap {
     IsKilledBefore,
     IsKilledAfter,
     IsKilledAndComesLate,
+}
+
+/// What a caller hears of an object that the runtime has dropped.
+fn was_reset(name: &ObjectName) -> PortError {
+    PortError::unavailable(name.0, "the object was reset")
 }
 
 impl World {
@@ -91,15 +97,16 @@ impl World {
 
     /// Lets a call arrive whose answer nobody waits for any more; with `again`, it arrives once more later.
     pub fn deliver_late(&self, at: usize, again: bool) {
-        let count = self.late.borrow().len();
-        if count == 0 {
-            return;
+        if let Some((name, call)) = self.late_call(at, again) {
+            let _ = to_end(self.take_effect(&name, &call));
         }
-        let (name, call) = self.late.borrow()[at % count].clone();
-        if !again {
-            self.late.borrow_mut().remove(at % count);
-        }
-        let _ = pollster::block_on(self.take_effect(&name, &call));
+    }
+
+    /// A call that arrives although nobody waits for its answer any more.
+    pub fn late_call(&self, at: usize, again: bool) -> Option<(ObjectName, String)> {
+        let mut late = self.late.borrow_mut();
+        let at = at.checked_rem(late.len())?;
+        Some(if again { late[at].clone() } else { late.remove(at) })
     }
 
     /// Lets a call have its effect on an object.
@@ -111,23 +118,28 @@ impl World {
         Box::pin(async move {
             let instance = self.instance(name);
             let memory = Rc::clone(&instance.memory.borrow());
-            let answered = match &*memory {
-                Memory::Account(object) => {
-                    object.begin_invocation();
-                    let answered = object.answer(self, &*instance.sql, call).await;
-                    // The object has ended its session.
-                    if instance.sql.history.has_ended.take() {
-                        instance.memory.replace(Memory::new(name.0));
+            let answer = async {
+                match &*memory {
+                    Memory::Account(object) => {
+                        object.begin_invocation();
+                        let answered = object.answer(self, &*instance.sql, call).await;
+                        // The object has ended its session.
+                        if instance.sql.history.has_ended.take() {
+                            instance.memory.replace(Memory::new(name.0));
+                        }
+                        answered
                     }
-                    answered
-                }
-                Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
-                Memory::Webhook(object) => {
-                    object.begin_invocation();
-                    object.answer(self, &*instance.sql, call).await
+                    Memory::Carrier(object) => object.answer(self, &*instance.sql, call).await,
+                    Memory::Webhook(object) => {
+                        object.begin_invocation();
+                        object.answer(self, &*instance.sql, call).await
+                    }
                 }
             };
-            self.reply(name, answered)
+            match instance.lives.run(answer).await {
+                Some(answered) => self.reply(name, answered),
+                None => Err(was_reset(name)),
+            }
         })
     }
 
@@ -166,9 +178,19 @@ impl World {
                 panic!("only calls to accounts travel together")
             };
             object.begin_invocation();
-            let answers = object.answer_all(self, &*instance.sql, &calls).await;
-            for ((.., slot), answered) in together.iter().zip(answers) {
-                *slot.borrow_mut() = Some(self.reply(&name, answered));
+            match instance
+                .lives
+                .run(object.answer_all(self, &*instance.sql, &calls))
+                .await
+            {
+                Some(answers) => {
+                    for ((.., slot), answered) in together.iter().zip(answers) {
+                        *slot.borrow_mut() = Some(self.reply(&name, answered));
+                    }
+                }
+                None => together
+                    .iter()
+                    .for_each(|(.., slot)| drop(slot.replace(Some(Err(was_reset(&name)))))),
             }
         }
         answer.take().unwrap()

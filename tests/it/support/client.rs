@@ -9,6 +9,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::conformity;
+use super::faults::for_steps;
+use super::to_end;
 use super::world::{DOCS, World};
 
 pub struct Account {
@@ -72,7 +74,12 @@ impl Request<'_> {
     }
 
     pub fn send(self) -> Answer {
-        pollster::block_on(self.answer())
+        to_end(self.answer())
+    }
+
+    /// Sends the request, and hangs up after so many steps of its work: `None` if the answer has not come by then.
+    pub fn send_for(self, steps: u32) -> Option<Answer> {
+        to_end(for_steps(steps, self.answer()))
     }
 
     /// Sends the request and waits for the answer. Several requests may do so together.

@@ -11,6 +11,11 @@ impl Dice {
         Dice(Cell::new(seed.wrapping_mul(2).wrapping_add(1)))
     }
 
+    /// Begins anew with another seed.
+    pub fn reseed(&self, seed: u64) {
+        self.0.set(Dice::new(seed).0.get());
+    }
+
     pub fn below(&self, bound: u64) -> u64 {
         let mut state = self.0.get();
         state ^= state << 13;

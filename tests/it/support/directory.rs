@@ -1,11 +1,17 @@
 //! The directory: SQLite that fails, waits or is looked at when a test says so.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
+use peyk::base::js_error::{self, Thrown};
 use peyk::base::ports::{Db, PortError, Row, Statement, Value};
 
 use super::give_way;
+use super::network::Timers;
 use super::sqlite::Sqlite;
+
+/// How long a query of D1 may take, ms.
+const LONGEST_QUERY_MS: i64 = 30_000;
 
 /// The directory, which fails while `is_down`.
 #[derive(Default)]
@@ -18,6 +24,13 @@ pub struct Directory {
     watcher: RefCell<Option<Box<Watcher>>>,
     /// Whether each batch lets others run first. So requests that run together mingle.
     pub yields: Cell<bool>,
+    /// Whether nothing is answered. A batch without an answer fails after as long as the platform lets a query take.
+    pub hangs: Cell<bool>,
+    pub timers: Rc<Timers>,
+    /// Whether batches that write are refused.
+    pub is_full: Cell<bool>,
+    /// How many of the next batches have their effect, but nobody hears of it.
+    pub unheard: Cell<u32>,
     /// How many bytes the texts of one batch's answers had at most, and those of all batches together.
     pub answered: Cell<(usize, usize)>,
 }
@@ -59,14 +72,41 @@ impl Db for Directory {
         if self.is_down.get() {
             return Err(PortError::unavailable("d1", self.outage_words.borrow()));
         }
+        if self.hangs.get() {
+            self.timers.until(self.timers.now_ms.get() + LONGEST_QUERY_MS).await;
+            return Err(PortError::unavailable("d1", "timed out"));
+        }
         if self.yields.get() {
             give_way().await;
         }
         if let Some(watcher) = &mut *self.watcher.borrow_mut() {
             watcher(&self.sqlite, &statements)?;
         }
+        if self.is_full.get() && statements.iter().any(|statement| self.sqlite.writes(statement.sql)) {
+            let words = "D1_ERROR: Exceeded maximum DB size".to_owned();
+            return Err(js_error::by_directory(&Thrown {
+                words,
+                ..Thrown::default()
+            }));
+        }
         let answers = self.sqlite.batch(statements).await?;
         self.note_answers(&answers);
-        Ok(answers)
+        if self.yields.get() {
+            give_way().await;
+        }
+        match self.unheard.get().checked_sub(1) {
+            None => Ok(answers),
+            Some(left) => {
+                self.unheard.set(left);
+                Err(PortError::unavailable("d1", self.outage_words.borrow()))
+            }
+        }
+    }
+
+    async fn size_bytes(&self) -> Result<i64, PortError> {
+        match self.is_down.get() {
+            true => Err(PortError::unavailable("d1", self.outage_words.borrow())),
+            false => Db::size_bytes(&self.sqlite).await,
+        }
     }
 }

@@ -10,11 +10,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 
-use super::objects::{ObjectName, Woken};
+use super::faults::for_steps;
+use super::objects::ObjectName;
+use super::running::Woken;
 use super::world::World;
 
 /// No alarm waits for the outside for longer than this, ms.
 const LONGEST_ALARM_MS: i64 = 60_000;
+/// More rounds than all who are awake at one moment need until they rest.
+const MOST_ROUNDS: u32 = 20_000;
 
 type Task<'w> = (Pin<Box<dyn Future<Output = ()> + 'w>>, Arc<Woken>);
 
@@ -30,6 +34,8 @@ pub struct Life<'w> {
     ringing: Rc<RefCell<BTreeSet<ObjectName>>>,
     /// How many rounds are left until the process is killed.
     pub kill_in: Cell<Option<u64>>,
+    /// How many rounds are left until the runtime drops one of the objects, and which.
+    pub drop_in: Cell<Option<(u64, usize)>>,
 }
 
 impl<'w> Life<'w> {
@@ -42,6 +48,7 @@ impl<'w> Life<'w> {
             armed: RefCell::default(),
             ringing: Rc::default(),
             kill_in: Cell::new(None),
+            drop_in: Cell::new(None),
         }
     }
 
@@ -73,24 +80,32 @@ impl<'w> Life<'w> {
     }
 
     fn until(&self, end_ms: i64, is_done: impl Fn() -> bool) {
-        for _ in 0..2_000_000 {
+        // The test may have changed what is stored.
+        for instance in self.world.objects.borrow().values() {
+            instance.lives.is_armed.set(false);
+        }
+        let mut rounds = 0;
+        while rounds < MOST_ROUNDS {
             self.round();
             if is_done() {
                 return;
             }
             if self.is_busy() {
+                rounds += 1;
                 continue;
             }
             let now_ms = self.world.now_ms.get();
+            self.arm();
             let due_ms = self.next_due();
             let Some(due_ms) = due_ms.filter(|due_ms| *due_ms <= end_ms) else {
                 self.set_clock(end_ms.max(now_ms));
                 return;
             };
+            rounds = if due_ms > now_ms { 0 } else { rounds + 1 };
             self.set_clock(due_ms.max(now_ms));
             self.ring(due_ms);
         }
-        panic!("never at rest: {:?}", self.world.log.borrow().last());
+        panic!("never at rest at one moment: {:?}", self.world.log.borrow().last());
     }
 
     fn set_clock(&self, now_ms: i64) {
@@ -114,6 +129,11 @@ impl<'w> Life<'w> {
                 _ => self.kill_in.set(Some(left - 1)),
             }
         }
+        match self.drop_in.take() {
+            Some((0, at)) => self.world.drop_object(at),
+            Some((left, at)) => self.drop_in.set(Some((left - 1, at))),
+            None => {}
+        }
         for name in std::mem::take(&mut *self.world.urgent.borrow_mut()) {
             self.begin_urgent(name);
         }
@@ -123,17 +143,18 @@ impl<'w> Life<'w> {
         }
         poll_all(&self.tasks);
         poll_all(&self.peers);
-        self.arm();
     }
 
     fn begin_urgent(&self, name: ObjectName) {
         let world = self.world;
+        let steps = world.steps_left.take().unwrap_or(u32::MAX);
         self.spawn(async move {
-            let done = world.instance(&name).urgent(world).await;
-            if let Ok(true) = done {
+            let instance = world.instance(&name);
+            let done = for_steps(steps, instance.urgent(world)).await;
+            if let Some(Ok(true)) = done {
                 world.urgent.borrow_mut().push(name);
             }
-            world.log_failure("urgent", done.err());
+            world.log_failure("urgent", done.and_then(Result::err));
         });
     }
 
@@ -150,11 +171,14 @@ impl<'w> Life<'w> {
         wanting.into_iter().for_each(|name| self.begin_urgent(name));
     }
 
-    /// Sets each alarm, unless it is set to ring as early already.
+    /// Sets the alarm of each object in which something has run, unless it is set to ring as early already.
     fn arm(&self) {
         let now_ms = self.world.now_ms.get();
         let objects = self.world.objects.borrow();
-        for (name, instance) in objects.iter() {
+        for (name, instance) in objects
+            .iter()
+            .filter(|(_, instance)| !instance.lives.is_armed.replace(true))
+        {
             if let Some(due_ms) = instance.next_due_ms(now_ms) {
                 let mut armed = self.armed.borrow_mut();
                 let at_ms = armed.entry(name.clone()).or_insert(due_ms);
@@ -189,13 +213,19 @@ impl<'w> Life<'w> {
             let ringing = Rc::clone(&self.ringing);
             let world = self.world;
             let began_ms = world.now_ms.get();
+            let steps = world.steps_left.take().unwrap_or(u32::MAX);
             self.spawn(async move {
                 let instance = world.instance(&name);
-                world.log_failure("alarm", instance.chores(world).await.err());
+                let done = for_steps(steps, instance.chores(world)).await;
+                world.log_failure("alarm", done.and_then(Result::err));
                 // The runtime aborts an alarm that takes too long, with all that runs beside it.
                 let took_ms = world.now_ms.get() - began_ms;
                 ringing.borrow_mut().remove(&name);
                 assert!(took_ms <= LONGEST_ALARM_MS, "the alarm of {name:?} took {took_ms} ms");
+                // As the runtime's shell does after an alarm.
+                if instance.wants_urgent(world.now_ms.get()) {
+                    world.urgent.borrow_mut().push(name);
+                }
             });
         }
     }

@@ -7,6 +7,8 @@ mod client;
 pub mod conformity;
 mod dice;
 mod directory;
+pub mod faults;
+pub mod figures;
 pub mod gateway;
 pub mod history;
 pub mod life;
@@ -16,6 +18,7 @@ mod objects;
 pub mod openapi;
 mod platform;
 pub mod rows;
+mod running;
 pub mod smpp;
 pub mod smsc;
 mod sqlite;
@@ -26,8 +29,9 @@ use std::future::poll_fn;
 use std::task::Poll;
 
 pub use calls::Fate;
-pub use client::{Account, Answer, assert_contains, assert_has, assert_starts, pick, table};
+pub use client::{Account, Answer, Request, assert_contains, assert_has, assert_starts, pick, table};
 pub use dice::{Dice, cases};
+pub use running::to_end;
 pub use sqlite::Sqlite;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};
 

@@ -11,7 +11,7 @@ use futures_util::future::LocalBoxFuture;
 use peyk::base::ports::PortError;
 use tokio::io::DuplexStream;
 
-/// Octets that a connection takes before its other side has read them.
+/// What a connection takes at first.
 const PIPE_BYTES: usize = 64 * 1024;
 
 /// Who waits for which time.
@@ -66,12 +66,25 @@ impl Drop for Waiting {
 type Listener = Rc<dyn Fn(DuplexStream) -> LocalBoxFuture<'static, ()>>;
 
 /// Who listens on which port, and the connections that were made and are not served yet.
-#[derive(Default)]
 pub struct Network {
     pub timers: Rc<Timers>,
+    /// Octets that a connection takes before its other side has read them.
+    pub pipe_bytes: Cell<usize>,
     listeners: RefCell<BTreeMap<u16, Listener>>,
     pub incoming: RefCell<Vec<LocalBoxFuture<'static, ()>>>,
     pub connections: Cell<u64>,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Network {
+            timers: Rc::default(),
+            pipe_bytes: Cell::new(PIPE_BYTES),
+            listeners: RefCell::default(),
+            incoming: RefCell::default(),
+            connections: Cell::default(),
+        }
+    }
 }
 
 impl Network {
@@ -89,7 +102,7 @@ impl Network {
     pub fn connect(&self, port: u16) -> Result<DuplexStream, PortError> {
         let listener = self.listeners.borrow().get(&port).cloned();
         let listener = listener.ok_or_else(|| PortError::unavailable("socket", "connection refused"))?;
-        let (ours, theirs) = tokio::io::duplex(PIPE_BYTES);
+        let (ours, theirs) = tokio::io::duplex(self.pipe_bytes.get());
         self.connections.set(self.connections.get() + 1);
         self.incoming.borrow_mut().push(listener(theirs));
         Ok(ours)

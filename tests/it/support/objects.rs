@@ -1,11 +1,8 @@
 //! The objects of a world: their storage, their memory, their alarms and their urgent work.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::rc::Rc;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::{Context, Poll, Wake, Waker};
 
 use peyk::account;
 use peyk::account::account_row::Account as Stored;
@@ -16,8 +13,13 @@ use peyk::{carrier, webhook};
 use serde_json::json;
 
 use super::client::Account;
+use super::faults::{Lives, for_steps};
+use super::running::while_awake;
 use super::sqlite::Sqlite;
 use super::world::World;
+
+/// When the runtime's shell rings an alarm again that failed, ms.
+const ALARM_RETRY_MS: i64 = 5_000;
 
 /// Class and name of an object.
 pub type ObjectName = (&'static str, String);
@@ -26,6 +28,9 @@ pub type ObjectName = (&'static str, String);
 pub struct Instance {
     pub sql: Rc<Sqlite>,
     pub memory: RefCell<Rc<Memory>>,
+    pub lives: Lives,
+    /// Before this time, the runtime rings no alarm again that has failed, ms.
+    retry_ms: Cell<i64>,
 }
 
 pub enum Memory {
@@ -45,8 +50,16 @@ impl Memory {
 }
 
 impl Instance {
-    /// What an alarm does.
+    /// What an alarm does, unless the object is dropped meanwhile. One that failed rings again some seconds later.
     pub async fn chores(&self, world: &World) -> Result<(), PortError> {
+        let done = self.lives.run(self.do_chores(world)).await.unwrap_or(Ok(()));
+        if done.is_err() {
+            self.retry_ms.set(world.now_ms.get() + ALARM_RETRY_MS);
+        }
+        done
+    }
+
+    async fn do_chores(&self, world: &World) -> Result<(), PortError> {
         let memory = Rc::clone(&self.memory.borrow());
         match &*memory {
             Memory::Account(object) => {
@@ -61,8 +74,12 @@ impl Instance {
         }
     }
 
-    /// Does urgent work; whether there is more.
+    /// Does urgent work, unless the object is dropped meanwhile; whether there is more.
     pub async fn urgent(&self, world: &World) -> Result<bool, PortError> {
+        self.lives.run(self.do_urgent(world)).await.unwrap_or(Ok(false))
+    }
+
+    async fn do_urgent(&self, world: &World) -> Result<bool, PortError> {
         let memory = Rc::clone(&self.memory.borrow());
         match &*memory {
             Memory::Account(object) => object.urgent(world, &*self.sql).await,
@@ -80,23 +97,15 @@ impl Instance {
         }
     }
 
-    /// When its alarm is to ring.
+    /// When its alarm is to ring. One that can't be told, because the storage is full, rings as one that has failed.
     pub fn next_due_ms(&self, now_ms: i64) -> Option<i64> {
         let due = match &**self.memory.borrow() {
             Memory::Account(object) => object.next_due_ms(&*self.sql, now_ms),
             Memory::Carrier(object) => object.next_due_ms(&*self.sql, now_ms),
             Memory::Webhook(object) => object.next_due_ms(&*self.sql, now_ms),
         };
-        due.unwrap()
-    }
-}
-
-/// Whether a task was woken since it was last polled.
-pub struct Woken(pub AtomicBool);
-
-impl Wake for Woken {
-    fn wake(self: Arc<Self>) {
-        self.0.store(true, Ordering::Relaxed);
+        let due = due.unwrap_or(Some(now_ms + ALARM_RETRY_MS));
+        due.map(|due_ms| due_ms.max(self.retry_ms.get()))
     }
 }
 
@@ -121,6 +130,8 @@ impl World {
             Rc::new(Instance {
                 sql: Rc::new(sql),
                 memory: RefCell::new(Memory::new(class)),
+                lives: Lives::default(),
+                retry_ms: Cell::new(0),
             })
         });
         Rc::clone(instance)
@@ -234,17 +245,12 @@ impl World {
     /// Runs something to its end. When it waits for what never comes, the process is killed, or with `calls_hang` the runtime
     /// forgets the work without a word.
     fn drive<'a>(&'a self, work: impl Future<Output = ()> + 'a) {
-        let mut work = Box::pin(work);
-        let woken = Arc::new(Woken(AtomicBool::new(true)));
-        let waker = Waker::from(Arc::clone(&woken));
-        while woken.0.swap(false, Ordering::Relaxed) {
-            if work.as_mut().poll(&mut Context::from_waker(&waker)) == Poll::Ready(()) {
-                return;
-            }
-        }
-        match self.calls_hang.get() {
-            true => std::mem::forget(work),
-            false => self.kill(),
+        let steps = self.steps_left.take().unwrap_or(u32::MAX);
+        let mut work = Box::pin(for_steps(steps, work));
+        match while_awake(work.as_mut()) {
+            Some(_) => {}
+            None if self.calls_hang.get() => std::mem::forget(work),
+            None => self.kill(),
         }
     }
 
@@ -253,7 +259,7 @@ impl World {
         self.kills.set(self.kills.get() + 1);
         self.urgent.borrow_mut().clear();
         for ((class, _), instance) in self.objects.borrow().iter() {
-            instance.memory.replace(Memory::new(class));
+            instance.lose_memory(class);
         }
     }
 

@@ -6,6 +6,7 @@ use peyk::base::ports::{IncomingResponse, OutgoingRequest, Platform, PortError};
 use super::calls::Mishap;
 use super::conformity;
 use super::directory::Directory;
+use super::give_way;
 use super::world::World;
 
 impl Platform for World {
@@ -36,22 +37,27 @@ impl Platform for World {
     }
 
     async fn key(&self, digest: &str) -> Result<Option<String>, PortError> {
+        self.let_others_run().await;
         self.kv_calls.borrow_mut().push(("get", digest.to_owned()));
         self.reach_keys()?;
         Ok(self.keys.borrow().get(digest).cloned())
     }
 
     async fn put_key(&self, digest: &str, record: &str) -> Result<(), PortError> {
+        self.let_others_run().await;
         self.kv_calls.borrow_mut().push(("put", digest.to_owned()));
         self.reach_keys()?;
         self.keys.borrow_mut().insert(digest.to_owned(), record.to_owned());
+        self.let_others_run().await;
         Ok(())
     }
 
     async fn delete_key(&self, digest: &str) -> Result<(), PortError> {
+        self.let_others_run().await;
         self.kv_calls.borrow_mut().push(("delete", digest.to_owned()));
         self.reach_keys()?;
         self.keys.borrow_mut().remove(digest);
+        self.let_others_run().await;
         Ok(())
     }
 
@@ -75,7 +81,11 @@ impl Platform for World {
         let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
         match answer {
             Some(Some(answer)) => answer,
-            Some(None) => std::future::pending().await,
+            // Without a clock that goes on, this ends with the process.
+            Some(None) => {
+                self.sleep(request.timeout_ms.into()).await;
+                Err(PortError::unavailable("fetch", "no response in time"))
+            }
             None => {
                 let answer = self.gateway.fetch(request).await;
                 if self.gateway.answer_ms.get() > 0 {
@@ -87,6 +97,22 @@ impl Platform for World {
     }
 
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
+        self.let_others_run().await;
+        let answer = self.make_call(class, name, call).await;
+        self.let_others_run().await;
+        answer
+    }
+}
+
+impl World {
+    /// Waits once, if each call to a port does.
+    async fn let_others_run(&self) {
+        if self.yields.get() {
+            give_way().await;
+        }
+    }
+
+    async fn make_call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
         self.calls.set(self.calls.get() + 1);
         if self.outside_hangs.get() {
             return std::future::pending().await;

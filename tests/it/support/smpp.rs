@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use peyk::account::account_row::Account as Row;
 use peyk::auth::secret::{Keys, Purpose};
 use peyk::base::ports::Sql;
+use peyk::carrier::control;
+use peyk::directory::carriers;
 use serde_json::json;
 
 use super::life::Life;
 use super::smsc::{Reply, Smsc};
 use super::time::{MINUTE_MS, SECOND_MS};
+use super::to_end;
 use super::{Account, World};
 
 pub const PORT: u16 = 2_775;
@@ -41,6 +44,13 @@ pub fn world(settings: serde_json::Value) -> (World, Account, Smsc) {
 pub fn listen(world: &World, smsc: &Smsc) {
     let smsc = smsc.clone();
     world.network.listen(PORT, move |stream| smsc.clone().serve(stream));
+}
+
+/// Lets all objects of the carrier bind: so many sessions.
+pub fn bind(world: &World, life: &Life<'_>, smsc: &Smsc, sessions: usize) {
+    let carrier = to_end(carriers::find(&*world.db, "mci")).unwrap().unwrap();
+    to_end(control::tell(world, &carrier));
+    life.settle_until(MINUTE_MS, || smsc.connections() >= sessions);
 }
 
 pub fn number(index: usize) -> String {

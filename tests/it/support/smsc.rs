@@ -80,6 +80,8 @@ struct State {
     /// What each connection is to send, and when.
     outbox: BTreeMap<usize, VecDeque<(i64, Vec<u8>)>>,
     connections: usize,
+    /// How many of the first connections it has closed.
+    closed: usize,
     /// When each bind was asked for.
     binds_ms: Vec<i64>,
     wakers: Vec<Waker>,
@@ -100,6 +102,8 @@ pub struct Smsc {
     pub password: Rc<RefCell<String>>,
     /// Whether `enquire_link` is answered.
     pub is_silent: Rc<Cell<bool>>,
+    /// Whether it reads nothing.
+    pub is_deaf: Rc<Cell<bool>>,
 }
 
 impl Smsc {
@@ -110,6 +114,7 @@ impl Smsc {
             bind_status: Rc::default(),
             password: Rc::new(RefCell::new("secret".to_owned())),
             is_silent: Rc::default(),
+            is_deaf: Rc::default(),
         }
     }
 
@@ -191,6 +196,18 @@ impl Smsc {
         self.state.borrow_mut().send(connection, 0, octets.to_vec());
     }
 
+    /// Closes all connections, whatever it has not read.
+    pub fn hang_up(&self) {
+        self.hang_up_first(self.connections());
+    }
+
+    /// Closes the first so many connections.
+    pub fn hang_up_first(&self, count: usize) {
+        let mut state = self.state.borrow_mut();
+        state.closed = count;
+        state.wakers.drain(..).for_each(Waker::wake);
+    }
+
     /// Serves one connection.
     pub async fn serve(self, mut stream: DuplexStream) {
         let connection = {
@@ -205,6 +222,9 @@ impl Smsc {
                 return;
             }
             let octets = self.receive(connection, &mut stream).await;
+            if connection < self.state.borrow().closed {
+                return;
+            }
             match octets {
                 Some(octets) if octets.is_empty() => return,
                 Some(octets) => frames.push(&octets),
@@ -242,7 +262,7 @@ impl Smsc {
         let mut is_first = true;
         poll_fn(|context| {
             let mut buffer = ReadBuf::new(&mut octets);
-            if pin!(&mut *stream).poll_read(context, &mut buffer).is_ready() {
+            if !self.is_deaf.get() && pin!(&mut *stream).poll_read(context, &mut buffer).is_ready() {
                 return Poll::Ready(Some(buffer.filled().to_vec()));
             }
             self.state.borrow_mut().wakers.push(context.waker().clone());

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
+use peyk::base::js_error::{self, Thrown};
 use peyk::base::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -22,6 +23,8 @@ pub struct Sqlite {
     pub claimed_bytes: Cell<Option<i64>>,
     /// How many more statements with this text fail.
     failing: RefCell<(String, u32)>,
+    /// After how many more writes the storage is full. Then it refuses them; `None`: it has room.
+    pub room: Cell<Option<u32>>,
     /// What the storage was like at its bookmarks.
     pub history: history::History,
 }
@@ -51,6 +54,7 @@ impl Default for Sqlite {
             steps: Cell::new(0),
             claimed_bytes: Cell::new(None),
             failing: RefCell::default(),
+            room: Cell::new(None),
             history: history::History::default(),
         }
     }
@@ -69,6 +73,26 @@ impl Sqlite {
     /// Lets the next statements that contain this text fail.
     pub fn fail(&self, text: &str, times: u32) {
         self.failing.replace((text.to_owned(), times));
+    }
+
+    /// Whether a statement writes. Those of transactions don't.
+    pub fn writes(&self, sql: &str) -> bool {
+        let is_of_transaction = ["SAVEPOINT ", "RELEASE ", "ROLLBACK "]
+            .iter()
+            .any(|word| sql.starts_with(word));
+        let prepared = self.connection.prepare_cached(sql);
+        !is_of_transaction && prepared.is_ok_and(|statement| !statement.readonly())
+    }
+
+    /// Whether there is no room for this statement.
+    fn is_full_for(&self, sql: &str) -> bool {
+        match self.room.get() {
+            Some(left) if self.writes(sql) => {
+                self.room.set(Some(left.saturating_sub(1)));
+                left == 0
+            }
+            _ => false,
+        }
     }
 
     fn is_to_fail(&self, sql: &str) -> bool {
@@ -178,6 +202,16 @@ impl Sql for Sqlite {
         if self.is_to_fail(sql) {
             return Err(PortError::unavailable("sql", "the storage does not answer"));
         }
+        if self.is_full_for(sql) {
+            let words = "database or disk is full: SQLITE_FULL".to_owned();
+            return Err(js_error::by_storage(
+                "sql",
+                &Thrown {
+                    words,
+                    ..Thrown::default()
+                },
+            ));
+        }
         for param in params {
             if let Value::Int(number) = param
                 && number.unsigned_abs() > MAX_INTEGER.unsigned_abs()
@@ -227,5 +261,9 @@ impl Db for Sqlite {
                 .map(|statement| self.exec(statement.sql, &statement.params))
                 .collect()
         })
+    }
+
+    async fn size_bytes(&self) -> Result<i64, PortError> {
+        Sql::size_bytes(self)
     }
 }

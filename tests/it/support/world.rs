@@ -54,6 +54,10 @@ pub struct World {
     pub calls_hang: Cell<bool>,
     /// What happens just before the next calls that ask an account's object about a message, one for each.
     pub before_asking: RefCell<VecDeque<Interruption>>,
+    /// Whether each call to a port lets others run, before its effect and after it. So whatever waits can be dropped there.
+    pub yields: Cell<bool>,
+    /// After how many steps the runtime drops the next alarm or urgent work. The object lives on.
+    pub steps_left: Cell<Option<u32>>,
     /// Whether KV fails.
     pub keys_are_down: Cell<bool>,
     /// How many more calls with delivery reports fail, in turn before and after they had their effect.
@@ -95,13 +99,14 @@ pub const OPERATOR_KEY_ID: &str = "019b796d-0000-7000-8000-00000000000a";
 
 impl World {
     pub fn new() -> Self {
-        let world = World {
+        let mut world = World {
             now_ms: Cell::new(START_MS),
             dice: Dice::new(42),
             admin_key: auth::mint(Mode::Live, |bytes| bytes.fill(7)),
             holds_requests: Cell::new(true),
             ..World::default()
         };
+        world.db.timers = Rc::clone(&world.network.timers);
         world.db.outage_words.replace("down".to_owned());
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
         let files = std::fs::read_dir(migrations).unwrap();

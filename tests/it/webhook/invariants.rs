@@ -10,7 +10,7 @@ use peyk::base::ports::{IncomingResponse, PortError};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Dice, World, time::HOUR_MS};
+use crate::support::{Dice, World, cases, time::HOUR_MS};
 
 /// A delivery may fail this often and still have attempts left.
 const MOST_FAILURES: u32 = 8;
@@ -23,6 +23,14 @@ enum Step {
     Pass(i64),
     /// The process is killed.
     Kill,
+    /// The runtime drops one of the objects.
+    Drop(usize),
+    /// The runtime drops the next alarm or urgent work after so many steps.
+    Cut(u32),
+    /// The storage of an object, the webhooks' or the account's, has room for so many more writes only; or it has room again.
+    Full(bool, Option<u32>),
+    /// The client of the next send hangs up after so many steps.
+    HangUp(u32),
     /// A call arrives that nobody waits for any more, perhaps once more later.
     Late(usize, bool),
     /// An endpoint is given a new secret, or switched off and on.
@@ -36,6 +44,10 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         4 => (1_u32..=230).prop_map(Step::Send),
         4 => prop::sample::select(vec![0, 10, 500, 999, 1_000, 1_001, 7_000, 400_000]).prop_map(Step::Pass),
         2 => Just(Step::Kill),
+        2 => (0_usize..6).prop_map(Step::Drop),
+        2 => (0_u32..12).prop_map(Step::Cut),
+        2 => (any::<bool>(), prop::option::weighted(0.6, 0_u32..12)).prop_map(|(is_webhooks, room)| Step::Full(is_webhooks, room)),
+        1 => (0_u32..12).prop_map(Step::HangUp),
         2 => (0_usize..10, any::<bool>()).prop_map(|(at, again)| Step::Late(at, again)),
         1 => Just(Step::Rotate),
         2 => (1_u32..=4).prop_map(Step::Fail),
@@ -135,6 +147,8 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
         world.posted(&shop.key, "/webhook", body).text("/data/id")
     });
     world.chaos.set(chaos);
+    world.yield_at_each_await();
+    let mut hangs_up: Option<u32> = None;
     let numbers = [100, 200, 901, 902, 903, 904, 905];
     for (place, step) in steps.iter().enumerate() {
         match step {
@@ -149,10 +163,22 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
                 let recipients: Vec<String> = (0..*count).map(number).collect();
                 let body = json!({"message": "hello", "recipients": recipients});
                 // Chaos may take the answer.
-                world.post(&shop.key, "/sms/send", body);
+                let request = world.ask("POST", &shop.key, "/sms/send").json(body);
+                request.send_for(hangs_up.take().unwrap_or(u32::MAX));
             }
             Step::Pass(ms) => world.settle(*ms),
             Step::Kill => world.kill(),
+            Step::Drop(at) => world.drop_object(*at),
+            Step::Cut(steps) => world.steps_left.set(Some(*steps)),
+            Step::Full(is_webhooks, room) => {
+                let sql = if *is_webhooks {
+                    world.webhook_sql(&shop.id)
+                } else {
+                    world.sql(&shop.id)
+                };
+                sql.room.set(*room);
+            }
+            Step::HangUp(steps) => hangs_up = Some(*steps),
             Step::Late(at, again) => world.deliver_late(*at, *again),
             Step::Rotate => {
                 world.post(&shop.key, &format!("/webhook/{}/rotate", ids[place % 2]), json!({}));
@@ -161,6 +187,10 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
         }
     }
     world.chaos.set(0);
+    world.steps_left.set(None);
+    [world.sql(&shop.id), world.webhook_sql(&shop.id)]
+        .iter()
+        .for_each(|sql| sql.room.set(None));
     world.settle(100 * HOUR_MS);
     trouble.left.set(0);
     world.settle(100 * HOUR_MS);
@@ -192,7 +222,7 @@ fn run(steps: &[Step], seed: u64, chaos: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(std::env::var("PROPTEST_CASES").map_or(24, |cases| cases.parse().unwrap())))]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases(24)) })]
 
     #[test]
     fn each_ending_is_told_once_or_more_under_one_id(steps in steps(), seed: u64, chaos in 0_u64..12) {

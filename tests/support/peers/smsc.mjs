@@ -77,6 +77,8 @@ class Smsc {
     handshakesFailed: 0,
   };
   #told = { sent: 0, acknowledged: 0, refused: 0 };
+  /** Receipts and inbound messages that nobody has acknowledged yet, those of a later time included. */
+  #owed = 0;
   #errors = [];
 
   constructor(options) {
@@ -133,6 +135,7 @@ class Smsc {
       bound: [...this.#links].filter(({ bound }) => bound).length,
       used: [...this.#links].filter(({ submits }) => submits > 0).length,
       deliveries: { ...this.#told, waiting: this.#deliveries.length },
+      owed: this.#owed,
       errors: this.#errors,
     };
   }
@@ -351,15 +354,20 @@ class Smsc {
   }
 
   #report(submit, { delayMs = 0, times = 1, when, ...how }) {
+    this.#owed += times;
     const tell = () => {
-      for (let time = 0; time < times; time += 1)
-        this.#deliver(receiptFields({ ...this.#aboutSubmit(submit), ...how }));
+      for (let time = 0; time < times; time += 1) this.#queue(receiptFields({ ...this.#aboutSubmit(submit), ...how }));
     };
     if (delayMs > 0) setTimeout(tell, delayMs);
     else tell();
   }
 
   #deliver(fields) {
+    this.#owed += 1;
+    this.#queue(fields);
+  }
+
+  #queue(fields) {
     this.#deliveries.push(fields);
     this.#tell();
   }
@@ -380,8 +388,10 @@ class Smsc {
     link.session.deliver_sm(fields, ({ command_status: status }) => {
       if (!link.delivering.delete(fields)) return;
       this.#options.watch(status === smpp.ESME_ROK ? "acknowledged" : "refused", fields);
-      if (status === smpp.ESME_ROK) this.#told.acknowledged += 1;
-      else this.#refused(fields);
+      if (status === smpp.ESME_ROK) {
+        this.#told.acknowledged += 1;
+        this.#owed -= 1;
+      } else this.#refused(fields);
       this.#tell();
     });
   }
@@ -389,7 +399,7 @@ class Smsc {
   /** Who refuses a delivery gets it again a second later. */
   #refused(fields) {
     this.#told.refused += 1;
-    setTimeout(() => this.#deliver(fields), 1_000).unref();
+    setTimeout(() => this.#queue(fields), 1_000).unref();
   }
 }
 

@@ -7,8 +7,10 @@ use serde_json::Value;
 
 use super::data;
 use crate::account::message::patterns::NotePatternChange;
-use crate::api::{http::context::Context, problem::Problem};
+use crate::api::http::context::Context;
+use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::{Platform, PortError};
+use crate::directory::patterns::add::{Limits, Obstacle};
 use crate::directory::patterns::{self, Pattern};
 
 /// A pattern of an account. Fails with 404 if the account has no such pattern.
@@ -21,6 +23,27 @@ pub async fn find<P: Platform>(context: &Context<'_, P>, account: &str, slug: &s
 pub async fn show<P: Platform>(context: &Context<'_, P>, pattern: &Pattern) -> Result<Value, Problem> {
     let versions = patterns::versions(context.platform.db(), pattern.id).await?;
     Ok(data::pattern(pattern, &versions))
+}
+
+/// What patterns may take.
+pub fn limits<P: Platform>(context: &Context<'_, P>) -> Limits {
+    Limits {
+        account: context.app.config.pattern_bytes,
+        room: context.app.config.customer_bytes,
+    }
+}
+
+/// The problem that the client gets for a pattern or a version that is not added. `full` says what there is too much of.
+pub fn problem<P: Platform>(context: &Context<'_, P>, obstacle: Obstacle, full: Conflict) -> Problem {
+    Problem::Conflict(match obstacle {
+        Obstacle::Taken => Conflict::PatternExists,
+        Obstacle::Full => full,
+        Obstacle::NoRoom => Conflict::NoRoom,
+        Obstacle::TooManyBytes { used } => Conflict::PatternBytes {
+            quota: context.app.config.pattern_bytes,
+            used,
+        },
+    })
 }
 
 /// Makes a revision for a change now: microseconds since the Unix epoch. The last three digits are random, so that two

@@ -15,9 +15,8 @@ use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::{names::pattern_source, slug};
 use crate::base::{id, ports::Platform};
 use crate::body;
-use crate::directory::Insertion;
-use crate::directory::patterns::{self, New};
-use change::{announce, find, new_revision, show};
+use crate::directory::patterns::{self, add, add::New};
+use change::{announce, find, limits, new_revision, problem, show};
 use parse::{Draft, NewPatternVersion};
 
 const MAX_TITLE: usize = 200;
@@ -76,7 +75,7 @@ async fn check_lines<P: Platform>(
     };
     let profile = context.profile().await?;
     for (index, line) in lines.iter().enumerate() {
-        if !profile.lines.iter().any(|known| known.number == *line) {
+        if !profile.lines().any(|known| known.number == *line) {
             fields.item_fault("lines", index, FieldErrorKind::DoesNotExist("a line", "این سرشماره"));
         } else if lines.iter().take(index).any(|other| other == line) {
             fields.item_fault("lines", index, FieldErrorKind::Twice);
@@ -113,10 +112,13 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         revision: new_revision(context)?,
     };
     let version = version.as_ref().map(|draft| versions::new_version(context, draft));
-    match patterns::insert(&context.audited_db(&slug)?, new, version, context.request.now_ms).await? {
-        Insertion::Done(pattern) => Success::created(show(context, &pattern).await?).response(&context.request.id),
-        Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPatterns)),
-        Insertion::Taken => Err(Problem::Conflict(Conflict::PatternExists)),
+    if let Some(version) = version {
+        context.note_digest(version.text);
+    }
+    let (db, now_ms) = (context.audited_db(&slug)?, context.request.now_ms);
+    match add::insert(&db, new, version, limits(context), now_ms).await? {
+        Ok(pattern) => Success::created(show(context, &pattern).await?).response(&context.request.id),
+        Err(obstacle) => Err(problem(context, obstacle, Conflict::TooManyPatterns)),
     }
 }
 

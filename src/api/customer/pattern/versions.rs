@@ -1,12 +1,13 @@
 //! Versions of patterns.
 
-use super::change::{announce, find, new_revision, show};
+use super::change::{announce, find, limits, new_revision, problem, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
 use crate::api::http::{Response, body::JsonBody, context::Context, json_fields::Body, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem};
 use crate::base::ports::Platform;
-use crate::directory::patterns::{self, NewVersion, Pattern, Version};
+use crate::directory::patterns::add::{self, NewVersion};
+use crate::directory::patterns::{self, Pattern, Version};
 
 /// How many positions one pattern takes in the list of pending versions. A pattern has fewer versions.
 const POSITIONS: i64 = 1_000;
@@ -43,17 +44,11 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
     let account = context.caller()?.account();
     find(context, account, slug).await?;
     let version = new_version(context, &draft);
-    match patterns::insert_version(
-        &context.audited_db(slug)?,
-        account,
-        slug,
-        version,
-        context.request.now_ms,
-    )
-    .await?
-    {
-        Some(version) => Success::created(data::version(&version)).response(&context.request.id),
-        None => Err(Problem::Conflict(Conflict::TooManyVersions)),
+    context.note_digest(version.text);
+    let (db, now_ms) = (context.audited_db(slug)?, context.request.now_ms);
+    match add::insert_version(&db, account, slug, version, limits(context), now_ms).await? {
+        Ok(version) => Success::created(data::version(&version)).response(&context.request.id),
+        Err(obstacle) => Err(problem(context, obstacle, Conflict::TooManyVersions)),
     }
 }
 

@@ -159,6 +159,14 @@ fn json_bytes(text: &str) -> usize {
     serde_json::to_string(text).map_or(0, |json| json.len())
 }
 
+/// A request pays a token for so many entries that it saves, the first token with those of every request.
+const ENTRIES_A_TOKEN: u64 = 100;
+
+/// How many tokens a request pays in all that saves so many entries.
+pub fn tokens(entries: u64) -> u32 {
+    u32::try_from(entries.div_ceil(ENTRIES_A_TOKEN).max(1)).unwrap_or(u32::MAX)
+}
+
 /// Entries for one phonebook, each number once. If a number comes twice, the later values count.
 #[derive(Debug, Default)]
 pub struct Entries {
@@ -208,6 +216,7 @@ pub fn limits<P: Platform>(context: &Context<'_, P>) -> Limits {
     Limits {
         numbers: MAX_NUMBERS,
         bytes: context.app.config.phonebook_bytes,
+        room: context.app.config.customer_bytes,
     }
 }
 
@@ -218,6 +227,7 @@ pub fn problem<P: Platform>(context: &Context<'_, P>, obstacle: Obstacle) -> Pro
         Obstacle::TooManyColumns => Conflict::TooManyColumns { max: MAX_COLUMNS },
         Obstacle::TooManyNumbers => Conflict::PhonebookFull,
         Obstacle::NumberExists => Conflict::NumberExists,
+        Obstacle::NoRoom => Conflict::NoRoom,
         Obstacle::TooManyBytes { used } => Conflict::PhonebookBytes {
             quota: context.app.config.phonebook_bytes,
             used,

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::columns;
-use super::entry::Entries;
+use super::entry::{Entries, tokens};
 use super::find;
 use super::titles::Column;
 use crate::answer;
@@ -22,6 +22,8 @@ const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
 const ENTRIES_A_GO: usize = 2_000;
 /// One transaction saves entries of this many bytes, or up to one entry more. A value of D1 has at most 2 MB.
 const BYTES_A_GO: usize = 512 * 1024;
+/// How long an import waits for tokens in all, ms. It pays as it goes, because nobody knows before how many lines a file has.
+const PATIENCE_MS: i64 = 60_000;
 /// The answer names at most this many invalid lines.
 const MAX_INVALID: usize = 1_000;
 
@@ -58,6 +60,9 @@ struct Import<'a, 'c, P: Platform> {
     lines: u64,
     added: u64,
     updated: u64,
+    /// How many entries are paid for.
+    entries: u64,
+    waited_ms: i64,
     invalid: Vec<Value>,
     invalid_count: u64,
 }
@@ -76,6 +81,8 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
             lines: 0,
             added: 0,
             updated: 0,
+            entries: 0,
+            waited_ms: 0,
             invalid: Vec::new(),
             invalid_count: 0,
         }
@@ -138,7 +145,31 @@ impl<'a, 'c, P: Platform> Import<'a, 'c, P> {
         }
     }
 
+    /// Pays for entries before they are saved: a token for each hundred of the import, of which the first is paid. While
+    /// tokens are missing, it waits for them, up to a bound.
+    async fn pay(&mut self, entries: u64) -> Result<(), Problem> {
+        let (context, due) = (self.context, self.entries.saturating_add(entries));
+        let tokens = tokens(due).saturating_sub(tokens(self.entries));
+        loop {
+            let wait_ms = match context.pay_more(tokens, 0).await {
+                Err(Problem::TooManyRequests { retry_after_s }) => i64::from(retry_after_s).saturating_mul(1_000),
+                Err(problem) => return Err(problem),
+                Ok(()) => break,
+            };
+            if self.waited_ms.saturating_add(wait_ms) > PATIENCE_MS {
+                return Err(Problem::TooManyRequests {
+                    retry_after_s: u32::try_from(wait_ms / 1_000).unwrap_or(u32::MAX),
+                });
+            }
+            self.waited_ms = self.waited_ms.saturating_add(wait_ms);
+            context.platform.sleep(wait_ms).await;
+        }
+        self.entries = due;
+        Ok(())
+    }
+
     async fn save(&mut self) -> Result<(), Problem> {
+        self.pay(self.waiting.len() as u64).await?;
         let Some(phonebook) = &mut self.phonebook else {
             return Ok(());
         };

@@ -82,6 +82,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         title: &title,
         description: description.as_deref(),
     };
+    context.note_digest_of_long(&[new.description]);
     match phonebook::insert(&context.audited_db(new.id)?, new, context.request.now_ms).await? {
         Insertion::Done(phonebook) => Success::created(PhonebookData::of(&phonebook)).response(&context.request.id),
         Insertion::Full => Err(Problem::Conflict(Conflict::TooManyPhonebooks)),
@@ -124,6 +125,7 @@ async fn change_by<P: Platform>(context: &Context<'_, P>, id: &str, new: Phonebo
         title: new.title.as_deref(),
         description: new.description.as_ref().map(Option::as_deref),
     };
+    context.note_digest_of_long(&[change.description.flatten()]);
     match phonebook::update(&context.audited_db(&phonebook.id)?, phonebook.seq, change).await? {
         Some(phonebook) => Success::ok(PhonebookData::of(&phonebook)).response(&context.request.id),
         None => {

@@ -79,6 +79,7 @@ pub async fn add<P: Platform>(context: &Context<'_, P>, phonebook: &str, body: &
             order.push(*number);
         }
     }
+    context.pay_more(entry::tokens(entries.len() as u64), 1).await?;
     let new = entries.save(context, &mut phonebook).await?;
     let language = context.request.language;
     let invalid: Vec<Value> = added

@@ -54,6 +54,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         description: new.description,
         active: new.active,
     };
+    context.note_digest_of_long(&[Some(&create.url), create.description.as_deref()]);
     let made = ask(context, &create).await?;
     Success::created(EndpointWithSecretData::of(&made)).response(&context.request.id)
 }
@@ -93,6 +94,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         description: new.description.map(Option::unwrap_or_default),
         active: new.active,
     };
+    context.note_digest_of_long(&[change.url.as_deref(), change.description.as_deref()]);
     Success::ok(EndpointData::of(&ask(context, &change).await?)).response(&context.request.id)
 }
 

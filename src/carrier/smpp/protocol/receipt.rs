@@ -48,6 +48,10 @@ pub struct Receipt {
     pub code: String,
     /// Whether the state is one of the protocol's, or like one.
     pub has_known_state: bool,
+    /// When the carrier took the message, in a time zone of its own, ms since the Unix epoch.
+    pub taken_ms: Option<i64>,
+    /// How the message's text begins, if the receipt says it in ASCII.
+    pub text: Option<String>,
 }
 
 /// The bits of `esm_class` that say what a `deliver_sm` is.
@@ -83,9 +87,29 @@ impl Receipt {
                 None => clip(state),
             },
             has_known_state: is_known(state),
+            taken_ms: fields.get("submit date").and_then(time),
+            text: beginning(&text),
             id,
         })
     }
+}
+
+/// The time of ten or twelve digits: year, month, day, hour, minute and perhaps second.
+fn time(digits: &str) -> Option<i64> {
+    let minutes = digits.get(..10)?;
+    let time = chrono::NaiveDateTime::parse_from_str(&format!("20{minutes}"), "%Y%m%d%H%M").ok()?;
+    Some(time.and_utc().timestamp_millis())
+}
+
+/// Characters of a text that a receipt repeats.
+const REPEATED_CHARS: usize = 20;
+
+/// What stands behind `text:`.
+fn beginning(text: &str) -> Option<String> {
+    let at = text.to_ascii_lowercase().find("text:")?;
+    let begin: String = text.get(at + "text:".len()..)?.chars().take(REPEATED_CHARS).collect();
+    let is_plain = begin.chars().all(|char| char == ' ' || char.is_ascii_graphic());
+    (is_plain && !begin.trim().is_empty()).then_some(begin)
 }
 
 /// Whether a state says what became of the message, or that it is on its way.
@@ -293,6 +317,35 @@ mod tests {
         ];
         for (words, id, ending, code) in endings {
             assert_read(&text(words), id, ending, code);
+        }
+    }
+
+    #[test]
+    fn the_time_and_the_beginning_of_the_text_are_read_if_they_are_there() {
+        let read = |words: &str| {
+            let receipt = Receipt::read(&text(&format!("id:7 stat:DELIVRD {words}"))).unwrap();
+            (receipt.taken_ms, receipt.text)
+        };
+        let noon_ms = Some(1_767_268_800_000);
+        assert_eq!(read("submit date:2601011200 done date:2601011201"), (noon_ms, None));
+        assert_eq!(
+            read("submit date:260101120042 text: Your code"),
+            (noon_ms, Some(" Your code".to_owned()))
+        );
+        assert_eq!(
+            read("Text:12345678901234567890123").1,
+            Some("12345678901234567890".to_owned())
+        );
+        assert_eq!(read("text:a text:b").1, Some("a text:b".to_owned()));
+        for words in [
+            "submit date:2613011200",
+            "submit date:26010112",
+            "submit date:",
+            "text:",
+            "text:  ",
+            "text:caf\u{e9}",
+        ] {
+            assert_eq!(read(words), (None, None), "{words}");
         }
     }
 

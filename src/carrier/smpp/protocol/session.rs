@@ -1,9 +1,9 @@
 //! One bind to an SMSC, without its network: octets and the time go in, octets and events come out.
 //!
-//! Invariants: each `submit_sm` ends in one event [`Event::Answered`] or [`Event::Unanswered`], unless the session is dropped
-//! before; a `deliver_sm` is answered only when its owner says so; after [`Event::Closed`] nothing more is sent.
+//! Invariants: each `submit_sm` ends in one event [`Event::Answered`], [`Event::Unanswered`] or [`Event::Stayed`], unless the
+//! session ends before; a `deliver_sm` is answered only when its owner says so; after [`Event::Closed`] nothing more is sent.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::frame::Frames;
 use super::pdu::{self, Bind, Deliver, Header, RESPONSE, Submit, command};
@@ -42,6 +42,11 @@ pub enum Event {
     },
     /// The peer has not answered a `submit_sm` in time. It may have the message.
     Unanswered {
+        /// The number of the `submit_sm`.
+        sequence: u32,
+    },
+    /// A `submit_sm` has waited too long for the connection to take it: nothing of it has left, and nothing will.
+    Stayed {
         /// The number of the `submit_sm`.
         sequence: u32,
     },
@@ -97,12 +102,21 @@ enum Stage {
     Closed,
 }
 
+/// A PDU that is to be sent.
+#[derive(Debug)]
+struct Unsent {
+    /// The number of a `submit_sm`.
+    submit: Option<u32>,
+    octets: Vec<u8>,
+}
+
 /// One bind.
 #[derive(Debug)]
 pub struct Session {
     stage: Stage,
     frames: Frames,
-    output: Vec<u8>,
+    /// What nobody has taken out yet: nothing of it has left.
+    output: VecDeque<Unsent>,
     last_sequence: u32,
     /// When each `submit_sm` that waits for its response was sent.
     outstanding: BTreeMap<u32, i64>,
@@ -120,7 +134,7 @@ impl Session {
         let mut session = Session {
             stage: Stage::Binding,
             frames: Frames::default(),
-            output: Vec::new(),
+            output: VecDeque::new(),
             last_sequence: 0,
             outstanding: BTreeMap::new(),
             began_ms: now_ms,
@@ -128,7 +142,7 @@ impl Session {
             enquired_ms: None,
         };
         let sequence = session.next_sequence();
-        pdu::write_bind(&mut session.output, sequence, bind);
+        session.say(None, |octets| pdu::write_bind(octets, sequence, bind));
         session
     }
 
@@ -147,15 +161,46 @@ impl Session {
         self.outstanding.len()
     }
 
-    /// The octets that are to be sent. Whoever sends them takes them out.
-    pub fn output(&mut self) -> &mut Vec<u8> {
-        &mut self.output
+    /// Whether something is to be sent.
+    pub fn has_output(&self) -> bool {
+        !self.output.is_empty()
+    }
+
+    /// Takes out what is to be sent next: whole PDUs, as many as it takes to reach so many octets. What is taken out counts as
+    /// sent.
+    pub fn take_output(&mut self, octets: usize) -> Vec<u8> {
+        let mut taken = Vec::new();
+        while taken.len() < octets
+            && let Some(unsent) = self.output.pop_front()
+        {
+            taken.extend(unsent.octets);
+        }
+        taken
+    }
+
+    /// Takes back each `submit_sm` that nobody has taken out. Returns their numbers.
+    pub fn take_back(&mut self) -> BTreeSet<u32> {
+        let stay: BTreeSet<u32> = self.output.iter().filter_map(|unsent| unsent.submit).collect();
+        self.output.retain(|unsent| unsent.submit.is_none());
+        self.outstanding.retain(|sequence, _| !stay.contains(sequence));
+        stay
+    }
+
+    fn say(&mut self, submit: Option<u32>, write: impl FnOnce(&mut Vec<u8>)) {
+        let mut octets = Vec::new();
+        write(&mut octets);
+        self.output.push_back(Unsent { submit, octets });
+    }
+
+    /// Says what has no body but perhaps an id.
+    fn say_plain(&mut self, command: u32, status: u32, sequence: u32, id: Option<&str>) {
+        self.say(None, |octets| pdu::write_plain(octets, command, status, sequence, id));
     }
 
     /// Sends a message. Returns its number. The caller looks after the window.
     pub fn submit(&mut self, now_ms: i64, submit: &Submit<'_>) -> u32 {
         let sequence = self.next_sequence();
-        pdu::write_submit(&mut self.output, sequence, submit);
+        self.say(Some(sequence), |octets| pdu::write_submit(octets, sequence, submit));
         self.outstanding.insert(sequence, now_ms);
         sequence
     }
@@ -163,7 +208,7 @@ impl Session {
     /// Answers a `deliver_sm`: what it said is safe, or the status says why not.
     pub fn confirm(&mut self, sequence: u32, status: u32) {
         if !self.is_closed() {
-            pdu::write_plain(&mut self.output, command::DELIVER_SM_RESP, status, sequence, Some(""));
+            self.say_plain(command::DELIVER_SM_RESP, status, sequence, Some(""));
         }
     }
 
@@ -187,7 +232,7 @@ impl Session {
                 Ok(Some(frame)) => self.take(now_ms, frame.header, frame.body, events),
                 Ok(None) => break,
                 Err(_) => {
-                    pdu::write_plain(&mut self.output, command::GENERIC_NACK, status::BAD_LENGTH, 0, None);
+                    self.say_plain(command::GENERIC_NACK, status::BAD_LENGTH, 0, None);
                     self.close(Reason::Garbage, events);
                 }
             }
@@ -214,14 +259,14 @@ impl Session {
             }
             Stage::Draining { until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
                 let sequence = self.next_sequence();
-                pdu::write_plain(&mut self.output, command::UNBIND, 0, sequence, None);
+                self.say_plain(command::UNBIND, 0, sequence, None);
                 self.stage = Stage::Unbinding {
                     until_ms: now_ms.saturating_add(UNBIND_TIMEOUT_MS),
                 };
             }
             Stage::Unbinding { until_ms } if now_ms >= until_ms => self.close(Reason::Unbound, events),
             Stage::PeerUnbinding { sequence, until_ms } if self.outstanding.is_empty() || now_ms >= until_ms => {
-                pdu::write_plain(&mut self.output, command::UNBIND_RESP, 0, sequence, None);
+                self.say_plain(command::UNBIND_RESP, 0, sequence, None);
                 self.close(Reason::PeerUnbound, events);
             }
             _ => self.enquire(now_ms, events),
@@ -249,8 +294,24 @@ impl Session {
 
     fn give_up_responses(&mut self, now_ms: i64, events: &mut Vec<Event>) {
         let latest_ms = now_ms.saturating_sub(RESPONSE_TIMEOUT_MS);
-        let unanswered = self.outstanding.extract_if(.., |_, sent_ms| *sent_ms <= latest_ms);
-        events.extend(unanswered.map(|(sequence, _)| Event::Unanswered { sequence }));
+        let late = self.outstanding.extract_if(.., |_, sent_ms| *sent_ms <= latest_ms);
+        let late: BTreeSet<u32> = late.map(|(sequence, _)| sequence).collect();
+        if late.is_empty() {
+            return;
+        }
+        let mut stayed = BTreeSet::new();
+        self.output.retain(|unsent| {
+            let stays = unsent.submit.filter(|sequence| late.contains(sequence));
+            stayed.extend(stays);
+            stays.is_none()
+        });
+        events.extend(late.into_iter().map(|sequence| {
+            if stayed.contains(&sequence) {
+                Event::Stayed { sequence }
+            } else {
+                Event::Unanswered { sequence }
+            }
+        }));
     }
 
     fn enquire(&mut self, now_ms: i64, events: &mut Vec<Event>) {
@@ -261,7 +322,7 @@ impl Session {
             }
             None if self.stage != Stage::Binding && now_ms >= self.heard_ms.saturating_add(ENQUIRE_AFTER_MS) => {
                 let sequence = self.next_sequence();
-                pdu::write_plain(&mut self.output, command::ENQUIRE_LINK, 0, sequence, None);
+                self.say_plain(command::ENQUIRE_LINK, 0, sequence, None);
                 self.enquired_ms = Some(now_ms);
             }
             _ => {}
@@ -295,7 +356,7 @@ impl Session {
                 _ => {}
             },
             command::ENQUIRE_LINK => {
-                pdu::write_plain(&mut self.output, command::ENQUIRE_LINK_RESP, 0, sequence, None);
+                self.say_plain(command::ENQUIRE_LINK_RESP, 0, sequence, None);
             }
             command::UNBIND if self.stage != Stage::Closed => {
                 self.stage = Stage::PeerUnbinding {
@@ -309,7 +370,7 @@ impl Session {
             command::OUTBIND | command::ALERT_NOTIFICATION => {}
             other if other & RESPONSE == 0 => {
                 let unknown = status::UNKNOWN_COMMAND;
-                pdu::write_plain(&mut self.output, command::GENERIC_NACK, unknown, sequence, None);
+                self.say_plain(command::GENERIC_NACK, unknown, sequence, None);
             }
             // A response to what we did not ask.
             _ => {}

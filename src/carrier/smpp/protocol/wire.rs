@@ -1,7 +1,8 @@
 //! Runs a [`Session`] over a stream.
 //!
-//! Reading and writing go on at the same time, so that two peers that both have much to say never wait for each other. All
-//! that is to be sent leaves in as few writes as possible.
+//! Reading and writing go on at the same time, so that two peers that both have much to say never wait for each other. What is
+//! to be sent leaves in few writes. What the stream was offered once may have left, whatever became of the write: so it is
+//! offered a little at a time, and the rest stays with the session, which knows that it has not left.
 
 use std::future::{Future, poll_fn};
 use std::pin::{Pin, pin};
@@ -15,8 +16,8 @@ use super::session::{Event, Session};
 const READ_BYTES: usize = 32 * 1024;
 /// How often a turn reads.
 const READS_A_TURN: u32 = 16;
-/// Octets of one write at most. What comes meanwhile leaves with the next one.
-const WRITE_BYTES: usize = 64 * 1024;
+/// Octets of one write, or one PDU more. What comes meanwhile leaves with the next one.
+const WRITE_BYTES: usize = 4 * 1024;
 
 /// A stream and what is on its way through it.
 #[derive(Debug)]
@@ -49,18 +50,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         let mut events = Vec::new();
         let mut until = pin!(until);
         poll_fn(|context| {
-            let sent = self.send(context, session);
+            // What is known to be lost is sent nothing more, and what was received may have to be answered.
             let received = self.receive(context, session, &now_ms, &mut events);
-            if sent.is_err() || received.is_err() {
+            if received.is_err() || (!session.is_closed() && self.send(context, session).is_err()) {
                 session.lose(&mut events);
             }
             let over = until.as_mut().poll(context);
             if !events.is_empty() || session.is_closed() {
                 return Poll::Ready(());
-            }
-            // What was received may have to be answered.
-            if over.is_pending() && !session.output().is_empty() && self.sending.is_empty() {
-                context.waker().wake_by_ref();
             }
             over
         })
@@ -73,7 +70,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
         let mut until = pin!(until);
         poll_fn(|context| {
             let sent = self.send(context, session);
-            let is_sent = sent.is_err() || (self.sending.is_empty() && session.output().is_empty());
+            let is_sent = sent.is_err() || (self.sending.is_empty() && !session.has_output());
             let is_shut = is_sent && Pin::new(&mut self.stream).poll_shutdown(context).is_ready();
             if is_shut {
                 return Poll::Ready(());
@@ -86,17 +83,14 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Wire<S> {
     fn send(&mut self, context: &mut Context<'_>, session: &mut Session) -> std::io::Result<()> {
         loop {
             if self.sent >= self.sending.len() {
-                self.sending.clear();
+                self.sending = session.take_output(WRITE_BYTES);
                 self.sent = 0;
-                let output = session.output();
-                if output.is_empty() {
+                if self.sending.is_empty() {
                     return match Pin::new(&mut self.stream).poll_flush(context) {
                         Poll::Ready(flushed) => flushed,
                         Poll::Pending => Ok(()),
                     };
                 }
-                let rest = output.split_off(output.len().min(WRITE_BYTES));
-                self.sending = std::mem::replace(output, rest);
             }
             let piece = self.sending.get(self.sent..).unwrap_or_default();
             match Pin::new(&mut self.stream).poll_write(context, piece) {

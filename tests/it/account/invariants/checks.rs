@@ -132,13 +132,19 @@ impl Run {
         self.world.chaos.set(0);
         self.world.carriers_are_down.set(false);
         self.world.db.is_down.set(false);
+        self.world.db.is_full.set(false);
+        self.world.db.unheard.set(0);
+        self.world.steps_left.set(None);
+        for instance in self.world.objects.borrow().values() {
+            instance.sql.room.set(None);
+        }
         self.world
             .db
             .run("UPDATE carrier SET active = 1, paused = 0, version = version + 1");
         self.world.db.run("UPDATE line SET paused = 0");
         self.world.sql(&self.account.id).fail("", 0);
-        // A carrier's object forgets after a week. Then a recipient may have to wait until nobody expects a report any more.
-        let was_long = self.world.now_ms.get() - self.began_ms >= 7 * DAY_MS;
+        // A carrier's object forgets after two days. Then a recipient may have to wait until nobody expects a report any more.
+        let was_long = self.world.now_ms.get() - self.began_ms >= 2 * DAY_MS;
         self.world.settle(if was_long { 80 } else { 3 } * 60 * 60 * 1_000);
         self.check();
         let sql = self.world.sql(&self.account.id);

@@ -10,7 +10,7 @@ use peyk::base::ports::PortError;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, pick};
+use crate::support::{Account, World, pick, to_end};
 
 const PHONE: &str = "+989121234567";
 
@@ -28,7 +28,7 @@ fn sms(world: &World, to: &str, text: &str) -> InboundSms {
 }
 
 fn receive(world: &World, sms: InboundSms) -> Result<(), PortError> {
-    pollster::block_on(inbound::receive(world, sms)).map_err(|not_taken| not_taken.error)
+    to_end(inbound::receive(world, sms)).map_err(|not_taken| not_taken.error)
 }
 
 /// Lets a phone send this text to a line.

@@ -6,7 +6,7 @@ use peyk::carrier::inbound::InboundSms;
 use serde_json::{Value, json};
 
 use super::{PHONE, blacklist, is_blocked, line, list, one_shop, receive, sms, text, texts};
-use crate::support::{Fate, time::DAY_MS};
+use crate::support::{Fate, time::DAY_MS, to_end};
 
 #[test]
 fn a_message_that_comes_again_is_stored_once() {
@@ -138,7 +138,7 @@ fn each_message_makes_one_event_for_webhooks_that_ask_for_it() {
         types: vec!["message.received".to_owned()],
         low_balances: Vec::new(),
     };
-    pollster::block_on(peyk::account::ask(&world, &shop.id, None, None, &asked)).unwrap();
+    to_end(peyk::account::ask(&world, &shop.id, None, None, &asked)).unwrap();
     let stop = sms(&world, "3000", "STOP");
     world.receives.borrow_mut().push_back(Fate::FailsAfter);
     receive(&world, stop.clone()).unwrap_err();

@@ -8,6 +8,7 @@ use peyk::account::message::{RecipientText, priority::Priority};
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
+use peyk::carrier::waiting_list::{AwaitChange, NoteChange};
 use peyk::directory::carriers::Carrier;
 use peyk::durable::Request as _;
 
@@ -129,6 +130,15 @@ pub fn carrier_formats() -> Vec<Format> {
         format("ListHanded.reply", &[Some(vec![handed]), None]),
         calls(ConfigureCarrier::NAME, &[carrier, least_carrier]),
         format("ConfigureCarrier.reply", &[()]),
+        calls(
+            AwaitChange::NAME,
+            &[AwaitChange {
+                account: "019b796d-0000-7000-8000-000000000001".to_owned(),
+            }],
+        ),
+        format("AwaitChange.reply", &[true, false]),
+        calls(NoteChange::NAME, &[NoteChange]),
+        format("NoteChange.reply", &[()]),
         calls(GetHealth::NAME, &[()]),
         format("GetHealth.reply", &[Some(health), Some(Health::default()), None]),
     ]

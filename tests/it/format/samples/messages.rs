@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use peyk::account::blacklist::{AddToBlacklist, Blocked, ListBlacklist, RemoveFromBlacklist};
+use peyk::account::chunk::look_again::LookAgain;
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::stalled::RetryChunk;
+use peyk::account::chunk::strays::{FindForStrays, Fit, Stray};
 use peyk::account::idempotency::{Idempotency, Space};
 use peyk::account::message::UsedPattern;
 use peyk::account::message::accept::{EstimateMessage, Estimated, SendMessage, Sent};
 use peyk::account::message::cancel::CancelMessage;
-use peyk::account::message::charge::Charge;
+use peyk::account::message::charge::{Charge, ChargeMore};
 use peyk::account::message::list::{ListMessages, Listed, MessageFilter};
 use peyk::account::message::patterns::{NotePatternChange, StalePattern};
 use peyk::account::message::read::{GetMessage, ListRecipients, Recipients};
@@ -164,6 +166,31 @@ pub fn report() -> DeliveryReport {
     }
 }
 
+fn find_for_strays() -> FindForStrays {
+    let stray = |taken_ms, text: Option<&str>| Stray {
+        msisdn: 989_121_234_567,
+        taken_ms,
+        text: text.map(str::to_owned),
+    };
+    FindForStrays {
+        carrier: "mci".to_owned(),
+        strays: vec![
+            stray(Some(1_767_268_800_000), Some("Your code is 12345")),
+            stray(None, None),
+        ],
+    }
+}
+
+fn fit() -> Fit {
+    Fit {
+        stray: 1,
+        message: 7,
+        index: 0,
+        status: RecipientStatus::Unknown,
+        parts: 1,
+    }
+}
+
 fn deliver() -> Deliver {
     Deliver {
         carrier: "sandbox".to_owned(),
@@ -182,6 +209,7 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::LastKey
         | Refusal::WiderKey(_)
         | Refusal::RateLimited
+        | Refusal::AuditFull { .. }
         | Refusal::IdempotencyMismatch
         | Refusal::Inactive
         | Refusal::SendingOff(_)
@@ -209,6 +237,7 @@ pub fn refusals() -> Vec<Refusal> {
             Excess::Time,
         ]),
         Refusal::RateLimited,
+        Refusal::AuditFull { retry_after_s: 40 },
         Refusal::IdempotencyMismatch,
         Refusal::Inactive,
         Refusal::SendingOff(true),
@@ -267,6 +296,7 @@ pub fn requests() -> Vec<Vec<Format>> {
     };
     vec![
         request(&[Charge(Some(idempotency())), Charge(None)], vec![Some(boxed()), None]),
+        request(&[ChargeMore(19)], vec![()]),
         request(
             &[SendMessage(new_message()), SendMessage(least_message())],
             vec![
@@ -313,6 +343,8 @@ pub fn requests() -> Vec<Vec<Format>> {
         ),
         request(&[remove], vec![vec!["uid".to_owned()]]),
         request(&[deliver()], vec![Some(1), None]),
+        request(&[find_for_strays()], vec![vec![fit()], vec![]]),
         request(&[RetryChunk { seq: 3 }], vec![()]),
+        request(&[LookAgain], vec![()]),
     ]
 }

@@ -1,5 +1,6 @@
 //! An account's limits, its ledger and its usage.
 
+use peyk::account::audit_budget::NoteAudited;
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::usage::days::{ListUsage, ListedDays, Totals, UsageDay};
@@ -132,6 +133,13 @@ pub fn requests() -> Vec<Vec<Format>> {
         request(
             &[list_usage(Some(20_454), page()), list_usage(None, first_page())],
             vec![listed_days(Some(20_454)), listed_days(None)],
+        ),
+        request(
+            &[NoteAudited {
+                bytes: 1_200,
+                bytes_a_day: 2_000_000,
+            }],
+            vec![()],
         ),
     ]
 }

@@ -5,7 +5,7 @@ use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::smpp::protocol::{receipt::Ending, status::SmscError};
-use peyk::carrier::smpp::{message_ids::Told, receipts::TakeReceipts};
+use peyk::carrier::smpp::{message_ids::Told, receipts::TakeReceipts, seen::SwapSeen, strays::ListDoubted};
 use peyk::carrier::{journal::Progress, kept::Kept};
 use peyk::sms::variable::{Variable, VariableType};
 
@@ -58,6 +58,16 @@ pub fn stored_formats() -> Vec<Format> {
                 told(Ending::Delivered),
             ])],
         ),
+        format("ListDoubted.call", &[ListDoubted()]),
+        format("ListDoubted.reply", &[Some(vec!["shop".to_owned()]), None]),
+        format(
+            "SwapSeen.call",
+            &[SwapSeen(vec![(1_767_225_600_000, "0a1b".to_owned())])],
+        ),
+        format(
+            "SwapSeen.reply",
+            &[Some(vec![(1_767_225_600_000_i64, "0a1b".to_owned())]), None],
+        ),
         format("TakeReceipts.reply", &[Some(vec![true, false]), None]),
         format("pattern.lines", &[vec!["10001".to_owned()], Vec::new()]),
         format("pattern_version.variables", &[variables]),
@@ -84,6 +94,7 @@ pub fn kept() -> Kept {
         },
         throttled_ms: 1_767_268_850_000,
         learned: Some(285_000),
+        breaks: 2,
         last_error: Some((1_767_268_800_000, "no answer in time".to_owned())),
     }
 }
@@ -93,6 +104,8 @@ pub fn told(ending: Ending) -> Told {
         id: "1a2b".to_owned(),
         ending,
         code: "UNDELIV 027".to_owned(),
+        taken_ms: Some(1_767_268_800_000),
+        text: Some("Your code is 12345".to_owned()),
         msisdn: Some(989_121_234_567),
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{answer, deliveries, endpoint, listen};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World, assert_contains};
+use crate::support::{Account, World, assert_contains, to_end};
 
 /// Events as an account's object hands them over.
 fn events(range: std::ops::Range<i64>) -> Value {
@@ -22,7 +22,7 @@ fn events(range: std::ops::Range<i64>) -> Value {
 
 fn hand(world: &World, shop: &Account, range: std::ops::Range<i64>) {
     let take: TakeEvents = serde_json::from_value(events(range)).unwrap();
-    pollster::block_on(account::ask(world, &shop.id, None, None, &take))
+    to_end(account::ask(world, &shop.id, None, None, &take))
         .unwrap()
         .unwrap();
 }
@@ -135,7 +135,7 @@ fn the_account_hears_of_a_change_although_the_first_call_is_lost() {
         types: Vec::new(),
         low_balances: Vec::new(),
     };
-    pollster::block_on(account::ask(&world, &shop.id, None, None, &old)).unwrap();
+    to_end(account::ask(&world, &shop.id, None, None, &old)).unwrap();
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(MINUTE_MS);
     assert_eq!(hits.borrow().len(), 2);

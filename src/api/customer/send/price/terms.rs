@@ -68,12 +68,12 @@ impl<'a, 'r> Terms<'a, 'r> {
         self.exact_line(number).or_else(|| {
             let named = LineNumber::parse(number)?;
             let may_be_meant = |line: &&Line| LineNumber::parse(&line.number).is_some_and(|known| known.may_be(named));
-            let mut meant = self.profile.lines.iter().filter(may_be_meant);
+            let mut meant = self.profile.lines().filter(may_be_meant);
             meant.next().filter(|_| meant.next().is_none())
         })
     }
 
     fn exact_line(&self, number: &str) -> Option<&'a Line> {
-        self.profile.lines.iter().find(|line| line.number == number)
+        self.profile.lines().find(|line| line.number == number)
     }
 }

@@ -3,14 +3,12 @@
 //! A version never changes after it was made. Only its status does. A pattern's revision grows with every change that a
 //! send has to see.
 
-use crate::base::ports::{Db, PortError, Row, Statement};
-use crate::directory::{Insertion, all, answer, first, from_json, to_json};
-use crate::sms::variable::Variable;
+pub mod add;
 
-/// An account has at most this many patterns.
-const MAX_PATTERNS: i64 = 1_000;
-/// A pattern has at most this many versions.
-const MAX_VERSIONS: i64 = 100;
+use crate::base::cache::Weigh;
+use crate::base::ports::{Db, PortError, Row, Statement};
+use crate::directory::{all, answer, first, from_json, to_json};
+use crate::sms::variable::Variable;
 
 /// A pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +59,18 @@ pub struct ActivePattern {
     pub variables: Vec<Variable>,
 }
 
+impl Weigh for Variable {
+    fn heap(&self) -> usize {
+        self.name.heap() + self.values.heap()
+    }
+}
+
+impl Weigh for ActivePattern {
+    fn heap(&self) -> usize {
+        self.slug.heap() + self.lines.heap() + self.text.heap() + self.variables.heap()
+    }
+}
+
 /// A version that waits for approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pending {
@@ -72,32 +82,6 @@ pub struct Pending {
     pub title: String,
     /// The version.
     pub version: Version,
-}
-
-/// A pattern to add.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct New<'a> {
-    /// The id of the account.
-    pub account: &'a str,
-    /// The pattern's name in its account.
-    pub slug: &'a str,
-    /// The pattern's name for people.
-    pub title: &'a str,
-    /// The numbers of the lines that the pattern may be sent from.
-    pub lines: &'a [String],
-    /// The revision to begin with.
-    pub revision: i64,
-}
-
-/// A version to add.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NewVersion<'a> {
-    /// The text.
-    pub text: &'a str,
-    /// The variables of the text.
-    pub variables: &'a [Variable],
-    /// The status to begin with.
-    pub status: &'static str,
 }
 
 /// The columns of a pattern, in the order that [`from_row`] reads.
@@ -113,6 +97,8 @@ macro_rules! version_columns {
         columns!($of, "pattern", "version", "text", "variables", "status", "created_ms")
     };
 }
+
+use {pattern_columns, version_columns};
 
 fn from_row(row: &Row) -> Result<Pattern, PortError> {
     Ok(Pattern {
@@ -254,89 +240,6 @@ pub async fn pending(db: &impl Db, limit: u32, after: Option<(i64, i64)>) -> Res
         [pattern.into(), version.into(), limit.into()],
     );
     all(&db.query(statement).await?, pending_from_row)
-}
-
-/// Adds a pattern, and its first version if there is one, in one transaction.
-pub async fn insert(
-    db: &impl Db,
-    new: New<'_>,
-    version: Option<NewVersion<'_>>,
-    now_ms: i64,
-) -> Result<Insertion<Pattern>, PortError> {
-    let count = Statement::new("SELECT count(*) FROM pattern WHERE account = ?1", [new.account.into()]);
-    let mut statements = vec![count, insertion(new, now_ms)?];
-    if let Some(version) = version {
-        // The version goes only to the pattern made here. A pattern that had this slug before has another revision.
-        let addition = version_insertion(new.account, new.slug, Some(new.revision), version, now_ms)?;
-        statements.push(addition);
-    }
-    let answers = db.batch(statements).await?;
-    Insertion::of(&answers, MAX_PATTERNS, from_row)
-}
-
-/// The statement that adds a pattern, unless the account has the slug already or has no room.
-fn insertion(new: New<'_>, now_ms: i64) -> Result<Statement, PortError> {
-    Ok(Statement::new(
-        concat!(
-            "INSERT INTO pattern (account, slug, title, lines, revision, created_ms) \
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE (SELECT count(*) FROM pattern WHERE account = ?1) < ?7 \
-             ON CONFLICT (account, slug) DO NOTHING RETURNING ",
-            pattern_columns!()
-        ),
-        [
-            new.account.into(),
-            new.slug.into(),
-            new.title.into(),
-            to_json(new.lines)?.into(),
-            new.revision.into(),
-            now_ms.into(),
-            MAX_PATTERNS.into(),
-        ],
-    ))
-}
-
-/// Adds a version to an account's pattern. Returns it, or `None` if the pattern has no room or does not exist.
-pub async fn insert_version(
-    db: &impl Db,
-    account: &str,
-    slug: &str,
-    version: NewVersion<'_>,
-    now_ms: i64,
-) -> Result<Option<Version>, PortError> {
-    let statement = version_insertion(account, slug, None, version, now_ms)?;
-    first(&db.query(statement).await?, version_from_row)
-}
-
-/// The statement that adds a version to a pattern, unless the pattern has no room. If `revision` is given, the statement
-/// does nothing when the pattern has another revision.
-fn version_insertion(
-    account: &str,
-    slug: &str,
-    revision: Option<i64>,
-    version: NewVersion<'_>,
-    now_ms: i64,
-) -> Result<Statement, PortError> {
-    Ok(Statement::new(
-        concat!(
-            "INSERT INTO pattern_version (",
-            version_columns!(""),
-            ") SELECT p.id, (SELECT coalesce(max(version), 0) + 1 FROM pattern_version WHERE pattern = p.id), \
-                 ?4, ?5, ?6, ?7 \
-             FROM pattern p WHERE p.account = ?1 AND p.slug = ?2 AND (?3 IS NULL OR p.revision = ?3) \
-               AND (SELECT count(*) FROM pattern_version WHERE pattern = p.id) < ?8 RETURNING ",
-            version_columns!("")
-        ),
-        [
-            account.into(),
-            slug.into(),
-            revision.into(),
-            version.text.into(),
-            to_json(version.variables)?.into(),
-            version.status.into(),
-            now_ms.into(),
-            MAX_VERSIONS.into(),
-        ],
-    ))
 }
 
 /// Changes the title and the lines of a pattern. What is `None` stays as it is. The new revision is at least `revision`.

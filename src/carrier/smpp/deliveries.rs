@@ -1,0 +1,261 @@
+//! What a carrier delivers in a session: receipts, which become reports, and messages from phones. Each is stored before it is
+//! answered.
+
+use std::rc::Rc;
+
+use futures_util::FutureExt;
+
+use super::inbox;
+use super::message_ids::{self, Reported, Told};
+use super::protocol::pdu::Deliver;
+use super::protocol::{receipt::Receipt, session::Session, status};
+use super::receipts::{Asked, Place, ask_others};
+use super::session_loop::{Terms, Work};
+use super::strays::{self, Owner};
+use crate::account::chunk::reports::DeliveryReport;
+use crate::base::ports::{Platform, PortError, Sql};
+use crate::carrier::{journal, log_failure, reports};
+use crate::directory::carriers::Carrier;
+
+impl<'a> Work<'a> {
+    /// Stores what the carrier delivers, and answers what is safe.
+    pub(super) fn take_deliveries<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        delivered: Vec<(u32, Box<Deliver>)>,
+        has_taken: bool,
+    ) -> Result<(), PortError> {
+        // Perhaps those that wait are about messages that are known by now.
+        let mut receipts = if has_taken {
+            self.receipts.all_stored()
+        } else {
+            Vec::new()
+        };
+        for (sequence, deliver) in delivered {
+            match read(&deliver) {
+                Delivery::Receipt(told, has_known_state) => {
+                    if !has_known_state {
+                        terms.log("a receipt has a state that nobody knows", &told.code);
+                        terms.sender.pulse.count_unknown_report();
+                    }
+                    receipts.push((Place::Session(sequence), told));
+                }
+                Delivery::Nothing => {
+                    terms.log("a receipt names no message", "it is not used");
+                    session.confirm(sequence, status::OK);
+                }
+                Delivery::Message
+                    if inbox::store(terms.sql, now_ms, &deliver, &mut terms.sender.seen.borrow_mut())? =>
+                {
+                    session.confirm(sequence, status::OK);
+                    self.chores_ms = 0;
+                }
+                Delivery::Message => session.confirm(sequence, status::QUEUE_FULL),
+            }
+        }
+        for (place, told) in self.without_known(terms, now_ms, session, receipts)? {
+            if let Place::Session(sequence) = place
+                && !self.receipts.keep_unasked(sequence, told)
+            {
+                session.confirm(sequence, status::NOT_NOW);
+            }
+        }
+        self.ask_for_receipts(terms, now_ms, session)
+    }
+
+    /// Stores the reports of receipts whose messages are known here, and gives the other receipts back.
+    fn without_known<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        receipts: Vec<(Place, Told)>,
+    ) -> Result<Vec<(Place, Told)>, PortError> {
+        if receipts.is_empty() {
+            return Ok(receipts);
+        }
+        let (places, told): (Vec<Place>, Vec<Told>) = receipts.into_iter().unzip();
+        let Reported { known, ended } = terms.sql.transaction(|| {
+            let reported = message_ids::report(terms.sql, now_ms, terms.settings.report_ids, &told)?;
+            let places = places.iter().zip(&reported.known).filter(|(_, is_known)| **is_known);
+            let rows: Vec<i64> = places.filter_map(|(place, _)| place.row()).collect();
+            self.receipts.forget(terms.sql, &rows)?;
+            Ok(reported)
+        })?;
+        terms.sender.ended.borrow_mut().add(now_ms, ended);
+        let mut others = Vec::new();
+        for ((place, told), is_known) in places.into_iter().zip(told).zip(known) {
+            match place {
+                Place::Session(sequence) if is_known => session.confirm(sequence, status::OK),
+                _ if is_known => {}
+                _ => others.push((place, told)),
+            }
+            if is_known {
+                self.chores_ms = 0;
+            }
+        }
+        Ok(others)
+    }
+
+    /// Hears what other objects have said to receipts, and asks them for more.
+    fn ask_for_receipts<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+    ) -> Result<(), PortError> {
+        if let Some(asked) = self.answered.take() {
+            self.hear(terms, now_ms, session, asked)?;
+        }
+        if self.asking.is_none() {
+            let to_ask = self.receipts.to_ask(now_ms);
+            if !to_ask.is_empty() {
+                let own = journal::doubted(terms.sql, now_ms, strays::MOST_ACCOUNTS + 1)?;
+                let (carrier, others) = (Rc::clone(&terms.carrier), terms.others.clone());
+                self.asking = Some(ask(terms.platform, carrier, own, others, to_ask).boxed_local());
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers the receipts that other objects have taken, stores those that nobody knows yet, and gives those up that have
+    /// waited long enough.
+    fn hear<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        mut asked: Asked,
+    ) -> Result<(), PortError> {
+        if let Some(error) = &asked.error {
+            terms.log("the other sessions were not asked", &error.to_string());
+        }
+        let (mut over, mut found, mut to_store) = (Vec::new(), Vec::new(), Vec::new());
+        for place in std::mem::take(&mut asked.known) {
+            match place {
+                Place::Session(sequence) => session.confirm(sequence, status::OK),
+                Place::Row(row) => over.push(row),
+            }
+        }
+        // Their messages may have become known here while the others were asked.
+        let unknown = std::mem::take(&mut asked.unknown);
+        for (place, told) in self.without_known(terms, now_ms, session, unknown)? {
+            match place {
+                Place::Session(sequence) if asked.error.is_some() => session.confirm(sequence, status::NOT_NOW),
+                Place::Session(sequence) => to_store.push((sequence, told)),
+                Place::Row(row) if let Some(Owner::Recipient(account, message, index)) = asked.owners.get(&row) => {
+                    found.push((row, account.as_str(), (*message, *index), told));
+                }
+                Place::Row(row) if asked.may_wait(row) && self.receipts.may_wait(now_ms, row) => {}
+                Place::Row(row) => {
+                    terms.log("a receipt is for no message that is known", "it is not used");
+                    terms.sender.pulse.count_unknown_report();
+                    over.push(row);
+                }
+            }
+        }
+        self.settle(terms, now_ms, &found)?;
+        self.receipts.forget(terms.sql, &over)?;
+        self.store_receipts(terms, now_ms, session, to_store)
+    }
+
+    /// Stores receipts for messages that nobody knows yet, and answers them.
+    fn store_receipts<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        receipts: Vec<(u32, Told)>,
+    ) -> Result<(), PortError> {
+        if receipts.is_empty() {
+            return Ok(());
+        }
+        let (sequences, told): (Vec<u32>, Vec<Told>) = receipts.into_iter().unzip();
+        let is_stored = self.receipts.store(terms.sql, now_ms, told)?;
+        let status = if is_stored { status::OK } else { status::NOT_NOW };
+        sequences
+            .into_iter()
+            .for_each(|sequence| session.confirm(sequence, status));
+        Ok(())
+    }
+
+    /// Stores reports of receipts whose recipients were found though their answers are lost.
+    fn settle<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        found: &[(i64, &str, (i64, u32), Told)],
+    ) -> Result<(), PortError> {
+        terms.sql.transaction(|| {
+            for (_, account, (message, index), told) in found {
+                if let Some((status, cause)) = message_ids::status(told) {
+                    let report = DeliveryReport {
+                        message: *message,
+                        status,
+                        indexes: vec![*index],
+                        cause,
+                    };
+                    reports::add(terms.sql, now_ms, account, 0, &[report])?;
+                }
+            }
+            let rows: Vec<i64> = found.iter().map(|(row, ..)| *row).collect();
+            self.receipts.forget(terms.sql, &rows)
+        })?;
+        if !found.is_empty() {
+            self.chores_ms = 0;
+        }
+        Ok(())
+    }
+}
+
+/// Asks the other objects of the carrier for receipts, and the accounts in doubt for those that have waited and that none knows.
+async fn ask(
+    platform: &impl Platform,
+    carrier: Rc<Carrier>,
+    own: Vec<String>,
+    others: Vec<String>,
+    receipts: Vec<(Place, Told)>,
+) -> Asked {
+    let mut asked = ask_others(platform, &others, receipts).await;
+    let unknown = asked.unknown.iter();
+    let stored: Vec<(i64, &Told)> = unknown.filter_map(|(place, told)| Some((place.row()?, told))).collect();
+    match strays::find(platform, &carrier.name, own, &others, &stored).await {
+        Ok(owners) => asked.owners = owners,
+        Err(error) => {
+            log_failure(platform, &carrier.name, "a receipt was not matched", &error.to_string());
+            asked.owners = stored.iter().map(|(row, _)| (*row, Owner::NotYet)).collect();
+        }
+    }
+    asked
+}
+
+/// What a `deliver_sm` is.
+enum Delivery {
+    /// What it says, and whether its state is known.
+    Receipt(Told, bool),
+    Message,
+    /// A receipt that names no message.
+    Nothing,
+}
+
+fn read(deliver: &Deliver) -> Delivery {
+    /// The bit of `esm_class` that only a receipt has.
+    const RECEIPT: u8 = 0x04;
+    match Receipt::read(deliver) {
+        Some(receipt) => {
+            let told = Told {
+                id: receipt.id,
+                ending: receipt.ending,
+                code: receipt.code,
+                msisdn: deliver.source.number.trim_start_matches('+').parse().ok(),
+                taken_ms: receipt.taken_ms,
+                text: receipt.text,
+            };
+            Delivery::Receipt(told, receipt.has_known_state)
+        }
+        None if deliver.esm_class & 0x3C == RECEIPT => Delivery::Nothing,
+        None => Delivery::Message,
+    }
+}
