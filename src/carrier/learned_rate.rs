@@ -21,6 +21,10 @@ const THROTTLED: i64 = 32;
 const CERTAIN: i64 = 160;
 /// What is left of it then: two more throttled messages are enough the next time.
 const DOUBT: i64 = 96;
+/// Nearly all are taken if for each throttled message there are so many that were taken.
+const NEARLY_ALL: i64 = 10;
+/// Many are throttled if for each there are no more than so many that were taken.
+const MANY: i64 = 2;
 /// The rate after it has shrunk, in hundredths of what the carrier took.
 const SHRUNK: i64 = 90;
 /// How slowly the rate grows: after it has been at its top for x hundredths of a second, by the x³th part of this.
@@ -83,14 +87,35 @@ fn cube_root(of: i64) -> i64 {
         .unwrap_or(0)
 }
 
+/// How the carrier answered.
+#[derive(Debug, Default)]
+struct Answers {
+    taken: i64,
+    throttled: i64,
+}
+
+impl Answers {
+    /// The part of an amount that the carrier would have taken.
+    fn taken_of(&self, amount: i64) -> i64 {
+        amount.saturating_mul(self.taken) / (self.taken + self.throttled).max(1)
+    }
+
+    fn were_nearly_all_taken(&self) -> bool {
+        self.throttled.saturating_mul(NEARLY_ALL) <= self.taken
+    }
+
+    fn were_many_throttled(&self) -> bool {
+        self.throttled.saturating_mul(MANY) >= self.taken
+    }
+}
+
 /// What is learnt about one connection to a carrier.
 #[derive(Debug, Default)]
 pub struct LearnedRate {
     curve: Option<Curve>,
     suspicion: i64,
-    /// The answers since the suspicion began: messages that were taken, and messages that were throttled.
-    taken: i64,
-    throttled: i64,
+    since_suspicion: Answers,
+    since_shrunk: Answers,
     goodput: Goodput,
     /// The message that left last.
     last: Option<Sent>,
@@ -154,10 +179,11 @@ impl LearnedRate {
             }
         }
         self.goodput.count(now_ms);
-        self.taken += 1;
+        self.since_suspicion.taken += 1;
+        self.since_shrunk.taken += 1;
         self.suspicion -= 1;
         if self.suspicion <= 0 {
-            self.forget_answers(0);
+            self.suspect(0);
         }
     }
 
@@ -167,7 +193,8 @@ impl LearnedRate {
             return false;
         }
         self.suspicion += THROTTLED;
-        self.throttled += 1;
+        self.since_suspicion.throttled += 1;
+        self.since_shrunk.throttled += 1;
         let shrinks = self.suspicion >= CERTAIN;
         if shrinks {
             self.shrink(now_ms, sent);
@@ -187,7 +214,8 @@ impl LearnedRate {
         } else {
             SLOWNESS
         };
-        self.forget_answers(CERTAIN);
+        self.suspect(CERTAIN);
+        self.since_shrunk = Answers::default();
         self.throttle(now_ms, sent);
         self.curve = self.rate().map(|rate| {
             let top = rate / SHRUNK * 100;
@@ -198,14 +226,17 @@ impl LearnedRate {
     fn shrink(&mut self, now_ms: i64, sent: Sent) {
         let rate = self.rate().unwrap_or_else(|| self.rate_of_late(now_ms, sent));
         let rate = rate.min(self.limit.unwrap_or(MOST));
-        let answers = (self.taken + self.throttled).max(1);
-        let share = (rate.saturating_mul(self.taken) / answers).max(rate / 2);
+        let share = self.since_suspicion.taken_of(rate).max(rate / 2);
         let top = self
             .curve
             .map_or(rate, |curve| curve.top.min(self.limit.unwrap_or(MOST)));
-        // A carrier that counts by the second takes nothing more until its second is over, and then as much as it took before.
         let of_late = self.goodput.per_second(now_ms) * ONE;
-        let (takes, top, is_seen) = match self.taken {
+        // A carrier takes nearly all of what is a bit too much for it. One that throttles many at once, and before them nearly none, may
+        // do so for a moment, however slowly it is sent to: then it takes as much as before.
+        let is_sudden = self.since_suspicion.were_many_throttled() && self.since_shrunk.were_nearly_all_taken();
+        let (takes, top, is_seen) = match self.since_suspicion.taken {
+            _ if is_sudden => (rate, rate, true),
+            // A carrier that counts by the second takes nothing more until its second is over, and then as much as before.
             0 if of_late >= share => (of_late, of_late, true),
             // Nothing is known but that the rate is too high now.
             0 => (share, top, false),
@@ -217,7 +248,8 @@ impl LearnedRate {
             self.learned = Some(takes.max(LEAST));
         }
         self.fresh = self.next();
-        self.forget_answers(DOUBT);
+        self.since_shrunk = Answers::default();
+        self.suspect(DOUBT);
     }
 
     /// How fast messages have left since this one did.
@@ -228,10 +260,10 @@ impl LearnedRate {
         rate.clamp(LEAST, MOST)
     }
 
-    fn forget_answers(&mut self, suspicion: i64) {
+    /// Begins to count the answers anew.
+    fn suspect(&mut self, suspicion: i64) {
         self.suspicion = suspicion;
-        self.taken = 0;
-        self.throttled = 0;
+        self.since_suspicion = Answers::default();
     }
 }
 

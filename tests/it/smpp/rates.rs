@@ -167,6 +167,53 @@ fn an_smsc_that_throttles_one_message_in_97_is_sent_to_at_nearly_full_speed() {
     }
 }
 
+/// What comes in the last ten seconds of a minute from a session that may send 500 a second: its window is 10, and answers come after
+/// 20 ms.
+fn taken_at_the_end(takes: impl FnMut(usize, i64) -> bool + 'static) -> (i64, i64) {
+    let (world, shop, smsc) = world(json!({"window": 10}));
+    let log = answer(&smsc, 20, takes);
+    campaign(&world, &shop, 30_000);
+    Life::of(&world).settle(MINUTE_MS);
+    figures(&log, MINUTE_MS - 10 * SECOND_MS, MINUTE_MS)
+}
+
+#[test]
+fn an_smsc_that_throttles_a_few_together_now_and_then_is_not_sent_to_ever_more_slowly() {
+    for few in [6, 12] {
+        let (mut next_ms, mut left) = (None, 0);
+        let (taken, throttled) = taken_at_the_end(move |_, at_ms| {
+            let due_ms = *next_ms.get_or_insert(at_ms + 5 * SECOND_MS);
+            if at_ms >= due_ms {
+                (next_ms, left) = (Some(due_ms + 5 * SECOND_MS), few);
+            }
+            left -= 1;
+            left < 0
+        });
+        eprintln!("{few} each five seconds: {taken} of 5000 after a minute, {throttled} of a thousand throttled");
+        assert!(taken >= 4_250, "{taken}");
+    }
+}
+
+#[test]
+fn when_the_smsc_takes_less_the_session_sends_less_within_seconds() {
+    for (before, after) in [(300, 100), (900, 300), (300, 50)] {
+        let (world, shop, smsc) = world(json!({}));
+        let rate = Rc::new(Cell::new(before));
+        let mut bucket = TokenBucket::of(&rate, BURST);
+        let log = answer(&smsc, 10, move |_, at_ms| bucket.takes(at_ms));
+        campaign(&world, &shop, 20_000);
+        let life = Life::of(&world);
+        life.settle(10 * SECOND_MS);
+        rate.set(after);
+        life.settle(15 * SECOND_MS);
+        let (first, later) = (figures(&log, 10_000, 12_000), figures(&log, 15_000, 25_000));
+        eprintln!("{before}/s, then {after}/s: two seconds {first:?}, 5 to 15 s later {later:?} of {after}0");
+        assert!(first.1 <= 400, "{first:?}");
+        assert!(later.0 * 10 >= after * 85, "{later:?}");
+        assert!(later.1 <= 50, "{later:?}");
+    }
+}
+
 #[test]
 fn a_code_goes_first_when_the_rate_is_learnt() {
     let (world, shop, smsc) = world(json!({}));
