@@ -315,6 +315,18 @@ pub trait Platform {
     /// The object failed or could not be reached. The call may have had its effect all the same.
     async fn call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError>;
 
+    /// Calls an object several times in one message. It answers the calls in their order, and what they change it writes together;
+    /// one that fails leaves the others alone. There is an answer for each.
+    ///
+    /// # Errors
+    /// The object failed or could not be reached. Each call may have had its effect all the same.
+    async fn call_all(
+        &self,
+        class: &'static str,
+        name: &str,
+        calls: Vec<String>,
+    ) -> Result<Vec<Result<String, PortError>>, PortError>;
+
     /// Waits for so many milliseconds. The runtime may wake up a little earlier or later.
     async fn sleep(&self, ms: i64);
 

@@ -5,25 +5,32 @@
 //! twice. A crash before the account's object has the message costs the carrier a second handover; a crash afterwards costs
 //! one, too, which changes nothing.
 
+use std::collections::BTreeMap;
+
 use futures_util::stream::{self, StreamExt};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::confirmation;
-use crate::account::inbound::{Choice, MAX_CHARS, Receive};
+use crate::account::inbound::{Choice, MAX_CHARS, Receive, Received};
 use crate::account::message::NewMessage;
+use crate::account::request::Reply;
 use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, id, log, time::DAY_MS};
-use crate::directory::inbound_routes::{self, Target};
+use crate::directory::inbound_routes::{self, Target, Wanted};
 use crate::directory::unclaimed::{self, Reason};
-use crate::durable::ask_in_time;
+use crate::durable::ask_all_in_time;
 use crate::sms::{msisdn::Msisdn, words::Words};
 
 /// A sender that is no phone number has at most this many characters, and an id of a carrier at most this many.
 const MAX_SENDER: usize = 32;
 const MAX_CARRIER_ID: usize = 128;
+/// Messages that are routed at once: the directory is asked for a few of them.
+const ROUTED_AT_ONCE: usize = 6;
 /// Accounts' objects that are asked at once.
-const AT_ONCE: usize = 6;
+const AT_ONCE: usize = 50;
+/// No object is asked after this time, ms, so that an alarm ends within a minute.
+const BEGIN_MS: i64 = 30_000;
 
 /// A message from a phone, as a carrier handed it over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +49,7 @@ pub struct InboundSms {
     pub carrier_id: Option<String>,
     /// When it came, ms since the Unix epoch.
     pub received_ms: i64,
-    /// The accounts that do not have it yet, after others have taken it. Empty: nobody was asked so far.
+    /// The accounts that do not have it yet, if it is for several and they were asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left: Vec<String>,
 }
@@ -52,7 +59,7 @@ pub struct InboundSms {
 pub struct NotTaken {
     /// What failed.
     pub error: PortError,
-    /// The accounts that may not have it. Empty: nobody was asked.
+    /// The accounts that may not have it, if it is for several. Empty: nobody was asked, or one account only.
     pub left: Vec<String>,
 }
 
@@ -70,38 +77,89 @@ impl From<PortError> for NotTaken {
 ///
 /// # Errors
 /// The message may not be safe. The carrier is to hand it over again.
-pub async fn receive(platform: &impl Platform, mut sms: InboundSms) -> Result<(), NotTaken> {
+pub async fn receive(platform: &impl Platform, sms: InboundSms) -> Result<(), NotTaken> {
+    receive_all(platform, vec![sms]).await.pop().unwrap_or(Ok(()))
+}
+
+/// As [`receive`], for messages that came one after another. Those for one account reach it together and in their order. There is
+/// a result for each.
+pub async fn receive_all(platform: &impl Platform, messages: Vec<InboundSms>) -> Vec<Result<(), NotTaken>> {
+    let count = messages.len();
+    match route_all(platform, messages).await {
+        Ok(routed) => hand_over(platform, routed).await,
+        Err(error) => (0..count).map(|_| Err(error.clone().into())).collect(),
+    }
+}
+
+/// A message, and the accounts that are to have it.
+struct Routed {
+    request: Receive,
+    accounts: Vec<String>,
+    /// Whether it is for several accounts, of which some may have it already.
+    is_for_several: bool,
+}
+
+/// Finds out for each message whom it belongs to. `None`: to nobody.
+async fn route_all(
+    platform: &impl Platform,
+    messages: Vec<InboundSms>,
+) -> Result<Vec<Result<Option<Routed>, PortError>>, PortError> {
     let config = Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
-    let words = Words::of(&sms.text);
-    let first = words.split_first().map_or("", |(word, _)| word);
-    let last = words.split_last().map_or("", |(word, _)| word);
-    let Some(target) = inbound_routes::target(platform.db(), &sms.to, first, last).await? else {
+    let words: Vec<Words> = messages.iter().map(|sms| Words::of(&sms.text)).collect();
+    let wanted: Vec<Wanted<'_>> = messages.iter().zip(&words).map(wanted).collect();
+    let targets = inbound_routes::targets(platform.db(), &wanted).await?;
+    let route = |((sms, words), target)| route(platform, &config, sms, words, target);
+    let found = messages.into_iter().zip(&words).zip(targets);
+    Ok(stream::iter(found).map(route).buffered(ROUTED_AT_ONCE).collect().await)
+}
+
+fn wanted<'a>((sms, words): (&'a InboundSms, &'a Words)) -> Wanted<'a> {
+    Wanted {
+        to: &sms.to,
+        first_word: words.split_first().map_or("", |(word, _)| word),
+        last_word: words.split_last().map_or("", |(word, _)| word),
+    }
+}
+
+async fn route(
+    platform: &impl Platform,
+    config: &Config,
+    mut sms: InboundSms,
+    words: &Words,
+    target: Option<Target>,
+) -> Result<Option<Routed>, PortError> {
+    let Some(target) = target else {
         belongs_to_nobody(platform, &sms, "", Reason::UnknownLine).await;
-        return Ok(());
+        return Ok(None);
     };
-    let (who, choice) = destination(&config, &target, &words);
+    let (who, choice) = destination(config, &target, words);
     let left = std::mem::take(&mut sms.left);
-    let is_for_several = !left.is_empty();
+    let some_have_it = who == Who::All && !left.is_empty();
     let accounts = match who {
         Who::One(account) => vec![account],
-        Who::All if is_for_several => left,
+        Who::All if some_have_it => left,
         Who::All => inbound_routes::accounts(platform.db(), &target.line).await?,
         Who::Nobody => Vec::new(),
     };
-    if accounts.is_empty() {
-        let reason = choice.map_or(Reason::NoAccount, |_| Reason::NoAccountForOptOut);
-        belongs_to_nobody(platform, &sms, &target.line, reason).await;
-        return Ok(());
-    }
+    let is_for_several = some_have_it || accounts.len() > 1;
     let confirmation = match accounts.as_slice() {
-        [account] if !is_for_several => confirmation(platform, &config, &target, account, &sms, choice).await,
+        [] => {
+            let reason = choice.map_or(Reason::NoAccount, |_| Reason::NoAccountForOptOut);
+            belongs_to_nobody(platform, &sms, &target.line, reason).await;
+            return Ok(None);
+        }
+        [account] if !is_for_several => confirmation(platform, config, &target, account, &sms, choice).await,
         _ => None,
     };
     let request = Receive {
         confirmation,
         ..request(platform, sms, target.line, choice)?
     };
-    hand_over(platform, &accounts, &request).await
+    Ok(Some(Routed {
+        request,
+        accounts,
+        is_for_several,
+    }))
 }
 
 /// The message that confirms a reply to an account. A reply that is for several accounts is not confirmed: its sender would get
@@ -202,22 +260,65 @@ fn bounded(text: &str, max: usize) -> (String, bool) {
     (beginning, shown.next().is_some())
 }
 
-/// Hands a message to the objects of accounts. All are asked, even if one fails, and those that have taken it are not asked
-/// again.
-async fn hand_over(platform: &impl Platform, accounts: &[String], request: &Receive) -> Result<(), NotTaken> {
-    let ask = async |account: &String| (account.clone(), hand_to(platform, account, request).await);
-    let mut asked = stream::iter(accounts).map(ask).buffer_unordered(AT_ONCE);
-    let mut not_taken: Option<NotTaken> = None;
-    while let Some((account, taken)) = asked.next().await {
-        if let Err(error) = taken {
-            not_taken.get_or_insert_with(|| error.into()).left.push(account);
+/// Hands messages to the objects of accounts. All are asked, even if one fails, and those that have taken a message are not asked
+/// for it again.
+async fn hand_over(
+    platform: &impl Platform,
+    messages: Vec<Result<Option<Routed>, PortError>>,
+) -> Vec<Result<(), NotTaken>> {
+    let end_ms = platform.now_ms().saturating_add(BEGIN_MS);
+    let mut by_account: BTreeMap<String, Vec<(usize, &Routed)>> = BTreeMap::new();
+    for (at, message) in messages.iter().enumerate() {
+        let Ok(Some(routed)) = message else { continue };
+        for account in &routed.accounts {
+            by_account.entry(account.clone()).or_default().push((at, routed));
         }
     }
-    not_taken.map_or(Ok(()), Err)
+    let ask = |(account, messages)| hand_to(platform, account, messages, end_ms);
+    let mut asked = stream::iter(by_account).map(ask).buffer_unordered(AT_ONCE);
+    let mut not_taken: BTreeMap<usize, NotTaken> = BTreeMap::new();
+    while let Some(failed) = asked.next().await {
+        for (at, account, error) in failed {
+            not_taken.entry(at).or_insert_with(|| error.into()).left.extend(account);
+        }
+    }
+    drop(asked);
+    let result = |(at, message): (usize, Result<_, PortError>)| match message {
+        Ok(_) => not_taken.remove(&at).map_or(Ok(()), Err),
+        Err(error) => Err(error.into()),
+    };
+    messages.into_iter().enumerate().map(result).collect()
 }
 
-async fn hand_to(platform: &impl Platform, account: &str, request: &Receive) -> Result<(), PortError> {
-    let reply = ask_in_time(platform, account, request).await?;
+/// Hands messages to the object of an account, if there is time to begin. Returns the positions of those that it may not have taken,
+/// with the account if others are to have them too.
+async fn hand_to(
+    platform: &impl Platform,
+    account: String,
+    messages: Vec<(usize, &Routed)>,
+    end_ms: i64,
+) -> Vec<(usize, Option<String>, PortError)> {
+    let requests: Vec<&Receive> = messages.iter().map(|(_, routed)| &routed.request).collect();
+    let answers = if platform.now_ms() < end_ms {
+        ask_all_in_time(platform, &account, &requests).await
+    } else {
+        Err(PortError::unavailable("inbound", "no time is left"))
+    };
+    let taken: Vec<Result<(), PortError>> = match answers {
+        Ok(replies) => replies
+            .into_iter()
+            .map(|reply| heed(platform, &account, reply?))
+            .collect(),
+        Err(error) => requests.iter().map(|_| Err(error.clone())).collect(),
+    };
+    let not_taken = |((at, routed), taken): ((usize, &Routed), Result<(), PortError>)| {
+        Some((at, routed.is_for_several.then(|| account.clone()), taken.err()?))
+    };
+    messages.into_iter().zip(taken).filter_map(not_taken).collect()
+}
+
+/// Logs what an account's object could not do for a message that it has.
+fn heed(platform: &impl Platform, account: &str, reply: Reply<Received>) -> Result<(), PortError> {
     let received = reply.accepted("a message from a phone")?;
     if received.blacklist_is_full {
         log::error(

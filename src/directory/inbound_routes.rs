@@ -3,7 +3,7 @@
 //! The invariant: an account gets messages only from lines that it may use. A route to an account that may not use the line any
 //! more is kept, and is not followed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::json;
 
@@ -15,6 +15,8 @@ use crate::sms::line_number::LineNumber;
 const MAX_ACCOUNTS: i64 = 3_000;
 /// The longest text that may name a line: 15 digits behind `+` and a prefix, with some separators.
 const MAX_TO: usize = 64;
+/// The longest word that may be a keyword, bytes.
+const MAX_WORD: usize = 512;
 
 /// What decides where a message to a line goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,16 +48,33 @@ macro_rules! may_use {
     };
 }
 
-/// Finds the line that a message was sent to, however its number is prefixed, and the accounts of two keywords.
-pub async fn target(db: &impl Db, to: &str, first_word: &str, last_word: &str) -> Result<Option<Target>, PortError> {
-    if to.len() > MAX_TO {
-        return Ok(None);
+/// What a message is searched by.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// The line that it was sent to, however its number is prefixed.
+    pub to: &'a str,
+    /// The word that its text begins with.
+    pub first_word: &'a str,
+    /// The word that it ends with.
+    pub last_word: &'a str,
+}
+
+impl Wanted<'_> {
+    /// What the line may be found by: the digits of its number, and the two words.
+    fn searched(&self) -> (Vec<String>, &str, &str) {
+        let written = || vec![self.to.trim_start_matches(['+', '0']).to_owned()];
+        let digits = match self.to.len() {
+            0..=MAX_TO => LineNumber::parse(self.to).map_or_else(written, LineNumber::digits),
+            _ => Vec::new(),
+        };
+        let keyword = |word| if str::len(word) > MAX_WORD { "" } else { word };
+        (digits, keyword(self.first_word), keyword(self.last_word))
     }
-    let number = LineNumber::parse(to);
-    let digits = number.map_or_else(
-        || vec![to.trim_start_matches(['+', '0']).to_owned()],
-        LineNumber::digits,
-    );
+}
+
+/// Finds the line of each message, and the accounts of its two keywords, in their order. `None`: there is no such line.
+pub async fn targets(db: &impl Db, wanted: &[Wanted<'_>]) -> Result<Vec<Option<Target>>, PortError> {
+    let searched: Vec<_> = wanted.iter().map(Wanted::searched).collect();
     let statement = Statement::new(
         concat!(
             "SELECT l.number, l.opt_out_reply, l.opt_in_reply, \
@@ -63,16 +82,24 @@ pub async fn target(db: &impl Db, to: &str, first_word: &str, last_word: &str) -
                   WHERE line = l.number AND l.shared = 0 LIMIT 2)), \
                (SELECT i.account FROM line_inbound i WHERE i.line = l.number AND ",
             may_use!("i.account"),
-            "), (SELECT k.account FROM line_keyword k WHERE k.line = l.number AND k.keyword = ?2 AND ",
+            "), (SELECT k.account FROM line_keyword k WHERE k.line = l.number AND k.keyword = w.value ->> 1 AND ",
             may_use!("k.account"),
-            "), (SELECT k.account FROM line_keyword k WHERE k.line = l.number AND k.keyword = ?3 AND ",
+            "), (SELECT k.account FROM line_keyword k WHERE k.line = l.number AND k.keyword = w.value ->> 2 AND ",
             may_use!("k.account"),
-            ") FROM json_each(?1) d CROSS JOIN line l ON ltrim(l.number, '+0') = d.value ORDER BY l.number"
+            "), w.key FROM json_each(?1) w CROSS JOIN json_each(w.value, '$[0]') d \
+             CROSS JOIN line l ON ltrim(l.number, '+0') = d.value ORDER BY l.number"
         ),
-        [to_json(&digits)?.into(), first_word.into(), last_word.into()],
+        [to_json(&searched)?.into()],
     );
-    let targets = all(&db.query(statement).await?, target_from_row)?;
-    Ok(meant(targets, to, number))
+    let found = all(&db.query(statement).await?, |row| {
+        Ok((row.int(7)?, target_from_row(row)?))
+    })?;
+    let mut by_message: BTreeMap<i64, Vec<Target>> = BTreeMap::new();
+    for (message, target) in found {
+        by_message.entry(message).or_default().push(target);
+    }
+    let target = |(message, wanted): (i64, &Wanted<'_>)| meant(by_message.remove(&message)?, wanted.to);
+    Ok((0..).zip(wanted).map(target).collect())
 }
 
 fn target_from_row(row: &Row) -> Result<Target, PortError> {
@@ -94,7 +121,8 @@ fn target_from_row(row: &Row) -> Result<Target, PortError> {
 
 /// The line that is meant, if several may be: the one that is written in the same way, else the one with the same digits, else
 /// the first.
-fn meant(targets: Vec<Target>, to: &str, number: Option<LineNumber>) -> Option<Target> {
+fn meant(targets: Vec<Target>, to: &str) -> Option<Target> {
+    let number = LineNumber::parse(to);
     let rank = |target: &Target| match (target.line == to, number, LineNumber::parse(&target.line)) {
         (true, _, _) => Some(0),
         (false, Some(to), Some(line)) if line.is_same(to) => Some(1),

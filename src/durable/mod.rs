@@ -123,7 +123,11 @@ pub async fn ask<R: Request>(
 ) -> Result<R::Reply, PortError> {
     let call = Call::write(name, payer, audit, R::NAME, request)?;
     let answer = platform.call(R::CLASS, name, call).await?;
-    serde_json::from_str(&answer).map_err(|error| unreadable(R::CLASS, &format!("the answer to {}", R::NAME), &error))
+    read_answer::<R>(&answer)
+}
+
+fn read_answer<R: Request>(answer: &str) -> Result<R::Reply, PortError> {
+    serde_json::from_str(answer).map_err(|error| unreadable(R::CLASS, &format!("the answer to {}", R::NAME), &error))
 }
 
 /// How long work that nobody waits for waits for an answer, ms.
@@ -136,6 +140,28 @@ pub const ANSWER_MS: i64 = 10_000;
 /// As [`ask`].
 pub async fn ask_in_time<R: Request>(platform: &impl Platform, name: &str, request: &R) -> Result<R::Reply, PortError> {
     in_time(platform, R::CLASS, ANSWER_MS, ask(platform, name, None, None, request)).await
+}
+
+/// As [`ask_in_time`], for requests that travel together. There is an answer for each, in their order. One that fails leaves the
+/// others alone.
+///
+/// # Errors
+/// As [`ask`], for all of them.
+pub async fn ask_all_in_time<R: Request>(
+    platform: &impl Platform,
+    name: &str,
+    requests: &[&R],
+) -> Result<Vec<Result<R::Reply, PortError>>, PortError> {
+    let calls = requests
+        .iter()
+        .map(|request| Call::write(name, None, None, R::NAME, request));
+    let calls = calls.collect::<Result<_, PortError>>()?;
+    let answers = in_time(platform, R::CLASS, ANSWER_MS, platform.call_all(R::CLASS, name, calls)).await?;
+    if answers.len() != requests.len() {
+        return Err(PortError::failed(R::CLASS, "not an answer for each call"));
+    }
+    let read = |answer: Result<String, PortError>| answer.and_then(|answer| read_answer::<R>(&answer));
+    Ok(answers.into_iter().map(read).collect())
 }
 
 /// Lets work take so long at most, ms. Then it is dropped where it waits, and has failed. `port` says for whom it waits.

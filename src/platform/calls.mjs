@@ -81,10 +81,7 @@ export class Calls {
 
   async #fetch(name, call, others) {
     try {
-      const list = await this.#send(name, [call, ...others.map((other) => other.call)]);
-      const [own, ...answers] = list;
-      // The runtime keeps the called object's side of a call until what it has given is disposed of.
-      list[Symbol.dispose]?.();
+      const [own, ...answers] = await this.#send(name, [call, ...others.map((other) => other.call)]);
       others.forEach((other, at) => {
         deliver(answers[at], other);
       });

@@ -24,6 +24,15 @@ export function head({ method, url, headers }) {
   return lines.join("\n");
 }
 
+/** Makes calls to an object in one. Gives a promise of a list with a text for each, or `{failed: words}`. */
+export async function askAll(object, calls) {
+  const list = await object.askAll(calls);
+  const answers = [...list];
+  // The runtime keeps the called object's side of a call until what it has given is disposed of.
+  list[Symbol.dispose]?.();
+  return answers;
+}
+
 /** A response. `headers` has a name and a value by turns, one a line. `body` is memory of the WebAssembly, so it is copied. */
 export function respond(status, headers, body) {
   const lines = headers.split("\n");

@@ -15,8 +15,9 @@ use super::sql::{self, caught};
 use crate::account;
 use crate::api::http::{Body, BodyError, Head, origin_of, read_pieces};
 use crate::api::shared::export::{Answer, Export};
+use crate::base::js_error::{self, Thrown};
+use crate::base::log;
 use crate::base::ports::{Db, IncomingResponse, OutgoingRequest, Platform, PortError, Row, Statement};
-use crate::base::{js_error, log};
 
 /// The bindings of the runtime, behind the ports.
 pub struct Runtime {
@@ -72,6 +73,23 @@ impl Runtime {
         };
         Runtime { env, db, is_in_object }
     }
+
+    fn object(&self, class: &'static str, name: &str) -> Result<JsStub, PortError> {
+        let failed = |error: JsValue| js_error::by_call(class, &caught(&error));
+        let objects = js_sys::Reflect::get(&self.env, &JsValue::from_str(class)).map_err(failed)?;
+        let objects: JsClass = objects.unchecked_into();
+        objects.get_by_name(name).map_err(failed)
+    }
+}
+
+/// What one of several calls has thrown, from `{failed: words}`.
+fn failure(answer: &JsValue) -> Thrown {
+    let words = js_sys::Reflect::get(answer, &JsValue::from_str("failed"));
+    let words = words.ok().and_then(|words| words.as_string());
+    Thrown {
+        words: words.unwrap_or_else(|| "peyk.failed: a call without an answer".to_owned()),
+        ..Thrown::default()
+    }
 }
 
 fn keys(env: &Env) -> Result<KvStore, PortError> {
@@ -94,6 +112,10 @@ extern "C" {
     type JsStub;
     #[wasm_bindgen(method)]
     fn ask(this: &JsStub, call: &str) -> js_sys::Promise;
+
+    /// Makes calls to an object in one: a promise of a list with a text for each, or `{failed: words}`.
+    #[wasm_bindgen(js_name = peykAskAll)]
+    fn ask_all(object: &JsStub, calls: Vec<String>) -> js_sys::Promise;
 
     /// Calls an account's object, together with other calls to it.
     #[wasm_bindgen(js_name = peykAskAccount)]
@@ -143,16 +165,27 @@ impl Platform for Runtime {
             // An account's object answers at once. Others may take long, and nobody else is to wait for that. What an object
             // sends travels alone: it comes in batches already, and no request of a client is to depend on it.
             account::request::CLASS if !self.is_in_object => ask_account(name, &call),
-            _ => {
-                let objects = js_sys::Reflect::get(&self.env, &JsValue::from_str(class)).map_err(failed)?;
-                let objects: JsClass = objects.unchecked_into();
-                objects.get_by_name(name).map_err(failed)?.ask(&call)
-            }
+            _ => self.object(class, name)?.ask(&call),
         };
         let answer = JsFuture::from(answer).await.map_err(failed)?;
         answer
             .as_string()
             .ok_or_else(|| PortError::failed(class, "an answer that is no text"))
+    }
+
+    async fn call_all(
+        &self,
+        class: &'static str,
+        name: &str,
+        calls: Vec<String>,
+    ) -> Result<Vec<Result<String, PortError>>, PortError> {
+        let answers = JsFuture::from(ask_all(&self.object(class, name)?, calls)).await;
+        let answers = answers.map_err(|error| js_error::by_call(class, &caught(&error)))?;
+        let read = |answer: JsValue| match answer.as_string() {
+            Some(answer) => Ok(answer),
+            None => Err(js_error::by_call(class, &failure(&answer))),
+        };
+        Ok(js_sys::Array::from(&answers).iter().map(read).collect())
     }
 
     async fn sleep(&self, ms: i64) {

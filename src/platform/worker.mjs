@@ -4,19 +4,19 @@
 import { DurableObject, env, WorkerEntrypoint, waitUntil } from "cloudflare:workers";
 import { Bodies } from "./bodies.mjs";
 import { Calls } from "./calls.mjs";
-import { d1Size, exec, head, respond } from "./crossings.mjs";
+import { askAll, d1Size, exec, head, respond } from "./crossings.mjs";
 import * as rust from "./index.js";
 import { enter, lasting } from "./restart.mjs";
 
 // Rust makes calls that travel together by this, see `runtime.rs`.
-const calls = new Calls((name, list) => env.ACCOUNT.getByName(name).askAll(list), waitUntil);
+const calls = new Calls((name, list) => askAll(env.ACCOUNT.getByName(name), list), waitUntil);
 globalThis.peykAskAccount = (name, call) => calls.ask(name, call);
 // Rust asks this for room before it reads a large body, see `runtime.rs`.
 const bodies = new Bodies();
 globalThis.peykAdmitBody = (bytes) => bodies.admit(bytes);
 globalThis.peykReleaseBody = (ticket) => bodies.release(ticket);
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
-Object.assign(globalThis, { peykD1Size: d1Size, peykExec: exec, peykHead: head, peykRespond: respond });
+Object.assign(globalThis, { peykAskAll: askAll, peykD1Size: d1Size, peykExec: exec, peykHead: head, peykRespond: respond });
 
 // Rust ends an object's session by this, see `sql.rs`. It happens a moment later: it ends all code of the object at once, and Rust
 // that is in the middle of something would never come to the end of it, also for other objects in the same memory.

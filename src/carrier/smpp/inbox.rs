@@ -1,12 +1,9 @@
 //! Messages from phones: parts that wait for the others, and messages on their way to the account that they belong to.
 //!
-//! Both are stored before the carrier gets its answer. A message goes only when [`inbound::receive`] has it; a crash in
+//! Both are stored before the carrier gets its answer. A message goes only when [`inbound::receive_all`] has it; a crash in
 //! between hands it over once more, which changes nothing. Parts wait for five minutes; then what is there goes, with a mark
 //! for each gap.
 
-use std::collections::BTreeMap;
-
-use futures_util::stream::{self, StreamExt};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -16,7 +13,7 @@ use super::seen::{self, Seen};
 use crate::account::chunk::outcomes::backoff_ms;
 use crate::auth::hex;
 use crate::base::log;
-use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::ports::{Platform, PortError, Row, Sql};
 use crate::carrier::inbound::{self, InboundSms, NotTaken};
 use crate::carrier::journal::KEPT_MS;
 use crate::durable::schema::{self, Step};
@@ -28,13 +25,9 @@ const PARTS_WAIT_MS: i64 = 5 * 60 * 1_000;
 const MAX_PARTS: i64 = 10_000;
 /// Messages that wait for their account's object, at most. Beyond, the carrier is asked to come again.
 const MAX_WAITING: i64 = 10_000;
-/// Messages that are handed over in one go, and senders whose messages are handed over at once: with fewer, the time that an
-/// account's object takes would be most of the work. Those of one sender go one after another: a return must not come before its
-/// opt-out.
+/// Messages that are handed over in one go. An account gets all of its own in one call, in the order in which they came: a return
+/// must not come before its opt-out.
 const A_GO: i64 = 100;
-const AT_ONCE: usize = 50;
-/// A go begins no message after this time, ms, so that an alarm ends within a minute.
-const GO_MS: i64 = 30_000;
 /// What stands in the place of parts that did not come.
 const GAP: &str = "[…]";
 
@@ -232,63 +225,46 @@ struct Waiting {
 
 /// Hands over the messages that are due.
 pub async fn hand_over(platform: &impl Platform, sql: &impl Sql, carrier: &str) -> Result<(), PortError> {
-    let began_ms = platform.now_ms();
-    sweep(sql, began_ms)?;
-    let hand_over_all = async |of_sender: Vec<Waiting>| {
-        for waiting in of_sender {
-            if platform.now_ms() >= began_ms.saturating_add(GO_MS) {
-                break;
-            }
-            hand_one_over(platform, sql, carrier, waiting).await?;
+    let now_ms = platform.now_ms();
+    sweep(sql, now_ms)?;
+    let all = due(sql, now_ms)?;
+    let messages = all.iter().map(|waiting| named(waiting, carrier)).collect();
+    let taken = inbound::receive_all(platform, messages).await;
+    for (waiting, taken) in all.into_iter().zip(taken) {
+        match taken {
+            Ok(()) => forget(sql, waiting.id, &waiting.body)?,
+            Err(not_taken) => fail(platform, sql, waiting, not_taken)?,
         }
-        Ok(())
-    };
-    let mut senders = stream::iter(due(sql, began_ms)?)
-        .map(hand_over_all)
-        .buffer_unordered(AT_ONCE);
-    let mut failed = Ok(());
-    while let Some(handed) = senders.next().await {
-        failed = failed.and(handed);
     }
-    failed
+    Ok(())
 }
 
-/// The messages that are due, by their senders.
-fn due(sql: &impl Sql, now_ms: i64) -> Result<Vec<Vec<Waiting>>, PortError> {
+/// The messages that are due, in the order in which they came.
+fn due(sql: &impl Sql, now_ms: i64) -> Result<Vec<Waiting>, PortError> {
     let rows = sql.exec(
         "SELECT id, body, failures, at_ms FROM inbound_message WHERE due_ms <= ?1 ORDER BY due_ms, id LIMIT ?2",
         &[now_ms.into(), A_GO.into()],
     )?;
-    let mut senders: BTreeMap<String, Vec<Waiting>> = BTreeMap::new();
-    for row in &rows {
+    let read = |row: &Row| {
         let body = row.text(1)?;
-        let sms: InboundSms = serde_json::from_str(&body).map_err(|error| PortError::json("inbound", &error))?;
-        senders.entry(sms.from.clone()).or_default().push(Waiting {
+        Ok(Waiting {
             id: row.int(0)?,
+            sms: serde_json::from_str(&body).map_err(|error| PortError::json("inbound", &error))?,
             body,
-            sms,
             failures: row.u32(2)?,
             at_ms: row.int(3)?,
-        });
-    }
-    Ok(senders.into_values().collect())
+        })
+    };
+    rows.iter().map(read).collect()
 }
 
-async fn hand_one_over(
-    platform: &impl Platform,
-    sql: &impl Sql,
-    carrier: &str,
-    waiting: Waiting,
-) -> Result<(), PortError> {
+/// A message with its carrier and an id.
+fn named(waiting: &Waiting, carrier: &str) -> InboundSms {
     let own_id = waiting.sms.carrier_id.clone();
-    let sms = InboundSms {
+    InboundSms {
         carrier: carrier.to_owned(),
         carrier_id: own_id.or_else(|| Some(name(waiting.id, &waiting.sms))),
         ..waiting.sms.clone()
-    };
-    match inbound::receive(platform, sms).await {
-        Ok(()) => forget(sql, waiting.id, &waiting.body),
-        Err(not_taken) => fail(platform, sql, waiting, not_taken),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::support::smpp::{
 };
 use crate::support::smsc::{Reply, Smsc, receipt};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, Sqlite, World, life::Life};
+use crate::support::{Account, Sqlite, World, life::Life, to_end};
 
 const QUEUED: i64 = 1;
 
@@ -242,21 +242,43 @@ fn a_report_that_is_noted_while_others_are_on_their_way_is_not_forgotten_with_th
     assert_eq!(reports::next_due_ms(&sql).unwrap(), None);
 }
 
-#[test]
-fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgotten_with_it() {
+/// A world whose shop has a line for messages from phones, and the inbox of a session.
+fn inbox_world() -> (World, Account, Sqlite) {
     let sql = Sqlite::new();
     inbox::open(&sql).unwrap();
     seen::open(&sql).unwrap();
     let (world, shop, _smsc) = world(json!({}));
     let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
     world.create("/admin/lines", line);
+    (world, shop, sql)
+}
+
+/// Stores a message from a phone in an inbox.
+fn store(world: &World, sql: &Sqlite, text: &str) {
+    let mut deliver = receipt(text, "989121234567");
+    deliver.esm_class = 0;
+    deliver.destination.number = "20003".to_owned();
+    assert!(inbox::store(sql, world.now_ms.get(), &deliver, &mut seen::Seen::default()).unwrap());
+}
+
+#[test]
+fn messages_from_phones_reach_their_account_in_one_call_and_in_their_order() {
+    let (world, shop, sql) = inbox_world();
+    let sent: Vec<String> = (0..100).map(|at| format!("answer {at}")).collect();
+    sent.iter().for_each(|text| store(&world, &sql, text));
+    let before = world.calls.get();
+    to_end(inbox::hand_over(&world, &sql, "mci")).unwrap();
+    assert_eq!(world.calls.get() - before, 1);
+    let texts = world.sql(&shop.id).texts("SELECT text FROM inbound ORDER BY id");
+    assert_eq!(texts, sent);
+    assert_eq!(inbox::next_due_ms(&sql).unwrap(), None);
+}
+
+#[test]
+fn a_message_from_a_phone_that_comes_while_another_is_handed_over_is_not_forgotten_with_it() {
+    let (world, shop, sql) = inbox_world();
     let life = Life::of(&world);
-    let store = |text: &str| {
-        let mut deliver = receipt(text, "989121234567");
-        deliver.esm_class = 0;
-        deliver.destination.number = "20003".to_owned();
-        assert!(inbox::store(&sql, world.now_ms.get(), &deliver, &mut seen::Seen::default()).unwrap());
-    };
+    let store = |text: &str| store(&world, &sql, text);
     let hand_over = || async { inbox::hand_over(&world, &sql, "mci").await.unwrap() };
     world.accounts_take_ms.set(100);
     store("one");

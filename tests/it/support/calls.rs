@@ -172,28 +172,32 @@ impl World {
                 .extract_if(.., |(to, ..)| *to == name)
                 .collect();
             let calls: Vec<String> = together.iter().map(|(_, call, _)| call.clone()).collect();
-            let instance = self.instance(&name);
-            let memory = Rc::clone(&instance.memory.borrow());
-            let Memory::Account(object) = &*memory else {
-                panic!("only calls to accounts travel together")
-            };
-            object.begin_invocation();
-            match instance
-                .lives
-                .run(object.answer_all(self, &*instance.sql, &calls))
-                .await
-            {
-                Some(answers) => {
-                    for ((.., slot), answered) in together.iter().zip(answers) {
-                        *slot.borrow_mut() = Some(self.reply(&name, answered));
-                    }
-                }
-                None => together
-                    .iter()
-                    .for_each(|(.., slot)| drop(slot.replace(Some(Err(was_reset(&name)))))),
+            let answers = self.take_effects(&name, &calls).await;
+            for (at, (.., slot)) in together.iter().enumerate() {
+                *slot.borrow_mut() = Some(match &answers {
+                    Ok(answers) => answers[at].clone(),
+                    Err(error) => Err(error.clone()),
+                });
             }
         }
         answer.take().unwrap()
+    }
+
+    /// Lets calls that travel together have their effect on an account's object.
+    pub async fn take_effects(
+        &self,
+        name: &ObjectName,
+        calls: &[String],
+    ) -> Result<Vec<Result<String, PortError>>, PortError> {
+        let instance = self.instance(name);
+        let memory = Rc::clone(&instance.memory.borrow());
+        let Memory::Account(object) = &*memory else {
+            panic!("only calls to accounts travel together")
+        };
+        object.begin_invocation();
+        let answering = object.answer_all(self, &*instance.sql, calls);
+        let answers = instance.lives.run(answering).await.ok_or_else(|| was_reset(name))?;
+        Ok(answers.into_iter().map(|answered| self.reply(name, answered)).collect())
     }
 
     pub fn reach_keys(&self) -> Result<(), PortError> {

@@ -7,6 +7,7 @@ use super::calls::Mishap;
 use super::conformity;
 use super::directory::Directory;
 use super::give_way;
+use super::objects::ObjectName;
 use super::world::World;
 
 impl Platform for World {
@@ -102,6 +103,18 @@ impl Platform for World {
         self.let_others_run().await;
         answer
     }
+
+    async fn call_all(
+        &self,
+        class: &'static str,
+        name: &str,
+        calls: Vec<String>,
+    ) -> Result<Vec<Result<String, PortError>>, PortError> {
+        self.let_others_run().await;
+        let answers = self.make_calls(class, name, calls).await;
+        self.let_others_run().await;
+        answers
+    }
 }
 
 impl World {
@@ -113,33 +126,58 @@ impl World {
     }
 
     async fn make_call(&self, class: &'static str, name: &str, call: String) -> Result<String, PortError> {
-        self.calls.set(self.calls.get() + 1);
-        if self.outside_hangs.get() {
-            return std::future::pending().await;
-        }
         if call.contains(r#""request":"SendMessage""#) || call.contains(r#""request":"EstimateMessage""#) {
             let interruption = self.before_asking.borrow_mut().pop_front();
             interruption.into_iter().for_each(|happen| happen(self));
         }
         let name = (class, name.to_owned());
+        let effect = async || match self.calls_travel.get() && class == account::request::CLASS {
+            true => self.travel(name.clone(), call.clone()).await,
+            false => self.take_effect(&name, &call).await,
+        };
+        self.with_mishap(&name, std::slice::from_ref(&call), effect).await
+    }
+
+    async fn make_calls(
+        &self,
+        class: &'static str,
+        name: &str,
+        calls: Vec<String>,
+    ) -> Result<Vec<Result<String, PortError>>, PortError> {
+        let name = (class, name.to_owned());
+        let effect = async || self.take_effects(&name, &calls).await;
+        self.with_mishap(&name, &calls, effect).await
+    }
+
+    /// Lets calls that travel together have their effect, unless something goes wrong.
+    async fn with_mishap<T>(
+        &self,
+        name: &ObjectName,
+        calls: &[String],
+        effect: impl AsyncFn() -> Result<T, PortError>,
+    ) -> Result<T, PortError> {
+        self.calls.set(self.calls.get() + 1);
+        if self.outside_hangs.get() {
+            return std::future::pending().await;
+        }
         let failed = |when: &str| {
             let words = format!("crashed {when}: {}", self.db.outage_words.borrow());
-            Err(PortError::unavailable(class, words))
+            Err(PortError::unavailable(name.0, words))
         };
-        let mishap = self.mishap(&call);
-        let is_for_account = call.contains(r#""request":"Deliver""#) || call.contains(r#""request":"Receive""#);
+        let mishap = self.mishap(&calls[0]);
+        let asks_for = |request: &str| calls[0].contains(&format!(r#""request":"{request}""#));
         match mishap {
-            None if self.accounts_take_ms.get() > 0 && is_for_account => {
-                let answer = self.take_effect(&name, &call).await;
+            None if self.accounts_take_ms.get() > 0 && (asks_for("Deliver") || asks_for("Receive")) => {
+                let answer = effect().await;
                 self.sleep(self.accounts_take_ms.get()).await;
                 return answer;
             }
-            None if self.calls_travel.get() && class == account::request::CLASS => {
-                return self.travel(name, call).await;
+            None => return effect().await,
+            Some(Mishap::FailsAfter | Mishap::IsKilledAfter) => drop(effect().await),
+            Some(Mishap::ComesLate | Mishap::IsKilledAndComesLate) => {
+                let late = calls.iter().map(|call| (name.clone(), call.clone()));
+                self.late.borrow_mut().extend(late);
             }
-            None => return self.take_effect(&name, &call).await,
-            Some(Mishap::FailsAfter | Mishap::IsKilledAfter) => drop(self.take_effect(&name, &call).await),
-            Some(Mishap::ComesLate | Mishap::IsKilledAndComesLate) => self.late.borrow_mut().push((name, call)),
             Some(Mishap::FailsBefore | Mishap::IsKilledBefore) => {}
         }
         match mishap {

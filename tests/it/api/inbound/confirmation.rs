@@ -1,10 +1,10 @@
 //! The confirmation of an opt-out: who gets it, once, and who pays.
 
-use peyk::carrier::inbound::InboundSms;
+use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
 use super::{PHONE, blacklist, is_blocked, line, one_shop, receive, sms, text, texts, two_shops};
-use crate::support::{Account, Fate, World, assert_has, time::DAY_MS};
+use crate::support::{Account, Fate, World, assert_has, time::DAY_MS, to_end};
 
 const CONFIRMATION: &str = "لغو شد. برای دریافت دوباره ۱۲ را بفرستید.";
 
@@ -235,6 +235,15 @@ fn an_opt_out_and_its_confirmation_are_stored_together_or_not_at_all() {
         assert_eq!(sent(&world, &shop), [CONFIRMATION], "{statement}");
         assert_eq!(world.balance(&shop.key), (99_000, 0), "{statement}");
     }
+    // A carrier's object that keeps the message asks again.
+    let (world, shop, _) = one_shop();
+    confirm(&world, "3000");
+    let stop = sms(&world, "3000", "STOP");
+    world.receives.borrow_mut().push_back(Fate::FailsBefore);
+    let not_taken = to_end(inbound::receive(&world, stop.clone())).unwrap_err();
+    let left = not_taken.left;
+    receive(&world, InboundSms { left, ..stop }).unwrap();
+    assert_eq!(sent(&world, &shop), [CONFIRMATION]);
     // An answer that is lost makes the carrier repeat the message.
     let (world, shop, _) = one_shop();
     confirm(&world, "3000");
