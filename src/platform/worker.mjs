@@ -16,7 +16,13 @@ const bodies = new Bodies();
 globalThis.peykAdmitBody = (bytes) => bodies.admit(bytes);
 globalThis.peykReleaseBody = (ticket) => bodies.release(ticket);
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
-Object.assign(globalThis, { peykAskAll: askAll, peykD1Size: d1Size, peykExec: exec, peykHead: head, peykRespond: respond });
+Object.assign(globalThis, {
+  peykAskAll: askAll,
+  peykD1Size: d1Size,
+  peykExec: exec,
+  peykHead: head,
+  peykRespond: respond,
+});
 
 // Rust ends an object's session by this, see `sql.rs`. It happens a moment later: it ends all code of the object at once, and Rust
 // that is in the middle of something would never come to the end of it, also for other objects in the same memory.
