@@ -116,7 +116,7 @@ async function measurePhones(peyk, admin, smsc) {
   let [newest, since] = [undefined, started];
   for (; performance.now() - started < patience; await sleep(100)) {
     const [message] = await ask(peyk.baseUrl, "GET", "/inbound?limit=1", key);
-    if (message?.uid !== newest) [newest, since] = [message?.uid, performance.now()];
+    if (message?.id !== newest) [newest, since] = [message?.id, performance.now()];
     const isQuiet = performance.now() - since > quietMs;
     if (isQuiet && (await all(peyk.baseUrl, "/inbound", key)).length === replies)
       return replies / ((since - started) / 1000);
