@@ -274,6 +274,7 @@ impl<'a> Work<'a> {
             }
         }
         store(terms, now_ms, &notes)?;
+        notes.tell_jobs();
         sender.note(now_ms, &notes, self.link.in_window());
         self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
         self.link.send(now_ms, session);

@@ -369,3 +369,20 @@ fn an_object_that_grows_full_is_told_in_time_and_takes_nothing_new_before_it_is_
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 10));
     assert_once_and_ended(&world, &shop, &smsc);
 }
+
+#[test]
+fn a_recipient_is_only_submitted_when_the_way_back_for_its_receipt_is_stored() {
+    let (world, shop, smsc) = world(json!({"window": 10}));
+    let life = Life::of(&world);
+    open_windows(&world, &life, &shop, &smsc, 1, 20);
+    world.carrier_sql("mci", "0").fail("INTO sent", 1);
+    send(&world, &shop, "hello", 0..3);
+    life.settle_until(2 * MINUTE_MS, || has(&world, &shop, UNKNOWN, 3));
+    assert!(has(&world, &shop, SUBMITTED, 20));
+    for (id, got) in smsc.taken() {
+        let receipt = format!("id:{id} stat:DELIVRD");
+        smsc.receipt(smsc.connections() - 1, &receipt, &got.deliver.destination.number);
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 23));
+    assert_once_and_ended(&world, &shop, &smsc);
+}
