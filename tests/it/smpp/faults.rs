@@ -386,3 +386,21 @@ fn a_recipient_is_only_submitted_when_the_way_back_for_its_receipt_is_stored() {
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 23));
     assert_once_and_ended(&world, &shop, &smsc);
 }
+
+#[test]
+fn reports_whose_arrival_can_not_be_noted_wait_before_they_go_again() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..3);
+    let sql = world.carrier_sql("mci", "0");
+    // More failures than there are tries in a minute.
+    sql.fail("DELETE FROM report WHERE", 500);
+    deliver_all(&smsc, 0);
+    life.settle(MINUTE_MS);
+    assert!(has(&world, &shop, DELIVERED, 3));
+    assert!(sql.count("report") > 0, "they were tried 500 times in a minute");
+    sql.fail("", 0);
+    life.settle(MINUTE_MS);
+    assert_eq!(sql.count("report"), 0);
+    assert_once_and_ended(&world, &shop, &smsc);
+}
