@@ -33,6 +33,8 @@ pub struct Notes {
     pub taken: Vec<Taken>,
     /// What became of recipients, and which ones are about to leave.
     pub steps: Vec<(Rc<Job>, Progress)>,
+    /// Recipients that have an outcome. Their jobs hear of it when it is stored.
+    ended: Vec<(QueuedRecipient, End)>,
     /// Reports that follow without a receipt.
     pub reports: Vec<(Rc<str>, DeliveryReport)>,
     /// Messages whose last part has its answer, and of which the carrier has taken a part.
@@ -54,6 +56,14 @@ impl Notes {
                 change(&mut progress);
                 self.steps.push((Rc::clone(job), progress));
             }
+        }
+    }
+
+    /// Tells the jobs what became of recipients, after all that the notes say is stored. So whoever the account hears was taken has
+    /// a way back for its receipt.
+    pub fn tell_jobs(&mut self) {
+        for (recipient, end) in self.ended.drain(..) {
+            recipient.job.end(recipient.index, end);
         }
     }
 }
@@ -345,7 +355,7 @@ impl InFlight {
     }
 }
 
-/// Tells a recipient's job what became of it, and notes it.
+/// Notes what became of a recipient.
 fn conclude(recipient: &QueuedRecipient, state: &TripState, notes: &mut Notes) {
     let is_incomplete = state.refused.is_some() || state.is_delayed || state.is_cut;
     let end = match (&state.taken, &state.refused) {
@@ -372,7 +382,8 @@ fn conclude(recipient: &QueuedRecipient, state: &TripState, notes: &mut Notes) {
     if matches!(end, End::Taken(_)) {
         notes.messages += 1;
     }
-    if recipient.job.end(recipient.index, end.clone()) {
+    if recipient.job.awaits(recipient.index) {
+        notes.ended.push((recipient.clone(), end.clone()));
         notes.step(&recipient.job, |step| {
             end.add_to(step.outcomes.get_or_insert_with(Outcomes::default), recipient.index);
         });

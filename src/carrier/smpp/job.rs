@@ -118,14 +118,17 @@ impl Job {
         !self.is_withdrawn.get() && now_ms <= self.until_ms
     }
 
-    /// A recipient that had its turn has an outcome. `false`: it had one before.
-    pub fn end(&self, index: u32, end: End) -> bool {
-        let is_first = self.on_the_way.borrow_mut().remove(&index);
-        if is_first {
+    /// Whether a recipient has had its turn, and no outcome yet.
+    pub fn awaits(&self, index: u32) -> bool {
+        self.on_the_way.borrow().contains(&index)
+    }
+
+    /// A recipient that had its turn has an outcome.
+    pub fn end(&self, index: u32, end: End) {
+        if self.on_the_way.borrow_mut().remove(&index) {
             end.add_to(&mut self.outcomes.borrow_mut(), index);
             self.ring_if_ended();
         }
-        is_first
     }
 
     /// Takes back all that wait for their turn.

@@ -274,6 +274,7 @@ impl<'a> Work<'a> {
             }
         }
         store(terms, now_ms, &notes)?;
+        notes.tell_jobs();
         sender.note(now_ms, &notes, self.link.in_window());
         self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
         self.link.send(now_ms, session);
@@ -293,12 +294,10 @@ impl<'a> Work<'a> {
         if self.reporting.is_none() && is_due(reports::next_due_ms(sql)) {
             let name = terms.carrier.name.clone();
             self.reporting = Some(async move { reports::send(platform, sql, &name).await }.boxed_local());
-            self.chores_ms = 0;
         }
         if self.handing.is_none() && is_due(inbox::next_due_ms(sql)) {
             let name = terms.carrier.name.clone();
             self.handing = Some(async move { inbox::hand_over(platform, sql, &name).await }.boxed_local());
-            self.chores_ms = 0;
         }
     }
 }

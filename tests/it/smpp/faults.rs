@@ -391,3 +391,38 @@ fn an_object_that_grows_full_is_told_in_time_and_takes_nothing_new_before_it_is_
     life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 10));
     assert_once_and_ended(&world, &shop, &smsc);
 }
+
+#[test]
+fn a_recipient_is_only_submitted_when_the_way_back_for_its_receipt_is_stored() {
+    let (world, shop, smsc) = world(json!({"window": 10}));
+    let life = Life::of(&world);
+    open_windows(&world, &life, &shop, &smsc, 1, 20);
+    world.carrier_sql("mci", "0").fail("INTO sent", 1);
+    send(&world, &shop, "hello", 0..3);
+    life.settle_until(2 * MINUTE_MS, || has(&world, &shop, UNKNOWN, 3));
+    assert!(has(&world, &shop, SUBMITTED, 20));
+    for (id, got) in smsc.taken() {
+        let receipt = format!("id:{id} stat:DELIVRD");
+        smsc.receipt(smsc.connections() - 1, &receipt, &got.deliver.destination.number);
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 23));
+    assert_once_and_ended(&world, &shop, &smsc);
+}
+
+#[test]
+fn reports_whose_arrival_can_not_be_noted_wait_before_they_go_again() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..3);
+    let sql = world.carrier_sql("mci", "0");
+    // More failures than there are tries in a minute.
+    sql.fail("DELETE FROM report WHERE", 500);
+    deliver_all(&smsc, 0);
+    life.settle(MINUTE_MS);
+    assert!(has(&world, &shop, DELIVERED, 3));
+    assert!(sql.count("report") > 0, "they were tried 500 times in a minute");
+    sql.fail("", 0);
+    life.settle(MINUTE_MS);
+    assert_eq!(sql.count("report"), 0);
+    assert_once_and_ended(&world, &shop, &smsc);
+}

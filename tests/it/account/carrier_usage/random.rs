@@ -282,7 +282,8 @@ impl Run {
             let receipt = receipt_of(ending(number_of(number))).replace("{id}", &id);
             self.smsc.receipt(connection, &receipt, number);
         }
-        life.settle(2 * MINUTE_MS);
+        // As long as a receipt may wait for its turn among those that name no message, and until the directory has the usage.
+        life.settle(HOUR_MS + 2 * MINUTE_MS);
     }
 }
 
