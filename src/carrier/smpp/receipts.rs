@@ -18,7 +18,7 @@ use super::strays::Owner;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::carrier::request::CLASS;
 use crate::durable::schema::{self, Step};
-use crate::durable::{Request, ask, listed, to_json};
+use crate::durable::{Request, ask_in_time, listed, to_json};
 
 /// How long a receipt waits for the response that names its message, ms.
 const WAIT_MS: i64 = RESPONSE_TIMEOUT_MS + 1_000;
@@ -222,7 +222,7 @@ pub async fn ask_others(platform: &impl Platform, others: &[String], mut receipt
             break;
         }
         let told = receipts.iter().map(|(_, told)| told.clone()).collect();
-        let mut taken = match ask(platform, other, None, None, &TakeReceipts(told)).await {
+        let mut taken = match ask_in_time(platform, other, &TakeReceipts(told)).await {
             Ok(taken) => taken.unwrap_or_default().into_iter(),
             Err(failed) => {
                 error = Some(failed);

@@ -180,7 +180,9 @@ impl<'a> Work<'a> {
         let of_link = Some(self.link.pace.due_ms())
             .filter(|due_ms| *due_ms > now_ms)
             .unwrap_or(i64::MAX);
-        let due_ms = session.due_ms().min(of_link).min(self.receipts.due_ms());
+        // Receipts that are due wait until the others have answered for those before them.
+        let of_receipts = self.asking.is_none().then(|| self.receipts.due_ms());
+        let due_ms = session.due_ms().min(of_link).min(of_receipts.unwrap_or(i64::MAX));
         due_ms.min(now_ms.saturating_add(longest_ms))
     }
 

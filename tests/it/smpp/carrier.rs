@@ -323,6 +323,27 @@ fn a_report_before_the_answer_may_come_by_another_session() {
 }
 
 #[test]
+fn receipts_wait_in_peace_while_another_session_does_not_answer() {
+    let (world, shop, smsc) = world(json!({"binds": 2}));
+    let life = Life::of(&world);
+    bind(&world, &life, &smsc, 2);
+    submit(&world, &life, &shop, "hello", 0..1);
+    let unknown = || smsc.receipt(0, "id:unknown stat:DELIVRD", &number(1));
+    unknown();
+    life.settle(2 * SECOND_MS);
+    // The first one is due while the other session is asked about the second.
+    world.hanging_request.set(Some("TakeReceipts"));
+    unknown();
+    life.settle(8 * SECOND_MS);
+    world.hanging_request.set(None);
+    deliver_all(&smsc, 0);
+    life.settle_until(2 * MINUTE_MS, || {
+        smsc.confirmed().len() == 3 && has(&world, &shop, DELIVERED, 1)
+    });
+    assert_once_and_ended(&world, &shop, &smsc);
+}
+
+#[test]
 fn each_session_of_a_carrier_is_used_by_accounts_that_send_once() {
     let (world, _, smsc) = world(json!({"binds": 4}));
     let life = Life::of(&world);

@@ -63,6 +63,9 @@ impl Platform for World {
     }
 
     async fn sleep(&self, ms: i64) {
+        if ms <= 0 {
+            self.note_wait_for_nothing();
+        }
         self.network.timers.until(self.now_ms.get() + ms).await;
     }
 
@@ -117,7 +120,21 @@ impl Platform for World {
     }
 }
 
+/// A loop that waits for nothing more often than this at one moment would not come to an end.
+const MOST_WAITS_FOR_NOTHING: u32 = 100_000;
+
 impl World {
+    fn note_wait_for_nothing(&self) {
+        let now_ms = self.now_ms.get();
+        let (count, last_ms) = self.waits_for_nothing.get();
+        let count = if last_ms == now_ms { count + 1 } else { 1 };
+        assert!(
+            count < MOST_WAITS_FOR_NOTHING,
+            "something waits for nothing again and again"
+        );
+        self.waits_for_nothing.set((count, now_ms));
+    }
+
     /// Waits once, if each call to a port does.
     async fn let_others_run(&self) {
         if self.yields.get() {

@@ -76,6 +76,8 @@ pub struct World {
     pub failing_request: Cell<Option<&'static str>>,
     /// Whether nobody outside of an object answers: neither receivers nor other objects.
     pub outside_hangs: Cell<bool>,
+    /// How often the service has waited for no time, and when it did so last.
+    pub waits_for_nothing: Cell<(u32, i64)>,
     /// Calls with this request never return.
     pub hanging_request: Cell<Option<&'static str>>,
     /// Who answers HTTP requests of the service. Without one, nobody is there.
