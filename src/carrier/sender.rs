@@ -128,9 +128,7 @@ pub trait Sender: Default {
     }
 
     /// Does the urgent work. It may go on for as long as the object lives.
-    async fn urgent(&self, _: &impl Platform, _: &impl Sql) -> Result<(), PortError> {
-        Ok(())
-    }
+    async fn urgent(&self, _: &impl Platform, _: &impl Sql) {}
 
     /// Does the chores that are due.
     async fn work(&self, _: &impl Platform, _: &impl Sql) -> Result<(), PortError> {

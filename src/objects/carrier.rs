@@ -162,7 +162,7 @@ impl Object for CarrierObject {
 
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
         if let Some(sender) = self.sender(sql, platform.now_ms())? {
-            whichever!(&*sender, sender => sender.urgent(platform, sql).await)?;
+            whichever!(&*sender, sender => sender.urgent(platform, sql).await);
         }
         Ok(false)
     }

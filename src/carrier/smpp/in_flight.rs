@@ -237,6 +237,17 @@ impl InFlight {
         self.keep_back(|_| true, notes);
     }
 
+    /// Ends without a store. What has not left stays; those that the carrier has taken have no way back for their receipts, so
+    /// their jobs do not hear of it.
+    pub fn abandon(&mut self, session: &mut Session, mut notes: Notes) {
+        for sequence in session.take_back() {
+            self.stayed(sequence, &mut notes);
+        }
+        self.keep_back(|_| true, &mut notes);
+        notes.ended.retain(|(_, end)| !matches!(end, End::Taken(_)));
+        notes.tell_jobs();
+    }
+
     /// Drops the parts whose time is over.
     pub fn expire(&mut self, now_ms: i64, notes: &mut Notes) {
         self.keep_back(|leg| !leg.trip.recipient.job.may_leave(now_ms), notes);

@@ -239,9 +239,9 @@ impl Sender for SmppSender {
     }
 
     /// Works a shift: one session after another, for as long as the carrier is in service.
-    async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
+    async fn urgent(&self, platform: &impl Platform, sql: &impl Sql) {
         let Some(shift) = self.begin_shift(platform.now_ms()) else {
-            return Ok(());
+            return;
         };
         while let Some(carrier) = self.in_service() {
             let open_until = self.pulse.circuit.open_until(platform.now_ms()).unwrap_or(0);
@@ -249,24 +249,23 @@ impl Sender for SmppSender {
             if self.is_changed(&carrier) {
                 continue;
             }
-            // An object that begins anew does not know how its last session has ended.
-            if !self.has_told_end.replace(false) {
-                self.swap_seen(platform, sql, &carrier).await?;
-            }
-            let ended = session_loop::session(self, platform, sql, Rc::clone(&carrier), shift.number).await;
+            let ended = self.next_session(platform, sql, &carrier, shift.number).await;
             if !self.is_on_shift(shift.number, platform.now_ms()) {
-                return Ok(());
+                return;
             }
-            let ended = ended?;
-            if matches!(ended, Ended::Lost(_) | Ended::Cut(_)) {
-                self.swap_seen(platform, sql, &carrier).await?;
-            }
-            self.has_told_end.set(true);
+            // The shift goes on: a new one would not wait before it tries again.
+            let ended = ended.unwrap_or_else(|error| Ended::NotStored(error.to_string()));
             let until_ms = self.after(platform, &carrier, ended);
-            self.pulse.keep_all(sql, platform.now_ms())?;
+            if let Err(error) = self.pulse.keep_all(sql, platform.now_ms()) {
+                log_failure(
+                    platform,
+                    &carrier.name,
+                    "how the carrier does is not stored",
+                    &error.to_string(),
+                );
+            }
             self.pause(platform, &carrier, until_ms, shift.number).await;
         }
-        Ok(())
     }
 
     /// Forgets what is old, and hands over messages from phones while no session does.
@@ -308,6 +307,30 @@ impl SmppSender {
         let reported = message_ids::report(sql, now_ms, settings.unwrap_or_default().report_ids, &told)?;
         self.ended.borrow_mut().add(now_ms, reported.ended);
         to_json(&Some(reported.known))
+    }
+
+    /// Runs a session, and sees to it that the carrier's other objects know how it has ended.
+    async fn next_session(
+        &self,
+        platform: &impl Platform,
+        sql: &impl Sql,
+        carrier: &Rc<Carrier>,
+        shift: u64,
+    ) -> Result<Ended, PortError> {
+        // Who can not store how the last session has ended can not store what the next one brings.
+        self.pulse.keep_all(sql, platform.now_ms())?;
+        // An object that begins anew does not know how its last session has ended.
+        if !self.has_told_end.replace(false) {
+            self.swap_seen(platform, sql, carrier).await?;
+        }
+        let ended = session_loop::session(self, platform, sql, Rc::clone(carrier), shift).await?;
+        if self.is_on_shift(shift, platform.now_ms()) {
+            if matches!(ended, Ended::Lost(_) | Ended::Cut(_)) {
+                self.swap_seen(platform, sql, carrier).await?;
+            }
+            self.has_told_end.set(true);
+        }
+        Ok(ended)
     }
 
     /// Swaps with the carrier's other objects which messages from phones may come again.
@@ -423,7 +446,7 @@ impl SmppSender {
     /// What follows from the end of a session. Returns when the next one may begin.
     fn after(&self, platform: &impl Platform, carrier: &Carrier, ended: Ended) -> i64 {
         let now_ms = platform.now_ms();
-        self.note_end(now_ms);
+        self.note_end(now_ms, !matches!(ended, Ended::NotStored(_)));
         let why = match ended {
             Ended::Unbound => return now_ms,
             Ended::WrongLogin(why) => {
@@ -431,7 +454,7 @@ impl SmppSender {
                 self.pulse.circuit.open(now_ms);
                 why
             }
-            Ended::Failed(why) | Ended::Lost(why) => {
+            Ended::Failed(why) | Ended::Lost(why) | Ended::NotStored(why) => {
                 self.pulse.circuit.fail_to_connect(now_ms);
                 why
             }

@@ -4,6 +4,8 @@
 //! about to leave next, is stored together; only then something leaves. A crash
 //! - before the store costs nothing: nothing has left, and the carrier repeats what was not answered,
 //! - after it puts those in doubt who were about to leave: they become `UNKNOWN`.
+//!
+//! A store that fails ends the session, and what has not left waits for another. The shift goes on, with growing delays.
 
 use std::future::poll_fn;
 use std::pin::pin;
@@ -16,7 +18,7 @@ use futures_util::future::{Either, LocalBoxFuture, select};
 use super::in_flight::{InFlight, Notes};
 use super::inbox;
 use super::message_ids;
-use super::protocol::pdu::Bind;
+use super::protocol::pdu::{Bind, Deliver};
 use super::protocol::session::{Event, Reason, Session};
 use super::protocol::{status, wire::Wire};
 use super::receipts::{Asked, Receipts};
@@ -47,6 +49,8 @@ pub enum Ended {
     Lost(String),
     /// The same, while messages waited for their answers.
     Cut(String),
+    /// The object could not store what it must.
+    NotStored(String),
     /// We have ended it.
     Unbound,
 }
@@ -227,19 +231,77 @@ impl<'a> Work<'a> {
         session: &mut Session,
         events: Vec<Event>,
     ) -> Result<Option<Ended>, PortError> {
-        let sender = terms.sender;
         let mut notes = Notes::default();
+        let turned = self.turn_with(terms, now_ms, session, events, &mut notes);
+        if turned.is_err() {
+            self.link.abandon(session, notes);
+        }
+        turned
+    }
+
+    fn turn_with<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        events: Vec<Event>,
+        notes: &mut Notes,
+    ) -> Result<Option<Ended>, PortError> {
+        let sender = terms.sender;
+        let (delivered, mut ended) = self.hear_events(terms, now_ms, events, notes);
+        if self.link.is_unbound {
+            session.unbind(now_ms);
+        }
+        sender.note_answers(now_ms, notes, &self.link);
+        sender.pulse.keep(terms.sql, now_ms)?;
+        match &mut ended {
+            Some(ended) => {
+                for sequence in session.take_back() {
+                    self.link.stayed(sequence, notes);
+                }
+                if let Ended::Lost(why) = ended
+                    && self.link.in_window() > 0
+                {
+                    *ended = Ended::Cut(std::mem::take(why));
+                }
+                self.link.close(notes);
+            }
+            None => {
+                self.link.expire(now_ms, notes);
+                if session.is_bound() && sender.pulse.circuit.open_until(now_ms).is_none() {
+                    let at_most = sender.at_most(self.link.in_window());
+                    self.link.fill(now_ms, &mut sender.queue.borrow_mut(), at_most, notes);
+                }
+            }
+        }
+        store(terms, now_ms, notes)?;
+        notes.tell_jobs();
+        sender.note(now_ms, notes, self.link.in_window());
+        self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
+        self.link.send(now_ms, session);
+        self.do_chores(terms, now_ms);
+        Ok(ended)
+    }
+
+    /// Hears what the session brings. Returns what the carrier delivers, and how the session has ended, if it has.
+    fn hear_events<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        events: Vec<Event>,
+        notes: &mut Notes,
+    ) -> (Vec<(u32, Box<Deliver>)>, Option<Ended>) {
         let (mut delivered, mut ended) = (Vec::new(), None);
         for event in events {
             match event {
-                Event::Bound => sender.note_bound(now_ms),
+                Event::Bound => terms.sender.note_bound(now_ms),
                 Event::Answered {
                     sequence, status, id, ..
                 } => {
-                    self.link.answered(now_ms, sequence, status, &id, &mut notes);
+                    self.link.answered(now_ms, sequence, status, &id, notes);
                 }
-                Event::Unanswered { sequence } => self.link.unanswered(sequence, &mut notes),
-                Event::Stayed { sequence } => self.link.stayed(sequence, &mut notes),
+                Event::Unanswered { sequence } => self.link.unanswered(sequence, notes),
+                Event::Stayed { sequence } => self.link.stayed(sequence, notes),
                 Event::Delivered { sequence, deliver } => delivered.push((sequence, deliver)),
                 Event::Garbled => terms.log("a delivery can't be read", "it ends too early"),
                 Event::Closed(_) if self.link.is_unbound => {
@@ -249,39 +311,7 @@ impl<'a> Work<'a> {
                 Event::Closed(reason) => ended = Some(ended_by(reason)),
             }
         }
-        if self.link.is_unbound {
-            session.unbind(now_ms);
-        }
-        sender.note_answers(now_ms, &notes, &self.link);
-        sender.pulse.keep(terms.sql, now_ms)?;
-        match &mut ended {
-            Some(ended) => {
-                for sequence in session.take_back() {
-                    self.link.stayed(sequence, &mut notes);
-                }
-                if let Ended::Lost(why) = ended
-                    && self.link.in_window() > 0
-                {
-                    *ended = Ended::Cut(std::mem::take(why));
-                }
-                self.link.close(&mut notes);
-            }
-            None => {
-                self.link.expire(now_ms, &mut notes);
-                if session.is_bound() && sender.pulse.circuit.open_until(now_ms).is_none() {
-                    let at_most = sender.at_most(self.link.in_window());
-                    self.link
-                        .fill(now_ms, &mut sender.queue.borrow_mut(), at_most, &mut notes);
-                }
-            }
-        }
-        store(terms, now_ms, &notes)?;
-        notes.tell_jobs();
-        sender.note(now_ms, &notes, self.link.in_window());
-        self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
-        self.link.send(now_ms, session);
-        self.do_chores(terms, now_ms);
-        Ok(ended)
+        (delivered, ended)
     }
 
     /// Sends reports and messages from phones on. Neither waits for the other.

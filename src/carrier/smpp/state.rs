@@ -131,9 +131,10 @@ impl SmppSender {
         self.pulse.circuit.connect();
     }
 
-    /// A session has ended that stood for some time: the next one is tried soon.
-    pub(super) fn note_end(&self, now_ms: i64) {
-        if let Phase::Bound(since_ms) = self.phase.get()
+    /// A session has ended. After one that stood for some time, and whose work was stored, the next one is tried soon.
+    pub(super) fn note_end(&self, now_ms: i64, is_stored: bool) {
+        if is_stored
+            && let Phase::Bound(since_ms) = self.phase.get()
             && (now_ms >= since_ms.saturating_add(STEADY_MS) || self.pulse.last_success_ms.get() >= Some(since_ms))
         {
             self.failures.set(0);

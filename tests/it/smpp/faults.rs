@@ -426,3 +426,42 @@ fn reports_whose_arrival_can_not_be_noted_wait_before_they_go_again() {
     assert_eq!(sql.count("report"), 0);
     assert_once_and_ended(&world, &shop, &smsc);
 }
+
+/// Half an hour of an object that can not store what such a statement writes. Every five seconds a message goes out, and one comes
+/// from a phone. Returns how often the SMSC was bound, how many messages it got meanwhile, and how many became unknown.
+fn half_an_hour_without(statement: &str) -> (usize, i64, i64) {
+    let (world, shop, smsc) = world(json!({}));
+    let line = json!({"number": "20003", "carrier": "mci", "operations": ["WEBSERVICE"], "accounts": [shop.id]});
+    world.create("/admin/lines", line);
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..1);
+    let mut from_phone = receipt("hello", "989121234567");
+    from_phone.esm_class = 0;
+    from_phone.destination.number = "20003".to_owned();
+    let sql = world.carrier_sql("mci", "0");
+    sql.fail(statement, u32::MAX);
+    for index in 1..361 {
+        send(&world, &shop, "hello", index..index + 1);
+        smsc.deliver(smsc.connections() - 1, &from_phone);
+        life.settle(5 * SECOND_MS);
+    }
+    let (binds, got) = (smsc.connections() - 1, i64::try_from(smsc.got_count() - 1).unwrap());
+    sql.fail("", 0);
+    life.settle_until(15 * MINUTE_MS, || !statuses(&world, &shop).contains_key(&QUEUED));
+    deliver_all(&smsc, smsc.connections() - 1);
+    let unknown = statuses(&world, &shop).get(&UNKNOWN).copied().unwrap_or(0);
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 361 - unknown));
+    assert_eq!(smsc.counts().iter().find(|(_, count)| **count != 1), None);
+    (binds, got, unknown)
+}
+
+#[test]
+fn an_object_that_can_not_store_binds_seldom_and_only_what_has_left_becomes_unknown() {
+    for statement in ["INTO step", "INTO sent", "INTO seen"] {
+        let (binds, got, unknown) = half_an_hour_without(statement);
+        eprintln!("{statement}: {binds} binds, {got} messages, {unknown} unknown");
+        assert!(binds <= 50, "{statement}: {binds}");
+        assert_eq!(unknown, if statement == "INTO sent" { got } else { 0 }, "{statement}");
+    }
+    assert_eq!(half_an_hour_without(""), (0, 0, 0), "nothing can be read either");
+}
