@@ -5,22 +5,22 @@
 //! answers a repeated claim from its notes. One row a chunk is enough: a newer claim of a chunk replaces the older one, and
 //! an older one that comes late is refused.
 //!
-//! A carrier that sends a chunk bit by bit notes steps instead: which recipients are about to leave, and later what became
-//! of them. After a crash only those that were about to leave are in doubt; the rest of the chunk is sent.
+//! A carrier that sends a chunk bit by bit notes steps instead ([`steps`](super::steps)): which recipients are about to leave, and
+//! later what became of them. After a crash only those that were about to leave are in doubt; the rest of the chunk is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::request::Submission;
-use crate::account::chunk::REPORT_DEADLINE_MS;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use crate::account::chunk::{ChunkId, REPORT_DEADLINE_MS};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::schema::{self, Step};
 use crate::durable::{listed, to_json};
 
-/// How long the note of a handover is kept, ms. An account asks again until it has the answer, so a note is of use for
+/// How long the note of a handover is kept at least, ms. An account asks again until it has the answer, so a note is of use for
 /// minutes; an outage may make it days. Notes are most of what stands in the object of a busy carrier.
 const NOTE_KEPT_MS: i64 = 2 * DAY_MS;
 /// How long what a carrier has taken is remembered, ms: longer than any message is tried.
@@ -31,28 +31,17 @@ pub(super) const SWEPT_A_GO: i64 = 500;
 pub(super) const SWEEP_SLACK_MS: i64 = 60 * 60 * 1_000;
 
 const STEPS: &[Step] = &[&[
-    // `outcomes` is NULL between the note of a claim and the note of its outcomes.
+    // `outcomes` is NULL between the note of a claim and the note of its outcomes. `day` is the day of the note, since the Unix
+    // epoch: what is old goes without an index of its own. The newest note of a chunk counts.
     "CREATE TABLE handover (
+        day INTEGER NOT NULL,
         account TEXT NOT NULL,
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
         attempt INTEGER NOT NULL,
-        at_ms INTEGER NOT NULL,
         outcomes TEXT,
-        PRIMARY KEY (account, message, number)
+        PRIMARY KEY (day, account, message, number)
     ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX handover_at ON handover (at_ms)",
-    // Steps of chunks that have no outcomes yet, in the order in which they were made. `body` is JSON.
-    "CREATE TABLE step (
-        id INTEGER PRIMARY KEY,
-        account TEXT NOT NULL,
-        message INTEGER NOT NULL,
-        number INTEGER NOT NULL,
-        attempt INTEGER NOT NULL,
-        at_ms INTEGER NOT NULL,
-        body TEXT NOT NULL
-    ) STRICT",
-    "CREATE INDEX step_chunk ON step (account, message, number)",
     // The accounts of which recipients had no answer, and when that was noted last.
     "CREATE TABLE doubted (
         account TEXT NOT NULL PRIMARY KEY,
@@ -96,16 +85,19 @@ pub struct Progress {
     pub outcomes: Option<Outcomes>,
 }
 
-/// The steps of a chunk.
+/// The steps of chunks in their order, each with its attempt.
+pub type StepsOfChunks = BTreeMap<ChunkId, Vec<(u32, Progress)>>;
+
+/// What is left of the steps of a chunk.
 #[derive(Default)]
-struct Steps {
+struct OpenSteps {
     attempt: u32,
     /// Who may have left, without an outcome.
     leaving: BTreeSet<u32>,
     outcomes: Outcomes,
 }
 
-impl Steps {
+impl OpenSteps {
     fn add(&mut self, attempt: u32, progress: Progress) {
         self.attempt = self.attempt.max(attempt);
         self.leaving.extend(progress.leaving);
@@ -115,6 +107,18 @@ impl Steps {
             self.leaving.remove(&index);
         }
         merge(&mut self.outcomes, outcomes);
+    }
+
+    /// The steps since the note of a chunk. What was before stands in its outcomes.
+    fn since(note: Option<&Note>, steps: Vec<(u32, Progress)>) -> Option<Self> {
+        let ended = note
+            .filter(|note| note.outcomes.is_some())
+            .map_or(0, |note| note.attempt);
+        let mut open = None;
+        for (attempt, progress) in steps.into_iter().filter(|(attempt, _)| *attempt > ended) {
+            open.get_or_insert_with(Self::default).add(attempt, progress);
+        }
+        open
     }
 }
 
@@ -132,20 +136,25 @@ fn merge(all: &mut Outcomes, more: Outcomes) {
     all.no_answer.extend(more.no_answer);
 }
 
-/// Judges the handovers of a submission, in their order. What may have left so long ago that the journal has forgotten it is
-/// never sent again.
-pub fn judge(sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<Vec<(ChunkRef, Verdict)>, PortError> {
-    let places: Vec<(i64, u32)> = submission
+/// Judges the handovers of a submission, in their order. `steps` are those of its chunks, if the carrier sends them bit by bit.
+/// What may have left so long ago that the journal has forgotten it is never sent again.
+pub fn judge(
+    sql: &impl Sql,
+    now_ms: i64,
+    submission: &Submission,
+    mut steps: StepsOfChunks,
+) -> Result<Vec<(ChunkRef, Verdict)>, PortError> {
+    let chunks: Vec<ChunkId> = submission
         .handovers
         .iter()
         .map(|handover| handover.chunk.id())
         .collect();
-    let places = to_json(&places)?;
-    let mut notes = notes(sql, &submission.account, &places)?;
-    let mut steps = steps(sql, &submission.account, &places)?;
+    let mut notes = notes(sql, now_ms, &submission.account, &chunks)?;
     let is_late = now_ms > submission.valid_until_ms;
     let judged = submission.handovers.iter().map(|handover| {
-        let (note, steps) = (notes.remove(&handover.chunk.id()), steps.remove(&handover.chunk.id()));
+        let id = handover.chunk.id();
+        let note = notes.remove(&id);
+        let steps = OpenSteps::since(note.as_ref(), steps.remove(&id).unwrap_or_default());
         let is_known = note.is_some() || steps.is_some();
         let forgotten = !is_known
             && handover
@@ -161,26 +170,17 @@ pub fn judge(sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<Vec
     Ok(judged.collect())
 }
 
-fn steps(sql: &impl Sql, account: &str, places: &str) -> Result<BTreeMap<(i64, u32), Steps>, PortError> {
-    let rows = sql.exec(
-        "SELECT s.message, s.number, s.attempt, s.body FROM json_each(?2) p CROSS JOIN step s \
-           ON s.account = ?1 AND s.message = p.value ->> 0 AND s.number = p.value ->> 1 ORDER BY s.id",
-        &[account.into(), places.into()],
-    )?;
-    let mut steps: BTreeMap<(i64, u32), Steps> = BTreeMap::new();
-    for row in &rows {
-        let progress = serde_json::from_str(&row.text(3)?).map_err(|error| PortError::json("journal", &error))?;
-        let of_chunk = steps.entry((row.int(0)?, row.u32(1)?)).or_default();
-        of_chunk.add(row.u32(2)?, progress);
-    }
-    Ok(steps)
+/// The days of which notes may stand, the oldest first.
+fn days(now_ms: i64) -> Vec<i64> {
+    ((now_ms - NOTE_KEPT_MS) / DAY_MS..=now_ms / DAY_MS).collect()
 }
 
-fn notes(sql: &impl Sql, account: &str, places: &str) -> Result<BTreeMap<(i64, u32), Note>, PortError> {
+fn notes(sql: &impl Sql, now_ms: i64, account: &str, chunks: &[ChunkId]) -> Result<BTreeMap<ChunkId, Note>, PortError> {
     let rows = sql.exec(
-        "SELECT h.message, h.number, h.attempt, h.outcomes FROM json_each(?2) p CROSS JOIN handover h \
-           ON h.account = ?1 AND h.message = p.value ->> 0 AND h.number = p.value ->> 1",
-        &[account.into(), places.into()],
+        "SELECT h.message, h.number, h.attempt, h.outcomes \
+         FROM json_each(?3) d CROSS JOIN json_each(?2) c CROSS JOIN handover h ON h.day = d.value AND h.account = ?1 \
+           AND h.message = c.value ->> 0 AND h.number = c.value ->> 1 ORDER BY d.key",
+        &[account.into(), to_json(&chunks)?.into(), to_json(&days(now_ms))?.into()],
     )?;
     rows.iter()
         .map(|row| {
@@ -194,7 +194,7 @@ fn notes(sql: &impl Sql, account: &str, places: &str) -> Result<BTreeMap<(i64, u
         .collect()
 }
 
-fn verdict(handover: &Handover, note: Option<Note>, steps: Option<Steps>, is_late: bool) -> Verdict {
+fn verdict(handover: &Handover, note: Option<Note>, steps: Option<OpenSteps>, is_late: bool) -> Verdict {
     let attempt = handover.chunk.attempt;
     let newest = steps.as_ref().map_or(0, |steps| steps.attempt);
     match note {
@@ -208,7 +208,7 @@ fn verdict(handover: &Handover, note: Option<Note>, steps: Option<Steps>, is_lat
         _ if is_late => Verdict::Answer(Answer::Late),
         note => {
             let mut before = note.and_then(|note| note.outcomes).unwrap_or_default();
-            if let Some(Steps { leaving, outcomes, .. }) = steps {
+            if let Some(OpenSteps { leaving, outcomes, .. }) = steps {
                 merge(&mut before, outcomes);
                 before.no_answer.extend(leaving);
             }
@@ -234,29 +234,8 @@ fn without(handover: &Handover, before: Outcomes) -> Verdict {
     }
 }
 
-/// Notes steps of chunks: the account, the claim, and the progress since the step before.
-pub fn step(sql: &impl Sql, now_ms: i64, steps: &[(&str, ChunkRef, Progress)]) -> Result<(), PortError> {
-    if steps.is_empty() {
-        return Ok(());
-    }
-    let rows: Vec<_> = steps
-        .iter()
-        .map(|(account, chunk, progress)| (account, chunk.message, chunk.number, chunk.attempt, progress))
-        .collect();
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO step (account, message, number, attempt, at_ms, body) \
-             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2, value ->> 4 FROM listed"
-        ),
-        &[to_json(&rows)?.into(), now_ms.into()],
-    )
-    .map(drop)
-}
-
-/// Notes the outcomes of claims that were sent in steps, and forgets the steps.
+/// Notes the outcomes of claims that were sent in steps. The steps count no more.
 pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &Outcomes)]) -> Result<(), PortError> {
-    let places: Vec<(i64, u32)> = claims.iter().map(|(chunk, _)| chunk.id()).collect();
     let claims: Vec<_> = claims
         .iter()
         .map(|(chunk, outcomes)| (*chunk, Some(*outcomes)))
@@ -272,20 +251,14 @@ pub fn finish(sql: &impl Sql, now_ms: i64, account: &str, claims: &[(ChunkRef, &
                 &[account.into(), now_ms.into()],
             )?;
         }
-        sql.exec(
-            "DELETE FROM step WHERE id IN (SELECT s.id FROM json_each(?2) p CROSS JOIN step s \
-               ON s.account = ?1 AND s.message = p.value ->> 0 AND s.number = p.value ->> 1)",
-            &[account.into(), to_json(&places)?.into()],
-        )
-        .map(drop)
+        Ok(())
     })
 }
 
-/// The accounts that have handed over recipients whose answers may be missing, in the time for which a report of them is waited
-/// for: at most so many.
+/// The accounts of which recipients had no answer, in the time for which a report of them is waited for: at most so many.
 pub fn doubted(sql: &impl Sql, now_ms: i64, most: usize) -> Result<Vec<String>, PortError> {
     let rows = sql.exec(
-        "SELECT account FROM doubted WHERE at_ms > ?1 UNION SELECT account FROM step LIMIT ?2",
+        "SELECT account FROM doubted WHERE at_ms > ?1 LIMIT ?2",
         &[
             now_ms.saturating_sub(REPORT_DEADLINE_MS).into(),
             i64::try_from(most).unwrap_or(i64::MAX).into(),
@@ -350,40 +323,32 @@ pub fn note(
     sql.exec(
         concat!(
             listed!(),
-            "INSERT OR REPLACE INTO handover (account, message, number, attempt, at_ms, outcomes) \
-             SELECT ?2, value ->> 0, value ->> 1, value ->> 2, ?3, value ->> 3 FROM listed"
+            "INSERT OR REPLACE INTO handover (day, account, message, number, attempt, outcomes) \
+             SELECT ?3, ?2, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM listed"
         ),
-        &[to_json(&rows)?.into(), account.into(), now_ms.into()],
+        &[to_json(&rows)?.into(), account.into(), (now_ms / DAY_MS).into()],
     )
     .map(drop)
 }
 
 /// Forgets notes whose time is over.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    let last_day = (now_ms - NOTE_KEPT_MS) / DAY_MS - 1;
     sql.exec(
-        "DELETE FROM handover WHERE (account, message, number) IN \
-           (SELECT account, message, number FROM handover WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2)",
-        &[now_ms.saturating_sub(NOTE_KEPT_MS).into(), SWEPT_A_GO.into()],
+        "DELETE FROM handover WHERE (day, account, message, number) IN \
+           (SELECT day, account, message, number FROM handover WHERE day <= ?1 ORDER BY day LIMIT ?2)",
+        &[last_day.into(), SWEPT_A_GO.into()],
     )?;
     sql.exec(
         "DELETE FROM doubted WHERE at_ms <= ?1",
         &[now_ms.saturating_sub(KEPT_MS).into()],
-    )?;
-    sql.exec(
-        "DELETE FROM step WHERE id IN (SELECT id FROM step ORDER BY id LIMIT ?2) AND at_ms <= ?1",
-        &[now_ms.saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()],
     )
     .map(drop)
 }
 
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    sql.number(
-        "SELECT min(due_ms) FROM (SELECT min(at_ms) + ?1 AS due_ms FROM handover \
-           UNION ALL SELECT * FROM (SELECT at_ms + ?2 FROM step ORDER BY id LIMIT 1))",
-        &[
-            (NOTE_KEPT_MS + SWEEP_SLACK_MS).into(),
-            (KEPT_MS + SWEEP_SLACK_MS).into(),
-        ],
-    )
+    let first = sql.number("SELECT min(day) FROM handover", &[])?;
+    // A day is over when the next one begins.
+    Ok(first.map(|day| (day + 1) * DAY_MS + NOTE_KEPT_MS))
 }

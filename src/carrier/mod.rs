@@ -26,6 +26,7 @@ pub mod sandbox;
 pub mod sender;
 pub mod settings;
 pub mod smpp;
+pub mod steps;
 mod throttle;
 pub mod waiting_list;
 

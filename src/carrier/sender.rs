@@ -1,7 +1,7 @@
 //! What a kind of carrier has to be able to do. A kind states only what differs from the defaults here.
 
 use super::health::{Health, HealthState};
-use super::journal::{self, Verdict};
+use super::journal::{self, StepsOfChunks, Verdict};
 use super::request::Submission;
 use super::settings::Member;
 use super::{object_of, objects_of, stopped};
@@ -54,6 +54,11 @@ pub trait Sender: Default {
         false
     }
 
+    /// The steps of a submission's chunks, of a kind that sends them bit by bit.
+    fn steps(&self, _: &impl Sql, _: &Submission) -> Result<StepsOfChunks, PortError> {
+        Ok(StepsOfChunks::new())
+    }
+
     /// Why nothing of a submission can be sent now, to so many recipients. `None`: it can. A carrier that operators keep from
     /// sending is not asked.
     fn closed(
@@ -87,7 +92,7 @@ pub trait Sender: Default {
         let now_ms = platform.now_ms();
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
-        for (chunk, verdict) in journal::judge(sql, now_ms, submission)? {
+        for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)? {
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
                 Verdict::Send { .. } if self.is_running(now_ms, account, chunk) => {

@@ -1,6 +1,7 @@
 //! What a carrier delivers in a session: receipts, which become reports, and messages from phones. Each is stored before it is
 //! answered.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use futures_util::FutureExt;
@@ -14,7 +15,7 @@ use super::session_loop::{Terms, Work};
 use super::strays::{self, Owner};
 use crate::account::chunk::reports::DeliveryReport;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{journal, log_failure, reports};
+use crate::carrier::{log_failure, reports};
 use crate::directory::carriers::Carrier;
 
 impl<'a> Work<'a> {
@@ -112,7 +113,7 @@ impl<'a> Work<'a> {
         if self.asking.is_none() {
             let to_ask = self.receipts.to_ask(now_ms);
             if !to_ask.is_empty() {
-                let own = journal::doubted(terms.sql, now_ms, strays::MOST_ACCOUNTS + 1)?;
+                let own = terms.sender.doubted(terms.sql, now_ms)?;
                 let (carrier, others) = (Rc::clone(&terms.carrier), terms.others.clone());
                 self.asking = Some(ask(terms.platform, carrier, own, others, to_ask).boxed_local());
             }
@@ -214,7 +215,7 @@ impl<'a> Work<'a> {
 async fn ask(
     platform: &impl Platform,
     carrier: Rc<Carrier>,
-    own: Vec<String>,
+    own: BTreeSet<String>,
     others: Vec<String>,
     receipts: Vec<(Place, Told)>,
 ) -> Asked {

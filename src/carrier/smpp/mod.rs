@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::health::{Health, HealthState};
-use super::journal;
+use super::journal::{self, StepsOfChunks};
 use super::kept;
 use super::log_failure;
 use super::notify::Notify;
@@ -36,6 +36,8 @@ use super::own_name;
 use super::request::Submission;
 use super::sender::Sender;
 use super::settings::{Member, SMPP};
+use super::steps;
+use crate::account::chunk::ChunkId;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::directory::carriers::Carrier;
@@ -112,6 +114,7 @@ impl Sender for SmppSender {
     fn open(sql: &impl Sql) -> Result<(), PortError> {
         kept::open(sql)?;
         message_ids::open(sql)?;
+        steps::open(sql)?;
         binds::open(sql)?;
         receipts::open(sql)?;
         inbox::open(sql)?;
@@ -148,6 +151,15 @@ impl Sender for SmppSender {
         while submission.handovers.iter().any(is_live) {
             platform.sleep(TICK_MS).await;
         }
+    }
+
+    fn steps(&self, sql: &impl Sql, submission: &Submission) -> Result<StepsOfChunks, PortError> {
+        let chunks: Vec<ChunkId> = submission
+            .handovers
+            .iter()
+            .map(|handover| handover.chunk.id())
+            .collect();
+        self.steps.borrow_mut().of(sql, &submission.account, &chunks)
     }
 
     fn closed(
@@ -218,7 +230,7 @@ impl Sender for SmppSender {
     /// Takes receipts of another session, tells it which accounts are in doubt here, and swaps what may come again.
     fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
         match call.request.as_ref() {
-            ListDoubted::NAME => to_json(&Some(journal::doubted(sql, now_ms, MOST_ACCOUNTS + 1)?)).map(Some),
+            ListDoubted::NAME => to_json(&Some(self.doubted(sql, now_ms)?)).map(Some),
             TakeReceipts::NAME => self.take_receipts(now_ms, sql, call.body()?).map(Some),
             SwapSeen::NAME => {
                 let SwapSeen(came) = call.body()?;
@@ -277,6 +289,7 @@ impl Sender for SmppSender {
             self.ended.borrow_mut().sweep(sql, now_ms)?;
         }
         message_ids::sweep(sql, now_ms)?;
+        self.steps.borrow_mut().sweep(sql, now_ms)?;
         let carrier = self.carrier.borrow().clone();
         if let Some(carrier) = carrier.filter(|_| !self.is_at_work(platform.now_ms())) {
             inbox::hand_over(platform, sql, &carrier.name).await?;
@@ -294,7 +307,8 @@ impl Sender for SmppSender {
             inbox::next_due_ms(sql)?
         };
         let ended = self.ended.borrow().sweep_due_ms();
-        let due = [look_after, messages, ended, message_ids::sweep_due_ms(sql)?];
+        let steps = self.steps.borrow().sweep_due_ms();
+        let due = [look_after, messages, ended, steps, message_ids::sweep_due_ms(sql)?];
         Ok(due.into_iter().flatten().min())
     }
 }
@@ -331,6 +345,13 @@ impl SmppSender {
             self.has_told_end.set(true);
         }
         Ok(ended)
+    }
+
+    /// The accounts that have handed over recipients whose answers may be missing: one more than are asked, at most.
+    fn doubted(&self, sql: &impl Sql, now_ms: i64) -> Result<BTreeSet<String>, PortError> {
+        let mut accounts: BTreeSet<String> = journal::doubted(sql, now_ms, MOST_ACCOUNTS + 1)?.into_iter().collect();
+        accounts.extend(self.steps.borrow_mut().accounts(sql, MOST_ACCOUNTS + 1)?);
+        Ok(accounts.into_iter().take(MOST_ACCOUNTS + 1).collect())
     }
 
     /// Swaps with the carrier's other objects which messages from phones may come again.
@@ -417,6 +438,8 @@ impl SmppSender {
         let outcomes: Vec<(ChunkRef, Outcomes)> = jobs.iter().map(|job| (job.chunk, job.close())).collect();
         let claims: Vec<(ChunkRef, &Outcomes)> = outcomes.iter().map(|(chunk, outcomes)| (*chunk, outcomes)).collect();
         journal::finish(sql, now_ms, &submission.account, &claims)?;
+        let ended = outcomes.iter().map(|(chunk, _)| chunk.id());
+        self.steps.borrow_mut().end(&submission.account, ended);
         let is_bound = matches!(self.phase.get(), Phase::Bound(_));
         let newest = self.carrier.borrow().clone();
         let stopped = newest.and_then(|carrier| super::stopped(&carrier, now_ms));

@@ -25,7 +25,8 @@ use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::{journal, log_failure, reports};
+use crate::carrier::steps::ChunkStep;
+use crate::carrier::{log_failure, reports};
 use crate::directory::carriers::Carrier;
 
 /// How long a connection may take, ms.
@@ -339,19 +340,23 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
     if notes.taken.is_empty() && notes.steps.is_empty() && notes.reports.is_empty() {
         return Ok(());
     }
-    let steps: Vec<_> = notes
-        .steps
-        .iter()
-        .map(|(job, progress)| (&*job.account, job.chunk, progress.clone()))
+    let steps = notes.steps.iter();
+    let steps: Vec<ChunkStep<'_>> = steps
+        .map(|(job, progress)| ChunkStep::of(&job.account, job.chunk, progress.clone()))
         .collect();
-    terms.sql.transaction(|| {
+    let noted = &terms.sender.steps;
+    let stored = terms.sql.transaction(|| {
         message_ids::keep(terms.sql, now_ms, &notes.taken)?;
-        journal::step(terms.sql, now_ms, &steps)?;
+        noted.borrow_mut().note(terms.sql, now_ms, &steps)?;
         for (account, report) in &notes.reports {
             reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
         }
         Ok(())
-    })
+    });
+    if stored.is_err() {
+        noted.borrow_mut().forget();
+    }
+    stored
 }
 
 fn ended_by(reason: Reason) -> Ended {

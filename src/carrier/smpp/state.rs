@@ -11,7 +11,9 @@ use super::message_ids::EndedParts;
 use super::seen::Seen;
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
-use crate::carrier::{fair_queue::FairQueue, notify::Notify, objects_of, own_name, pulse::Pulse, throttle::Throttle};
+use crate::carrier::{
+    fair_queue::FairQueue, notify::Notify, objects_of, own_name, pulse::Pulse, steps::Steps, throttle::Throttle,
+};
 use crate::directory::carriers::Carrier;
 
 /// A shift that has shown no sign of life for so long was dropped by the runtime, ms.
@@ -59,6 +61,7 @@ pub struct SmppSender {
     seen_ms: Cell<Option<i64>>,
     pub(super) in_window: Cell<usize>,
     pub(super) ended: RefCell<EndedParts>,
+    pub(super) steps: RefCell<Steps>,
     /// Messages from phones that may come again.
     pub(super) seen: RefCell<Seen>,
     /// Whether the other objects know how the last session has ended.

@@ -45,11 +45,11 @@ pub enum Owner {
 }
 
 /// Finds the owners of receipts, by the rows that they are stored in. A receipt without one fits nobody, or several. `own` are
-/// the accounts that this object's journal names.
+/// the accounts that this object names.
 pub async fn find(
     platform: &impl Platform,
     carrier: &str,
-    own: Vec<String>,
+    own: BTreeSet<String>,
     others: &[String],
     receipts: &[(i64, &Told)],
 ) -> Result<BTreeMap<i64, Owner>, PortError> {
@@ -61,7 +61,7 @@ pub async fn find(
     if strays.is_empty() {
         return Ok(owners);
     }
-    let mut accounts: BTreeSet<String> = own.into_iter().collect();
+    let mut accounts = own;
     for other in others {
         accounts.extend(ask_in_time(platform, other, &ListDoubted()).await?.unwrap_or_default());
     }

@@ -6,8 +6,8 @@ use serde_json::json;
 use crate::support::smpp::{DELIVERED, SUBMITTED, has, report_all, send, world};
 use crate::support::{Sqlite, World, life::Life, time::MINUTE_MS};
 
-/// Bytes of the note of a message's handover, which is kept for two days.
-const BIND_NOTE_BYTES: i64 = 150;
+/// Bytes of the note of a message's handover, which is kept for two to three days.
+const BIND_NOTE_BYTES: i64 = 98;
 /// Bytes of a part's id, until minutes after its receipt.
 const BIND_ID_BYTES: i64 = 75;
 

@@ -10,7 +10,7 @@ use peyk::carrier::reports;
 use serde_json::json;
 
 use super::{chunk, handover, judge, opened};
-use crate::support::{Sqlite, World, time::HOUR_MS, to_end};
+use crate::support::{Sqlite, World, time::DAY_MS, time::HOUR_MS, to_end};
 
 fn note(sql: &Sqlite, attempt: u32, outcomes: Option<&Outcomes>) {
     journal::note(sql, 500, "shop", &[(chunk(attempt), outcomes)]).unwrap();
@@ -89,11 +89,28 @@ fn old_notes_are_swept() {
     let sql = opened();
     note(&sql, 1, None);
     let due_ms = journal::sweep_due_ms(&sql).unwrap().unwrap();
-    assert!((48 * HOUR_MS..50 * HOUR_MS).contains(&due_ms), "{due_ms}");
-    journal::sweep(&sql, due_ms - 2 * HOUR_MS).unwrap();
+    assert_eq!(due_ms, 72 * HOUR_MS, "two days after the day of the note");
+    journal::sweep(&sql, due_ms - 1).unwrap();
     assert_eq!(journal::sweep_due_ms(&sql).unwrap(), Some(due_ms));
     journal::sweep(&sql, due_ms).unwrap();
     assert_eq!(journal::sweep_due_ms(&sql).unwrap(), None);
+}
+
+#[test]
+fn the_newest_note_counts_also_when_it_was_made_after_midnight() {
+    let sql = opened();
+    let note = |now_ms, outcomes| journal::note(&sql, now_ms, "shop", &[(chunk(1), outcomes)]).unwrap();
+    let taken = Outcomes {
+        taken: vec![(0, "a".to_owned())],
+        ..Outcomes::default()
+    };
+    note(DAY_MS - 1, None);
+    note(DAY_MS, Some(&taken));
+    for now_ms in [DAY_MS, 2 * DAY_MS, 3 * DAY_MS - 1] {
+        journal::sweep(&sql, now_ms).unwrap();
+        let answer = Verdict::Answer(Answer::Outcomes(taken.clone()));
+        assert_eq!(judge(&sql, now_ms, 1, [0]), answer, "{now_ms}");
+    }
 }
 
 /// The statuses of one message's recipients.
@@ -109,8 +126,8 @@ fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() 
     world.settle(10_000);
     let uid = world.sent(&shop.key, &["09121234567", "09121234568"]);
     let sandbox = world.sandbox_sql(&shop.id);
-    let params = [shop.id.as_str().into(), world.now_ms.get().into()];
-    sandbox.run_with("INSERT INTO handover VALUES (?1, 2, 0, 1, ?2, NULL)", &params);
+    let params = [shop.id.as_str().into(), (world.now_ms.get() / DAY_MS).into()];
+    sandbox.run_with("INSERT INTO handover VALUES (?2, ?1, 2, 0, 1, NULL)", &params);
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 2}));
     assert_eq!(world.inbox(&shop.id).len(), 1, "nothing of it was sent again");

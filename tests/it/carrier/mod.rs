@@ -8,7 +8,7 @@ mod journal_steps;
 mod resuming;
 
 use peyk::account::chunk::handover::{ChunkRef, Handover};
-use peyk::carrier::{journal, journal::Verdict, request::Submission};
+use peyk::carrier::{journal, journal::Verdict, request::Submission, steps, steps::Steps};
 
 use crate::format::samples::carrier as sample;
 use crate::support::Sqlite;
@@ -36,18 +36,31 @@ fn handover(attempt: u32, recipients: impl IntoIterator<Item = u32>) -> Handover
 fn opened() -> Sqlite {
     let sql = Sqlite::new();
     journal::open(&sql).unwrap();
+    steps::open(&sql).unwrap();
     sql
 }
 
 /// What a journal says to a claim whose time ends at 1,000 ms.
 fn judge(sql: &Sqlite, now_ms: i64, attempt: u32, recipients: impl IntoIterator<Item = u32>) -> Verdict {
+    judge_with(sql, &mut Steps::default(), now_ms, attempt, recipients)
+}
+
+/// The same to a claim of a carrier that sends bit by bit.
+fn judge_with(
+    sql: &Sqlite,
+    steps: &mut Steps,
+    now_ms: i64,
+    attempt: u32,
+    recipients: impl IntoIterator<Item = u32>,
+) -> Verdict {
     let submission = Submission {
         account: "shop".to_owned(),
         valid_until_ms: 1_000,
         handovers: vec![handover(attempt, recipients)],
         ..sample::submission()
     };
-    let mut judged = journal::judge(sql, now_ms, &submission).unwrap();
+    let steps = steps.of(sql, "shop", &[chunk(attempt).id()]).unwrap();
+    let mut judged = journal::judge(sql, now_ms, &submission, steps).unwrap();
     assert_eq!(judged.len(), 1);
     judged.remove(0).1
 }

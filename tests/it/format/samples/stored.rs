@@ -4,12 +4,14 @@ use peyk::account::chunk::handover::Outcomes;
 use peyk::api::http::paging;
 use peyk::auth::{KeyRecord, Mode, Scope};
 use peyk::carrier::circuit_breaker::Circuit;
+use peyk::carrier::journal::Progress;
+use peyk::carrier::kept::Kept;
 use peyk::carrier::smpp::protocol::{receipt::Ending, status::SmscError};
 use peyk::carrier::smpp::{message_ids::Told, receipts::TakeReceipts, seen::SwapSeen, strays::ListDoubted};
-use peyk::carrier::{journal::Progress, kept::Kept};
+use peyk::carrier::steps::ChunkStep;
 use peyk::sms::variable::{Variable, VariableType};
 
-use super::carrier::{outcomes, values, whole_text};
+use super::carrier::{chunk, outcomes, values, whole_text};
 use super::messages::report;
 use super::{Format, format, write};
 
@@ -49,7 +51,7 @@ pub fn stored_formats() -> Vec<Format> {
         format("recipient_text.text", &[whole_text(), values()]),
         format("handover.outcomes", &[outcomes(), Outcomes::default()]),
         format("report.body", &[vec![report()]]),
-        format("step.body", &[progress(), Progress::default()]),
+        format("step.body", &[[step(progress()), step(Progress::default())]]),
         format("pulse.body", &[kept(), Kept::default()]),
         format(
             "TakeReceipts.call",
@@ -75,6 +77,10 @@ pub fn stored_formats() -> Vec<Format> {
         format("phonebook_number.attributes", &[vec![None, Some("Tehran".to_owned())]]),
         cursors(),
     ]
+}
+
+fn step(progress: Progress) -> ChunkStep<'static> {
+    ChunkStep::of("shop", chunk(), progress)
 }
 
 pub fn progress() -> Progress {
