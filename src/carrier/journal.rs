@@ -171,7 +171,7 @@ pub fn judge(
 }
 
 /// The days of which notes may stand, the oldest first.
-fn days(now_ms: i64) -> Vec<i64> {
+pub(super) fn days(now_ms: i64) -> Vec<i64> {
     ((now_ms - NOTE_KEPT_MS) / DAY_MS..=now_ms / DAY_MS).collect()
 }
 

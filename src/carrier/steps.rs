@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::journal::{KEPT_MS, Progress, SWEPT_A_GO, StepsOfChunks};
+use super::journal::{self, KEPT_MS, Progress, SWEPT_A_GO, StepsOfChunks};
 use crate::account::chunk::ChunkId;
 use crate::account::chunk::handover::ChunkRef;
 use crate::base::ports::{PortError, Sql};
@@ -64,18 +64,18 @@ pub struct Steps {
 
 impl Steps {
     /// Reads which rows are of use, unless that is known.
-    fn read(&mut self, sql: &impl Sql) -> Result<(), PortError> {
+    fn read(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
         if self.is_read {
             return Ok(());
         }
         *self = Steps::default();
         let rows = sql.exec(
             "SELECT s.id, s.number, e.value ->> 0, e.value ->> 1, e.value ->> 2, EXISTS ( \
-               SELECT 1 FROM (SELECT DISTINCT day FROM handover) d CROSS JOIN handover h ON h.day = d.day \
+               SELECT 1 FROM json_each(?1) d CROSS JOIN handover h ON h.day = d.value \
                  AND h.account = e.value ->> 0 AND h.message = e.value ->> 1 AND h.number = e.value ->> 2 \
                  AND h.attempt >= e.value ->> 3 AND h.outcomes IS NOT NULL) \
              FROM step s CROSS JOIN json_each(s.body) e ORDER BY s.number",
-            &[],
+            &[to_json(&journal::days(now_ms))?.into()],
         )?;
         for row in &rows {
             let (id, turn) = (row.int(0)?, row.int(1)?);
@@ -113,7 +113,7 @@ impl Steps {
         if steps.is_empty() {
             return Ok(());
         }
-        self.read(sql)?;
+        self.read(sql, now_ms)?;
         let (turn, new) = self.next;
         let row = self.free.pop_first().unwrap_or(new);
         sql.exec(
@@ -130,8 +130,14 @@ impl Steps {
     }
 
     /// The steps of chunks of an account that have no outcomes yet.
-    pub fn of(&mut self, sql: &impl Sql, account: &str, chunks: &[ChunkId]) -> Result<StepsOfChunks, PortError> {
-        self.read(sql)?;
+    pub fn of(
+        &mut self,
+        sql: &impl Sql,
+        now_ms: i64,
+        account: &str,
+        chunks: &[ChunkId],
+    ) -> Result<StepsOfChunks, PortError> {
+        self.read(sql, now_ms)?;
         let Some(of_account) = self.rows.get(account) else {
             return Ok(BTreeMap::new());
         };
@@ -183,8 +189,8 @@ impl Steps {
     }
 
     /// The accounts with chunks that have no outcomes yet: at most so many.
-    pub fn accounts(&mut self, sql: &impl Sql, most: usize) -> Result<Vec<String>, PortError> {
-        self.read(sql)?;
+    pub fn accounts(&mut self, sql: &impl Sql, now_ms: i64, most: usize) -> Result<Vec<String>, PortError> {
+        self.read(sql, now_ms)?;
         Ok(self.rows.keys().take(most).cloned().collect())
     }
 
@@ -195,7 +201,7 @@ impl Steps {
         }
         // Some chunks have ended without a word to this object.
         self.forget();
-        self.read(sql)?;
+        self.read(sql, now_ms)?;
         let free: Vec<i64> = self.free.iter().copied().collect();
         let deleted = sql.exec(
             "DELETE FROM step WHERE id IN (SELECT s.id FROM step s WHERE s.at_ms <= ?1 \
@@ -208,7 +214,7 @@ impl Steps {
             ],
         )?;
         self.forget();
-        self.read(sql)?;
+        self.read(sql, now_ms)?;
         let is_left = i64::try_from(deleted.len()).unwrap_or(SWEPT_A_GO) >= SWEPT_A_GO;
         let next_ms = if is_left {
             now_ms

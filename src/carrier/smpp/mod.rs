@@ -153,13 +153,13 @@ impl Sender for SmppSender {
         }
     }
 
-    fn steps(&self, sql: &impl Sql, submission: &Submission) -> Result<StepsOfChunks, PortError> {
+    fn steps(&self, sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<StepsOfChunks, PortError> {
         let chunks: Vec<ChunkId> = submission
             .handovers
             .iter()
             .map(|handover| handover.chunk.id())
             .collect();
-        self.steps.borrow_mut().of(sql, &submission.account, &chunks)
+        self.steps.borrow_mut().of(sql, now_ms, &submission.account, &chunks)
     }
 
     fn closed(
@@ -350,7 +350,7 @@ impl SmppSender {
     /// The accounts that have handed over recipients whose answers may be missing: one more than are asked, at most.
     fn doubted(&self, sql: &impl Sql, now_ms: i64) -> Result<BTreeSet<String>, PortError> {
         let mut accounts: BTreeSet<String> = journal::doubted(sql, now_ms, MOST_ACCOUNTS + 1)?.into_iter().collect();
-        accounts.extend(self.steps.borrow_mut().accounts(sql, MOST_ACCOUNTS + 1)?);
+        accounts.extend(self.steps.borrow_mut().accounts(sql, now_ms, MOST_ACCOUNTS + 1)?);
         Ok(accounts.into_iter().take(MOST_ACCOUNTS + 1).collect())
     }
 

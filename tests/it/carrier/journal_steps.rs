@@ -130,6 +130,21 @@ fn a_turn_writes_the_row_of_one_that_is_over() {
 }
 
 #[test]
+fn an_object_that_begins_asks_for_the_notes_of_its_chunks_and_for_no_others() {
+    let mut journal = Journal::new();
+    for number in 0..10_000 {
+        let other = ChunkRef { number, ..chunk(1) };
+        journal::note(&journal.sql, 500, "other", &[(other, Some(&taken(&[0])))]).unwrap();
+    }
+    journal.step(1, &[0], None);
+    journal.restart();
+    let before = journal.sql.steps.get();
+    journal.judge(2, 0..2);
+    let steps = journal.sql.steps.get() - before;
+    assert!(steps < 2_000, "{steps}");
+}
+
+#[test]
 fn rows_of_no_use_go_within_a_day_and_those_that_nobody_asks_for_within_eight() {
     let mut journal = Journal::new();
     journal.step(1, &[0], None);
@@ -144,7 +159,7 @@ fn rows_of_no_use_go_within_a_day_and_those_that_nobody_asks_for_within_eight() 
     assert_eq!(sql.count("step"), 1, "the other one may have left");
     journal.restart();
     let Journal { sql, steps } = &mut journal;
-    assert_eq!(steps.accounts(sql, 10).unwrap(), ["shop"]);
+    assert_eq!(steps.accounts(sql, DAY_MS, 10).unwrap(), ["shop"]);
     for hour in 0..8 * 24 {
         steps.sweep(sql, DAY_MS + hour * HOUR_MS).unwrap();
     }
@@ -250,7 +265,7 @@ impl Model {
         };
         let steps = journal
             .steps
-            .of(&journal.sql, self.account, &[self.chunk().id()])
+            .of(&journal.sql, 500, self.account, &[self.chunk().id()])
             .unwrap();
         let verdict = journal::judge(&journal.sql, 500, &submission, steps)
             .unwrap()
