@@ -63,13 +63,23 @@ export async function sendTexts(server, shop, texts) {
 
 const endings = ["DELIVERED", "UNDELIVERED", "EXPIRED", "REJECTED", "UNKNOWN"];
 
-/** Waits until every recipient has ended or is UNKNOWN. Returns the statuses by number. */
-export async function settled(server, shop, uids) {
+/**
+ * Waits until every recipient has ended or is UNKNOWN. Returns the statuses by number. With an SMSC, nobody is UNKNOWN whom it
+ * has reported: such a receipt finds its recipient some seconds after the answer was lost.
+ */
+export async function settled(server, shop, uids, smsc) {
   await until(async () => (await countsOf(server, shop, uids)).every(([status]) => endings.includes(status)), {
     interval: 500,
     what: "the end of every recipient",
   });
+  if (smsc) await until(() => isAllReportedKnown(server, shop, uids, smsc), { interval: 2_000, what: "every report" });
   return statusesOf(server, shop, uids);
+}
+
+async function isAllReportedKnown(server, shop, uids, smsc) {
+  const reported = new Set(await smsc.reported());
+  const statuses = await statusesOf(server, shop, uids);
+  return [...statuses].every(([number, status]) => status !== "UNKNOWN" || !reported.has(number.slice(1)));
 }
 
 async function countsOf(server, shop, uids) {

@@ -42,7 +42,7 @@ export async function startSmscProcess(options = {}) {
 }
 
 const methods = [
-  ...["set", "submits", "counts", "messages", "stats"],
+  ...["set", "submits", "counts", "reported", "messages", "stats"],
   ...["release", "receipt", "reportAll", "inbound", "deliver", "raw", "enquire", "unbind", "closeBusiest", "close"],
 ];
 

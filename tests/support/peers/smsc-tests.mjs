@@ -40,7 +40,7 @@ export function smppTests(server) {
   async function sendAndSettle({ smsc, shop }, count, meanwhile = async () => {}) {
     const uids = await sendTexts(server, shop, texts(count));
     await meanwhile(uids);
-    const statuses = await settled(server, shop, uids);
+    const statuses = await settled(server, shop, uids, smsc);
     assert.equal(statuses.size, count);
     await assertOnceAndPaid(server, shop, statuses, await smsc.counts());
     return statuses;

@@ -77,6 +77,7 @@ class Smsc {
     handshakesFailed: 0,
   };
   #told = { sent: 0, acknowledged: 0, refused: 0 };
+  #reported = new Set();
   /** Receipts and inbound messages that nobody has acknowledged yet, those of a later time included. */
   #owed = 0;
   #errors = [];
@@ -117,6 +118,11 @@ class Smsc {
     return this.#record.counts;
   }
 
+  /** The numbers of which a submit was reported, by this process. */
+  reported() {
+    return [...this.#reported];
+  }
+
   /** The messages that arrived whole. */
   messages() {
     return this.#record.messages;
@@ -150,13 +156,13 @@ class Smsc {
   /** Reports on the submit with the number `n`, or on any `id`; `n` is what `submits()` tells. */
   receipt({ n, ...changes }) {
     const submit = this.#record.submits.find((other) => other.n === n);
-    this.#deliver(receiptFields({ ...(submit && this.#aboutSubmit(submit)), ...changes }));
+    this.#deliver(receiptFields({ ...(submit && this.#reportOn(submit)), ...changes }));
   }
 
   /** Reports on everything that was taken, in order. */
   reportAll(changes = {}) {
     for (const submit of this.#record.submits)
-      if (submit.status === 0) this.#deliver(receiptFields({ ...this.#aboutSubmit(submit), ...changes }));
+      if (submit.status === 0) this.#deliver(receiptFields({ ...this.#reportOn(submit), ...changes }));
   }
 
   /** A message from a phone. A long one travels in parts with headers. */
@@ -348,15 +354,17 @@ class Smsc {
     return submit;
   }
 
-  #aboutSubmit({ n, from, to }) {
+  /** What a receipt on a submit says of it. */
+  #reportOn({ n, from, to }) {
     const { receiptIds, ids } = this.#options;
+    this.#reported.add(to);
     return { id: forms[receiptIds ?? ids](n), from, to };
   }
 
   #report(submit, { delayMs = 0, times = 1, when, ...how }) {
     this.#owed += times;
     const tell = () => {
-      for (let time = 0; time < times; time += 1) this.#queue(receiptFields({ ...this.#aboutSubmit(submit), ...how }));
+      for (let time = 0; time < times; time += 1) this.#queue(receiptFields({ ...this.#reportOn(submit), ...how }));
     };
     if (delayMs > 0) setTimeout(tell, delayMs);
     else tell();
