@@ -22,8 +22,9 @@ use crate::durable::{Request, ask_in_time, listed, to_json};
 
 /// How long a receipt waits for the response that names its message, ms.
 const WAIT_MS: i64 = RESPONSE_TIMEOUT_MS + 1_000;
-/// When objects that did not answer are asked again, ms, and for how long at most.
+/// A receipt that may be known later is asked for again when it has waited for as long again, but after this at most, ms.
 const ASK_AGAIN_MS: i64 = 60_000;
+/// For how long it is asked for, ms.
 const LONGEST_WAIT_MS: i64 = 60 * 60 * 1_000;
 /// Receipts that wait at most. The carrier repeats the others later.
 const MAX_WAITING: usize = 10_000;
@@ -175,7 +176,8 @@ impl Receipts {
         }
         let due = self.early.iter_mut().filter(|(_, early)| early.due_ms <= now_ms);
         for (row, early) in due.take(A_CALL - to_ask.len()) {
-            early.due_ms = now_ms.saturating_add(ASK_AGAIN_MS);
+            let waited_ms = now_ms.saturating_sub(early.came_ms);
+            early.due_ms = now_ms.saturating_add(waited_ms.clamp(WAIT_MS, ASK_AGAIN_MS));
             to_ask.push((Place::Row(*row), early.told.clone()));
         }
         to_ask
