@@ -19,6 +19,7 @@ export async function fillAccount(stateDir, accountId, count) {
       const own = table === "message" ? "id" : "message";
       if (columns.some(({ name }) => name === own)) copy(db, { table, columns, own, message, msisdn, count });
     }
+    copyPages(db, message, count);
     const inbound = onlyRow(db, "inbound");
     copy(db, { table: "inbound", columns: columnsOf(db, "inbound"), own: "id", message: inbound, msisdn, count });
     db.exec(`UPDATE account SET message_seq = (SELECT max(id) FROM message), ledger_seq = (SELECT max(seq) FROM ledger);
@@ -34,7 +35,7 @@ async function openFile(stateDir, accountId) {
   const root = join(stateDir, "v3", "do");
   for (const name of readdirSync(root, { recursive: true }).filter((file) => file.endsWith(".sqlite"))) {
     const db = new DatabaseSync(join(root, name));
-    if (tablesOf(db).includes("ledger") && onlyRow(db, "account").id === accountId) return db;
+    if (tablesOf(db).includes("ledger_page") && onlyRow(db, "account").id === accountId) return db;
     db.close();
   }
   throw new Failure(`no object in ${root} is that of the account ${accountId}`);
@@ -52,6 +53,16 @@ function onlyRow(db, table) {
   const rows = db.prepare(`SELECT * FROM ${table} LIMIT 2`).all();
   if (rows.length !== 1) throw new Failure(`the table ${table} has not one row`);
   return rows[0];
+}
+
+/** Copies the pages of the ledger that are about `message`. Each has one entry, which names it. */
+function copyPages(db, message, count) {
+  const own = "credited IS NULL";
+  const { pages } = db.prepare(`SELECT count(*) AS pages FROM ledger_page WHERE ${own}`).get();
+  db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
+    INSERT INTO ledger_page (first, at_ms, credited, entries)
+    SELECT m.first + n.n * ${pages}, m.at_ms, NULL, json_replace(m.entries, '$[0][4]', ${message.id} + n.n)
+    FROM n CROSS JOIN (SELECT * FROM ledger_page WHERE ${own}) m`);
 }
 
 /** Copies the rows of `table` whose column `own` is the id of `message`, so many times. */

@@ -53,15 +53,11 @@ export const tables = `
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1;
   CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5, 7);
-  CREATE TABLE IF NOT EXISTS ledger (
-    seq INTEGER NOT NULL PRIMARY KEY,
+  CREATE TABLE IF NOT EXISTS ledger_page (
+    first INTEGER NOT NULL PRIMARY KEY,
     at_ms INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    amount INTEGER NOT NULL,
-    available INTEGER NOT NULL,
-    locked INTEGER NOT NULL,
-    message INTEGER,
-    note TEXT
+    credited INTEGER,
+    entries TEXT NOT NULL
   ) STRICT;`;
 
 export const insertMessage = `INSERT INTO message
@@ -69,6 +65,6 @@ export const insertMessage = `INSERT INTO message
 export const insertChunk = `INSERT INTO chunk
   VALUES (?, ?, ?, ?, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?7, ?)`;
 export const insertNumbers = "INSERT INTO number SELECT value, ? FROM json_each(?)";
-export const insertReserve = "INSERT INTO ledger VALUES (?, ?, 'RESERVE', ?, ?, ?, ?, NULL)";
+export const insertReserve = "INSERT INTO ledger_page VALUES (?, ?, NULL, ?)";
 export const debit = `UPDATE wallet SET available = available - ?1, locked = locked + ?1, ledger_seq = ledger_seq + 1,
   message_seq = message_seq + 1 WHERE available >= ?1 RETURNING available, locked, ledger_seq AS seq, message_seq AS id`;

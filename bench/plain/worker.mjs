@@ -33,7 +33,7 @@ export class Account extends DurableObject {
       this.sql.exec(insertChunk, ...place, `${line}/`, sendAtMs, count, recipients);
       this.sql.exec(insertNumbers, id, numbers);
     }
-    this.sql.exec(insertReserve, seq, nowMs, cost, available, locked, id);
+    this.sql.exec(insertReserve, seq, nowMs, JSON.stringify([["RESERVE", cost, available, locked, id, null]]));
     return true;
   }
 }

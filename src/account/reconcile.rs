@@ -15,6 +15,7 @@ use super::chunk::stalled::{self, STALLED_MS};
 use super::request::{Outcome, Request, Wakes};
 use super::usage::recount::{self, Recount};
 use super::usage::{self, UsageRow};
+use super::wallet::pages::pages_between;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::named::named;
 use crate::base::ports::{PortError, Sql};
@@ -191,7 +192,8 @@ fn replay(
     differences: &mut Vec<Difference>,
 ) -> Result<Option<Replayed>, PortError> {
     let rows = sql.exec(
-        "SELECT count(*), max(seq), min(iif(seq <> before_seq + 1 OR available <> before_available + to_available \
+        concat!(
+            "SELECT count(*), max(seq), min(iif(seq <> before_seq + 1 OR available <> before_available + to_available \
                   OR locked <> before_locked + to_locked, seq, NULL)), \
                 total(spent), total(credited), total(to_available), total(to_locked) FROM ( \
            SELECT seq, available, locked, \
@@ -204,7 +206,10 @@ fn replay(
                AS to_locked, \
              CASE kind WHEN 'SETTLE' THEN amount WHEN 'REFUND' THEN -amount ELSE 0 END AS spent, \
              iif(kind = 'CREDIT', amount, 0) AS credited \
-           FROM (SELECT seq, kind, amount, available, locked FROM ledger WHERE seq > ?1 ORDER BY seq LIMIT ?4))",
+           FROM ledger WHERE seq > ?1 AND seq <= ?1 + ?4 AND ",
+            pages_between!("?1 + 1", "?1 + ?4 + 1"),
+            ")"
+        ),
         &[
             from.seq.into(),
             from.available.into(),
@@ -225,7 +230,7 @@ fn replay(
         spent: from.spent.saturating_add(row.int(3)?),
         credited: from.credited.saturating_add(row.int(4)?),
     };
-    if count >= ENTRIES_A_STEP {
+    if count > 0 && replayed.seq < account.ledger_seq {
         return Ok(Some(replayed));
     }
     let wallet = account.wallet;

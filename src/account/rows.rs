@@ -19,11 +19,6 @@ impl Rows {
         Ok(())
     }
 
-    /// Whether there is no row.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Hands the rows to `write`, as JSON lists of which each fits a value of SQL.
     pub fn write(&self, mut write: impl FnMut(String) -> Result<(), PortError>) -> Result<(), PortError> {
         let (mut list, mut is_empty) = (String::from("["), true);

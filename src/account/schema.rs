@@ -27,19 +27,21 @@ const STEPS: &[Step] = &[&[
         audit_full_us INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
-    // `seq` has no gaps, and grows together with `at_ms`.
-    "CREATE TABLE ledger (
-        seq INTEGER NOT NULL PRIMARY KEY,
+    // Entries that were made together: `entries` are theirs, as `wallet/pages.rs` writes them, and the first has the number
+    // `first`. `credited` is what a credit added, which stands alone.
+    "CREATE TABLE ledger_page (
+        first INTEGER NOT NULL PRIMARY KEY,
         at_ms INTEGER NOT NULL,
-        kind TEXT NOT NULL,
-        amount INTEGER NOT NULL,
-        available INTEGER NOT NULL,
-        locked INTEGER NOT NULL,
-        message INTEGER,
-        note TEXT
+        credited INTEGER,
+        entries TEXT NOT NULL
     ) STRICT",
     // What was credited up to an entry is a sum over few rows, not over the whole ledger.
-    "CREATE INDEX ledger_credit ON ledger (seq, amount) WHERE kind = 'CREDIT'",
+    "CREATE INDEX ledger_credit ON ledger_page (first, credited) WHERE credited IS NOT NULL",
+    // `seq` has no gaps, and grows together with `at_ms`.
+    "CREATE VIEW ledger (page, seq, at_ms, kind, amount, available, locked, message, note) AS
+        SELECT p.first, p.first + e.key, p.at_ms, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4,
+               e.value ->> 5
+        FROM ledger_page p CROSS JOIN json_each(p.entries) e",
     // `id` and `created_ms` grow together. `id` stands in `uid` too, so that no index has to find a message by its uid.
     "CREATE TABLE message (
         id INTEGER NOT NULL PRIMARY KEY,

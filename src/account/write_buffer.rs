@@ -13,7 +13,7 @@ use super::idempotency::{self, Idempotency};
 use super::message::{NewMessage, priority::Priority, recipient_text, status::Money};
 use super::rows::Rows;
 use super::usage;
-use super::wallet::ledger::{self, LedgerRow};
+use super::wallet::{ledger::Entry, pages::Pages};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::{listed, to_json};
 
@@ -33,7 +33,7 @@ pub struct WriteBuffer {
     chunks: Vec<AcceptedChunk>,
     /// The heads of messages that leave at once.
     heads: BTreeMap<i64, Head>,
-    ledger: Rows,
+    ledger: Pages,
     keys: Vec<(Idempotency, i64)>,
 }
 
@@ -147,8 +147,8 @@ impl WriteBuffer {
     }
 
     /// Takes the entry of the ledger by which a message's money was reserved.
-    pub fn add_ledger_row(&mut self, row: &LedgerRow<'_>) -> Result<(), PortError> {
-        self.ledger.push(row)
+    pub fn add_entry(&mut self, entry: &Entry<'_>) {
+        self.ledger.push(entry);
     }
 
     /// Claims those of the chunks for which there is room at once.
@@ -182,7 +182,7 @@ impl WriteBuffer {
         }
         buffered.texts.write(|rows| recipient_text::insert(sql, rows))?;
         row::insert(sql, &buffered.chunks)?;
-        buffered.ledger.write(|rows| ledger::insert(sql, now_ms, rows))?;
+        buffered.ledger.write(sql, now_ms)?;
         idempotency::remember_messages(sql, now_ms, &buffered.keys)
     }
 }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::ledger::{EntryKind, LedgerError, Wallet};
+use super::pages::pages_between;
 use super::posting::{self, Posting};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::idempotency::{self, Idempotency, Known};
@@ -84,8 +85,11 @@ impl Request for AddCredit {
 /// The wallet as it was after a ledger entry.
 fn wallet_after(sql: &impl Sql, seq: i64) -> Result<Wallet, PortError> {
     let rows = sql.exec(
-        "SELECT available, locked, (SELECT sum(amount) FROM ledger WHERE kind = 'CREDIT' AND seq <= ?1) \
-         FROM ledger WHERE seq = ?1",
+        concat!(
+            "SELECT available, locked, (SELECT sum(credited) FROM ledger_page WHERE credited IS NOT NULL AND first <= ?1) \
+             FROM ledger WHERE seq = ?1 AND ",
+            pages_between!("?1", "?1 + 1")
+        ),
         &[seq.into()],
     )?;
     let row = rows

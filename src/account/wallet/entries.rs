@@ -7,6 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::ledger::EntryKind;
+use super::pages::pages_between;
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{message::Page, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql, Value};
@@ -140,7 +141,10 @@ fn first_at(sql: &impl Sql, at_ms: i64, newest: i64) -> Result<i64, PortError> {
     let (mut low, mut high) = (1, newest.saturating_add(1));
     while low < high {
         let middle = low + (high - low) / 2;
-        let rows = sql.exec("SELECT at_ms FROM ledger WHERE seq = ?1", &[middle.into()])?;
+        let rows = sql.exec(
+            "SELECT at_ms FROM ledger_page WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
+            &[middle.into()],
+        )?;
         match rows.first() {
             Some(row) if row.int(0)? < at_ms => low = middle.saturating_add(1),
             _ => high = middle,
@@ -159,23 +163,29 @@ fn list(
     let has_residue = kind.is_some() || message.is_some();
     let nearest = bounds.to.saturating_sub(WALKED);
     let walked_to = (has_residue && nearest > bounds.from).then_some(nearest);
-    let (mut conditions, mut params): (_, Vec<Value>) = (
-        String::new(),
-        vec![walked_to.unwrap_or(bounds.from).into(), bounds.to.into()],
-    );
+    let from = walked_to.unwrap_or(bounds.from);
+    // Without a residue each entry is listed, and numbers have no gaps.
+    let from = if has_residue {
+        from
+    } else {
+        from.max(bounds.to.saturating_sub(limit.into()))
+    };
+    let (mut conditions, mut params): (_, Vec<Value>) =
+        (String::new(), vec![from.into(), bounds.to.into(), limit.into()]);
     if let Some(kind) = kind {
-        conditions.push_str(" AND l.kind = ?");
         params.push(kind.as_str().into());
+        conditions.push_str(&format!(" AND l.kind = ?{}", params.len()));
     }
     if let Some(message) = message {
-        conditions.push_str(" AND l.message = ?");
         params.push(message.id.into());
+        conditions.push_str(&format!(" AND l.message = ?{}", params.len()));
     }
-    params.push(limit.into());
+    let pages = pages_between!("?1", "?2");
     let rows = sql.exec(
         &format!(
             "SELECT l.seq, l.kind, l.amount, l.available, l.locked, m.uid, l.note, l.at_ms FROM ledger l \
-             LEFT JOIN message m ON m.id = l.message WHERE l.seq >= ? AND l.seq < ?{conditions} ORDER BY l.seq DESC LIMIT ?"
+             LEFT JOIN message m ON m.id = l.message \
+             WHERE {pages} AND l.seq >= ?1 AND l.seq < ?2{conditions} ORDER BY l.seq DESC LIMIT ?3"
         ),
         &params,
     )?;

@@ -6,11 +6,10 @@
 //! `available + locked + spent = credited`, and none of these amounts is negative. This module and a constraint in the
 //! object's SQL check it.
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::base::named::named;
-use crate::base::ports::{MAX_INTEGER, PortError, Sql};
-use crate::durable::listed;
+use crate::base::ports::MAX_INTEGER;
 
 /// The money of one account, in its minor unit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,9 +91,9 @@ fn transfer(from: &mut i64, to: &mut i64, amount: i64) -> Result<(), LedgerError
     Ok(())
 }
 
-/// A row of the ledger.
+/// An entry of the ledger.
 #[derive(Debug, Clone, Copy)]
-pub struct LedgerRow<'a> {
+pub struct Entry<'a> {
     /// Its number.
     pub seq: i64,
     /// What happened.
@@ -107,38 +106,6 @@ pub struct LedgerRow<'a> {
     pub message: Option<i64>,
     /// The operator's words.
     pub note: Option<&'a str>,
-}
-
-impl Serialize for LedgerRow<'_> {
-    /// As [`insert`] reads it.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Wallet { available, locked, .. } = self.after;
-        let members = (
-            self.seq,
-            self.kind.as_str(),
-            self.amount,
-            available,
-            locked,
-            self.message,
-            self.note,
-        );
-        members.serialize(serializer)
-    }
-}
-
-/// Appends [`LedgerRow`]s, a JSON list. No entry's time is before that of the entry before it, even when the clock goes back:
-/// lists find a time by it.
-pub fn insert(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO ledger (seq, at_ms, kind, amount, available, locked, message, note) \
-             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger ORDER BY seq DESC LIMIT 1), 0)), value ->> 1, \
-                    value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM listed"
-        ),
-        &[rows.into(), now_ms.into()],
-    )
-    .map(drop)
 }
 
 #[cfg(test)]

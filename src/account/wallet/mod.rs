@@ -4,4 +4,5 @@ pub mod credit;
 pub mod entries;
 pub mod export;
 pub mod ledger;
+pub mod pages;
 pub mod posting;

@@ -1,7 +1,8 @@
 //! Appending to the ledger: whatever moves money moves it here, in the account's row and in the ledger together.
 
-use super::ledger::{self, EntryKind, LedgerError, LedgerRow};
-use crate::account::{account_row::Account, outbox::events, rows::Rows, unit_of_work::UnitOfWork};
+use super::ledger::{Entry, EntryKind, LedgerError};
+use super::pages::Pages;
+use crate::account::{account_row::Account, outbox::events, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 
 /// An entry to append.
@@ -18,10 +19,10 @@ pub struct Posting<'a> {
 }
 
 /// Moves the money and numbers the entry. A refused entry changes nothing.
-fn apply<'a>(account: &mut Account, posting: Posting<'a>) -> Result<LedgerRow<'a>, LedgerError> {
+fn apply<'a>(account: &mut Account, posting: Posting<'a>) -> Result<Entry<'a>, LedgerError> {
     account.wallet = account.wallet.after(posting.kind, posting.amount)?;
     account.ledger_seq = account.ledger_seq.saturating_add(1);
-    Ok(LedgerRow {
+    Ok(Entry {
         seq: account.ledger_seq,
         kind: posting.kind,
         amount: posting.amount,
@@ -38,14 +39,14 @@ fn short(error: LedgerError) -> PortError {
 
 /// Appends an entry. A refused one changes nothing.
 pub fn post(sql: &impl Sql, work: &mut UnitOfWork, posting: Posting<'_>) -> Result<Result<(), LedgerError>, PortError> {
-    let row = match apply(&mut work.account, posting) {
-        Ok(row) => row,
+    let entry = match apply(&mut work.account, posting) {
+        Ok(entry) => entry,
         Err(error) => return Ok(Err(error)),
     };
     work.account.touch(work.now_ms);
-    let mut rows = Rows::default();
-    rows.push(&row)?;
-    rows.write(|rows| ledger::insert(sql, work.now_ms, rows))?;
+    let mut pages = Pages::default();
+    pages.push(&entry);
+    pages.write(sql, work.now_ms)?;
     events::note_balance(sql, work)?;
     Ok(Ok(()))
 }
@@ -59,15 +60,15 @@ pub fn reserve(sql: &impl Sql, work: &mut UnitOfWork, amount: i64, message: i64)
         message: Some(message),
         note: None,
     };
-    let row = apply(&mut work.account, posting).map_err(short)?;
+    let entry = apply(&mut work.account, posting).map_err(short)?;
     work.account.touch(work.now_ms);
-    work.buffer.add_ledger_row(&row)?;
+    work.buffer.add_entry(&entry);
     events::note_balance(sql, work)
 }
 
 /// Appends the `(kind, amount, message)` of many entries at once. The recipients say that the money is there.
 pub fn resolve(sql: &impl Sql, work: &mut UnitOfWork, entries: &[(EntryKind, i64, i64)]) -> Result<(), PortError> {
-    let mut rows = Rows::default();
+    let mut pages = Pages::default();
     for (kind, amount, message) in entries.iter().filter(|(_, amount, _)| *amount > 0) {
         let posting = Posting {
             kind: *kind,
@@ -75,12 +76,12 @@ pub fn resolve(sql: &impl Sql, work: &mut UnitOfWork, entries: &[(EntryKind, i64
             message: Some(*message),
             note: None,
         };
-        rows.push(&apply(&mut work.account, posting).map_err(short)?)?;
+        pages.push(&apply(&mut work.account, posting).map_err(short)?);
     }
-    if rows.is_empty() {
+    if pages.is_empty() {
         return Ok(());
     }
     work.account.touch(work.now_ms);
-    rows.write(|rows| ledger::insert(sql, work.now_ms, rows))?;
+    pages.write(sql, work.now_ms)?;
     events::note_balance(sql, work)
 }

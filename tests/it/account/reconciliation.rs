@@ -54,9 +54,15 @@ fn each_difference_is_reported() {
             "UPDATE account SET available = available - 5, spent = spent + 5",
             &["WALLET", "MIRROR"],
         ),
-        ("UPDATE ledger SET available = available + 1 WHERE seq = 2", &["LEDGER"]),
-        ("UPDATE ledger SET locked = locked + 1 WHERE seq = 2", &["LEDGER"]),
-        ("DELETE FROM ledger WHERE seq = 2", &["LEDGER", "WALLET"]),
+        (
+            "UPDATE ledger_page SET entries = json_replace(entries, '$[0][2]', 1) WHERE first = 2",
+            &["LEDGER"],
+        ),
+        (
+            "UPDATE ledger_page SET entries = json_replace(entries, '$[0][3]', 1) WHERE first = 2",
+            &["LEDGER"],
+        ),
+        ("DELETE FROM ledger_page WHERE first = 2", &["LEDGER", "WALLET"]),
         ("DELETE FROM chunk WHERE state = 0", &["LOCKED", "USAGE"]),
         ("UPDATE chunk SET due_ms = 5 WHERE state = 0", &["STUCK"]),
     ] {
@@ -282,9 +288,9 @@ fn lengthen(world: &World, shop: &Account, entries: i64) {
     let sql = world.sql(&shop.id);
     sql.exec(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
-         INSERT INTO ledger (seq, at_ms, kind, amount, available, locked) \
-         SELECT a.ledger_seq + i, 0, iif(i % 2, 'RESERVE', 'RELEASE'), 10, a.available - 10 * (i % 2), \
-                a.locked + 10 * (i % 2) FROM n, account a",
+         INSERT INTO ledger_page (first, at_ms, entries) \
+         SELECT a.ledger_seq + min(i), 0, json_group_array(json_array(iif(i % 2, 'RESERVE', 'RELEASE'), 10, \
+                a.available - 10 * (i % 2), a.locked + 10 * (i % 2), NULL, NULL)) FROM n, account a GROUP BY i / 7",
         &[entries.into()],
     )
     .unwrap();
@@ -299,7 +305,8 @@ fn a_long_ledger_is_replayed_in_steps_of_which_a_request_makes_some_and_a_night_
     assert_eq!((&report["differences"], &report["unchecked"]), (&json!([]), &json!([])));
     lengthen(&world, &shop, 2 * ENTRIES_A_STEP);
     assert_has(&now(&world, &shop), json!({"differences": [], "unchecked": ["WALLET"]}));
-    let last = "UPDATE ledger SET available = available + 1 WHERE seq = (SELECT max(seq) FROM ledger)";
+    let last = "UPDATE ledger_page SET entries = json_replace(entries, '$[0][2]', 1) \
+                WHERE first = (SELECT max(first) FROM ledger_page)";
     world.sql(&shop.id).run(last);
     night(&world);
     let page = world.look(&format!("/admin/reconciliation?account={}", shop.id));

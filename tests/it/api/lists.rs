@@ -198,7 +198,10 @@ fn fill(lists: &Lists) {
     // At 255 parts, the most that a setting allows, of 67 units each.
     let longest_text = json!({"text": text(255 * 67)}).to_string();
     set("UPDATE recipient_text SET text = ?1", &[longest_text]);
-    set("UPDATE ledger SET note = ?1", &[text(500)]);
+    set(
+        "UPDATE ledger_page SET entries = json_replace(entries, '$[0][5]', ?1)",
+        &[text(500)],
+    );
     let key = "INSERT INTO api_key SELECT 'key-' || printf('%032d', i), ?1, 'digest', 'sms:send', 'live', ?2, 0, 0, 0, printf('%036d', i), 0, 20000 FROM few";
     set(
         &format!("{many}{key}"),

@@ -228,10 +228,10 @@ proptest! {
 fn fill(world: &World, shop: &Account, count: i64, rare: i64) {
     let sql = world.sql(&shop.id);
     for statement in [
-        "INSERT INTO ledger SELECT value, at_ms + value * 1000, iif(value % CAST(?2 AS INTEGER) = 0, 'RELEASE', 'SETTLE'), 1, 0, 0, \
-           NULL, NULL \
-         FROM ledger, (WITH RECURSIVE n (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?1) \
-                       SELECT value FROM n) WHERE seq = 1",
+        "INSERT INTO ledger_page SELECT value, at_ms + value * 1000, NULL, \
+           json_array(json_array(iif(value % CAST(?2 AS INTEGER) = 0, 'RELEASE', 'SETTLE'), 1, 0, 0, NULL, NULL)) \
+         FROM ledger_page, (WITH RECURSIVE n (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?1) \
+                            SELECT value FROM n) WHERE first = 1",
         "UPDATE account SET ledger_seq = ?1 WHERE ?2 > 0",
     ] {
         sql.run_with(statement, &[count.into(), rare.into()]);

@@ -69,7 +69,7 @@ fn credit_is_added_once_and_never_takes_more_than_there_is() {
     let sums = sql
         .statements()
         .into_iter()
-        .find(|sql| sql.contains("sum(amount) FROM ledger"));
+        .find(|sql| sql.contains("sum(credited) FROM ledger"));
     let plan = sql.plan(&sums.unwrap());
     assert!(plan.iter().any(|step| step.contains("ledger_credit")), "{plan:?}");
     credit(json!({"amount": 501})).refused(422);
