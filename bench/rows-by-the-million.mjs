@@ -11,13 +11,13 @@ export async function fillAccount(stateDir, accountId, count) {
   const db = await openFile(stateDir, accountId);
   try {
     const message = onlyRow(db, "message");
-    const { msisdn } = onlyRow(db, "number");
+    const { msisdn } = onlyRow(db, "chunk");
     // Whatever ends this loses the file, and with it the benchmark.
     db.exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -400000; BEGIN");
     for (const table of tablesOf(db)) {
       const columns = columnsOf(db, table);
-      const own = table === "message" ? "id" : "message";
-      if (columns.some(({ name }) => name === own)) copy(db, { table, columns, own, message, msisdn, count });
+      if (columns.some(({ name }) => name === "message"))
+        copy(db, { table, columns, own: "message", message, msisdn, count });
     }
     copyPages(db, message, count);
     const inbound = onlyRow(db, "inbound");

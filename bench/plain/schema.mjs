@@ -8,23 +8,6 @@ export const tables = `
     message_seq INTEGER NOT NULL
   ) STRICT;
   INSERT OR IGNORE INTO wallet VALUES (1, 1000000000000000, 0, 0, 0);
-  CREATE TABLE IF NOT EXISTS message (
-    id INTEGER NOT NULL PRIMARY KEY,
-    uid TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    test INTEGER NOT NULL,
-    line TEXT NOT NULL,
-    text TEXT NOT NULL,
-    encoding TEXT NOT NULL,
-    parts INTEGER NOT NULL,
-    cost INTEGER NOT NULL,
-    unit TEXT NOT NULL,
-    refunds TEXT NOT NULL,
-    client_ref TEXT,
-    send_at_ms INTEGER,
-    created_ms INTEGER NOT NULL,
-    total INTEGER NOT NULL
-  ) STRICT;
   CREATE TABLE IF NOT EXISTS number (
     msisdn INTEGER NOT NULL,
     message INTEGER NOT NULL,
@@ -48,8 +31,26 @@ export const tables = `
     queued INTEGER NOT NULL,
     active INTEGER NOT NULL,
     open INTEGER NOT NULL,
+    uid TEXT,
+    kind TEXT,
+    test INTEGER,
+    line TEXT,
+    encoding TEXT,
+    parts INTEGER,
+    cost INTEGER,
+    unit TEXT,
+    refunds TEXT,
+    client_ref TEXT,
+    send_at_ms INTEGER,
+    created_ms INTEGER,
+    total INTEGER,
+    msisdn INTEGER,
+    key TEXT,
+    key_hash TEXT,
+    text TEXT,
     recipients TEXT NOT NULL,
-    PRIMARY KEY (message, number)
+    PRIMARY KEY (message, number),
+    CHECK ((number = 0) = (uid IS NOT NULL))
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS chunk_ready ON chunk (class, queue, due_ms, ready_ms) WHERE state = 1;
   CREATE INDEX IF NOT EXISTS chunk_waiting ON chunk (due_ms, state) WHERE state IN (0, 2, 3, 5, 7);
@@ -57,14 +58,18 @@ export const tables = `
     first INTEGER NOT NULL PRIMARY KEY,
     at_ms INTEGER NOT NULL,
     credited INTEGER,
+    key TEXT,
+    key_hash TEXT,
     entries TEXT NOT NULL
   ) STRICT;`;
 
-export const insertMessage = `INSERT INTO message
-  VALUES (?, ?, 'PLAIN', 0, ?, ?, ?, ?, ?, 'IRR', '', NULL, ?, ?, ?)`;
-export const insertChunk = `INSERT INTO chunk
-  VALUES (?, ?, ?, ?, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?7, ?)`;
+const insertChunk = "INSERT INTO chunk VALUES (?1, ?2, ?3, ?4, 1, ?5, ?5, NULL, 0, ?6, ?6, 0, 0, NULL, ?7, ?7, ?7, ";
+/** The first chunk of a message has the message in its row. */
+export const insertFirstChunk = `${insertChunk}
+  ?9, 'PLAIN', 0, ?10, ?11, ?12, ?13, 'IRR', '', NULL, ?6, ?14, ?15, NULL, NULL, NULL, ?16, ?8)`;
+export const insertOtherChunk = `${insertChunk}
+  NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, ?8)`;
 export const insertNumbers = "INSERT INTO number SELECT value, ? FROM json_each(?)";
-export const insertReserve = "INSERT INTO ledger_page VALUES (?, ?, NULL, ?)";
+export const insertReserve = "INSERT INTO ledger_page VALUES (?, ?, NULL, NULL, NULL, ?)";
 export const debit = `UPDATE wallet SET available = available - ?1, locked = locked + ?1, ledger_seq = ledger_seq + 1,
   message_seq = message_seq + 1 WHERE available >= ?1 RETURNING available, locked, ledger_seq AS seq, message_seq AS id`;

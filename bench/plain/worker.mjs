@@ -3,7 +3,7 @@
 // the entry of the ledger. It answers with all recipients. It stores what `src/account/schema.rs` stores for them. It does
 // nothing else: no rate limit, idempotency keys, lines, prices, blacklist, usage, mirror, dispatch or reports.
 import { DurableObject } from "cloudflare:workers";
-import { debit, insertChunk, insertMessage, insertNumbers, insertReserve, tables } from "./schema.mjs";
+import { debit, insertFirstChunk, insertNumbers, insertOtherChunk, insertReserve, tables } from "./schema.mjs";
 
 const price = 1_000;
 const recipientsInAChunk = 500;
@@ -27,10 +27,11 @@ export class Account extends DurableObject {
     const [wallet] = this.sql.exec(debit, cost).toArray();
     if (!wallet) return false;
     const { available, locked, seq, id } = wallet;
-    this.sql.exec(insertMessage, id, uid, line, text, encoding, parts, cost, sendAtMs, nowMs, total);
+    const message = [uid, line, encoding, parts, cost, nowMs, total, text];
     for (const [number, { first, count, recipients, numbers }] of chunks.entries()) {
-      const place = [id, number, first, first + count - 1];
-      this.sql.exec(insertChunk, ...place, `${line}/`, sendAtMs, count, recipients);
+      const chunk = [id, number, first, first + count - 1, `${line}/`, sendAtMs, count, recipients];
+      if (number === 0) this.sql.exec(insertFirstChunk, ...chunk, ...message);
+      else this.sql.exec(insertOtherChunk, ...chunk);
       this.sql.exec(insertNumbers, id, numbers);
     }
     this.sql.exec(insertReserve, seq, nowMs, JSON.stringify([["RESERVE", cost, available, locked, id, null]]));

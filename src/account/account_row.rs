@@ -36,6 +36,8 @@ pub struct Account {
     pub ledger_seq: i64,
     /// The newest message. A number is never given twice, because carriers' reports name messages by it.
     pub message_seq: i64,
+    /// When it was accepted, ms since the Unix epoch. It never goes back, even when the clock does: lists find a time by it.
+    pub accepted_ms: i64,
     /// Counts every change that the mirror shows.
     pub version: i64,
     /// When it has counted last, ms since the Unix epoch.
@@ -49,7 +51,8 @@ pub struct Account {
 }
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
-     available, locked, spent, credited, ledger_seq, message_seq, version, changed_ms, audit_full_us";
+     available, locked, spent, credited, ledger_seq, message_seq, accepted_ms, version, changed_ms, \
+     audit_full_us";
 
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
@@ -74,6 +77,7 @@ impl Account {
             wallet: Wallet::default(),
             ledger_seq: 0,
             message_seq: 0,
+            accepted_ms: 0,
             version: 0,
             changed_ms: 0,
             audit_full_us: 0,
@@ -81,7 +85,7 @@ impl Account {
             subscriptions: Subscriptions::default(),
         };
         let sql_text = format!(
-            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
+            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
         );
         sql.exec(&sql_text, &account.values())?;
         Ok(account)
@@ -112,15 +116,16 @@ impl Account {
             },
             ledger_seq: row.int(11)?,
             message_seq: row.int(12)?,
-            version: row.int(13)?,
-            changed_ms: row.int(14)?,
-            audit_full_us: row.int(15)?,
-            has_blacklist: row.bool(16)?,
-            subscriptions: Subscriptions::of(row, 17)?,
+            accepted_ms: row.int(13)?,
+            version: row.int(14)?,
+            changed_ms: row.int(15)?,
+            audit_full_us: row.int(16)?,
+            has_blacklist: row.bool(17)?,
+            subscriptions: Subscriptions::of(row, 18)?,
         })
     }
 
-    fn values(&self) -> [Value; 16] {
+    fn values(&self) -> [Value; 17] {
         [
             self.id.as_str().into(),
             self.active.into(),
@@ -135,6 +140,7 @@ impl Account {
             self.wallet.credited.into(),
             self.ledger_seq.into(),
             self.message_seq.into(),
+            self.accepted_ms.into(),
             self.version.into(),
             self.changed_ms.into(),
             self.audit_full_us.into(),
@@ -158,7 +164,7 @@ impl Account {
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
-             message_seq = ?13, version = ?14, changed_ms = ?15, audit_full_us = ?16",
+             message_seq = ?13, accepted_ms = ?14, version = ?15, changed_ms = ?16, audit_full_us = ?17",
             &self.values(),
         )
         .map(drop)

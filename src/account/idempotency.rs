@@ -4,14 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::auth::Mode;
 use crate::base::ports::{PortError, Sql};
-use crate::durable::{listed, to_json};
 
-/// How long an idempotency key is kept, ms.
+/// How long an idempotency key counts, ms. No message is forgotten before.
 const KEPT_MS: i64 = 24 * 60 * 60 * 1_000;
-/// Keys swept in one go.
-const SWEPT_A_GO: i64 = 500;
-/// How long an expired key may stay before it is swept, ms: sweeping many at once costs less than waking for each.
-const SWEEP_SLACK_MS: i64 = 60 * 60 * 1_000;
 
 /// Which requests an idempotency key is for. The same key in two spaces is two keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,14 +26,6 @@ impl Space {
         match mode {
             Mode::Live => Space::Live,
             Mode::Test => Space::Test,
-        }
-    }
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Space::Live => "live",
-            Space::Test => "test",
-            Space::Credit => "credit",
         }
     }
 }
@@ -64,79 +51,25 @@ pub enum Known<T> {
     Made(T),
 }
 
-/// Looks up what a request made before: the id of a message, or the number of a ledger entry.
+/// Looks up what a request made before: the id of a message, or the number of a ledger entry. A key stands in the row of what it
+/// made, so it costs no row of its own, and goes with that row.
 pub fn find(sql: &impl Sql, now_ms: i64, idempotency: Option<&Idempotency>) -> Result<Known<i64>, PortError> {
     let Some(asked) = idempotency else {
         return Ok(Known::Nothing);
     };
-    let rows = sql.exec(
-        "SELECT hash, coalesce(message, ledger_seq) FROM idempotency \
-         WHERE space = ?1 AND key = ?2 AND expires_ms > ?3",
-        &[asked.space.as_str().into(), asked.key.as_str().into(), now_ms.into()],
-    )?;
+    let (key, since_ms) = (asked.key.as_str().into(), now_ms.saturating_sub(KEPT_MS).into());
+    let of_messages = "SELECT key_hash, message FROM chunk WHERE key = ?1 AND created_ms > ?2 AND test = ?3 \
+                       ORDER BY message DESC LIMIT 1";
+    let of_credits =
+        "SELECT key_hash, first FROM ledger_page WHERE key = ?1 AND at_ms > ?2 ORDER BY first DESC LIMIT 1";
+    let rows = match asked.space {
+        Space::Live => sql.exec(of_messages, &[key, since_ms, false.into()])?,
+        Space::Test => sql.exec(of_messages, &[key, since_ms, true.into()])?,
+        Space::Credit => sql.exec(of_credits, &[key, since_ms])?,
+    };
     Ok(match rows.first() {
         None => Known::Nothing,
         Some(row) if row.text(0)? != asked.hash => Known::Mismatch,
         Some(row) => Known::Made(row.int(1)?),
     })
-}
-
-/// Remembers messages under the idempotency keys that they came with.
-pub fn remember_messages(sql: &impl Sql, now_ms: i64, keys: &[(Idempotency, i64)]) -> Result<(), PortError> {
-    if keys.is_empty() {
-        return Ok(());
-    }
-    let rows: Vec<_> = keys
-        .iter()
-        .map(|(asked, message)| (asked.space.as_str(), &asked.key, &asked.hash, message))
-        .collect();
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT OR REPLACE INTO idempotency (space, key, hash, message, ledger_seq, expires_ms) \
-             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, NULL, ?2 FROM listed"
-        ),
-        &[to_json(&rows)?.into(), now_ms.saturating_add(KEPT_MS).into()],
-    )
-    .map(drop)
-}
-
-/// Remembers a credit, an entry of the ledger, under the idempotency key that it came with.
-pub fn remember_credit(
-    sql: &impl Sql,
-    now_ms: i64,
-    idempotency: Option<&Idempotency>,
-    ledger_seq: i64,
-) -> Result<(), PortError> {
-    let Some(asked) = idempotency else {
-        return Ok(());
-    };
-    sql.exec(
-        "INSERT OR REPLACE INTO idempotency (space, key, hash, message, ledger_seq, expires_ms) \
-         VALUES (?1, ?2, ?3, NULL, ?4, ?5)",
-        &[
-            asked.space.as_str().into(),
-            asked.key.as_str().into(),
-            asked.hash.as_str().into(),
-            ledger_seq.into(),
-            now_ms.saturating_add(KEPT_MS).into(),
-        ],
-    )
-    .map(drop)
-}
-
-/// Forgets keys whose time is over.
-pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    sql.exec(
-        "DELETE FROM idempotency WHERE (space, key) IN \
-           (SELECT space, key FROM idempotency WHERE expires_ms <= ?1 ORDER BY expires_ms LIMIT ?2)",
-        &[now_ms.into(), SWEPT_A_GO.into()],
-    )
-    .map(drop)
-}
-
-/// When the next sweep is due.
-pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let rows = sql.exec("SELECT min(expires_ms) + ?1 FROM idempotency", &[SWEEP_SLACK_MS.into()])?;
-    rows.first().map_or(Ok(None), |row| row.opt_int(0))
 }

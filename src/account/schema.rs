@@ -22,19 +22,24 @@ const STEPS: &[Step] = &[&[
         credited INTEGER NOT NULL,
         ledger_seq INTEGER NOT NULL,
         message_seq INTEGER NOT NULL,
+        accepted_ms INTEGER NOT NULL,
         version INTEGER NOT NULL,
         changed_ms INTEGER NOT NULL,
         audit_full_us INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // Entries that were made together: `entries` are theirs, as `wallet/pages.rs` writes them, and the first has the number
-    // `first`. `credited` is what a credit added, which stands alone.
+    // `first`. `credited` is what a credit added, which stands alone. `key` is the idempotency key that it came with, and
+    // `key_hash` the hash of the request.
     "CREATE TABLE ledger_page (
         first INTEGER NOT NULL PRIMARY KEY,
         at_ms INTEGER NOT NULL,
         credited INTEGER,
+        key TEXT,
+        key_hash TEXT,
         entries TEXT NOT NULL
     ) STRICT",
+    "CREATE INDEX ledger_key ON ledger_page (key) WHERE key IS NOT NULL",
     // What was credited up to an entry is a sum over few rows, not over the whole ledger.
     "CREATE INDEX ledger_credit ON ledger_page (first, credited) WHERE credited IS NOT NULL",
     // `seq` has no gaps, and grows together with `at_ms`.
@@ -42,27 +47,7 @@ const STEPS: &[Step] = &[&[
         SELECT p.first, p.first + e.key, p.at_ms, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4,
                e.value ->> 5
         FROM ledger_page p CROSS JOIN json_each(p.entries) e",
-    // `id` and `created_ms` grow together. `id` stands in `uid` too, so that no index has to find a message by its uid.
-    "CREATE TABLE message (
-        id INTEGER NOT NULL PRIMARY KEY,
-        uid TEXT NOT NULL,
-        kind TEXT NOT NULL,
-        test INTEGER NOT NULL,
-        line TEXT NOT NULL,
-        text TEXT NOT NULL,
-        encoding TEXT NOT NULL,
-        parts INTEGER NOT NULL,
-        cost INTEGER NOT NULL,
-        unit TEXT NOT NULL,
-        refunds TEXT NOT NULL,
-        client_ref TEXT,
-        send_at_ms INTEGER,
-        created_ms INTEGER NOT NULL,
-        total INTEGER NOT NULL
-    ) STRICT",
-    "CREATE INDEX message_client_ref ON message (client_ref) WHERE client_ref IS NOT NULL",
-    "CREATE INDEX message_test ON message (id) WHERE test = 1",
-    // The messages to a number.
+    // The messages to a number, of those that have more than one recipient.
     "CREATE TABLE number (
         msisdn INTEGER NOT NULL,
         message INTEGER NOT NULL,
@@ -81,6 +66,11 @@ const STEPS: &[Step] = &[&[
     // lead to the carriers. `object` is the carrier's object that had the last claim. `queue` is the route or, while that
     // object may have recipients of the chunk and nobody knows, `@` and the object: no other may get them then. `ready_ms` is
     // since when the chunk is to be handed over.
+    //
+    // The row of a message's first chunk has what the message is, from `uid` on; in those of its other chunks all that is NULL.
+    // The message's number and `created_ms` grow together. The number stands in `uid` too, so that no index has to find a message
+    // by its uid. `msisdn` is the recipient's number, if there is only one. `key` is the idempotency key, and `key_hash` the hash
+    // of the request that it came with.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -99,9 +89,37 @@ const STEPS: &[Step] = &[&[
         queued INTEGER NOT NULL,
         active INTEGER NOT NULL,
         open INTEGER NOT NULL,
+        uid TEXT,
+        kind TEXT,
+        test INTEGER,
+        line TEXT,
+        encoding TEXT,
+        parts INTEGER,
+        cost INTEGER,
+        unit TEXT,
+        refunds TEXT,
+        client_ref TEXT,
+        send_at_ms INTEGER,
+        created_ms INTEGER,
+        total INTEGER,
+        msisdn INTEGER,
+        key TEXT,
+        key_hash TEXT,
+        text TEXT,
         recipients TEXT NOT NULL,
-        PRIMARY KEY (message, number)
+        PRIMARY KEY (message, number),
+        CHECK ((number = 0) = (uid IS NOT NULL))
     ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX chunk_msisdn ON chunk (msisdn) WHERE msisdn IS NOT NULL",
+    "CREATE INDEX chunk_key ON chunk (key) WHERE key IS NOT NULL",
+    "CREATE INDEX chunk_client_ref ON chunk (client_ref) WHERE client_ref IS NOT NULL",
+    "CREATE INDEX chunk_test ON chunk (message) WHERE test = 1",
+    "CREATE VIEW message (id, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, \
+                          total) AS
+        SELECT message, uid, kind, test, line, text, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, total
+        FROM chunk WHERE number = 0",
+    "CREATE VIEW message_to (msisdn, message) AS
+        SELECT msisdn, message FROM number UNION ALL SELECT msisdn, message FROM chunk WHERE msisdn IS NOT NULL",
     // A recipient's `carrier` is the one that has it, or may have it. `error` says why it did not get the message; `error_code` is
     // the carrier's own word for it.
     "CREATE VIEW recipient (message, idx, chunk, msisdn, cost, parts, status, money, changed_ms, carrier, error, error_code) AS
@@ -152,17 +170,6 @@ const STEPS: &[Step] = &[&[
         seq INTEGER NOT NULL UNIQUE,
         PRIMARY KEY (message, number)
     ) STRICT, WITHOUT ROWID",
-    // What a request made: a message in the spaces `live` and `test`, a ledger entry in the space `credit`.
-    "CREATE TABLE idempotency (
-        space TEXT NOT NULL,
-        key TEXT NOT NULL,
-        hash TEXT NOT NULL,
-        message INTEGER,
-        ledger_seq INTEGER,
-        expires_ms INTEGER NOT NULL,
-        PRIMARY KEY (space, key)
-    ) STRICT, WITHOUT ROWID",
-    "CREATE INDEX idempotency_expires ON idempotency (expires_ms)",
     // `successor` is the newest key that a rotation made in place of this one. `term_ms` is the end that the key was issued
     // with, `expires_ms` the end that it has. `used_day` is the last day on which a request came with it, counted from 1970-01-01.
     "CREATE TABLE api_key (

@@ -5,6 +5,7 @@
 //! has neither of its own.
 
 use crate::sms::price::MAX_AMOUNT;
+use serde::{Serialize, Serializer};
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -24,6 +25,17 @@ pub enum Value {
     Int(i64),
     /// UTF-8 text.
     Text(String),
+}
+
+/// In a JSON list of rows that goes to SQL.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Value::Null => serializer.serialize_none(),
+            Value::Int(value) => serializer.serialize_i64(*value),
+            Value::Text(value) => serializer.serialize_str(value),
+        }
+    }
 }
 
 impl From<i64> for Value {

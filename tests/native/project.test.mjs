@@ -46,7 +46,7 @@ test("the plain worker of the benchmark has the tables that the service has", ()
     (_, condition) => ` ${conditionOf(condition)}"`,
   );
   const plain = tables.split(";").map(words);
-  for (const [kind, name] of ["TABLE message", "TABLE number", "TABLE chunk", "TABLE ledger_page"]
+  for (const [kind, name] of ["TABLE number", "TABLE chunk", "TABLE ledger_page"]
     .concat(["INDEX chunk_ready", "INDEX chunk_waiting"])
     .map((thing) => thing.split(" "))) {
     const own = plain.find((statement) => statement.startsWith(`CREATE ${kind} ${name} `));

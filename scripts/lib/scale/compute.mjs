@@ -28,9 +28,8 @@ export function readPins() {
     alone: { object: alone[0], d1: alone[1], bind: bind[0], gateway: gateway[0] },
     burst: { object: burst[0] / 32, d1: burst[1] / 32, bind: bind[1] / 32, gateway: gateway[1] / 32 },
     key: pin("KEY")[0],
-    // Two messages, and the key of one.
-    forgotten: (pin("FORGOTTEN")[0] - 1) / 2 + pin("BIND_FORGOTTEN")[0],
-    forgottenKey: 1,
+    // Of three messages.
+    forgotten: pin("FORGOTTEN")[0] / 3 + pin("BIND_FORGOTTEN")[0],
     upkeepADay: pin("UPKEEP_A_DAY")[0],
     noteBytes: pin("BIND_NOTE_BYTES")[0],
     idBytes: pin("BIND_ID_BYTES")[0],
@@ -43,7 +42,7 @@ export function perMessage(share, { measured, assumed }, pins) {
   const mix = (alone, burst) => share * burst + (1 - share) * alone;
   const of = (member) => mix(measured.alone[member], measured.burst[member]);
   const setAlarms = of("accountSetAlarms") + of("carrierSetAlarms");
-  const keys = assumed.keys * (pins.key + pins.forgottenKey);
+  const keys = assumed.keys * pins.key;
   return {
     workerRequests: of("workerRequests"),
     workerCpuMs: assumed.cpuMs,

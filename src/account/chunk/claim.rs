@@ -13,7 +13,7 @@ use super::queue::{self, CHUNKS_A_BUNDLE, Queue};
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, LEASE_MS};
 use crate::account::message::recipient_text::{self, RecipientText};
-use crate::account::message::{MessageKind, status::RecipientStatus};
+use crate::account::message::{MessageKind, row::MessageRow, status::RecipientStatus};
 use crate::base::ports::{PortError, Row, Sql};
 use crate::durable::to_json;
 
@@ -26,15 +26,11 @@ pub fn fits(chunks: usize, recipients: usize, more: usize) -> bool {
     chunks < CHUNKS_A_BUNDLE && (chunks == 0 || all <= RECIPIENTS_A_BUNDLE)
 }
 
-/// What the chunks of a message share.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
-    /// The message's uid.
-    pub uid: String,
-    /// Its line.
-    pub line: String,
-    /// Its text.
-    pub text: String,
+/// What the chunks of a message share: its uid, its line and its text.
+struct Head {
+    uid: String,
+    line: String,
+    text: String,
 }
 
 /// The next claim of a chunk that has been claimed so often.
@@ -178,20 +174,19 @@ pub struct Claim {
     pub handover: Handover,
 }
 
-/// Claims new chunks whose carrier has capacity; a queue with a backlog is skipped, to keep order. `heads` are those of the
-/// messages that leave at once.
+/// Claims new chunks whose carrier has capacity; a queue with a backlog is skipped, to keep order. `messages` are theirs.
 pub fn claim_accepted(
     sql: &impl Sql,
     now_ms: i64,
     account: &str,
-    (chunks, heads): (&mut [AcceptedChunk], &BTreeMap<i64, Head>),
+    (chunks, messages): (&mut [AcceptedChunk], &BTreeMap<i64, MessageRow>),
     capacity: &impl Capacity,
 ) -> Result<Vec<Claim>, PortError> {
     let (mut claims, mut closed) = (Vec::new(), BTreeSet::new());
     for chunk in chunks.iter_mut().filter(|chunk| chunk.state == ChunkState::Ready) {
         let queue = chunk.queue();
         let key = (queue.priority, queue.name.clone());
-        let Some(head) = heads.get(&chunk.id.0).filter(|_| !closed.contains(&key)) else {
+        let Some(message) = messages.get(&chunk.id.0).filter(|_| !closed.contains(&key)) else {
             continue;
         };
         let Some(object) = capacity.object_for(now_ms, account, &queue, chunk.recipients.len(), &claims) else {
@@ -203,7 +198,7 @@ pub fn claim_accepted(
             closed.insert(key);
             continue;
         }
-        let handover = accepted_handover(head, chunk)?;
+        let handover = accepted_handover(message, chunk)?;
         chunk.state = ChunkState::Claimed;
         chunk.due_ms = lease_ends_ms(now_ms);
         chunk.attempt = handover.chunk.attempt;
@@ -217,13 +212,18 @@ pub fn claim_accepted(
     Ok(claims)
 }
 
-fn accepted_handover(head: &Head, chunk: &AcceptedChunk) -> Result<Handover, PortError> {
+fn accepted_handover(message: &MessageRow, chunk: &AcceptedChunk) -> Result<Handover, PortError> {
+    let head = Head {
+        uid: message.uid.clone(),
+        line: message.line.clone(),
+        text: message.text.clone(),
+    };
     let texts = chunk
         .texts
         .iter()
         .map(|(index, text)| Ok((*index, RecipientText::parse(text)?)));
     Ok(Handover {
         texts: texts.collect::<Result<_, PortError>>()?,
-        ..handover(head.clone(), next_claim(chunk.id, chunk.attempt), &chunk.recipients)
+        ..handover(head, next_claim(chunk.id, chunk.attempt), &chunk.recipients)
     })
 }

@@ -9,7 +9,9 @@ use serde::Serialize;
 use super::accepted::AcceptedChunk;
 use super::recipients::{self, Recipient};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
-use crate::account::{message::priority::Priority, rows::Rows};
+use crate::account::message::row::{MessageRow, message_row_columns};
+use crate::account::message::{self, priority::Priority};
+use crate::account::rows::Rows;
 use crate::base::ports::{PortError, Row, Sql, Value};
 use crate::durable::listed;
 
@@ -145,84 +147,77 @@ fn patience_ms(priority: i64) -> i64 {
     Priority::from_code(priority).unwrap_or(Priority::Bulk).patience_ms()
 }
 
-/// Writes chunks that are not written yet.
-pub fn insert(sql: &impl Sql, chunks: &[AcceptedChunk]) -> Result<(), PortError> {
-    let mut rows = Rows::default();
-    for chunk in chunks {
-        if chunk.recipients.len() >= LARGE {
-            insert_large(sql, chunk)?;
-        } else {
-            rows.push(&accepted_row(chunk))?;
-        }
-    }
-    rows.write(|rows| insert_listed(sql, rows))
-}
-
-/// The row of a new chunk, as [`insert_listed`] reads it.
-fn accepted_row(chunk: &AcceptedChunk) -> impl Serialize + '_ {
-    (
-        chunk.id.0,
-        chunk.id.1,
-        chunk.bounds.0,
-        chunk.bounds.1,
-        chunk.priority.code(),
-        &chunk.route,
-        &chunk.object,
-        chunk.state.code(),
-        chunk.ready_ms,
-        chunk.due_ms,
-        chunk.attempt,
-        chunk.recipients.len(),
-        &chunk.recipients,
-    )
-}
-
 /// The columns of a new chunk.
 macro_rules! insert_into_chunk {
     () => {
-        "INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, \
-                            failures, doubt_ms, queued, active, open, recipients) "
+        concat!(
+            "INSERT INTO chunk (failures, doubt_ms, message, number, first, last, class, route, queue, object, state, ready_ms, \
+             due_ms, attempt, queued, active, open, ",
+            message_row_columns!(),
+            ", recipients) "
+        )
     };
 }
 
-fn insert_listed(sql: &impl Sql, rows: String) -> Result<(), PortError> {
-    sql.exec(
-        concat!(
-            listed!(),
-            insert_into_chunk!(),
-            "SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, \
-                    value ->> 7, value ->> 8, value ->> 9, value ->> 10, 0, NULL, value ->> 11, value ->> 11, value ->> 11, \
-                    value -> 12 FROM listed"
-        ),
-        &[rows.into()],
-    )
-    .map(drop)
+/// The values as parameters.
+macro_rules! bound {
+    () => {
+        "0, NULL, ?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?12, ?12, \
+         ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30"
+    };
 }
 
-fn insert_large(sql: &impl Sql, chunk: &AcceptedChunk) -> Result<(), PortError> {
+/// The values in a row of `listed`.
+macro_rules! of_listed {
+    () => {
+        "0, NULL, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 5, value ->> 6, \
+         value ->> 7, value ->> 8, value ->> 9, value ->> 10, value ->> 11, value ->> 11, value ->> 11, value ->> 12, value ->> 13, \
+         value ->> 14, value ->> 15, value ->> 16, value ->> 17, value ->> 18, value ->> 19, value ->> 20, value ->> 21, \
+         value ->> 22, value ->> 23, value ->> 24, value ->> 25, value ->> 26, value ->> 27, value ->> 28, value ->> 29"
+    };
+}
+
+/// Writes chunks that are not written yet. The first chunk of each message has the message in its row.
+pub fn insert(sql: &impl Sql, chunks: &[AcceptedChunk], messages: &BTreeMap<i64, MessageRow>) -> Result<(), PortError> {
+    let mut rows = Rows::default();
+    for chunk in chunks {
+        let message = messages.get(&chunk.id.0).filter(|_| chunk.id.1 == 0);
+        let values = accepted_values(chunk, message)?;
+        if chunk.recipients.len() >= LARGE {
+            sql.exec(concat!(insert_into_chunk!(), "VALUES (", bound!(), ")"), &values)?;
+        } else {
+            rows.push(&values)?;
+        }
+    }
+    rows.write(|rows| {
+        let insert = concat!(listed!(), insert_into_chunk!(), "SELECT ", of_listed!(), " FROM listed");
+        sql.exec(insert, &[rows.into()]).map(drop)
+    })
+}
+
+/// The values of a new chunk, as `insert_into_chunk!` names their columns.
+fn accepted_values(chunk: &AcceptedChunk, message: Option<&MessageRow>) -> Result<Vec<Value>, PortError> {
     let count = i64::try_from(chunk.recipients.len()).unwrap_or(i64::MAX);
-    sql.exec(
-        concat!(
-            insert_into_chunk!(),
-            "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7, ?8, ?9, ?10, ?11, 0, NULL, ?12, ?12, ?12, ?13)"
-        ),
-        &[
-            chunk.id.0.into(),
-            chunk.id.1.into(),
-            chunk.bounds.0.into(),
-            chunk.bounds.1.into(),
-            chunk.priority.code().into(),
-            chunk.route.as_str().into(),
-            chunk.object.as_deref().into(),
-            chunk.state.code().into(),
-            chunk.ready_ms.into(),
-            chunk.due_ms.into(),
-            chunk.attempt.into(),
-            count.into(),
-            recipients::write(&chunk.recipients)?.into(),
-        ],
-    )
-    .map(drop)
+    let mut values: Vec<Value> = vec![
+        chunk.id.0.into(),
+        chunk.id.1.into(),
+        chunk.bounds.0.into(),
+        chunk.bounds.1.into(),
+        chunk.priority.code().into(),
+        chunk.route.as_str().into(),
+        chunk.object.as_deref().into(),
+        chunk.state.code().into(),
+        chunk.ready_ms.into(),
+        chunk.due_ms.into(),
+        chunk.attempt.into(),
+        count.into(),
+    ];
+    match message {
+        Some(message) => values.extend(message.values()),
+        None => values.extend([const { Value::Null }; message::row::COLUMNS]),
+    }
+    values.push(recipients::write(&chunk.recipients)?.into());
+    Ok(values)
 }
 
 /// Writes what has changed.

@@ -83,7 +83,7 @@ impl FindForStrays {
     ) -> Result<(), PortError> {
         let msisdn = i64::try_from(stray.msisdn).unwrap_or(i64::MAX);
         let rows = sql.exec(
-            "SELECT message FROM number WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?2",
+            "SELECT message FROM message_to WHERE msisdn = ?1 ORDER BY message DESC LIMIT ?2",
             &[msisdn.into(), (LOOKED_AT + 1).into()],
         )?;
         let messages: Vec<i64> = rows.iter().map(|row| row.int(0)).collect::<Result<_, _>>()?;

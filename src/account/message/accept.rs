@@ -151,8 +151,9 @@ fn short_of_money(account: &Account, message: &NewMessage) -> Option<Refusal> {
 /// Accepts the message and returns its uid. It is written when the work is saved.
 fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result<String, PortError> {
     work.account.message_seq = work.account.message_seq.saturating_add(1);
+    work.account.accepted_ms = work.account.accepted_ms.max(work.now_ms);
     let id = work.account.message_seq;
-    let uid = work.buffer.add_message(work.now_ms, id, message)?;
+    let uid = work.buffer.add_message(work.now_ms, &work.account, message)?;
     sources::insert(sql, id, message)?;
     patterns::note_read(sql, message)?;
     if message.cost > 0 {

@@ -143,7 +143,7 @@ fn indexed(
 ) -> Result<Option<Vec<i64>>, PortError> {
     let (query, wanted): (_, Value) = match (filter.msisdn, &filter.client_ref) {
         (Some(msisdn), _) => (
-            "SELECT message FROM number WHERE msisdn = ?1 AND message >= ?2 AND message < ?3 \
+            "SELECT message FROM message_to WHERE msisdn = ?1 AND message >= ?2 AND message < ?3 \
              ORDER BY message DESC LIMIT ?4",
             i64::try_from(msisdn).unwrap_or(i64::MAX).into(),
         ),

@@ -10,6 +10,7 @@ pub mod priority;
 pub mod read;
 pub mod recipient_text;
 pub mod retention;
+pub mod row;
 pub mod simulation;
 pub mod sources;
 pub mod status;

@@ -64,6 +64,7 @@ impl Request for AddCredit {
             amount: self.amount,
             message: None,
             note: self.note.as_deref(),
+            key: self.idempotency.as_ref(),
         };
         if let Err(error) = posting::post(sql, work, posting)? {
             return Ok(Err(match error {
@@ -74,7 +75,6 @@ impl Request for AddCredit {
                 },
             }));
         }
-        idempotency::remember_credit(sql, work.now_ms, self.idempotency.as_ref(), work.account.ledger_seq)?;
         Ok(Ok(Credited {
             wallet: work.account.wallet,
             replayed: false,

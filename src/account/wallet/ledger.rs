@@ -8,6 +8,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::account::idempotency::Idempotency;
 use crate::base::named::named;
 use crate::base::ports::MAX_INTEGER;
 
@@ -106,6 +107,8 @@ pub struct Entry<'a> {
     pub message: Option<i64>,
     /// The operator's words.
     pub note: Option<&'a str>,
+    /// The idempotency key that it came with.
+    pub key: Option<&'a Idempotency>,
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! was credited up to an entry is a sum over few rows.
 
 use super::ledger::{Entry, EntryKind};
-use crate::account::rows::Rows;
+use crate::account::{idempotency::Idempotency, rows::Rows};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::listed;
 
@@ -22,6 +22,7 @@ pub struct Pages(Vec<Page>);
 struct Page {
     first: i64,
     credited: Option<i64>,
+    key: Option<Idempotency>,
     entries: Vec<Stored>,
 }
 
@@ -51,6 +52,7 @@ impl Pages {
             None => self.0.push(Page {
                 first: entry.seq,
                 credited: (entry.kind == EntryKind::Credit).then_some(entry.amount),
+                key: entry.key.cloned(),
                 entries: vec![stored],
             }),
         }
@@ -66,7 +68,8 @@ impl Pages {
     pub fn write(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
         let mut rows = Rows::default();
         for page in &self.0 {
-            rows.push(&(page.first, page.credited, &page.entries))?;
+            let key = page.key.as_ref().map(|key| (&key.key, &key.hash));
+            rows.push(&(page.first, page.credited, key, &page.entries))?;
         }
         rows.write(|rows| insert(sql, now_ms, rows))
     }
@@ -76,9 +79,9 @@ fn insert(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
     sql.exec(
         concat!(
             listed!(),
-            "INSERT INTO ledger_page (first, at_ms, credited, entries) \
+            "INSERT INTO ledger_page (first, at_ms, credited, key, key_hash, entries) \
              SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger_page ORDER BY first DESC LIMIT 1), 0)), \
-                    value ->> 1, value ->> 2 FROM listed"
+                    value ->> 1, value ->> '$[2][0]', value ->> '$[2][1]', value ->> 3 FROM listed"
         ),
         &[rows.into(), now_ms.into()],
     )
@@ -113,7 +116,7 @@ mod tests {
             for (gap, kind) in entries {
                 seq += 1 + (gap - 28).max(0);
                 let kind = if kind == 0 { EntryKind::Credit } else { EntryKind::Reserve };
-                pages.push(&Entry { seq, kind, amount: seq, after: Wallet::default(), message: None, note: None });
+                pages.push(&Entry { seq, kind, amount: seq, after: Wallet::default(), message: None, note: None, key: None });
                 wanted.push((seq, kind.as_str()));
             }
             let mut found = Vec::new();
@@ -135,7 +138,7 @@ mod tests {
             let mut pages = Pages::default();
             for seq in 1..=i64::try_from(count).unwrap() {
                 let kind = EntryKind::Settle;
-                pages.push(&Entry { seq, kind, amount: 1, after: Wallet::default(), message: Some(seq), note: None });
+                pages.push(&Entry { seq, kind, amount: 1, after: Wallet::default(), message: Some(seq), note: None, key: None });
             }
             prop_assert_eq!(pages.0.len(), count.div_ceil(ENTRIES_A_PAGE));
         }

@@ -2,7 +2,7 @@
 
 use super::ledger::{Entry, EntryKind, LedgerError};
 use super::pages::Pages;
-use crate::account::{account_row::Account, outbox::events, unit_of_work::UnitOfWork};
+use crate::account::{account_row::Account, idempotency::Idempotency, outbox::events, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 
 /// An entry to append.
@@ -16,6 +16,8 @@ pub struct Posting<'a> {
     pub message: Option<i64>,
     /// The operator's words.
     pub note: Option<&'a str>,
+    /// The idempotency key that it came with.
+    pub key: Option<&'a Idempotency>,
 }
 
 /// Moves the money and numbers the entry. A refused entry changes nothing.
@@ -29,6 +31,7 @@ fn apply<'a>(account: &mut Account, posting: Posting<'a>) -> Result<Entry<'a>, L
         after: account.wallet,
         message: posting.message,
         note: posting.note,
+        key: posting.key,
     })
 }
 
@@ -59,6 +62,7 @@ pub fn reserve(sql: &impl Sql, work: &mut UnitOfWork, amount: i64, message: i64)
         amount,
         message: Some(message),
         note: None,
+        key: None,
     };
     let entry = apply(&mut work.account, posting).map_err(short)?;
     work.account.touch(work.now_ms);
@@ -75,6 +79,7 @@ pub fn resolve(sql: &impl Sql, work: &mut UnitOfWork, entries: &[(EntryKind, i64
             amount: *amount,
             message: Some(*message),
             note: None,
+            key: None,
         };
         pages.push(&apply(&mut work.account, posting).map_err(short)?);
     }

@@ -17,7 +17,7 @@ use crate::account::outbox::{events, removals};
 use crate::account::refusal::Refusal;
 use crate::account::request::{After, Reply};
 use crate::account::restore::Restore;
-use crate::account::{handle, idempotency, inbound, schema};
+use crate::account::{handle, inbound, schema};
 use crate::auth::KeyRecord;
 use crate::base::ports::{Platform, PortError, Sql};
 use crate::base::{config::Config, log, time::DAY_MS};
@@ -103,7 +103,6 @@ chores! {
     "tell dead letters", tell_dead_letters, {dead_letters::due_ms};
     "hand events over", hand_events, {events::due_ms};
     "write the mirror", mirrors.write_balance, {own mirrors.balance_due_ms};
-    "sweep idempotency keys", sweep, {idempotency::sweep_due_ms};
     "mirror the usage", mirrors.write_usage, {own mirrors.usage_due_ms};
     "forget old messages", forget_old, {retention::due_ms};
     "forget old messages from phones", forget_old_inbound, {inbound::due_ms};
@@ -231,10 +230,6 @@ impl AccountObject {
             }
         }
         Ok(())
-    }
-
-    async fn sweep<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
-        idempotency::sweep(sql, platform.now_ms())
     }
 }
 

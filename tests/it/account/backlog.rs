@@ -119,7 +119,7 @@ fn no_statement_on_the_way_of_a_message_walks_through_a_table() {
         world.send(&shop.key, &[&format!("09121234{ending}")]).expect(201);
     }
     world.settle(80 * HOUR_MS);
-    let tables = "message recipient chunk ledger handover handed report idempotency usage".split(' ');
+    let tables = "message recipient chunk ledger handover handed report number usage".split(' ');
     let tables: Vec<&str> = tables.collect();
     for sql in [world.sql(&shop.id), world.sandbox_sql(&shop.id)] {
         let mut walks = sql.walks(&tables);

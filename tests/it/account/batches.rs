@@ -64,7 +64,7 @@ fn rounds() -> impl Strategy<Value = Vec<Round>> {
     let wait_ms = prop_oneof![Just(0), 1..2_000i64, Just(25 * 60 * 60 * 1_000), Just(-5_000)];
     let failing = prop_oneof![
         4 => Just(None),
-        1 => Just(Some("INSERT INTO message")),
+        1 => Just(Some("INSERT INTO chunk")),
         1 => Just(Some("UPDATE account")),
         1 => Just(Some("FROM api_key")),
         1 => Just(Some("INSERT INTO ledger")),
@@ -119,7 +119,10 @@ fn message(uid: usize, number: u32) -> NewMessage {
         refunds: vec![RecipientStatus::Undelivered],
         client_ref: (number % 4 == 1).then(|| format!("order {}", number % 9)),
         send_at_ms: ((number / 11).is_multiple_of(4)).then_some(BEGIN_MS + 60_000),
-        idempotency: idempotency(number / 5),
+        idempotency: idempotency(number / 5).map(|key| Idempotency {
+            space: if test { Space::Test } else { Space::Live },
+            ..key
+        }),
         sending_enabled: !number.is_multiple_of(50),
         patterns: match number / 13 % 4 {
             0 => vec![pattern(None)],

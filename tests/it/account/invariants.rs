@@ -293,7 +293,7 @@ impl Run {
     fn state(&self) -> (Wallet, i64, i64, Vec<Row>) {
         let (stored, sql) = (self.world.stored(&self.account), self.world.sql(&self.account.id));
         let counts = "SELECT (SELECT count(*) FROM message), (SELECT count(*) FROM chunk), (SELECT count(*) FROM blacklist), \
-             (SELECT count(*) FROM idempotency), (SELECT sum(status) FROM recipient)";
+             (SELECT count(*) FROM message_to), (SELECT sum(status) FROM recipient)";
         (stored.wallet, stored.message_seq, stored.ledger_seq, sql.run(counts))
     }
 

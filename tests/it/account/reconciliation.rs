@@ -330,12 +330,16 @@ fn a_check_reads_no_old_messages_and_gives_up_when_too_much_is_open() {
     let few = steps(&world);
     // Thousands of chunks that have ended. The usage counts none of them, because their message is not there.
     sql.run("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) \
-         INSERT INTO chunk SELECT c.message + 1000, 1000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 6, c.ready_ms, \
-           c.due_ms, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c");
+         INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, failures, \
+           queued, active, open, recipients) \
+         SELECT c.message + 1000, 1000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 6, c.ready_ms, \
+           c.due_ms, c.attempt, c.failures, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c");
     assert!(steps(&world) < few + 50, "no work for them");
     let open = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
-         INSERT INTO chunk SELECT c.message + 1000, 9000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 0, c.ready_ms, \
-           9e15, c.attempt, c.failures, c.doubt_ms, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c";
+         INSERT INTO chunk (message, number, first, last, class, route, queue, object, state, ready_ms, due_ms, attempt, failures, \
+           queued, active, open, recipients) \
+         SELECT c.message + 1000, 9000 + i, c.first, c.last, c.class, c.route, c.queue, c.object, 0, c.ready_ms, \
+           9e15, c.attempt, c.failures, 0, 0, 0, c.recipients FROM n, (SELECT * FROM chunk LIMIT 1) c";
     sql.run_with(&open.replace("9e15", "9000000000000"), &[MAX_CHUNKS.into()]);
     assert_has(&now(&world, &shop), json!({"differences": [], "unchecked": ["LOCKED"]}));
 }

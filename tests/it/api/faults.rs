@@ -122,7 +122,7 @@ fn a_fault_of_ours_is_a_500_whose_cause_is_in_the_log_alone() {
 #[test]
 fn a_statement_that_the_store_refuses_is_a_500() {
     let (world, shop) = World::with_account(1_000);
-    world.rows(&shop, "DROP TABLE message");
+    world.rows(&shop, "DROP VIEW message");
     world.get(&shop.key, "/messages").refused(500);
     world.db.run("DROP TABLE phonebook");
     world.get(&shop.key, "/phonebook").refused(500);

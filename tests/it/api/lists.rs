@@ -192,7 +192,7 @@ fn fill(lists: &Lists) {
     };
     // A message to phonebooks may be as long as a body, whose text has six bytes for this character.
     set(
-        "UPDATE message SET text = ?1, client_ref = ?2 WHERE kind <> 'BULK'",
+        "UPDATE chunk SET text = ?1, client_ref = ?2 WHERE kind <> 'BULK'",
         &[text(43_000), text(64)],
     );
     // At 255 parts, the most that a setting allows, of 67 units each.

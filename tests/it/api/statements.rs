@@ -228,7 +228,7 @@ proptest! {
 fn fill(world: &World, shop: &Account, count: i64, rare: i64) {
     let sql = world.sql(&shop.id);
     for statement in [
-        "INSERT INTO ledger_page SELECT value, at_ms + value * 1000, NULL, \
+        "INSERT INTO ledger_page (first, at_ms, entries) SELECT value, at_ms + value * 1000, \
            json_array(json_array(iif(value % CAST(?2 AS INTEGER) = 0, 'RELEASE', 'SETTLE'), 1, 0, 0, NULL, NULL)) \
          FROM ledger_page, (WITH RECURSIVE n (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?1) \
                             SELECT value FROM n) WHERE first = 1",

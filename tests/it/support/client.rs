@@ -386,7 +386,7 @@ impl World {
     #[track_caller]
     pub fn assert_untouched(&self, account: &Account, money: i64) {
         assert_eq!(self.balance(&account.key), (money, 0));
-        for table in "message recipient recipient_text chunk source idempotency".split(' ') {
+        for table in "message recipient recipient_text chunk source number".split(' ') {
             assert_eq!(self.count(account, table), 0, "{table}");
         }
     }

@@ -168,7 +168,7 @@ impl Run {
         self.world.set("RETENTION_DAYS", Some("9"));
         self.world.settle(11 * DAY_MS);
         self.check();
-        for table in "message recipient recipient_text chunk source idempotency".split(' ') {
+        for table in "message recipient recipient_text chunk source number".split(' ') {
             assert_eq!(sql.count(table), 0, "{table} is not empty");
         }
         self.world.assert_mirrored(&self.account);

@@ -212,8 +212,6 @@ fn a_reply_that_is_for_several_accounts_is_not_confirmed_and_one_with_a_keyword_
 #[test]
 fn an_opt_out_and_its_confirmation_are_stored_together_or_not_at_all() {
     for statement in [
-        "INSERT INTO message",
-        "INSERT OR IGNORE INTO number",
         "INSERT INTO chunk",
         "INSERT INTO ledger",
         "INSERT INTO inbound",
