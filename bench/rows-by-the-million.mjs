@@ -55,14 +55,17 @@ function onlyRow(db, table) {
   return rows[0];
 }
 
-/** Copies the pages of the ledger that are about `message`. Each has one entry, which names it. */
+/** Writes pages of the ledger as they would be for the copies: each has the entries of `message`, which the open page has. */
 function copyPages(db, message, count) {
-  const own = "credited IS NULL";
-  const { pages } = db.prepare(`SELECT count(*) AS pages FROM ledger_page WHERE ${own}`).get();
+  const { open_page: open, open_entries: entries } = onlyRow(db, "account");
+  const places = Array.from({ length: entries }, (_, at) => `'$[${at}][4]', ${message.id} + n.n`);
   db.exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ${count})
-    INSERT INTO ledger_page (first, at_ms, credited, entries)
-    SELECT m.first + n.n * ${pages}, m.at_ms, NULL, json_replace(m.entries, '$[0][4]', ${message.id} + n.n)
-    FROM n CROSS JOIN (SELECT * FROM ledger_page WHERE ${own}) m`);
+    INSERT INTO ledger_page (first, at_ms, entries)
+    SELECT a.ledger_seq - ${entries} + 1 + n.n * ${entries}, a.ledger_ms, json_replace('[${open}]', ${places.join()})
+    FROM n CROSS JOIN account a;
+    INSERT INTO ledger_page (first, at_ms, entries)
+    SELECT ledger_seq - ${entries} + 1, ledger_ms, '[${open}]' FROM account;
+    UPDATE account SET open_page = '', open_entries = 0`);
 }
 
 /** Copies the rows of `table` whose column `own` is the id of `message`, so many times. */

@@ -3,7 +3,8 @@
 
 use super::limiter::Limit;
 use super::outbox::subscriptions::{SUBSCRIPTION_COLUMNS, Subscriptions};
-use super::wallet::ledger::Wallet;
+use super::usage::pending::Pending;
+use super::wallet::{ledger::Wallet, pages::OpenPage};
 use crate::base::ports::{PortError, Row, Sql, Value};
 
 /// The account that operators' keys belong to. It sends nothing and has no money; its object counts the requests of
@@ -34,6 +35,12 @@ pub struct Account {
     pub wallet: Wallet,
     /// The newest ledger entry.
     pub ledger_seq: i64,
+    /// When it was made, ms since the Unix epoch. It never goes back, even when the clock does: lists find a time by it.
+    pub ledger_ms: i64,
+    /// The newest entries, which are in no page of the ledger yet.
+    pub open_page: OpenPage,
+    /// The usage that is not in its table yet.
+    pub usage: Pending,
     /// The newest message. A number is never given twice, because carriers' reports name messages by it.
     pub message_seq: i64,
     /// When it was accepted, ms since the Unix epoch. It never goes back, even when the clock does: lists find a time by it.
@@ -52,7 +59,7 @@ pub struct Account {
 
 const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
      available, locked, spent, credited, ledger_seq, message_seq, accepted_ms, version, changed_ms, \
-     audit_full_us";
+     audit_full_us, ledger_ms, open_entries, open_page, usage";
 
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
@@ -76,6 +83,9 @@ impl Account {
             tat_us: 0,
             wallet: Wallet::default(),
             ledger_seq: 0,
+            ledger_ms: 0,
+            open_page: OpenPage::default(),
+            usage: Pending::default(),
             message_seq: 0,
             accepted_ms: 0,
             version: 0,
@@ -85,9 +95,10 @@ impl Account {
             subscriptions: Subscriptions::default(),
         };
         let sql_text = format!(
-            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)"
+            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
+             ?18, ?19, ?20, ?21)"
         );
-        sql.exec(&sql_text, &account.values())?;
+        sql.exec(&sql_text, &account.values()?)?;
         Ok(account)
     }
 
@@ -120,13 +131,17 @@ impl Account {
             version: row.int(14)?,
             changed_ms: row.int(15)?,
             audit_full_us: row.int(16)?,
-            has_blacklist: row.bool(17)?,
-            subscriptions: Subscriptions::of(row, 18)?,
+            ledger_ms: row.int(17)?,
+            open_page: OpenPage::of(row.int(18)?, row.text(19)?),
+            usage: Pending::read(&row.text(20)?)?,
+            has_blacklist: row.bool(21)?,
+            subscriptions: Subscriptions::of(row, 22)?,
         })
     }
 
-    fn values(&self) -> [Value; 17] {
-        [
+    fn values(&self) -> Result<[Value; 21], PortError> {
+        let (open_entries, open_page) = self.open_page.stored();
+        Ok([
             self.id.as_str().into(),
             self.active.into(),
             self.sending_enabled.into(),
@@ -144,7 +159,11 @@ impl Account {
             self.version.into(),
             self.changed_ms.into(),
             self.audit_full_us.into(),
-        ]
+            self.ledger_ms.into(),
+            open_entries.into(),
+            open_page.into(),
+            self.usage.write()?.into(),
+        ])
     }
 
     /// Writes the row if it differs from what was `before`.
@@ -164,8 +183,9 @@ impl Account {
         sql.exec(
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
-             message_seq = ?13, accepted_ms = ?14, version = ?15, changed_ms = ?16, audit_full_us = ?17",
-            &self.values(),
+             message_seq = ?13, accepted_ms = ?14, version = ?15, changed_ms = ?16, audit_full_us = ?17, \
+             ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21",
+            &self.values()?,
         )
         .map(drop)
     }

@@ -146,6 +146,7 @@ impl Request for Reconcile {
     type Reply = Findings;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Findings> {
+        work.write_gathered(sql)?;
         let mut differences = Vec::new();
         let next = match self.from {
             Some(from) => replay(sql, &work.account, from, &mut differences)?,

@@ -20,6 +20,7 @@ use super::keys::{self, KeyView};
 use super::limiter::Limit;
 use super::refusal::Refusal;
 use super::request::{Outcome, Request, Wakes};
+use super::usage::pending;
 use super::wallet::ledger::Wallet;
 use crate::account::unit_of_work::UnitOfWork;
 use crate::base::ports::{PortError, Row, Sql};
@@ -282,6 +283,7 @@ fn count_on(sql: &impl Sql, kept: &Kept) -> Result<(), PortError> {
 
 /// From which day on the directory forgets the usage: it gets that of the storage, as it is now.
 pub fn first_day(sql: &impl Sql) -> Result<i64, PortError> {
+    pending::fold_stored(sql)?;
     let rows = sql.exec(
         "SELECT coalesce(max(day) - ?1, 0) FROM usage",
         &[super::usage::DAYS_WITH_CHANGES.into()],

@@ -7,6 +7,8 @@ use crate::durable::schema::{self, Step};
 
 /// The steps, in order.
 const STEPS: &[Step] = &[&[
+    // `open_page` has the newest entries of the ledger, `open_entries` how many these are. `usage` has what is counted and not in its
+    // table yet, JSON as `usage/pending.rs` writes it.
     "CREATE TABLE account (
         one INTEGER NOT NULL PRIMARY KEY CHECK (one = 1),
         id TEXT NOT NULL,
@@ -26,10 +28,14 @@ const STEPS: &[Step] = &[&[
         version INTEGER NOT NULL,
         changed_ms INTEGER NOT NULL,
         audit_full_us INTEGER NOT NULL,
+        ledger_ms INTEGER NOT NULL,
+        open_entries INTEGER NOT NULL,
+        open_page TEXT NOT NULL,
+        usage TEXT NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
-    // Entries that were made together: `entries` are theirs, as `wallet/pages.rs` writes them, and the first has the number
-    // `first`. `credited` is what a credit added, which stands alone. `key` is the idempotency key that it came with, and
+    // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written
+    // at `at_ms`. `credited` is what a credit added, which stands alone. `key` is the idempotency key that it came with, and
     // `key_hash` the hash of the request.
     "CREATE TABLE ledger_page (
         first INTEGER NOT NULL PRIMARY KEY,
@@ -44,7 +50,7 @@ const STEPS: &[Step] = &[&[
     "CREATE INDEX ledger_credit ON ledger_page (first, credited) WHERE credited IS NOT NULL",
     // `seq` has no gaps, and grows together with `at_ms`.
     "CREATE VIEW ledger (page, seq, at_ms, kind, amount, available, locked, message, note) AS
-        SELECT p.first, p.first + e.key, p.at_ms, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4,
+        SELECT p.first, p.first + e.key, e.value ->> 6, e.value ->> 0, e.value ->> 1, e.value ->> 2, e.value ->> 3, e.value ->> 4,
                e.value ->> 5
         FROM ledger_page p CROSS JOIN json_each(p.entries) e",
     // The messages to a number, of those that have more than one recipient.

@@ -33,12 +33,25 @@ impl UnitOfWork {
 
     /// Writes what is accepted and not written yet.
     pub fn flush(&mut self, sql: &impl Sql) -> Result<(), PortError> {
-        self.buffer.write(sql, self.now_ms)
+        self.buffer.write(sql)
+    }
+
+    /// Writes what gathers in the account's row for a while: the newest entries of the ledger, and the usage that is not in its
+    /// table yet. Who reads the ledger or the usage asks for it first.
+    pub fn write_gathered(&mut self, sql: &impl Sql) -> Result<(), PortError> {
+        let account = &mut self.account;
+        let page = account.open_page.close(account.ledger_seq, account.ledger_ms);
+        self.buffer.add_pages(page.into_iter().collect());
+        account.usage.fold(sql)?;
+        self.flush(sql)
     }
 
     /// Writes all that has changed.
     pub fn save(mut self, sql: &impl Sql) -> Result<(), PortError> {
         self.flush(sql)?;
+        if self.account.usage.is_due(self.now_ms) {
+            self.account.usage.fold(sql)?;
+        }
         self.account.save(sql, &self.before)
     }
 }

@@ -13,8 +13,7 @@ use super::chunk::{ChunkState, accepted::AcceptedChunk, recipients::Recipient};
 use super::idempotency::Idempotency;
 use super::message::{NewMessage, priority::Priority, recipient_text, row::MessageRow, status::Money};
 use super::rows::Rows;
-use super::usage;
-use super::wallet::{ledger::Entry, pages::Pages};
+use super::wallet::pages::{self, Page};
 use crate::base::ports::{PortError, Sql};
 use crate::durable::to_json;
 
@@ -25,14 +24,12 @@ type OfChunk = (Vec<Recipient>, BTreeMap<u32, String>);
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WriteBuffer {
     messages: BTreeMap<i64, MessageRow>,
-    /// The messages' ids, and the parts of all their recipients.
-    parts: Vec<(i64, i64)>,
     numbers: Rows,
     /// Those of messages with many recipients.
     many_numbers: Vec<(i64, Vec<u64>)>,
     texts: Rows,
     chunks: Vec<AcceptedChunk>,
-    ledger: Pages,
+    pages: Vec<Page>,
 }
 
 impl WriteBuffer {
@@ -43,7 +40,6 @@ impl WriteBuffer {
         let msisdn = self.add_chunks(now_ms, id, message)?;
         let row = MessageRow::of(message, uid.clone(), account.accepted_ms, msisdn);
         self.messages.insert(id, row);
-        self.parts.push((id, message.all_parts));
         Ok(uid)
     }
 
@@ -125,9 +121,9 @@ impl WriteBuffer {
         Ok(None)
     }
 
-    /// Takes the entry of the ledger by which a message's money was reserved.
-    pub fn add_entry(&mut self, entry: &Entry<'_>) {
-        self.ledger.push(entry);
+    /// Takes pages of the ledger.
+    pub fn add_pages(&mut self, pages: Vec<Page>) {
+        self.pages.extend(pages);
     }
 
     /// Claims those of the chunks for which there is room at once.
@@ -148,7 +144,7 @@ impl WriteBuffer {
     }
 
     /// Writes all of it.
-    pub fn write(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    pub fn write(&mut self, sql: &impl Sql) -> Result<(), PortError> {
         let buffered = std::mem::take(self);
         if buffered == WriteBuffer::default() {
             return Ok(());
@@ -159,8 +155,7 @@ impl WriteBuffer {
         }
         buffered.texts.write(|rows| recipient_text::insert(sql, rows))?;
         row::insert(sql, &buffered.chunks, &buffered.messages)?;
-        usage::count_messages(sql, &buffered.parts)?;
-        buffered.ledger.write(sql, now_ms)
+        pages::write(sql, &buffered.pages)
     }
 }
 

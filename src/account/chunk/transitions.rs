@@ -5,6 +5,7 @@
 //! each recipient of the loaded document, by [`RecipientStatus::sources`]: so a report that is late or comes twice finds nobody
 //! to move.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::recipients::Recipient;
@@ -12,10 +13,11 @@ use super::row::{self, Chunk, Document, chunk_row_columns};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::status::{Money, RecipientStatus};
-use crate::account::usage::{self, Amount};
+use crate::account::usage::{self, Amount, days::Totals};
 use crate::account::wallet::{ledger::EntryKind, posting};
 use crate::account::{message::sources, outbox::events, unit_of_work::UnitOfWork};
-use crate::base::ports::{PortError, Sql};
+use crate::base::ports::{PortError, Row, Sql};
+use crate::base::time::DAY_MS;
 use crate::durable::to_json;
 
 /// Recipients of one message from the first to the last index, both included.
@@ -26,15 +28,40 @@ pub type Range = (i64, u32, u32);
 #[derive(Default)]
 pub struct Transitions {
     loaded: BTreeSet<ChunkId>,
-    /// For which statuses each message's money goes back.
-    refunds: BTreeMap<i64, Vec<RecipientStatus>>,
-    usage: Vec<usage::Change>,
+    messages: BTreeMap<i64, Message>,
     /// The chunks that have not ended.
     pub(super) chunks: BTreeMap<ChunkId, Chunk>,
     /// The recipients of all loaded chunks.
     documents: BTreeMap<ChunkId, Document>,
     /// How many recipients have moved.
     pub(super) moved: i64,
+}
+
+/// What of a message decides about its money and its usage.
+struct Message {
+    /// For which statuses its money goes back.
+    refunds: Vec<RecipientStatus>,
+    line: String,
+    is_test: bool,
+    /// The day on which it was accepted.
+    day: i64,
+}
+
+impl Message {
+    fn of(row: &Row) -> Result<Message, PortError> {
+        let refunds = row.text(2)?;
+        Ok(Message {
+            refunds: refunds.split(' ').filter_map(RecipientStatus::parse).collect(),
+            line: row.text(14)?,
+            is_test: row.bool(15)?,
+            day: row.int(16)?.div_euclid(DAY_MS),
+        })
+    }
+
+    /// Under which key its usage by a carrier counts; the empty name stands for none.
+    fn usage_key(&self, carrier: &str) -> usage::Key {
+        (self.day, self.line.clone(), carrier.to_owned(), self.is_test)
+    }
 }
 
 /// Recipients of one chunk that move together: they have the same status, money and carrier, which is empty for none.
@@ -139,16 +166,16 @@ impl Transitions {
             concat!(
                 "SELECT m.id, c.number, m.refunds, ",
                 chunk_row_columns!(),
-                " FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
+                ", m.line, m.test, m.created_ms FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 \
                  CROSS JOIN chunk c ON c.message = m.id AND c.number = p.value ->> 1"
             ),
             &[to_json(&missing)?.into()],
         )?;
         for row in &rows {
             let id = (row.int(0)?, row.u32(1)?);
-            let refunds = row.text(2)?;
-            let refunds = refunds.split(' ').filter_map(RecipientStatus::parse);
-            self.refunds.entry(id.0).or_insert_with(|| refunds.collect());
+            if let Entry::Vacant(message) = self.messages.entry(id.0) {
+                message.insert(Message::of(row)?);
+            }
             let chunk = Chunk::of(row)?;
             if !chunk.state.is_over() {
                 self.chunks.insert(id, chunk);
@@ -171,7 +198,11 @@ impl Transitions {
     }
 
     fn fate(&self, message: i64, to: RecipientStatus, may_refund: bool) -> Fate {
-        let refunded = may_refund && self.refunds.get(&message).is_some_and(|refunds| refunds.contains(&to));
+        let refunded = may_refund
+            && self
+                .messages
+                .get(&message)
+                .is_some_and(|message| message.refunds.contains(&to));
         Fate {
             held: Money::Held.after(to, refunded),
             spent: Money::Spent.after(to, refunded),
@@ -197,7 +228,7 @@ impl Transitions {
         }
         let mut entries = Vec::new();
         for (group, amount) in &moving.groups {
-            let kinds = self.count_group(group, *amount, &to, may_refund)?;
+            let kinds = self.count_group(work, group, *amount, &to, may_refund)?;
             entries.extend(kinds.iter().map(|kind| (*kind, amount.cost, group.id.0)));
         }
         // The event of the take comes before that of the ending, if one move brings both.
@@ -264,6 +295,7 @@ impl Transitions {
     /// Counts recipients that move together. Gives the ledger entries that their money needs.
     fn count_group(
         &mut self,
+        work: &mut UnitOfWork,
         group: &Group,
         amount: Amount,
         to: &To<'_>,
@@ -276,7 +308,7 @@ impl Transitions {
         self.moved += amount.recipients;
         self.count_move(id, from, to.status, amount.recipients);
         let after = self.fate(id.0, to.status, may_refund).of(money);
-        self.count_usage(group, amount, to, (from, money, after));
+        self.count_usage(work, group, amount, to, (from, money, after));
         Ok(entries_of(money, after))
     }
 
@@ -321,36 +353,35 @@ impl Transitions {
         }
     }
 
-    /// Notes a move for the usage of the day. What counted under another carrier before, or under none, counts there no more.
+    /// Counts a move in the usage of the day. What counted under another carrier before, or under none, counts there no more.
     fn count_usage(
-        &mut self,
+        &self,
+        work: &mut UnitOfWork,
         group: &Group,
         amount: Amount,
         to: &To<'_>,
         (from, before, after): (RecipientStatus, Money, Money),
     ) {
+        let Some(message) = self.messages.get(&group.id.0) else {
+            return;
+        };
         let returned = |money: Money| if money.is_returned() { amount.cost } else { 0 };
         let is_take = to.is_take(from, &group.carrier);
-        let carrier = to.carrier_after(&group.carrier);
         if from.is_resting() {
-            self.usage.push(usage::Change {
-                message: group.id.0,
-                carrier: group.carrier.clone(),
-                status: from,
-                recipients: -amount.recipients,
-                returned: -returned(before),
-                taken: Amount::default(),
-            });
+            let mut change = Totals::default();
+            change.add_ended(from, -amount.recipients);
+            change.returned = -returned(before);
+            work.account.usage.add(message.usage_key(&group.carrier), &change);
         }
         if to.status.is_resting() || is_take {
-            self.usage.push(usage::Change {
-                message: group.id.0,
-                carrier: carrier.to_owned(),
-                status: to.status,
-                recipients: amount.recipients,
-                returned: returned(after),
-                taken: if is_take { amount } else { Amount::default() },
-            });
+            let mut change = Totals::default();
+            change.add_ended(to.status, amount.recipients);
+            change.returned = returned(after);
+            if is_take {
+                change.add(amount);
+            }
+            let carrier = to.carrier_after(&group.carrier);
+            work.account.usage.add(message.usage_key(carrier), &change);
         }
     }
 
@@ -380,14 +411,13 @@ impl Transitions {
         }
         for (carrier, held) in groups {
             posting::resolve(sql, work, &[(EntryKind::Release, held, id.0)])?;
-            self.usage.push(usage::Change {
-                message: id.0,
-                carrier,
-                status: RecipientStatus::Unknown,
-                recipients: 0,
-                returned: held,
-                taken: Amount::default(),
-            });
+            if let Some(message) = self.messages.get(&id.0) {
+                let change = Totals {
+                    returned: held,
+                    ..Totals::default()
+                };
+                work.account.usage.add(message.usage_key(&carrier), &change);
+            }
         }
         Ok(())
     }
@@ -461,7 +491,6 @@ impl Transitions {
 
     /// Writes everything back. A chunk with nothing open ends.
     pub fn save(self, sql: &impl Sql) -> Result<(), PortError> {
-        usage::count_changes(sql, &self.usage)?;
         row::write(sql, &self.chunks, &self.documents)
     }
 }

@@ -10,10 +10,12 @@ use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::idempotency::{self, Known};
 use crate::account::message::{MessageView, NewMessage};
 use crate::account::request::{Outcome, Request, Wakes};
+use crate::account::usage::days::Totals;
 use crate::account::{
     blacklist, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
 };
 use crate::base::ports::{PortError, Sql};
+use crate::base::time::DAY_MS;
 
 /// A send costs a token, and one more for each of so many recipients: it makes work for each of them.
 const RECIPIENTS_A_TOKEN: u32 = 100;
@@ -154,6 +156,17 @@ fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result
     work.account.accepted_ms = work.account.accepted_ms.max(work.now_ms);
     let id = work.account.message_seq;
     let uid = work.buffer.add_message(work.now_ms, &work.account, message)?;
+    let day = work.account.accepted_ms.div_euclid(DAY_MS);
+    let accepted = Totals {
+        messages: 1,
+        recipients: message.count.into(),
+        parts: message.all_parts,
+        cost: message.cost,
+        ..Totals::default()
+    };
+    // Nobody knows yet which carriers will take it.
+    let key = (day, message.line.clone(), String::new(), message.test);
+    work.account.usage.add(key, &accepted);
     sources::insert(sql, id, message)?;
     patterns::note_read(sql, message)?;
     if message.cost > 0 {

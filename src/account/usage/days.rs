@@ -42,20 +42,11 @@ pub struct Totals {
 impl Totals {
     /// Reads the sums in the order of the members, from a column on.
     pub fn of(row: &Row, first: usize) -> Result<Totals, PortError> {
-        let sum = |place: usize| row.int(first.saturating_add(place));
-        Ok(Totals {
-            messages: sum(0)?,
-            recipients: sum(1)?,
-            parts: sum(2)?,
-            cost: sum(3)?,
-            returned: sum(4)?,
-            delivered: sum(5)?,
-            undelivered: sum(6)?,
-            expired: sum(7)?,
-            rejected: sum(8)?,
-            unknown: sum(9)?,
-            canceled: sum(10)?,
-        })
+        let mut sums = [0; 11];
+        for (place, sum) in sums.iter_mut().enumerate() {
+            *sum = row.int(first.saturating_add(place))?;
+        }
+        Ok(Totals::of_list(sums))
     }
 }
 
@@ -65,6 +56,62 @@ impl Totals {
         self.recipients += amount.recipients;
         self.parts += amount.parts;
         self.cost += amount.cost;
+    }
+
+    /// The sums, in the order of the members.
+    pub fn list(&self) -> [i64; 11] {
+        [
+            self.messages,
+            self.recipients,
+            self.parts,
+            self.cost,
+            self.returned,
+            self.delivered,
+            self.undelivered,
+            self.expired,
+            self.rejected,
+            self.unknown,
+            self.canceled,
+        ]
+    }
+
+    /// The sums of such a list.
+    pub fn of_list(list: [i64; 11]) -> Totals {
+        let [
+            messages,
+            recipients,
+            parts,
+            cost,
+            returned,
+            delivered,
+            undelivered,
+            expired,
+            rejected,
+            unknown,
+            canceled,
+        ] = list;
+        Totals {
+            messages,
+            recipients,
+            parts,
+            cost,
+            returned,
+            delivered,
+            undelivered,
+            expired,
+            rejected,
+            unknown,
+            canceled,
+        }
+    }
+
+    /// Adds other sums.
+    pub fn add_all(&mut self, other: &Totals) {
+        let mut sums = self.list();
+        for (sum, more) in sums.iter_mut().zip(other.list()) {
+            *sum += more;
+        }
+        *self = Totals::of_list(sums);
     }
 
     /// Adds recipients that have come to rest in a status.
@@ -84,20 +131,7 @@ impl Totals {
 /// The sums as a list, in the order of the members.
 impl std::fmt::Display for Totals {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let sums = [
-            self.messages,
-            self.recipients,
-            self.parts,
-            self.cost,
-            self.returned,
-            self.delivered,
-            self.undelivered,
-            self.expired,
-            self.rejected,
-            self.unknown,
-            self.canceled,
-        ];
-        write!(formatter, "{sums:?}")
+        write!(formatter, "{:?}", self.list())
     }
 }
 
@@ -139,7 +173,8 @@ impl Request for ListUsage {
     const WAKES: Wakes = Wakes::Never;
     type Reply = ListedDays;
 
-    fn answer(&self, sql: &impl Sql, _: &mut UnitOfWork) -> Outcome<ListedDays> {
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ListedDays> {
+        work.write_gathered(sql)?;
         let behind = self.page.after.map(|after| after.saturating_sub(1));
         let last = [self.to, behind].into_iter().flatten().min();
         list(sql, self.from.unwrap_or(0), last, self.page.limit).map(Ok)

@@ -9,16 +9,18 @@
 //! endings, however late they come. Whatever accepts a message or moves a recipient counts it in the same transaction.
 
 pub mod days;
+pub mod pending;
 pub mod recount;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::message::status::RecipientStatus;
-use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};
+use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
 use crate::base::time::DAY_MS;
-use crate::durable::{listed, to_json};
+use crate::durable::to_json;
+use days::Totals;
+use pending::Pending;
 
 /// How long changes gather before they are mirrored, ms.
 pub const MIRROR_DELAY_MS: i64 = 60_000;
@@ -43,100 +45,6 @@ pub struct Amount {
     pub parts: i64,
     /// What they cost.
     pub cost: i64,
-}
-
-/// A change of the counts of recipients of one message that one carrier has; the empty name stands for none.
-#[derive(Debug)]
-pub struct Change {
-    /// The message.
-    pub message: i64,
-    /// The name of the carrier.
-    pub carrier: String,
-    /// What the recipients are now; or were, if `recipients` is negative. Only resting statuses are counted.
-    pub status: RecipientStatus,
-    /// How many.
-    pub recipients: i64,
-    /// Money that went back to the wallet.
-    pub returned: i64,
-    /// What the carrier takes.
-    pub taken: Amount,
-}
-
-/// The statuses that are counted, in the order of their columns in [`count_changes`].
-const COUNTED: [RecipientStatus; 6] = [
-    RecipientStatus::Unknown,
-    RecipientStatus::Delivered,
-    RecipientStatus::Undelivered,
-    RecipientStatus::Expired,
-    RecipientStatus::Rejected,
-    RecipientStatus::Canceled,
-];
-
-impl Change {
-    /// As [`count_changes`] reads it: the recipients stand in the column of their status.
-    fn row(&self) -> impl Serialize + '_ {
-        let count = |status| if status == self.status { self.recipients } else { 0 };
-        let [unknown, delivered, undelivered, expired, rejected, canceled] = COUNTED.map(count);
-        (
-            self.message,
-            &self.carrier,
-            unknown,
-            delivered,
-            undelivered,
-            expired,
-            rejected,
-            canceled,
-            self.returned,
-            self.taken.recipients,
-            self.taken.parts,
-            self.taken.cost,
-        )
-    }
-}
-
-/// Counts messages that were just accepted, under no carrier: nobody knows yet which ones will take them. `messages` are their
-/// ids and the parts of all their recipients.
-pub fn count_messages(sql: &impl Sql, messages: &[(i64, i64)]) -> Result<(), PortError> {
-    if messages.is_empty() {
-        return Ok(());
-    }
-    sql.exec(
-        "INSERT INTO usage (day, line, carrier, test, messages, recipients, parts, cost, version) \
-         SELECT m.created_ms / 86400000, m.line, '', m.test, count(*), sum(m.total), sum(p.value ->> 1), sum(m.cost), count(*) \
-         FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 4 \
-         ON CONFLICT (day, line, carrier, test) DO UPDATE SET messages = messages + excluded.messages, \
-           recipients = recipients + excluded.recipients, parts = parts + excluded.parts, cost = cost + excluded.cost, \
-           version = version + excluded.version",
-        &[to_json(&messages)?.into()],
-    )
-    .map(drop)
-}
-
-/// Counts recipients that moved, and what their carriers took with that.
-pub fn count_changes(sql: &impl Sql, changes: &[Change]) -> Result<(), PortError> {
-    if changes.is_empty() {
-        return Ok(());
-    }
-    let rows: Vec<_> = changes.iter().map(Change::row).collect();
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO usage (day, line, carrier, test, unknown, delivered, undelivered, expired, rejected, canceled, returned, \
-           recipients, parts, cost) \
-         SELECT m.created_ms / 86400000, m.line, p.value ->> 1, m.test, \
-           sum(p.value ->> 2), sum(p.value ->> 3), sum(p.value ->> 4), sum(p.value ->> 5), sum(p.value ->> 6), \
-           sum(p.value ->> 7), sum(p.value ->> 8), sum(p.value ->> 9), sum(p.value ->> 10), sum(p.value ->> 11) \
-         FROM listed p CROSS JOIN message m ON m.id = p.value ->> 0 WHERE 1 GROUP BY 1, 2, 3, 4 \
-         ON CONFLICT (day, line, carrier, test) DO UPDATE SET \
-           unknown = unknown + excluded.unknown, delivered = delivered + excluded.delivered, \
-           undelivered = undelivered + excluded.undelivered, expired = expired + excluded.expired, \
-           rejected = rejected + excluded.rejected, canceled = canceled + excluded.canceled, \
-           returned = returned + excluded.returned, recipients = recipients + excluded.recipients, \
-           parts = parts + excluded.parts, cost = cost + excluded.cost, version = version + 1"
-        ),
-        &[to_json(&rows)?.into()],
-    )
-    .map(drop)
 }
 
 /// A row of usage, `(day, line, carrier, is_test)`.
@@ -193,50 +101,73 @@ pub fn rows_before(sql: &impl Sql, (day, line, carrier, is_test): &Key) -> Resul
 #[derive(Debug, Default)]
 pub struct Told(BTreeMap<Key, i64>);
 
-/// A row that the directory does not have as it is.
+/// Usage that the directory does not have as it is.
 #[derive(Debug)]
 pub struct Untold {
     key: Key,
     version: i64,
-    /// A JSON list of [`COLUMNS`].
-    columns: String,
+    totals: Totals,
 }
 
-/// Whether the directory does not have all rows as they are.
+/// Whether the directory does not have all usage as it is.
 pub fn is_behind(sql: &impl Sql, told: &Told) -> Result<bool, PortError> {
-    let untold = read_untold(sql, told, "''")?;
-    Ok(!untold.is_empty())
+    Ok(!read_untold(sql, told)?.is_empty())
 }
 
-/// Rows that the directory does not have as they are, some of them.
+/// Usage that the directory does not have as it is, some rows of it.
 pub fn untold(sql: &impl Sql, told: &Told) -> Result<Vec<Untold>, PortError> {
-    let mut untold = read_untold(sql, told, &format!("json_array({COLUMNS})"))?;
+    let mut untold = read_untold(sql, told)?;
     untold.truncate(ROWS_A_GO);
     Ok(untold)
 }
 
-fn read_untold(sql: &impl Sql, told: &Told, columns: &str) -> Result<Vec<Untold>, PortError> {
+/// Adds up what the table has and what is pending.
+fn read_untold(sql: &impl Sql, told: &Told) -> Result<Vec<Untold>, PortError> {
+    let stored = sql.exec("SELECT usage FROM account", &[])?;
+    let Some(stored) = stored.first().map(|row| row.text(0)).transpose()? else {
+        return Ok(Vec::new());
+    };
+    let pending = Pending::read(&stored)?;
+    let keys: Vec<&Key> = pending.iter().map(|(key, _)| key).collect();
     let query = format!(
-        "SELECT day, line, carrier, test, version, {columns} FROM usage \
-         WHERE day >= (SELECT max(day) FROM usage) - ?1 AND mirrored < version"
+        "SELECT {COLUMNS} FROM usage \
+         WHERE day >= coalesce((SELECT max(day) FROM usage), 0) - ?1 AND mirrored < version \
+         UNION SELECT {COLUMNS} FROM json_each(?2) p CROSS JOIN usage \
+           ON day = p.value ->> 0 AND line = p.value ->> 1 AND carrier = p.value ->> 2 AND test = p.value ->> 3"
     );
-    let rows = sql.exec(&query, &[DAYS_WITH_CHANGES.into()])?;
-    let mut untold = Vec::new();
+    let rows = sql.exec(&query, &[DAYS_WITH_CHANGES.into(), to_json(&keys)?.into()])?;
+    let mut all: BTreeMap<Key, (Totals, i64)> = BTreeMap::new();
     for row in &rows {
         let key = (row.int(0)?, row.text(1)?, row.text(2)?, row.bool(3)?);
-        let version = row.int(4)?;
-        if told.0.get(&key) != Some(&version) {
-            let columns = row.text(5)?;
-            untold.push(Untold { key, version, columns });
-        }
+        all.insert(key, (Totals::of(row, 4)?, row.int(15)?));
     }
-    Ok(untold)
+    for (key, (change, changes)) in pending.iter() {
+        let (totals, version) = all.entry(key.clone()).or_default();
+        totals.add_all(change);
+        *version += changes;
+    }
+    let untold = all
+        .into_iter()
+        .filter(|(key, (_, version))| told.0.get(key) != Some(version));
+    let untold = untold.map(|(key, (totals, version))| Untold { key, version, totals });
+    Ok(untold.collect())
 }
 
 /// The rows as the directory takes them: a JSON list of lists of [`COLUMNS`].
-pub fn to_tell(rows: &[Untold]) -> String {
-    let lists: Vec<&str> = rows.iter().map(|row| row.columns.as_str()).collect();
-    format!("[{}]", lists.join(","))
+pub fn to_tell(rows: &[Untold]) -> Result<String, PortError> {
+    let list = |Untold { key, version, totals }: &Untold| {
+        let (day, line, carrier, is_test) = key;
+        let mut list: Vec<Value> = vec![
+            (*day).into(),
+            line.as_str().into(),
+            carrier.as_str().into(),
+            (*is_test).into(),
+        ];
+        list.extend(totals.list().map(Value::from));
+        list.push((*version).into());
+        list
+    };
+    to_json(&rows.iter().map(list).collect::<Vec<_>>())
 }
 
 /// Notes that the directory has these rows.
@@ -248,6 +179,8 @@ pub fn note_told(sql: &impl Sql, now_ms: i64, told: &mut Told, rows: Vec<Untold>
     if earlier.is_empty() {
         return Ok(());
     }
+    // A row that is only pending could not be marked.
+    pending::fold_stored(sql)?;
     let rows: Vec<_> = earlier.into_iter().collect();
     sql.exec(
         "UPDATE usage SET mirrored = max(mirrored, p.value ->> 1) FROM json_each(?1) AS p \

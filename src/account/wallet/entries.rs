@@ -80,6 +80,7 @@ impl Request for ListTransactions {
     type Reply = ListedEntries;
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<ListedEntries> {
+        work.write_gathered(sql)?;
         let message = match &self.filter.message {
             None => None,
             Some(uid) => match find_message(sql, uid)? {
@@ -142,7 +143,8 @@ fn first_at(sql: &impl Sql, at_ms: i64, newest: i64) -> Result<i64, PortError> {
     while low < high {
         let middle = low + (high - low) / 2;
         let rows = sql.exec(
-            "SELECT at_ms FROM ledger_page WHERE first <= ?1 ORDER BY first DESC LIMIT 1",
+            "SELECT json_extract(entries, '$[' || CAST(?1 - first AS INTEGER) || '][6]') FROM ledger_page WHERE first <= ?1 \
+             ORDER BY first DESC LIMIT 1",
             &[middle.into()],
         )?;
         match rows.first() {

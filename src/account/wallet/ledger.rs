@@ -97,6 +97,8 @@ fn transfer(from: &mut i64, to: &mut i64, amount: i64) -> Result<(), LedgerError
 pub struct Entry<'a> {
     /// Its number.
     pub seq: i64,
+    /// When it is made, ms since the Unix epoch.
+    pub at_ms: i64,
     /// What happened.
     pub kind: EntryKind,
     /// How much was moved.

@@ -1,89 +1,118 @@
-//! How the ledger is stored: entries that are made together share a row, because each row that is written costs money and time.
+//! How the ledger is stored: in pages of entries, because each row that is written costs money and time. The newest entries stand
+//! in the account's row, which each of them changes anyway, until they fill a page.
 //!
-//! The invariants: a page's entries have numbers without gaps, and the same time. A credit has a page of its own, so that what
-//! was credited up to an entry is a sum over few rows.
+//! The invariants: entries have numbers without gaps, and no entry's time is before that of the entry before it. A credit has a
+//! page of its own, so that what was credited up to an entry is a sum over few rows. Who reads the ledger closes the open page
+//! first.
 
 use super::ledger::{Entry, EntryKind};
 use crate::account::{idempotency::Idempotency, rows::Rows};
 use crate::base::ports::{PortError, Sql};
-use crate::durable::listed;
+use crate::durable::{listed, to_json};
 
-/// Entries of a page, at most: who looks for one reads its whole page.
-const ENTRIES_A_PAGE: usize = 100;
+/// Entries of a page, at most: who looks for one reads its whole page, and each change of the account writes the open one anew.
+const ENTRIES_A_PAGE: i64 = 40;
 
-/// An entry as it is stored: kind, amount, the balances `available` and `locked` after it, message, note.
-type Stored = (&'static str, i64, i64, i64, Option<i64>, Option<String>);
-
-/// Entries that are made and not written yet.
+/// The newest entries, which are in no page yet.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Pages(Vec<Page>);
+pub struct OpenPage {
+    count: i64,
+    /// The entries as JSON, with commas between them.
+    entries: String,
+}
 
+/// A page, as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Page {
+pub struct Page {
     first: i64,
+    at_ms: i64,
     credited: Option<i64>,
     key: Option<Idempotency>,
-    entries: Vec<Stored>,
+    entries: String,
 }
 
-impl Page {
-    fn takes(&self, entry: &Entry<'_>) -> bool {
-        let next = i64::try_from(self.entries.len()).map(|count| self.first.saturating_add(count));
-        self.entries.len() < ENTRIES_A_PAGE
-            && next == Ok(entry.seq)
-            && self.credited.is_none()
-            && entry.kind != EntryKind::Credit
+impl OpenPage {
+    /// The page as the account's row has it.
+    pub fn of(count: i64, entries: String) -> Self {
+        OpenPage { count, entries }
     }
-}
 
-impl Pages {
-    /// Adds an entry. Entries come in the order of their numbers; other pages may have numbers between them.
-    pub fn push(&mut self, entry: &Entry<'_>) {
-        let stored = (
+    /// How many entries it has, and these.
+    pub fn stored(&self) -> (i64, &str) {
+        (self.count, &self.entries)
+    }
+
+    /// Adds the next entry. Returns the pages that are to be written now.
+    pub fn push(&mut self, entry: &Entry<'_>) -> Result<Vec<Page>, PortError> {
+        let stored = to_json(&(
             entry.kind.as_str(),
             entry.amount,
             entry.after.available,
             entry.after.locked,
             entry.message,
-            entry.note.map(str::to_owned),
-        );
-        match self.0.last_mut().filter(|page| page.takes(entry)) {
-            Some(page) => page.entries.push(stored),
-            None => self.0.push(Page {
+            entry.note,
+            entry.at_ms,
+        ))?;
+        let is_credit = entry.kind == EntryKind::Credit;
+        let mut closed = Vec::new();
+        if is_credit || self.count >= ENTRIES_A_PAGE {
+            closed.extend(self.close(entry.seq - 1, entry.at_ms));
+        }
+        if is_credit {
+            closed.push(Page {
                 first: entry.seq,
-                credited: (entry.kind == EntryKind::Credit).then_some(entry.amount),
+                at_ms: entry.at_ms,
+                credited: Some(entry.amount),
                 key: entry.key.cloned(),
-                entries: vec![stored],
-            }),
+                entries: stored,
+            });
+            return Ok(closed);
         }
+        if self.count > 0 {
+            self.entries.push(',');
+        }
+        self.entries.push_str(&stored);
+        self.count += 1;
+        Ok(closed)
     }
 
-    /// Whether there is no entry.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Writes the entries. No entry's time is before that of the entry before it, even when the clock goes back: lists find a
-    /// time by it.
-    pub fn write(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-        let mut rows = Rows::default();
-        for page in &self.0 {
-            let key = page.key.as_ref().map(|key| (&key.key, &key.hash));
-            rows.push(&(page.first, page.credited, key, &page.entries))?;
-        }
-        rows.write(|rows| insert(sql, now_ms, rows))
+    /// Takes the entries, of which the last has this number, as a page that is written at this time.
+    pub fn close(&mut self, last: i64, at_ms: i64) -> Option<Page> {
+        let OpenPage { count, entries } = std::mem::take(self);
+        (count > 0).then_some(Page {
+            first: last - count + 1,
+            at_ms,
+            credited: None,
+            key: None,
+            entries,
+        })
     }
 }
 
-fn insert(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
+/// Writes pages.
+pub fn write(sql: &impl Sql, pages: &[Page]) -> Result<(), PortError> {
+    let mut rows = Rows::default();
+    for page in pages {
+        let key = page.key.as_ref().map(|key| (&key.key, &key.hash));
+        rows.push(&(
+            page.first,
+            page.at_ms,
+            page.credited,
+            key,
+            format!("[{}]", page.entries),
+        ))?;
+    }
+    rows.write(|rows| insert(sql, rows))
+}
+
+fn insert(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     sql.exec(
         concat!(
             listed!(),
             "INSERT INTO ledger_page (first, at_ms, credited, key, key_hash, entries) \
-             SELECT value ->> 0, max(?2, coalesce((SELECT at_ms FROM ledger_page ORDER BY first DESC LIMIT 1), 0)), \
-                    value ->> 1, value ->> '$[2][0]', value ->> '$[2][1]', value ->> 3 FROM listed"
+             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> '$[3][0]', value ->> '$[3][1]', value ->> 4 FROM listed"
         ),
-        &[rows.into(), now_ms.into()],
+        &[rows.into()],
     )
     .map(drop)
 }
@@ -107,40 +136,39 @@ mod tests {
     use super::*;
     use crate::account::wallet::ledger::Wallet;
     use proptest::prelude::*;
+    use serde_json::Value;
 
     proptest! {
         /// Each entry stands where its number says. A page is full at most, and a credit stands alone.
         #[test]
-        fn each_entry_is_found_by_its_number(entries in prop::collection::vec((0i64..30, 0u8..60), 0..500)) {
-            let (mut pages, mut seq, mut wanted) = (Pages::default(), 0, Vec::new());
-            for (gap, kind) in entries {
-                seq += 1 + (gap - 28).max(0);
+        fn each_entry_is_found_by_its_number(kinds in prop::collection::vec((0u8..60, 0u8..50), 0..500)) {
+            let (mut open, mut pages, mut wanted) = (OpenPage::default(), Vec::new(), Vec::new());
+            let mut last = 0;
+            for (seq, (kind, closes)) in (1..).zip(kinds) {
                 let kind = if kind == 0 { EntryKind::Credit } else { EntryKind::Reserve };
-                pages.push(&Entry { seq, kind, amount: seq, after: Wallet::default(), message: None, note: None, key: None });
-                wanted.push((seq, kind.as_str()));
+                let entry = Entry { seq, at_ms: seq, kind, amount: seq, after: Wallet::default(), message: None, note: None, key: None };
+                pages.extend(open.push(&entry).unwrap());
+                if closes == 0 {
+                    pages.extend(open.close(seq, seq));
+                }
+                wanted.push((seq, kind.as_str().to_owned()));
+                last = seq;
             }
+            pages.extend(open.close(last, last));
+            prop_assert_eq!(&open, &OpenPage::default());
             let mut found = Vec::new();
-            for page in &pages.0 {
-                let is_credit = page.entries[0].0 == "CREDIT";
-                let most = if is_credit { 1 } else { ENTRIES_A_PAGE };
-                prop_assert!(page.entries.len() <= most);
+            for page in &pages {
+                let entries: Vec<Vec<Value>> = serde_json::from_str(&format!("[{}]", page.entries)).unwrap();
+                let is_credit = entries[0][0] == "CREDIT";
+                let most = if is_credit { 1 } else { usize::try_from(ENTRIES_A_PAGE).unwrap() };
+                prop_assert!((1..=most).contains(&entries.len()));
                 prop_assert_eq!(page.credited, is_credit.then_some(page.first));
-                for (entry, number) in page.entries.iter().zip(page.first..) {
-                    prop_assert_eq!(entry.1, number);
-                    found.push((number, entry.0));
+                for (entry, number) in entries.iter().zip(page.first..) {
+                    prop_assert_eq!(entry[1].as_i64(), Some(number));
+                    found.push((number, entry[0].as_str().unwrap().to_owned()));
                 }
             }
             prop_assert_eq!(found, wanted);
-        }
-
-        #[test]
-        fn entries_without_gaps_fill_pages(count in 0usize..1_000) {
-            let mut pages = Pages::default();
-            for seq in 1..=i64::try_from(count).unwrap() {
-                let kind = EntryKind::Settle;
-                pages.push(&Entry { seq, kind, amount: 1, after: Wallet::default(), message: Some(seq), note: None, key: None });
-            }
-            prop_assert_eq!(pages.0.len(), count.div_ceil(ENTRIES_A_PAGE));
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Appending to the ledger: whatever moves money moves it here, in the account's row and in the ledger together.
+//! Appending to the ledger: whatever moves money moves it here, in the account's row and in the ledger together. Both are written
+//! when the unit of work is saved.
 
 use super::ledger::{Entry, EntryKind, LedgerError};
-use super::pages::Pages;
-use crate::account::{account_row::Account, idempotency::Idempotency, outbox::events, unit_of_work::UnitOfWork};
+use crate::account::{idempotency::Idempotency, outbox::events, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Sql};
 
 /// An entry to append.
@@ -20,19 +20,41 @@ pub struct Posting<'a> {
     pub key: Option<&'a Idempotency>,
 }
 
-/// Moves the money and numbers the entry. A refused entry changes nothing.
-fn apply<'a>(account: &mut Account, posting: Posting<'a>) -> Result<Entry<'a>, LedgerError> {
-    account.wallet = account.wallet.after(posting.kind, posting.amount)?;
+impl Posting<'_> {
+    /// An entry about a message.
+    fn of_message(kind: EntryKind, amount: i64, message: i64) -> Self {
+        Posting {
+            kind,
+            amount,
+            message: Some(message),
+            note: None,
+            key: None,
+        }
+    }
+}
+
+/// Moves the money and appends the entry. A refused one changes nothing.
+fn append(work: &mut UnitOfWork, posting: Posting<'_>) -> Result<Result<(), LedgerError>, PortError> {
+    let (now_ms, account) = (work.now_ms, &mut work.account);
+    account.wallet = match account.wallet.after(posting.kind, posting.amount) {
+        Ok(wallet) => wallet,
+        Err(error) => return Ok(Err(error)),
+    };
     account.ledger_seq = account.ledger_seq.saturating_add(1);
-    Ok(Entry {
+    account.ledger_ms = account.ledger_ms.max(now_ms);
+    let closed = account.open_page.push(&Entry {
         seq: account.ledger_seq,
+        at_ms: account.ledger_ms,
         kind: posting.kind,
         amount: posting.amount,
         after: account.wallet,
         message: posting.message,
         note: posting.note,
         key: posting.key,
-    })
+    })?;
+    account.touch(now_ms);
+    work.buffer.add_pages(closed);
+    Ok(Ok(()))
 }
 
 /// Being short of money that is known to be there is a fault of ours.
@@ -42,51 +64,28 @@ fn short(error: LedgerError) -> PortError {
 
 /// Appends an entry. A refused one changes nothing.
 pub fn post(sql: &impl Sql, work: &mut UnitOfWork, posting: Posting<'_>) -> Result<Result<(), LedgerError>, PortError> {
-    let entry = match apply(&mut work.account, posting) {
-        Ok(entry) => entry,
-        Err(error) => return Ok(Err(error)),
-    };
-    work.account.touch(work.now_ms);
-    let mut pages = Pages::default();
-    pages.push(&entry);
-    pages.write(sql, work.now_ms)?;
+    if let Err(error) = append(work, posting)? {
+        return Ok(Err(error));
+    }
     events::note_balance(sql, work)?;
     Ok(Ok(()))
 }
 
-/// Reserves the money of a message that is accepted and not written yet: the entry is written with it. The caller knows that
-/// the money is there.
+/// Reserves the money of a message. The caller knows that the money is there.
 pub fn reserve(sql: &impl Sql, work: &mut UnitOfWork, amount: i64, message: i64) -> Result<(), PortError> {
-    let posting = Posting {
-        kind: EntryKind::Reserve,
-        amount,
-        message: Some(message),
-        note: None,
-        key: None,
-    };
-    let entry = apply(&mut work.account, posting).map_err(short)?;
-    work.account.touch(work.now_ms);
-    work.buffer.add_entry(&entry);
+    append(work, Posting::of_message(EntryKind::Reserve, amount, message))?.map_err(short)?;
     events::note_balance(sql, work)
 }
 
 /// Appends the `(kind, amount, message)` of many entries at once. The recipients say that the money is there.
 pub fn resolve(sql: &impl Sql, work: &mut UnitOfWork, entries: &[(EntryKind, i64, i64)]) -> Result<(), PortError> {
-    let mut pages = Pages::default();
+    let mut is_empty = true;
     for (kind, amount, message) in entries.iter().filter(|(_, amount, _)| *amount > 0) {
-        let posting = Posting {
-            kind: *kind,
-            amount: *amount,
-            message: Some(*message),
-            note: None,
-            key: None,
-        };
-        pages.push(&apply(&mut work.account, posting).map_err(short)?);
+        append(work, Posting::of_message(*kind, *amount, *message))?.map_err(short)?;
+        is_empty = false;
     }
-    if pages.is_empty() {
+    if is_empty {
         return Ok(());
     }
-    work.account.touch(work.now_ms);
-    pages.write(sql, work.now_ms)?;
     events::note_balance(sql, work)
 }

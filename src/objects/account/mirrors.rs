@@ -72,7 +72,7 @@ impl Mirrors {
         let Some(account) = Account::stored(sql)?.filter(|_| !rows.is_empty()) else {
             return Ok(());
         };
-        directory_usage::mirror(platform.db(), &account.id, &usage::to_tell(&rows)).await?;
+        directory_usage::mirror(platform.db(), &account.id, &usage::to_tell(&rows)?).await?;
         self.usage_due_ms.set(None);
         self.has_told_usage.set(true);
         usage::note_told(sql, platform.now_ms(), &mut self.usage.borrow_mut(), rows)

@@ -20,6 +20,7 @@ use peyk::account::message::{MessageKind, NewChunk, NewMessage, Page, RecipientG
 use peyk::account::outbox::events::NoteWebhooks;
 use peyk::account::overview::{Configure, GetOverview};
 use peyk::account::request::{After, Request};
+use peyk::account::unit_of_work;
 use peyk::account::wallet::credit::AddCredit;
 use peyk::account::wallet::entries::{EntryFilter, ListTransactions};
 use peyk::account::{handle, schema};
@@ -306,18 +307,14 @@ fn account() -> Sqlite {
     sql
 }
 
-/// Everything that is stored. Which entries of the ledger share a row is left out: those of a batch do.
+/// Everything that is stored, with what has gathered in the account's row: that is not written as often when calls travel together.
 fn dump(sql: &Sqlite) -> Vec<(String, Vec<Vec<Value>>)> {
+    unit_of_work::run(sql, BEGIN_MS, |work| work.write_gathered(sql)).unwrap();
     let tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", &[]);
     let names = tables.unwrap().into_iter().map(|row| row.text(0).unwrap());
     names
         .map(|name| {
-            let rows = match name.as_str() {
-                "ledger_page" => {
-                    sql.run("SELECT seq, at_ms, kind, amount, available, locked, message, note FROM ledger")
-                }
-                _ => sql.run(&format!("SELECT * FROM {name}")),
-            };
+            let rows = sql.run(&format!("SELECT * FROM {name}"));
             let mut rows: Vec<Vec<Value>> = rows.into_iter().map(|row| row.0).collect();
             rows.sort_by_key(|row| format!("{row:?}"));
             (name, rows)

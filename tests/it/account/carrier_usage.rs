@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use crate::support::smpp::{DELIVERED, has, number, world};
 use crate::support::smsc::Reply;
 use crate::support::time::{HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World, life::Life, to_end};
+use crate::support::{Account, World, life::Life, to_end, whole};
 
 /// The bodies that a receiver was told, by the ids of their events.
 type Told = Rc<RefCell<BTreeMap<String, Value>>>;
@@ -122,10 +122,7 @@ fn a_report_says_which_carrier_took_a_recipient_of_whom_nobody_knew() {
     // A report that comes twice, or by somebody else, changes nothing.
     report("other", RecipientStatus::Expired, 1);
     world.settle(3 * MINUTE_MS);
-    let rows = world.rows(
-        &shop,
-        "SELECT json_array(carrier, recipients, parts, cost, returned, delivered, expired, unknown) FROM usage ORDER BY carrier",
-    );
+    let rows = world.rows(&shop, &whole("SELECT json_array(carrier, recipients, parts, cost, returned, delivered, expired, unknown) FROM all_usage ORDER BY carrier"));
     let rows: Vec<String> = rows.iter().map(|row| row.text(0).unwrap()).collect();
     let wanted = [
         r#"["",3,3,3000,1000,0,0,1]"#,

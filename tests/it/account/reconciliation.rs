@@ -35,10 +35,12 @@ fn at_rest() -> (World, Account) {
     let (world, shop) = World::with_busy_account(1_000_000);
     for _ in 0..3 {
         world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
+        world.write_gathered(&shop);
     }
     let later = json!({"message": "x", "recipients": ["09121234569"], "sendAt": "2026-01-05T12:00:00Z"});
     world.posted(&shop.key, "/sms/send", later);
     world.settle(REST_MS);
+    world.write_gathered(&shop);
     (world, shop)
 }
 
@@ -285,6 +287,7 @@ fn nothing_is_reported_in_the_middle_of_work_or_at_rest() {
 
 /// Gives an account a ledger with so many more entries, of which each undoes the one before.
 fn lengthen(world: &World, shop: &Account, entries: i64) {
+    world.write_gathered(shop);
     let sql = world.sql(&shop.id);
     sql.exec(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) \
@@ -429,6 +432,7 @@ fn usage_whose_messages_are_forgotten_in_part_is_not_counted_again() {
     world.send(&shop.key, &["09121234567"]).expect(201);
     world.settle(REST_MS);
     assert_eq!(found(&world, &shop), Vec::<String>::new());
+    world.write_gathered(&shop);
     world
         .sql(&shop.id)
         .run("UPDATE usage SET cost = cost + 1, version = version + 1 WHERE day = (SELECT max(day) FROM usage)");

@@ -4,7 +4,7 @@ use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientSt
 use peyk::auth;
 use serde_json::{Value, json};
 
-use crate::support::{Account, World, time::DAY_MS, to_end};
+use crate::support::{Account, World, time::DAY_MS, to_end, whole};
 
 fn key(world: &World, shop: &Account, body: Value) -> (String, String) {
     let issued = world.create(&shop.path("/keys"), body);
@@ -171,9 +171,8 @@ fn a_retry_is_answered_for_as_long_as_its_key_is_kept() {
 fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
     let columns = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, expired, \
                    rejected, unknown, canceled";
-    let rows = |sql: &dyn Fn(&str) -> Vec<peyk::base::ports::Row>, condition: &str| -> Vec<Value> {
-        let query =
-            format!("SELECT json_array({columns}) FROM usage WHERE {condition} ORDER BY day, line, carrier, test");
+    let rows = |sql: &dyn Fn(&str) -> Vec<peyk::base::ports::Row>, table: &str| -> Vec<Value> {
+        let query = format!("SELECT json_array({columns}) FROM {table} ORDER BY day, line, carrier, test");
         let rows = sql(&query);
         rows.iter()
             .map(|row| serde_json::from_str(&row.text(0).unwrap()).unwrap())
@@ -181,8 +180,11 @@ fn usage(world: &World, shop: &Account) -> (Vec<Value>, Vec<Value>) {
     };
     let object = world.sql(&shop.id);
     (
-        rows(&|query| object.run(query), "1"),
-        rows(&|query| world.db.run(query), &format!("account = '{}'", shop.id)),
+        rows(&|query| object.run(&whole(query)), "all_usage"),
+        rows(
+            &|query| world.db.run(query),
+            &format!("usage WHERE account = '{}'", shop.id),
+        ),
     )
 }
 

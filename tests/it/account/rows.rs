@@ -23,11 +23,11 @@ use crate::support::{
 
 /// Rows of a message that is sent alone, in an account that has sent in the last half minute: in the account's object, and in
 /// D1.
-const ALONE: (i64, i64) = (12, 3);
+const ALONE: (i64, i64) = (8, 3);
 /// What it costs more if the account has not: its object does not know which carrier the line has.
 const RESTED: (i64, i64) = (2, 0);
 /// Rows of 32 messages that are sent at the same time, in calls that travel together.
-const BURST_OF_32: (i64, i64) = (167, 3);
+const BURST_OF_32: (i64, i64) = (164, 3);
 /// What an idempotency key adds to a message.
 const KEY: (i64, i64) = (1, 0);
 /// What it costs to forget three messages when their time is over, and the idempotency key of one.

@@ -198,6 +198,7 @@ fn fill(lists: &Lists) {
     // At 255 parts, the most that a setting allows, of 67 units each.
     let longest_text = json!({"text": text(255 * 67)}).to_string();
     set("UPDATE recipient_text SET text = ?1", &[longest_text]);
+    world.write_gathered(shop);
     set(
         "UPDATE ledger_page SET entries = json_replace(entries, '$[0][5]', ?1)",
         &[text(500)],

@@ -9,7 +9,7 @@ use peyk::base::{csv::Table, ports::Sql, time};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::support::{Account, Dice, World, assert_contains, pick, table, time::DAY_MS, to_end};
+use crate::support::{Account, Dice, World, assert_contains, pick, table, time::DAY_MS, to_end, whole};
 
 const KINDS: [&str; 5] = ["CREDIT", "RESERVE", "SETTLE", "RELEASE", "REFUND"];
 
@@ -48,8 +48,8 @@ impl Filter {
 /// The whole ledger as the store has it, newest first, in the form of the API.
 fn ledger(world: &World, shop: &Account) -> Vec<Value> {
     let rows = world.sql(&shop.id).exec(
-        "SELECT l.seq, l.kind, l.amount, l.available, l.locked, (SELECT uid FROM message WHERE id = l.message), l.note, l.at_ms \
-         FROM ledger l ORDER BY l.seq DESC",
+        &whole("SELECT l.seq, l.kind, l.amount, l.available, l.locked, (SELECT uid FROM message WHERE id = l.message), l.note, l.at_ms \
+         FROM all_ledger l ORDER BY l.seq DESC"),
         &[],
     );
     let entry = |row: &peyk::base::ports::Row| {
@@ -229,7 +229,7 @@ fn fill(world: &World, shop: &Account, count: i64, rare: i64) {
     let sql = world.sql(&shop.id);
     for statement in [
         "INSERT INTO ledger_page (first, at_ms, entries) SELECT value, at_ms + value * 1000, \
-           json_array(json_array(iif(value % CAST(?2 AS INTEGER) = 0, 'RELEASE', 'SETTLE'), 1, 0, 0, NULL, NULL)) \
+           json_array(json_array(iif(value % CAST(?2 AS INTEGER) = 0, 'RELEASE', 'SETTLE'), 1, 0, 0, NULL, NULL, at_ms + value * 1000)) \
          FROM ledger_page, (WITH RECURSIVE n (value) AS (SELECT 2 UNION ALL SELECT value + 1 FROM n WHERE value < ?1) \
                             SELECT value FROM n) WHERE first = 1",
         "UPDATE account SET ledger_seq = ?1 WHERE ?2 > 0",

@@ -31,6 +31,7 @@ use std::task::Poll;
 pub use calls::Fate;
 pub use client::{Account, Answer, Request, assert_contains, assert_has, assert_starts, pick, table};
 pub use dice::{Dice, cases};
+pub use objects::whole;
 pub use running::to_end;
 pub use sqlite::Sqlite;
 pub use world::{DOCS, OPERATOR_KEY_ID, World};

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use peyk::account;
 use peyk::account::account_row::Account as Stored;
+use peyk::account::unit_of_work;
 use peyk::base::ports::{Platform, PortError, Row};
 use peyk::durable::Object;
 use peyk::objects::{AccountObject, CarrierObject, WebhookObject};
@@ -117,6 +118,25 @@ fn carrier_object(carrier: &str, account: &str) -> ObjectName {
     (carrier::request::CLASS, format!("{carrier}/{account}"))
 }
 
+/// A query of `all_usage` and `all_ledger`: the whole usage and the whole ledger, with what has gathered in the account's row.
+pub fn whole(query: &str) -> String {
+    const ALL_USAGE: &str = "\
+     SELECT day, line, carrier, test, sum(messages) messages, sum(recipients) recipients, sum(parts) parts, sum(cost) cost, \
+       sum(returned) returned, sum(delivered) delivered, sum(undelivered) undelivered, sum(expired) expired, \
+       sum(rejected) rejected, sum(unknown) unknown, sum(canceled) canceled, sum(version) version \
+     FROM (SELECT day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, expired, \
+             rejected, unknown, canceled, version FROM usage \
+           UNION ALL SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> '$[4][0]', value ->> '$[4][1]', \
+             value ->> '$[4][2]', value ->> '$[4][3]', value ->> '$[4][4]', value ->> '$[4][5]', value ->> '$[4][6]', \
+             value ->> '$[4][7]', value ->> '$[4][8]', value ->> '$[4][9]', value ->> '$[4][10]', value ->> 5 \
+           FROM account a CROSS JOIN json_each(a.usage)) GROUP BY 1, 2, 3, 4";
+    const ALL_LEDGER: &str = "\
+     SELECT seq, at_ms, kind, amount, available, locked, message, note FROM ledger \
+     UNION ALL SELECT a.ledger_seq - a.open_entries + 1 + e.key, e.value ->> 6, e.value ->> 0, e.value ->> 1, e.value ->> 2, \
+       e.value ->> 3, e.value ->> 4, e.value ->> 5 FROM account a CROSS JOIN json_each('[' || a.open_page || ']') e";
+    format!("WITH all_usage AS ({ALL_USAGE}), all_ledger AS ({ALL_LEDGER}) {query}")
+}
+
 impl World {
     pub fn instance(&self, (class, name): &ObjectName) -> Rc<Instance> {
         let mut objects = self.objects.borrow_mut();
@@ -165,6 +185,12 @@ impl World {
         Stored::stored(&*self.sql(&account.id)).unwrap().unwrap()
     }
 
+    /// Writes what gathers in an account's row into the tables, as who reads these does.
+    pub fn write_gathered(&self, account: &Account) {
+        let sql = self.sql(&account.id);
+        unit_of_work::run(&*sql, self.now_ms.get(), |work| work.write_gathered(&*sql)).unwrap();
+    }
+
     /// The directory shows what an account's object has: its row, and its usage.
     #[track_caller]
     pub fn assert_mirrored(&self, account: &Account) {
@@ -176,9 +202,14 @@ impl World {
         assert_eq!(mirror.bool(2).unwrap(), stored.active);
         assert_eq!(mirror.bool(3).unwrap(), stored.sending_enabled);
         assert_eq!(mirror.int(4).unwrap(), stored.version);
-        let usage = "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, \
-             cost, returned, delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM usage";
-        assert_eq!(self.db.run(usage), self.rows(account, usage), "the mirror of the usage");
+        let usage = |table: &str| {
+            format!(
+                "SELECT coalesce(group_concat(json_array(day, line, carrier, test, messages, recipients, parts, \
+                 cost, returned, delivered, undelivered, expired, rejected, unknown, canceled, version)), '') FROM {table}"
+            )
+        };
+        let kept = self.rows(account, &whole(&usage("all_usage")));
+        assert_eq!(self.db.run(&usage("usage")), kept, "the mirror of the usage");
     }
 
     /// The storage of an account's webhook object.

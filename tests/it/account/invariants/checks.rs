@@ -7,7 +7,7 @@ use peyk::account::message::{retention::TEST_KEPT_MS, simulation::ending, status
 use peyk::base::ports::Sql;
 
 use super::{CARRIERS, Run, Seen};
-use crate::support::time::DAY_MS;
+use crate::support::{time::DAY_MS, whole};
 
 impl Run {
     pub fn check(&mut self) {
@@ -72,13 +72,16 @@ impl Run {
     /// The usage adds up to the ledger, and to the recipients that are there.
     fn check_usage(&self, account: &Row) {
         let sql = self.world.sql(&self.account.id);
-        let one = |query: &str| sql.number(query);
-        let paid = one("SELECT coalesce(sum(iif(carrier = '', cost, 0) - returned), 0) FROM usage");
+        let one = |query: &str| sql.number(&whole(query));
+        let paid = one("SELECT coalesce(sum(iif(carrier = '', cost, 0) - returned), 0) FROM all_usage");
         assert_eq!(paid, account.wallet.locked + account.wallet.spent, "usage and wallet");
-        assert_eq!(one("SELECT coalesce(sum(messages), 0) FROM usage"), account.message_seq);
+        assert_eq!(
+            one("SELECT coalesce(sum(messages), 0) FROM all_usage"),
+            account.message_seq
+        );
         let open = one(
             "SELECT coalesce(sum(iif(carrier = '', recipients, 0) - delivered - undelivered - expired - rejected - unknown - canceled), 0) \
-             FROM usage",
+             FROM all_usage",
         );
         assert_eq!(open, one("SELECT count(*) FROM recipient WHERE status IN (0, 1, 3)"));
         if one("SELECT count(*) FROM message") < account.message_seq {
@@ -88,16 +91,16 @@ impl Run {
         assert_eq!(account.wallet.spent, wanted, "spent");
         let counted = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
              FROM (SELECT day, test, sum(iif(carrier = '', recipients, 0)) recipients, sum(delivered) delivered, sum(undelivered) undelivered, \
-               sum(expired) expired, sum(rejected) rejected, sum(unknown) unknown, sum(canceled) canceled FROM usage GROUP BY 1, 2 ORDER BY 1, 2)";
+               sum(expired) expired, sum(rejected) rejected, sum(unknown) unknown, sum(canceled) canceled FROM all_usage GROUP BY 1, 2 ORDER BY 1, 2)";
         let there = "SELECT json_group_array(json_array(day, test, recipients, delivered, undelivered, expired, rejected, unknown, canceled)) \
              FROM (SELECT m.created_ms / 86400000 day, m.test test, count(*) recipients, sum(r.status = 4) delivered, \
                sum(r.status = 5) undelivered, sum(r.status = 6) expired, sum(r.status = 7) rejected, sum(r.status = 2) unknown, \
                sum(r.status = 8) canceled FROM recipient r JOIN message m ON m.id = r.message GROUP BY 1, 2 ORDER BY 1, 2)";
         let text = |query: &str| sql.run(query)[0].text(0).unwrap();
-        assert_eq!(text(counted), text(there), "usage by day");
+        assert_eq!(text(&whole(counted)), text(there), "usage by day");
         // And so do its rows by carrier. What a carrier took is what moved on from it, whoever said so first.
         let counted = "SELECT json_group_array(json_array(day, test, carrier, recipients, parts, cost, returned, delivered, undelivered, \
-             expired, rejected, unknown, canceled)) FROM (SELECT * FROM usage WHERE recipients + delivered + undelivered + expired \
+             expired, rejected, unknown, canceled)) FROM (SELECT * FROM all_usage WHERE recipients + delivered + undelivered + expired \
              + rejected + unknown + canceled + returned > 0 ORDER BY day, test, carrier)";
         let there = "WITH each AS (SELECT m.created_ms / 86400000 day, m.test, coalesce(r.carrier, '') carrier, r.* \
                FROM recipient r JOIN message m ON m.id = r.message), \
@@ -109,14 +112,16 @@ impl Run {
                SELECT day, test, carrier, sum(recipients) recipients, sum(parts) parts, sum(cost) cost, sum(returned) returned, \
                  sum(status = 4) d, sum(status = 5) u, sum(status = 6) e, sum(status = 7) j, sum(status = 2) k, sum(status = 8) c \
                FROM rows GROUP BY 1, 2, 3 ORDER BY 1, 2, 3)";
-        assert_eq!(text(counted), text(there), "usage by carrier");
+        assert_eq!(text(&whole(counted)), text(there), "usage by carrier");
     }
 
     /// The ledger replays to the balances.
     fn check_ledger(&self, account: &Row) {
         let sql = self.world.sql(&self.account.id);
         let mut wallet = peyk::account::wallet::ledger::Wallet::default();
-        let rows = sql.run("SELECT kind, amount, available, locked FROM ledger ORDER BY seq");
+        let rows = sql.run(&whole(
+            "SELECT kind, amount, available, locked FROM all_ledger ORDER BY seq",
+        ));
         for row in &rows {
             let kind = peyk::account::wallet::ledger::EntryKind::parse(&row.text(0).unwrap()).unwrap();
             wallet = wallet.after(kind, row.int(1).unwrap()).unwrap();

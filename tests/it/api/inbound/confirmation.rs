@@ -213,7 +213,7 @@ fn a_reply_that_is_for_several_accounts_is_not_confirmed_and_one_with_a_keyword_
 fn an_opt_out_and_its_confirmation_are_stored_together_or_not_at_all() {
     for statement in [
         "INSERT INTO chunk",
-        "INSERT INTO ledger",
+        "UPDATE account",
         "INSERT INTO inbound",
         "INSERT INTO blacklist",
     ] {
