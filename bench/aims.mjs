@@ -2,7 +2,6 @@
 export const number = (value, digits = 0) =>
   value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 export const ratio = (value) => `${number(value, 2)} ×`;
-export const ms = (value) => `${number(value, 1)} ms`;
 
 /** What is to be reached at least or at most, and what was reached. `form` writes a number. */
 export const atLeast = (bound, what, value, form) => ({

@@ -2,7 +2,7 @@
 //! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
 use super::limiter::Limit;
-use super::outbox::subscriptions::{SUBSCRIPTION_COLUMNS, Subscriptions};
+use super::outbox::subscriptions::{Subscriptions, subscription_columns};
 use super::usage::pending::Pending;
 use super::wallet::{ledger::Wallet, pages::OpenPage};
 use crate::base::ports::{PortError, Row, Sql, Value};
@@ -57,9 +57,13 @@ pub struct Account {
     pub subscriptions: Subscriptions,
 }
 
-const COLUMNS: &str = "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, \
-     available, locked, spent, credited, ledger_seq, message_seq, accepted_ms, version, changed_ms, \
-     audit_full_us, ledger_ms, open_entries, open_page, usage";
+/// The columns of the row, in the order of [`Account::values`].
+macro_rules! account_columns {
+    () => {
+        "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, available, locked, spent, credited, ledger_seq, \
+         message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage"
+    };
+}
 
 impl Account {
     /// Reads the account row, or makes the one an account starts with: active, with no money.
@@ -94,18 +98,27 @@ impl Account {
             has_blacklist: false,
             subscriptions: Subscriptions::default(),
         };
-        let sql_text = format!(
-            "INSERT INTO account (one, {COLUMNS}) VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, \
-             ?18, ?19, ?20, ?21)"
-        );
-        sql.exec(&sql_text, &account.values()?)?;
+        sql.exec(
+            concat!(
+                "INSERT INTO account (one, ",
+                account_columns!(),
+                ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
+            ),
+            &account.values()?,
+        )?;
         Ok(account)
     }
 
     /// The account row, if this object was ever called.
     pub fn stored(sql: &impl Sql) -> Result<Option<Account>, PortError> {
         let rows = sql.exec(
-            &format!("SELECT {COLUMNS}, EXISTS (SELECT 1 FROM blacklist), {SUBSCRIPTION_COLUMNS} FROM account"),
+            concat!(
+                "SELECT ",
+                account_columns!(),
+                ", EXISTS (SELECT 1 FROM blacklist), ",
+                subscription_columns!(),
+                " FROM account"
+            ),
             &[],
         )?;
         rows.first().map(Account::from_row).transpose()

@@ -314,6 +314,17 @@ fn write_counted(sql: &impl Sql, rows: String) -> Result<(), PortError> {
     .map(drop)
 }
 
+/// Writes a chunk's counts, its recipients, and what stands here beside them.
+macro_rules! update_large {
+    ($moved:literal) => {
+        concat!(
+            "UPDATE chunk SET queued = ?3, active = ?4, open = ?5, recipients = ?6",
+            $moved,
+            " WHERE message = ?1 AND number = ?2"
+        )
+    };
+}
+
 fn write_large(
     sql: &impl Sql,
     (message, number): ChunkId,
@@ -329,17 +340,17 @@ fn write_large(
         open.into(),
         recipients::write(recipients)?.into(),
     ];
-    let counted = "queued = ?3, active = ?4, open = ?5, recipients = ?6";
-    let moved = match stored {
-        None => "",
+    let statement = match stored {
+        None => update_large!(""),
         Some(stored) => {
             params.push(stored.state.code().into());
             params.push(stored.due_ms.into());
             params.push(stored.failures.into());
             params.push(stored.doubt_ms.into());
-            ", state = ?7, due_ms = ?8, failures = ?9, doubt_ms = ?10, queue = iif(?10 IS NULL, route, '@' || object)"
+            update_large!(
+                ", state = ?7, due_ms = ?8, failures = ?9, doubt_ms = ?10, queue = iif(?10 IS NULL, route, '@' || object)"
+            )
         }
     };
-    let statement = format!("UPDATE chunk SET {counted}{moved} WHERE message = ?1 AND number = ?2");
-    sql.exec(&statement, &params).map(drop)
+    sql.exec(statement, &params).map(drop)
 }

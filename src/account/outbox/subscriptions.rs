@@ -15,11 +15,16 @@ pub struct Subscriptions {
 }
 
 /// The columns that [`Subscriptions::of`] reads.
-pub const SUBSCRIPTION_COLUMNS: &str = "coalesce((SELECT types FROM webhook), 0), \
-     (SELECT max(threshold) FROM low_balance WHERE told = 0), (SELECT min(threshold) FROM low_balance WHERE told = 1)";
+macro_rules! subscription_columns {
+    () => {
+        "coalesce((SELECT types FROM webhook), 0), (SELECT max(threshold) FROM low_balance WHERE told = 0), \
+         (SELECT min(threshold) FROM low_balance WHERE told = 1)"
+    };
+}
+pub(in crate::account) use subscription_columns;
 
 impl Subscriptions {
-    /// Reads [`SUBSCRIPTION_COLUMNS`], which begin at `column`.
+    /// Reads the columns of `subscription_columns!`, which begin at `column`.
     pub fn of(row: &Row, column: usize) -> Result<Subscriptions, PortError> {
         Ok(Subscriptions {
             types: row.int(column)?,
@@ -30,7 +35,7 @@ impl Subscriptions {
 
     /// Reads them anew, after a change.
     pub fn read(sql: &impl Sql) -> Result<Subscriptions, PortError> {
-        let rows = sql.exec(&format!("SELECT {SUBSCRIPTION_COLUMNS}"), &[])?;
+        let rows = sql.exec(concat!("SELECT ", subscription_columns!()), &[])?;
         let read = rows.first().map(|row| Subscriptions::of(row, 0)).transpose()?;
         Ok(read.unwrap_or_default())
     }
