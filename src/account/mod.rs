@@ -20,7 +20,7 @@ pub mod reconcile;
 pub mod refusal;
 pub mod request;
 pub mod restore;
-mod rows;
+pub(crate) mod rows;
 pub mod schema;
 pub mod unit_of_work;
 pub mod usage;

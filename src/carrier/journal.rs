@@ -125,13 +125,18 @@ impl OpenSteps {
 /// The recipients that had an outcome: they are never sent to again.
 pub(super) fn had(outcomes: &Outcomes) -> impl Iterator<Item = u32> {
     let taken = outcomes.taken.iter().map(|(index, _)| *index);
+    let ended = outcomes.ended.iter().flat_map(|ended| ended.indexes.iter().copied());
     let refused = outcomes.refused.iter().map(|(index, _)| *index);
-    taken.chain(refused).chain(outcomes.no_answer.iter().copied())
+    taken
+        .chain(ended)
+        .chain(refused)
+        .chain(outcomes.no_answer.iter().copied())
 }
 
 /// Adds the outcomes that last.
 fn merge(all: &mut Outcomes, more: Outcomes) {
     all.taken.extend(more.taken);
+    all.ended.extend(more.ended);
     all.refused.extend(more.refused);
     all.no_answer.extend(more.no_answer);
 }

@@ -1,6 +1,7 @@
 //! The sandbox carrier: it takes everything, sends nothing, and ends each message by the last digits of its number, so that a
 //! client's program can see every ending. Each account has a sandbox of its own, an object like any carrier's: it counts
-//! what it was handed, for as long as a journal keeps its notes, and its reports come back the way any carrier's do.
+//! what it was handed, for as long as a journal keeps its notes. It tells the endings with its answer or, if its settings say
+//! so, later by reports, which come back the way any carrier's do.
 //!
 //! | number ends in | what happens |
 //! |---|---|
@@ -11,6 +12,8 @@
 //! | 905 | refused for now, twice; then as any other |
 //! | anything else | taken, then delivered |
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::journal::{self, KEPT_MS, SWEEP_SLACK_MS, SWEPT_A_GO};
@@ -18,35 +21,47 @@ use super::reports;
 use super::request::{CLASS, Submission};
 use super::sender::Sender;
 use super::settings::{self, Member};
+use crate::account::chunk::ChunkId;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::{delivery_error::DeliveryError, simulation::ending, status::RecipientStatus};
+use crate::account::rows::Rows;
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::base::truncate;
+use crate::base::truncate::{self, Excerpt};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
 use crate::durable::{Call, Request, ask, listed, to_json};
 
-/// How long the sandbox takes to report a delivery, ms.
-const REPORT_AFTER_MS: i64 = 1_000;
 /// How often it refuses a number that ends in 905.
 const REFUSALS: i64 = 2;
-/// Texts of recipients in one statement: at ten parts each, well below the 2 MB that a value of SQLite may have.
-const TEXTS_A_STATEMENT: usize = 200;
+/// Bytes that the recipients' own texts take in the row of a chunk, as JSON: a value of SQLite may have 2 MB. All texts of ten
+/// parts fit, and of longer ones the beginnings.
+const TEXTS_A_CHUNK: usize = 1_800_000;
 /// How long a sandbox without room asks others to wait, ms.
 const BUSY_MS: i64 = 500;
 
 /// The settings of a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[serde(default, rename_all = "camelCase")]
 struct Settings {
     /// Submissions that may wait for their reports; beyond, the sandbox is busy.
     window: i64,
+    /// How long the sandbox takes to report how a message ended, ms. 0: it says so with its answer, and nothing waits.
+    report_after_ms: i64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { window: 10_000 }
+        Settings {
+            window: 10_000,
+            report_after_ms: 0,
+        }
+    }
+}
+
+impl Settings {
+    fn of(submission: &Submission) -> Result<Settings, PortError> {
+        serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))
     }
 }
 
@@ -80,34 +95,26 @@ pub struct Handed {
 }
 
 const STEPS: &[Step] = &[&[
-    // `at_ms` is when recipients of the message were handed over last.
-    "CREATE TABLE message (id INTEGER PRIMARY KEY, uid TEXT NOT NULL, at_ms INTEGER NOT NULL) STRICT",
-    "CREATE INDEX message_at ON message (at_ms)",
-    // The id that the sandbox gives a recipient is made of its key here, which leads back to message and recipient.
-    "CREATE TABLE handed (
+    // A chunk that was handed over, first at `at_ms`. `recipients` is a JSON list with an item for each time that a recipient
+    // was handed over: its index, its number, 1 if it was refused, and its own text, if it has one and is new. `count` is how
+    // many there were the first time.
+    "CREATE TABLE handed_chunk (
         message INTEGER NOT NULL,
-        idx INTEGER NOT NULL,
-        msisdn INTEGER NOT NULL,
-        taken INTEGER NOT NULL,
-        refused INTEGER NOT NULL,
-        at_ms INTEGER NOT NULL,
-        PRIMARY KEY (message, idx)
-    ) STRICT, WITHOUT ROWID",
-    // The texts that were to be sent: under the index -1 to all recipients of a message, else to one.
-    "CREATE TABLE text (
-        message INTEGER NOT NULL,
-        idx INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        uid TEXT NOT NULL,
         text TEXT NOT NULL,
-        PRIMARY KEY (message, idx)
+        at_ms INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        recipients TEXT NOT NULL,
+        PRIMARY KEY (message, number)
     ) STRICT, WITHOUT ROWID",
+    "CREATE INDEX handed_chunk_at ON handed_chunk (at_ms)",
+    // The id that the sandbox gives a recipient is made of its key here, which leads back to message and recipient.
+    "CREATE VIEW handed (message, idx, uid, msisdn, taken, refused, text, at_ms) AS
+        SELECT h.message, r.value ->> 0, h.uid, r.value ->> 1, sum(1 - (r.value ->> 2)), sum(r.value ->> 2),
+               coalesce(max(r.value ->> 3), h.text), min(h.at_ms)
+        FROM handed_chunk h CROSS JOIN json_each(h.recipients) r GROUP BY h.message, r.value ->> 0",
 ]];
-
-/// The messages that were handed over last at `?1` or before, at most `?2` of them.
-macro_rules! old_messages {
-    () => {
-        "(SELECT id FROM message WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2) m "
-    };
-}
 
 /// What a sandbox has in memory: nothing.
 #[derive(Debug, Default)]
@@ -136,9 +143,12 @@ impl Sender for Sandbox {
         submission: &Submission,
         _: usize,
     ) -> Result<Option<Answer>, PortError> {
-        let settings: Settings =
-            serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))?;
-        let is_full = reports::waiting(sql, &submission.account)? >= settings.window;
+        let settings = Settings::of(submission)?;
+        let waiting = match settings.report_after_ms {
+            0 => 0,
+            _ => reports::waiting(sql, &submission.account)?,
+        };
+        let is_full = waiting >= settings.window;
         Ok(is_full.then_some(Answer::Busy(now_ms.saturating_add(BUSY_MS))))
     }
 
@@ -151,11 +161,26 @@ impl Sender for Sandbox {
         to_send: Vec<(Handover, Outcomes)>,
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
         let (now_ms, account) = (platform.now_ms(), submission.account.as_str());
+        let report_after_ms = Settings::of(submission)?.report_after_ms;
         let taken = sql.transaction(|| {
-            let taken = take(sql, now_ms, account, to_send)?;
-            let notes: Vec<_> = taken.iter().map(|(chunk, outcomes)| (*chunk, Some(outcomes))).collect();
+            let refusals = refusals(sql, &to_send)?;
+            let mut take = Take {
+                reports_later: report_after_ms > 0,
+                refusals,
+                ..Take::default()
+            };
+            for (handover, outcomes) in to_send {
+                take.chunk(&handover, outcomes)?;
+            }
+            take.rows.write(|rows| note_handed(sql, now_ms, rows))?;
+            reports::add(sql, now_ms, account, report_after_ms, &take.reports)?;
+            let notes: Vec<_> = take
+                .taken
+                .iter()
+                .map(|(chunk, outcomes)| (*chunk, Some(outcomes)))
+                .collect();
             journal::note(sql, now_ms, account, &notes)?;
-            Ok(taken)
+            Ok(take.taken)
         })?;
         let answers = taken.into_iter();
         Ok(answers
@@ -173,142 +198,117 @@ impl Sender for Sandbox {
 
     fn next_due_ms(&self, _: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {
         sql.number(
-            "SELECT min(at_ms) + ?1 FROM message",
+            "SELECT min(at_ms) + ?1 FROM handed_chunk",
             &[(KEPT_MS + SWEEP_SLACK_MS).into()],
         )
     }
 
-    /// Forgets messages that were handed over as long ago as the journal's notes, some rows of each table in one go. A message
-    /// goes last, so that its other rows are still found.
+    /// Forgets chunks that were handed over as long ago as the journal's notes, some in one go.
     async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
-        let params = [platform.now_ms().saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()];
-        sql.transaction(|| {
-            for statement in [
-                concat!(
-                    "DELETE FROM handed WHERE (message, idx) IN (SELECT h.message, h.idx FROM ",
-                    old_messages!(),
-                    "CROSS JOIN handed h ON h.message = m.id LIMIT ?2)"
-                ),
-                concat!(
-                    "DELETE FROM text WHERE (message, idx) IN (SELECT t.message, t.idx FROM ",
-                    old_messages!(),
-                    "CROSS JOIN text t ON t.message = m.id LIMIT ?2)"
-                ),
-                concat!(
-                    "DELETE FROM message WHERE id IN (SELECT m.id FROM ",
-                    old_messages!(),
-                    "WHERE NOT EXISTS (SELECT 1 FROM handed h WHERE h.message = m.id) \
-                       AND NOT EXISTS (SELECT 1 FROM text t WHERE t.message = m.id))"
-                ),
-            ] {
-                sql.exec(statement, &params)?;
-            }
-            Ok(())
-        })
+        sql.exec(
+            "DELETE FROM handed_chunk WHERE (message, number) IN \
+               (SELECT message, number FROM handed_chunk WHERE at_ms <= ?1 ORDER BY at_ms LIMIT ?2)",
+            &[platform.now_ms().saturating_sub(KEPT_MS).into(), SWEPT_A_GO.into()],
+        )
+        .map(drop)
     }
 }
 
-/// Takes recipients, each as its number says, and adds what became of them to their earlier outcomes.
-fn take(
-    sql: &impl Sql,
-    now_ms: i64,
-    account: &str,
-    handovers: Vec<(Handover, Outcomes)>,
-) -> Result<Vec<(ChunkRef, Outcomes)>, PortError> {
-    let mut taken = Vec::with_capacity(handovers.len());
-    let mut handed: Vec<(i64, u32, u64, u32)> = Vec::new();
-    let mut reports: Vec<DeliveryReport> = Vec::new();
-    for (handover, outcomes) in &handovers {
-        let message = handover.chunk.message;
-        let mut outcomes = outcomes.clone();
-        let mut of_chunk: Vec<DeliveryReport> = Vec::new();
+/// A recipient that was handed over, as its chunk's row has it: index, number, whether it was refused, its own text.
+type HandedRow = (u32, u64, u8, Option<String>);
+
+/// Takes handovers, each recipient as its number says.
+#[derive(Default)]
+struct Take {
+    /// Whether the endings are reported later. Else the answer has them.
+    reports_later: bool,
+    /// How often recipients were refused that hesitate.
+    refusals: BTreeMap<(i64, u32), i64>,
+    /// What became of the recipients, with their earlier outcomes.
+    taken: Vec<(ChunkRef, Outcomes)>,
+    /// The rows of the chunks.
+    rows: Rows,
+    reports: Vec<DeliveryReport>,
+}
+
+impl Take {
+    fn chunk(&mut self, handover: &Handover, mut outcomes: Outcomes) -> Result<(), PortError> {
+        let ChunkRef { message, number, .. } = handover.chunk;
+        let text_bytes = TEXTS_A_CHUNK / handover.recipients.len().max(1);
+        let (mut handed, mut reports): (Vec<HandedRow>, _) =
+            (Vec::with_capacity(handover.recipients.len()), Vec::new());
         for (index, msisdn) in &handover.recipients {
+            let refusals = self.refusals.get(&(message, *index)).copied().unwrap_or(0);
+            let hesitates = hesitates(*msisdn) && refusals < REFUSALS;
             let status = ending(*msisdn);
-            let hesitates = hesitates(*msisdn) && refusals(sql, message, *index)? < REFUSALS;
-            let is_refused = hesitates || status == RecipientStatus::Rejected;
-            handed.push((message, *index, *msisdn, is_refused.into()));
             match status {
                 _ if hesitates => outcomes.not_now.push(*index),
                 RecipientStatus::Rejected => outcomes.refused.push((*index, DeliveryError::Blocked.into())),
                 RecipientStatus::Unknown => outcomes.no_answer.push(*index),
-                _ => {
+                _ if self.reports_later => {
                     outcomes.taken.push((*index, format!("{message:x}.{index:x}")));
-                    reports::gather(&mut of_chunk, message, *index, status, None);
+                    reports::gather(&mut reports, message, *index, status, None);
                 }
+                _ => outcomes.end(*index, status, None),
             }
+            let is_refused = hesitates || status == RecipientStatus::Rejected;
+            // The chunk's row has the text of one that hesitates since the first time.
+            let has_own = refusals == 0 && handover.texts.contains_key(index);
+            let text = has_own.then(|| beginning(&handover.text_for(*index), text_bytes));
+            handed.push((*index, *msisdn, is_refused.into(), text));
         }
-        reports.append(&mut of_chunk);
-        taken.push((handover.chunk, outcomes));
+        self.rows
+            .push(&(message, number, &handover.uid, &handover.text, handed.len(), &handed))?;
+        self.reports.append(&mut reports);
+        self.taken.push((handover.chunk, outcomes));
+        Ok(())
     }
-    note_handed(sql, now_ms, &handovers, &handed)?;
-    reports::add(sql, now_ms, account, REPORT_AFTER_MS, &reports)?;
-    Ok(taken)
 }
 
-fn refusals(sql: &impl Sql, message: i64, index: u32) -> Result<i64, PortError> {
-    Ok(sql
-        .number(
-            "SELECT refused FROM handed WHERE message = ?1 AND idx = ?2",
-            &[message.into(), index.into()],
-        )?
-        .unwrap_or(0))
+/// As much of a text as a list shows, if there is room for it.
+fn beginning(text: &str, bytes: usize) -> String {
+    // One more than a list shows, so that the list knows whether the text goes on.
+    let all = Excerpt::of(text, bytes.min(truncate::MESSAGE_BYTES + 4));
+    if all.is_cut && bytes <= truncate::MESSAGE_BYTES {
+        format!("{}…", all.text)
+    } else {
+        all.text.to_owned()
+    }
 }
 
-fn note_handed(
-    sql: &impl Sql,
-    now_ms: i64,
-    handovers: &[(Handover, Outcomes)],
-    handed: &[(i64, u32, u64, u32)],
-) -> Result<(), PortError> {
-    let messages: Vec<(i64, &str)> = handovers
-        .iter()
-        .map(|(handover, _)| (handover.chunk.message, handover.uid.as_str()))
-        .collect();
-    sql.exec(
-        "INSERT INTO message (id, uid, at_ms) SELECT value ->> 0, value ->> 1, ?2 FROM json_each(?1) WHERE 1 \
-         ON CONFLICT (id) DO UPDATE SET at_ms = excluded.at_ms",
-        &[to_json(&messages)?.into(), now_ms.into()],
-    )?;
-    note_texts(sql, handovers)?;
-    sql.exec(
-        concat!(
-            listed!(),
-            "INSERT INTO handed (message, idx, msisdn, taken, refused, at_ms) \
-             SELECT value ->> 0, value ->> 1, value ->> 2, 1 - (value ->> 3), value ->> 3, ?2 FROM listed WHERE 1 \
-             ON CONFLICT (message, idx) DO UPDATE SET taken = taken + excluded.taken, refused = refused + excluded.refused"
-        ),
-        &[to_json(&handed)?.into(), now_ms.into()],
-    )
-    .map(drop)
-}
-
-fn note_texts(sql: &impl Sql, handovers: &[(Handover, Outcomes)]) -> Result<(), PortError> {
+/// How often recipients were refused that hesitate, by message and index.
+fn refusals(sql: &impl Sql, handovers: &[(Handover, Outcomes)]) -> Result<BTreeMap<(i64, u32), i64>, PortError> {
+    let has_hesitant = |handover: &Handover| handover.recipients.iter().any(|(_, msisdn)| hesitates(*msisdn));
     let handovers = handovers.iter().map(|(handover, _)| handover);
-    let (shared, own): (Vec<&Handover>, Vec<&Handover>) = handovers.partition(|handover| handover.texts.is_empty());
-    let shared = shared
-        .iter()
-        .map(|handover| (handover.chunk.message, -1, handover.text.as_str()));
-    insert_texts(sql, &to_json(&shared.collect::<Vec<_>>())?)?;
-    for handover in own {
-        let message = handover.chunk.message;
-        for recipients in handover.recipients.chunks(TEXTS_A_STATEMENT) {
-            let texts = recipients
-                .iter()
-                .map(|(index, _)| (message, *index, handover.text_for(*index)));
-            insert_texts(sql, &to_json(&texts.collect::<Vec<_>>())?)?;
-        }
+    let chunks: Vec<ChunkId> = handovers
+        .filter(|handover| has_hesitant(handover))
+        .map(|handover| handover.chunk.id())
+        .collect();
+    if chunks.is_empty() {
+        return Ok(BTreeMap::new());
     }
-    Ok(())
+    let rows = sql.exec(
+        "SELECT h.message, r.value ->> 0, count(*) FROM json_each(?1) c \
+         CROSS JOIN handed_chunk h ON h.message = c.value ->> 0 AND h.number = c.value ->> 1 \
+         CROSS JOIN json_each(h.recipients) r WHERE r.value ->> 2 = 1 GROUP BY 1, 2",
+        &[to_json(&chunks)?.into()],
+    )?;
+    rows.iter()
+        .map(|row| Ok(((row.int(0)?, row.u32(1)?), row.int(2)?)))
+        .collect()
 }
 
-fn insert_texts(sql: &impl Sql, texts: &str) -> Result<(), PortError> {
+/// Notes chunks that were handed over. What is handed over again is added to the row of its chunk.
+fn note_handed(sql: &impl Sql, now_ms: i64, rows: String) -> Result<(), PortError> {
     sql.exec(
         concat!(
             listed!(),
-            "INSERT OR IGNORE INTO text (message, idx, text) \
-             SELECT value ->> 0, value ->> 1, value ->> 2 FROM listed"
+            "INSERT INTO handed_chunk (message, number, uid, text, at_ms, count, recipients) \
+             SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?2, value ->> 4, value ->> 5 FROM listed WHERE 1 \
+             ON CONFLICT (message, number) DO UPDATE SET \
+               recipients = substr(recipients, 1, length(recipients) - 1) || ',' || substr(excluded.recipients, 2)"
         ),
-        &[texts.into()],
+        &[rows.into(), now_ms.into()],
     )
     .map(drop)
 }
@@ -335,16 +335,14 @@ impl Request for ListHanded {
 impl ListHanded {
     fn read(&self, sql: &impl Sql) -> Result<Vec<Handed>, PortError> {
         let after = self.after.unwrap_or(-1);
+        let (message, index) = (after / POSITIONS, after % POSITIONS);
         let rows = sql.exec(
-            "SELECT h.message * ?4 + h.idx, m.uid, h.idx, h.msisdn, h.taken, h.refused, \
-                    substr(coalesce((SELECT text FROM text t WHERE t.message = h.message AND t.idx = h.idx), \
-                                    (SELECT text FROM text t WHERE t.message = h.message AND t.idx = -1), ''), 1, ?5), \
-                    h.at_ms \
-             FROM handed h JOIN message m ON m.id = h.message \
-             WHERE (h.message, h.idx) > (?1, ?2) ORDER BY h.message, h.idx LIMIT ?3",
+            "SELECT message * ?5 + idx, uid, idx, msisdn, taken, refused, substr(text, 1, ?6), at_ms FROM handed \
+             WHERE message >= ?1 AND message <= ?2 AND (message, idx) > (?1, ?3) ORDER BY message, idx LIMIT ?4",
             &[
-                (after / POSITIONS).into(),
-                (after % POSITIONS).into(),
+                message.into(),
+                self.last_message(sql, message)?.into(),
+                index.into(),
                 self.limit.into(),
                 POSITIONS.into(),
                 truncate::MESSAGE_CHARS.into(),
@@ -364,6 +362,22 @@ impl ListHanded {
                 })
             })
             .collect()
+    }
+}
+
+impl ListHanded {
+    /// The last message of which a page has recipients at most, that goes on within this one: those behind it have enough for a
+    /// page.
+    fn last_message(&self, sql: &impl Sql, message: i64) -> Result<i64, PortError> {
+        let last = sql.number(
+            "WITH near AS (SELECT message, sum(count) AS count FROM handed_chunk WHERE message >= ?1 \
+               GROUP BY message ORDER BY message LIMIT ?2 + 1), \
+             behind AS (SELECT message, iif(message = ?1, 0, count) AS count FROM near), \
+             counted AS (SELECT message, sum(count) OVER (ORDER BY message) - count AS before FROM behind) \
+             SELECT max(message) FROM counted WHERE before < ?2",
+            &[message.into(), self.limit.into()],
+        )?;
+        Ok(last.unwrap_or(message))
     }
 }
 

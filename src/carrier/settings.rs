@@ -81,7 +81,10 @@ pub enum Form {
 }
 
 /// The settings of sandboxes.
-pub const SANDBOX: &[Member] = &[member("window", Form::Integer(1, 1_000_000), Default::Integer(10_000))];
+pub const SANDBOX: &[Member] = &[
+    member("window", Form::Integer(1, 1_000_000), Default::Integer(10_000)),
+    member("reportAfterMs", Form::Integer(0, 60_000), Default::Integer(0)),
+];
 
 /// The settings of carriers that are gateways with an HTTP interface.
 pub const HTTP: &[Member] = &[

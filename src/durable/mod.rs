@@ -310,6 +310,11 @@ pub trait Object: Default {
     /// Gives `true` when there is more to do.
     async fn urgent<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError>;
 
+    /// When chores are due that urgent work has made due since this was asked last; the store is not asked.
+    fn due_after_urgent_ms(&self, _now_ms: i64) -> Option<i64> {
+        None
+    }
+
     /// Does the chores that are due, when the alarm rings.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError>;
 

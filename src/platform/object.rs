@@ -155,13 +155,15 @@ impl<O: Object + 'static> Shell<O> {
         }
     }
 
-    /// Sets the alarm after urgent work, if the one that was set with the call has rung in between.
+    /// Sets the alarm after urgent work: the one that was set with the call may have rung in between.
     fn look_after(&self) -> std::result::Result<(), PortError> {
-        if self.armed_ms.get().is_some() {
-            return Ok(());
-        }
-        let storage = self.storage()?;
-        self.arm(&storage, self.object.next_due_ms(&storage, now_ms())?)
+        let (storage, now_ms) = (self.storage()?, now_ms());
+        let made_due_ms = self.object.due_after_urgent_ms(now_ms);
+        let due_ms = match self.armed_ms.get() {
+            Some(_) => made_due_ms,
+            None => self.object.next_due_ms(&storage, now_ms)?,
+        };
+        self.arm(&storage, due_ms)
     }
 
     async fn ring(self: Rc<Self>) -> Result<Response> {

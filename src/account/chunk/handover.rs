@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::ChunkId;
-use crate::account::message::{delivery_error::Cause, recipient_text::RecipientText};
+use crate::account::message::{delivery_error::Cause, recipient_text::RecipientText, status::RecipientStatus};
 
 /// A chunk of one message at one claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -65,6 +65,9 @@ pub struct Outcomes {
     /// The carrier took it, and gave it this id. The carrier's object keeps the id and the way back from it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub taken: Vec<(u32, String)>,
+    /// The carrier took it and says with its answer how that ended. It reports nothing later, so there is no id.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ended: Vec<Ended>,
     /// The carrier refused it for good.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<(u32, Cause)>,
@@ -79,7 +82,37 @@ pub struct Outcomes {
     pub no_answer: Vec<u32>,
 }
 
+/// Recipients that a carrier took and that ended alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// How they ended: as a report would say it.
+    pub status: RecipientStatus,
+    /// Their indexes.
+    pub indexes: Vec<u32>,
+    /// Why they did not get the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+}
+
 impl Outcomes {
+    /// Adds a recipient that the carrier took, with its ending.
+    pub fn end(&mut self, index: u32, status: RecipientStatus, cause: Option<Cause>) {
+        let is_same = |ended: &&mut Ended| ended.status == status && ended.cause == cause;
+        match self.ended.iter_mut().find(is_same) {
+            Some(ended) => ended.indexes.push(index),
+            None => self.ended.push(Ended {
+                status,
+                indexes: vec![index],
+                cause,
+            }),
+        }
+    }
+
+    /// Whether the carrier took any of them.
+    pub fn has_taken(&self) -> bool {
+        !self.taken.is_empty() || !self.ended.is_empty()
+    }
+
     /// The carrier may have all of them.
     pub fn all_no_answer(handover: &Handover) -> Self {
         Outcomes {

@@ -36,7 +36,7 @@ pub struct By<'a> {
 }
 
 /// Notes what a carrier answered. After the lease of a claim has ended, its answer counts only where it says that the carrier
-/// took a recipient. The rest is ignored, because a newer claim of the chunk may be under way.
+/// took a recipient, or how one ended that it took. The rest is ignored, because a newer claim of the chunk may be under way.
 pub fn record(
     sql: &impl Sql,
     work: &mut UnitOfWork,
@@ -52,7 +52,11 @@ pub fn record(
         cause,
         carrier: Some(by.carrier),
     };
-    let taken: Vec<Range> = answers.iter().flat_map(taken).collect();
+    let (mut taken, ended): (Vec<Range>, _) = (answers.iter().flat_map(taken).collect(), ended(answers));
+    if ended.len() > 1 {
+        // The ledger has one entry for what the carrier took, however many endings there are.
+        taken.extend(ended.values().flatten());
+    }
     transitions.advance(sql, work, &taken, to(RecipientStatus::Submitted, None))?;
     for (cause, refused) in refused(&current) {
         let to = to(RecipientStatus::Rejected, Some(cause));
@@ -60,6 +64,9 @@ pub fn record(
     }
     let no_answer = no_answer(&current);
     transitions.advance(sql, work, &no_answer, to(RecipientStatus::Unknown, None))?;
+    for ((status, cause), ended) in &ended {
+        transitions.advance(sql, work, ended, to(*status, *cause))?;
+    }
     let mut ending = Ending::of(sql, work, transitions);
     ending.by = by;
     for (claim, answer) in current {
@@ -129,6 +136,20 @@ fn taken((claim, answer): &(ChunkRef, Answer)) -> Vec<Range> {
     let taken = outcomes(answer).map_or(&[][..], |outcomes| &outcomes.taken);
     let indexes: Vec<u32> = taken.iter().map(|(index, _)| *index).collect();
     ranges(claim.message, &indexes)
+}
+
+/// The recipients that the carrier took and that have ended, by status and cause. A status that does not say that the carrier
+/// took them is none of these.
+fn ended(answers: &[(ChunkRef, Answer)]) -> BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> {
+    let mut all: BTreeMap<(RecipientStatus, Option<&Cause>), Vec<Range>> = BTreeMap::new();
+    for (claim, answer) in answers {
+        let ended = outcomes(answer).map_or(&[][..], |outcomes| &outcomes.ended);
+        for one in ended.iter().filter(|one| one.status.is_taken()) {
+            let alike = all.entry((one.status, one.cause.as_ref())).or_default();
+            alike.extend(ranges(claim.message, &one.indexes));
+        }
+    }
+    all
 }
 
 /// The recipients that were refused for good, by cause.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::json;
 
 use super::dispatch::Dispatcher;
-use crate::account::account_row::Account;
+use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::chunk::{dead_letters, stalled, timers};
 use crate::account::keys::ended;
 use crate::account::message::retention;
@@ -383,6 +383,13 @@ impl Object for AccountObject {
             done.as_ref().map(drop).map_err(|error| error.to_string()),
         );
         done
+    }
+
+    /// What became of recipients is to be told: to the directory, and to who asks for events.
+    fn due_after_urgent_ms(&self, now_ms: i64) -> Option<i64> {
+        self.dispatcher
+            .take_noted()
+            .then(|| now_ms.saturating_add(MIRROR_DELAY_MS))
     }
 
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {

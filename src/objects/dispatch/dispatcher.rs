@@ -31,6 +31,8 @@ pub struct Dispatcher {
     pub(super) has_missed: Cell<bool>,
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
     pub(super) has_waiting: Cell<bool>,
+    /// Whether answers have been noted since that was asked last.
+    pub(super) has_noted: Cell<bool>,
     /// Chunks that were claimed when they were accepted, until the next run.
     pub(super) claims: RefCell<Vec<Waiting>>,
 }
@@ -54,6 +56,11 @@ pub(super) struct Waiting {
 }
 
 impl Dispatcher {
+    /// Whether answers have been noted since this was asked last.
+    pub fn take_noted(&self) -> bool {
+        self.has_noted.take()
+    }
+
     pub(super) fn rests(&self, queue: &Queue, now_ms: i64) -> bool {
         let resting = self.resting.borrow();
         let until_ms = resting.get(&(queue.priority, queue.name.clone()));

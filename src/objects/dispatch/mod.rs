@@ -277,7 +277,9 @@ impl Dispatcher {
             due_ms: 0,
             until_ms: bundle.claimed_ms.saturating_add(LEASE_MS),
         };
-        unnoted.note(platform, sql).map(|()| is_left)
+        unnoted.note(platform, sql)?;
+        self.has_noted.set(true);
+        Ok(is_left)
     }
 
     /// Learns from answers how the object does. One that has no room for long is like one that is down.
@@ -349,5 +351,5 @@ fn refuses_all(answer: &Answer) -> bool {
 }
 
 fn takes_some(answer: &Answer) -> bool {
-    matches!(answer, Answer::Outcomes(outcomes) if !outcomes.taken.is_empty())
+    matches!(answer, Answer::Outcomes(outcomes) if outcomes.has_taken())
 }

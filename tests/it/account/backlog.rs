@@ -45,6 +45,7 @@ fn scheduled_messages_start_together_however_many_there_are() {
 #[test]
 fn a_message_that_has_started_does_not_go_back_when_its_later_chunks_start() {
     let (world, shop) = World::with_busy_account(10_000_000);
+    world.report_later(10_000);
     let at = peyk::base::time::to_rfc3339(world.now_ms.get() + HOUR_MS);
     let body = json!({"message": "later", "recipients": numbers(1_000), "sendAt": at});
     world.posted(&shop.key, "/sms/send", body);
@@ -80,6 +81,7 @@ fn a_backlog_of_many_chunks_and_large_ones_is_handed_over_once() {
 #[test]
 fn more_submissions_than_one_alarm_reports_are_all_reported() {
     let (world, shop) = World::with_busy_account(100_000_000);
+    world.report_later(10_000);
     for number in numbers(1_100) {
         world.send(&shop.key, &[&number]).expect(201);
         world.work();
@@ -95,6 +97,7 @@ fn more_calls_than_an_invocation_makes_go_on_in_the_next() {
     let (world, shop) = World::with_busy_account(100_000_000);
     let names: Vec<String> = (1..=600).map(|number| format!("carrier-{number}")).collect();
     world.add_sandboxes(&names.iter().map(String::as_str).collect::<Vec<_>>(), "{}");
+    world.report_later(10_000);
     for number in numbers(600) {
         world.send(&shop.key, &[&number]).expect(201);
     }

@@ -59,6 +59,8 @@ enum Step {
         active: bool,
         paused: bool,
     },
+    /// Sets how long a carrier takes to report how a message ended, ms. 0: its answer says so.
+    ReportAfter(usize, i64),
     PauseLine(bool),
     CarriersDown(bool),
     DirectoryDown(bool),
@@ -97,6 +99,8 @@ fn step() -> impl Strategy<Value = Step> {
         2 => (0..ROUTES.len()).prop_map(Step::Reroute),
         2 => (0usize..3, any::<bool>(), prop::bool::weighted(0.3))
             .prop_map(|(which, active, paused)| Step::Carrier { which, active, paused }),
+        2 => (0usize..3, prop::sample::select(vec![0i64, 0, 1_000, 20_000]))
+            .prop_map(|(which, after_ms)| Step::ReportAfter(which, after_ms)),
         1 => prop::bool::weighted(0.4).prop_map(Step::PauseLine),
         1 => prop::bool::weighted(0.3).prop_map(Step::CarriersDown),
         1 => prop::bool::weighted(0.3).prop_map(Step::DirectoryDown),
@@ -168,8 +172,11 @@ impl Run {
         let (world, account) = World::with_account(20_000);
         let body = json!({"title": "test", "mode": "test"});
         let test_key = world.grant(&account, body).text("/data/key");
-        world.add_sandboxes(&["other", "spare"], r#"{"window": 3}"#);
-        world.db.run(r#"UPDATE carrier SET settings = '{"window": 3}'"#);
+        world.add_sandboxes(&["other", "spare"], "{}");
+        world.report_later(3);
+        world
+            .db
+            .run(r#"UPDATE carrier SET settings = '{"window": 3}' WHERE name = 'other'"#);
         world.change("/admin/plans/default", json!({"refunds": ["UNDELIVERED"]}));
         world.yield_at_each_await();
         let began_ms = world.now_ms.get();
@@ -241,6 +248,11 @@ impl Run {
                 let change = "UPDATE carrier SET active = ?2, paused = ?3, version = version + 1 WHERE name = ?1";
                 let params = [CARRIERS[*which].into(), (*active).into(), (*paused).into()];
                 world.db.run_with(change, &params);
+            }
+            Step::ReportAfter(which, after_ms) => {
+                let change = "UPDATE carrier SET settings = ?2, version = version + 1 WHERE name = ?1";
+                let settings = json!({"window": 3, "reportAfterMs": after_ms}).to_string();
+                world.db.run_with(change, &[CARRIERS[*which].into(), settings.into()]);
             }
             Step::PauseLine(paused) => {
                 world.db.run_with("UPDATE line SET paused = ?1", &[(*paused).into()]);

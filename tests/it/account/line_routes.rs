@@ -184,7 +184,7 @@ fn a_full_carrier_is_waited_for_and_the_backup_stays_free() {
     let (world, shop) = world(&json!([route(&[], &[("sandbox", 1)], &[("spare", 1)])]));
     set(
         &world,
-        r#"UPDATE carrier SET settings = '{"window": 1}' WHERE name = 'sandbox'"#,
+        r#"UPDATE carrier SET settings = '{"window": 1, "reportAfterMs": 1000}' WHERE name = 'sandbox'"#,
     );
     for number in 0..20 {
         world.send(&shop.key, &[&format!("0912{number:04}100")]).expect(201);

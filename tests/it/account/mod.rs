@@ -5,6 +5,7 @@ mod batches;
 mod bytes;
 mod carrier_usage;
 mod claims;
+mod endings;
 mod gathering;
 mod hanging;
 mod history;

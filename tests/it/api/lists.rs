@@ -223,7 +223,7 @@ fn fill(lists: &Lists) {
         .sql(OPERATOR)
         .run_with(&format!("{many}{operators}"), &[text(200).into()]);
     let sandbox = world.sandbox_sql(&shop.id);
-    sandbox.run_with("UPDATE text SET text = ?1", &[text(255 * 67).into()]);
+    sandbox.run_with("UPDATE handed_chunk SET text = ?1", &[text(255 * 67).into()]);
     let directory = |sql: &str, values: &[&str]| {
         let values: Vec<peyk::base::ports::Value> = values.iter().map(|value| (*value).into()).collect();
         world.db.run_with(&format!("{many}{sql}"), &values);

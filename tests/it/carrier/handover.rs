@@ -1,7 +1,7 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Outcomes};
+use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Outcomes};
 use peyk::account::chunk::{LEASE_MS, claim, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
 use peyk::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
 use peyk::account::unit_of_work;
@@ -60,6 +60,11 @@ fn a_newer_claim_sends_only_to_those_that_were_refused_for_now() {
     let outcomes = Outcomes {
         waiting: Vec::new(),
         taken: vec![(0, "a".to_owned())],
+        ended: vec![Ended {
+            status: RecipientStatus::Delivered,
+            indexes: vec![4, 5],
+            cause: None,
+        }],
         refused: vec![(1, DeliveryError::Blocked.into())],
         not_now: vec![2],
         no_answer: vec![3],
@@ -72,7 +77,7 @@ fn a_newer_claim_sends_only_to_those_that_were_refused_for_now() {
             ..outcomes
         },
     };
-    assert_eq!(judge(&sql, 1_000, 2, [0, 1, 2, 3]), expected);
+    assert_eq!(judge(&sql, 1_000, 2, [0, 1, 2, 3, 4, 5]), expected);
 }
 
 #[test]
@@ -139,8 +144,7 @@ fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() 
 #[test]
 fn a_busy_carrier_makes_chunks_wait_as_long_as_it_takes() {
     let (world, shop) = World::with_account(100_000);
-    let settings = "UPDATE carrier SET settings = '{\"window\": 2}' WHERE name = 'sandbox'";
-    world.db.run(settings);
+    world.report_later(2);
     for number in 0..20 {
         world.send(&shop.key, &[&format!("091212{number:02}567")]).expect(201);
         world.work();
@@ -258,6 +262,7 @@ fn one_carriers_failure_drops_nobody_elses_results() {
 #[test]
 fn a_carriers_id_leads_back_to_message_and_recipient() {
     let (world, shop) = World::with_account(10_000);
+    world.report_later(10_000);
     world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
     world.settle(10_000);
     let rows = world.sandbox_sql(&shop.id).run("SELECT outcomes FROM handover");

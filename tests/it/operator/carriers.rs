@@ -132,7 +132,8 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
             "http.objects",
             "http.window",
             "http.pasword"]],
-        [{"name": "mci", "kind": "sandbox", "sandbox": {"window": 0}}, ["sandbox.window"]],
+        [{"name": "mci", "kind": "sandbox", "sandbox": {"window": 0, "reportAfterMs": 60_001}},
+            ["sandbox.window", "sandbox.reportAfterMs"]],
         [{"name": "mci", "kind": "sandbox", "http": {}}, ["http"]],
     ])) {
         let refused = post(&world, body.clone()).refused(422);
@@ -173,10 +174,13 @@ fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address()
     post(&world, http()).expect(201);
     // The service runs without both, as long as nothing needs them.
     let world = World::new();
-    let body = json!({"name": "slow", "kind": "sandbox", "sandbox": {"window": 50}});
+    let body = json!({"name": "slow", "kind": "sandbox", "sandbox": {"window": 50, "reportAfterMs": 60_000}});
     post(&world, body).expect(201);
     let shown = world.look("/admin/carriers/slow");
-    assert_eq!(shown.json["data"]["sandbox"], json!({"window": 50}));
+    assert_eq!(
+        shown.json["data"]["sandbox"],
+        json!({"window": 50, "reportAfterMs": 60_000})
+    );
 }
 
 #[test]

@@ -189,6 +189,14 @@ impl World {
         }
     }
 
+    /// Lets the sandboxes report how messages end a second after they have answered. So many submissions of an account may wait
+    /// for that.
+    pub fn report_later(&self, window: u32) {
+        let settings = json!({"window": window, "reportAfterMs": 1_000}).to_string();
+        let change = "UPDATE carrier SET settings = ?1, version = version + 1 WHERE kind = 'sandbox'";
+        self.db.run_with(change, &[settings.into()]);
+    }
+
     /// Lets this receiver answer HTTP requests of the service.
     pub fn receive(
         &self,

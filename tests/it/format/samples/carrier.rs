@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
+use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
-use peyk::account::message::{RecipientText, priority::Priority};
+use peyk::account::message::{RecipientText, priority::Priority, status::RecipientStatus};
 use peyk::carrier::health::{Health, HealthState};
 use peyk::carrier::request::{Configure as ConfigureCarrier, GetHealth, Submission};
 use peyk::carrier::sandbox::{Handed, ListHanded};
@@ -71,6 +71,18 @@ pub fn submission() -> Submission {
 pub fn outcomes() -> Outcomes {
     Outcomes {
         taken: vec![(0, "7.0".to_owned())],
+        ended: vec![
+            Ended {
+                status: RecipientStatus::Delivered,
+                indexes: vec![5, 7],
+                cause: None,
+            },
+            Ended {
+                status: RecipientStatus::Undelivered,
+                indexes: vec![6],
+                cause: Some(Cause::new(DeliveryError::AbsentSubscriber, Some("027"))),
+            },
+        ],
         refused: vec![(1, Cause::new(DeliveryError::Blocked, Some("0x0000000B")))],
         not_now: vec![2],
         waiting: vec![4],
