@@ -7,11 +7,20 @@ import { inRoot, npmBin } from "../base/paths.mjs";
 import { ensureBindgen, target } from "./tools.mjs";
 
 /**
- * The two builds. `profile` is one of Cargo.toml. `passes` are those of `wasm-opt`; without any, it does not run. Functions
- * with like names stand side by side, because `gzip` finds a repetition only within 32 KB.
+ * What `wasm-opt` does. By default it inlines each function that has one caller, whatever its size. All handlers of the API were
+ * one function of 365 KB then, and the runtime took 92 MB to compile it anew after some calls. Functions with like names stand
+ * side by side, because `gzip` finds a repetition only within 32 KB.
  */
+const fullPasses = [
+  "--generate-global-effects",
+  "-O3",
+  "--one-caller-inline-max-function-size=15",
+  "--reorder-functions-by-name",
+];
+
+/** The two builds. `profile` is one of Cargo.toml. Without `passes`, `wasm-opt` does not run. */
 export const kinds = {
-  full: { profile: "release", passes: ["--generate-global-effects", "-O3", "--reorder-functions-by-name"] },
+  full: { profile: "release", passes: fullPasses },
   quick: { profile: "quick" },
 };
 
@@ -21,7 +30,10 @@ export const keepsNames = () => Boolean(process.env.PROFILE);
 /** How large the served WebAssembly may be, gzipped, KB. A new isolate loads and compiles all of it. */
 export const maxGzippedKilobytes = 2_000;
 
-const wasmFile = "index_bg.wasm";
+/** How large a function of it may be, KB. The runtime compiles a busy function anew, and takes some 250 times its size for that. */
+export const maxFunctionKilobytes = 100;
+
+export const wasmFile = "index_bg.wasm";
 const bindingsFile = "index.js";
 const modulesDir = "src/platform";
 const modules = ["worker.mjs", "restart.mjs", "bodies.mjs", "calls.mjs", "crossings.mjs"];
