@@ -47,10 +47,10 @@ export async function ensureLanguages() {
 /** The programs of Kannel that the tests run. They have no `--version`. */
 export const kannelPrograms = { bearerbox: "/usr/sbin/bearerbox", smsbox: "/usr/sbin/smsbox" };
 
-/** Finds Kannel, and installs it if it is missing. */
-export async function ensureKannel() {
+/** Finds Kannel, and installs it if it is missing. `what` is as `installPackages` has it. */
+export async function ensureKannel(what = "the tests of carriers") {
   if (Object.values(kannelPrograms).every((path) => existsSync(path))) return;
-  await withoutServices(() => installPackages(["kannel"], "the tests of carriers"));
+  await withoutServices(() => installPackages(["kannel"], what));
   // Otherwise the machine would start a gateway of its own with the next boot. The tests start theirs as processes.
   await exec("update-rc.d", ["kannel", "disable"]);
 }

@@ -1,6 +1,6 @@
 // Debian's Kannel (bearerbox and smsbox) on free loopback ports, with a configuration of its own in a temporary directory.
 import { spawn } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,11 +15,12 @@ const attempts = 5;
 /**
  * Starts a Kannel whose SMPP client is bound to the SMSC on `smsc.port`. `smsc` may change any directive of that group of
  * the configuration. Kannel asks `inboundUrl` for each inbound message, if it is set; Kannel's escape codes (`%p`, `%a`)
- * may stand in it.
+ * may stand in it. `store` is a `store-type` of Kannel, "file" or "spool": then what it has accepted and what it waits for
+ * is on the disk. Messages of the log that are less than `verbosity` are left out: 1 is "info", 2 is "warning".
  */
-export async function startKannel({ smsc = {}, inboundUrl } = {}) {
+export async function startKannel(options = {}) {
   for (let attempt = 1; ; attempt += 1) {
-    const kannel = new Kannel(await freePorts(3), smsc, inboundUrl);
+    const kannel = new Kannel(await freePorts(3), options);
     try {
       await kannel.start();
       return kannel;
@@ -39,16 +40,23 @@ class Kannel {
   #ports;
   #boxes = [];
   #ended = false;
+  #verbosity;
 
-  constructor([admin, box, sendsms], smsc, inboundUrl) {
+  constructor([admin, box, sendsms], { smsc = {}, inboundUrl, store, verbosity = 1 }) {
     this.#ports = { admin, box, sendsms };
-    writeFileSync(this.#path("kannel.conf"), this.#configuration(smsc, inboundUrl));
+    this.#verbosity = verbosity;
+    writeFileSync(this.#path("kannel.conf"), this.#configuration(smsc, inboundUrl, store && this.#stores(store)));
     writeFileSync(this.#path("log"), "");
   }
 
   /** The address of smsbox's `sendsms`. */
   get url() {
     return `http://127.0.0.1:${this.#ports.sendsms}/cgi-bin/sendsms`;
+  }
+
+  /** The ids of the leashes, whose only children are the processes of Kannel. */
+  get leashes() {
+    return this.#boxes.map(({ child }) => child.pid);
   }
 
   log() {
@@ -103,7 +111,7 @@ class Kannel {
   /** The leash ends the box when this process ends, however that comes. */
   #spawn(program) {
     const output = openSync(this.#path("log"), "a");
-    const args = [leash, program, "-v", "1", this.#path("kannel.conf")];
+    const args = [leash, program, "-v", String(this.#verbosity), this.#path("kannel.conf")];
     const child = spawn(process.execPath, args, { cwd: this.#dir, detached: true, stdio: ["pipe", output, output] });
     closeSync(output);
     const exited = finished(child);
@@ -119,7 +127,15 @@ class Kannel {
     return until(check, { what: `${what} of Kannel` });
   }
 
-  #configuration(smsc, inboundUrl) {
+  /** The directives of the group `core` for accepted messages, and for those that wait for a receipt. */
+  #stores(type) {
+    const [messages, receipts] = ["store", "receipts"].map((name) => this.#path(name));
+    if (type === "spool") mkdirSync(messages);
+    mkdirSync(receipts);
+    return { "store-type": type, "store-location": messages, "dlr-storage": "spool", "dlr-spool": receipts };
+  }
+
+  #configuration(smsc, inboundUrl, stores) {
     const { admin, box, sendsms } = this.#ports;
     const loopback = "127.0.0.1";
     const groups = [
@@ -132,6 +148,7 @@ class Kannel {
         "smsbox-interface": loopback,
         "dlr-storage": "internal",
         "sms-resend-freq": 1,
+        ...stores,
       },
       {
         group: "smsc",

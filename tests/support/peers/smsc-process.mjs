@@ -22,6 +22,8 @@ export async function startSmscProcess(options = {}) {
   const port = child.port;
   const handle = {
     port,
+    /** The process of now. */
+    pid: () => child.process.pid,
     record: () => readRecord(file),
     exited: () => child.exited,
     async kill() {

@@ -345,6 +345,8 @@ class Smsc {
       registeredDelivery: pdu.registered_delivery,
       validityPeriod: pdu.validity_period,
       at: Date.now(),
+      // By a clock that all processes of the machine share, and that counts less than milliseconds.
+      monotonicMs: Number(process.hrtime.bigint()) / 1e6,
       ...readText(pdu),
     };
     const whole = this.#record.messages.length;
