@@ -7,7 +7,7 @@
 //! An object may send the same reports twice at the same time, by its alarm and by other work. The first to come back
 //! forgets them, and the numbers of their rows are used again. So each forgets only rows with the bodies that it has sent.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
@@ -105,6 +105,27 @@ pub(super) fn gather(
             cause,
         }),
     }
+}
+
+/// Stores reports to accounts, to be sent at once. Those of the same account, message and ending are one.
+pub(super) fn add_all<'r>(
+    sql: &impl Sql,
+    now_ms: i64,
+    reports: impl IntoIterator<Item = (&'r str, &'r DeliveryReport)>,
+) -> Result<(), PortError> {
+    let mut of_accounts: BTreeMap<&str, Vec<DeliveryReport>> = BTreeMap::new();
+    for (account, report) in reports {
+        let of_account = of_accounts.entry(account).or_default();
+        for index in &report.indexes {
+            gather(of_account, report.message, *index, report.status, report.cause.clone());
+        }
+    }
+    sql.transaction(|| {
+        for (account, reports) in &of_accounts {
+            add(sql, now_ms, account, 0, reports)?;
+        }
+        Ok(())
+    })
 }
 
 /// How many submissions of an account wait for their reports, about.

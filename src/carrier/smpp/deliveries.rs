@@ -123,11 +123,11 @@ impl<'a> Work<'a> {
             return Ok(());
         }
         terms.sql.transaction(|| {
-            for (_, meaning) in receipts {
-                if let Meaning::Report(account, report) = meaning {
-                    reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
-                }
-            }
+            let reports = receipts.iter().filter_map(|(_, meaning)| match meaning {
+                Meaning::Report(account, report) => Some((account.as_str(), report)),
+                _ => None,
+            });
+            reports::add_all(terms.sql, now_ms, reports)?;
             let rows: Vec<i64> = receipts.iter().map(|(row, _)| *row).collect();
             self.receipts.forget(terms.sql, &rows)
         })?;

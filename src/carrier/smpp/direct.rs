@@ -43,7 +43,16 @@ impl Queue {
         while gathered.len() < REPORTS_A_CALL
             && let Some((_, receipt)) = self.waiting.pop_front()
         {
-            gather(&mut gathered, &receipt.1);
+            let (_, report) = &receipt;
+            for index in &report.indexes {
+                reports::gather(
+                    &mut gathered,
+                    report.message,
+                    *index,
+                    report.status,
+                    report.cause.clone(),
+                );
+            }
             self.called.push(receipt);
         }
         gathered
@@ -202,27 +211,6 @@ pub struct Safe {
 }
 
 fn store(sql: &impl Sql, now_ms: i64, receipts: &[(String, Receipt)]) -> Result<(), PortError> {
-    let mut of_accounts: BTreeMap<&str, Vec<&DeliveryReport>> = BTreeMap::new();
-    for (account, (_, report)) in receipts {
-        of_accounts.entry(account).or_default().push(report);
-    }
-    sql.transaction(|| {
-        for (account, reports) in of_accounts {
-            reports::add(sql, now_ms, account, 0, &gathered(reports))?;
-        }
-        Ok(())
-    })
-}
-
-/// Reports, those of the same message and ending as one.
-fn gathered<'r>(reports: impl IntoIterator<Item = &'r DeliveryReport>) -> Vec<DeliveryReport> {
-    let mut all = Vec::new();
-    reports.into_iter().for_each(|report| gather(&mut all, report));
-    all
-}
-
-fn gather(all: &mut Vec<DeliveryReport>, report: &DeliveryReport) {
-    for index in &report.indexes {
-        reports::gather(all, report.message, *index, report.status, report.cause.clone());
-    }
+    let reports = receipts.iter().map(|(account, (_, report))| (account.as_str(), report));
+    reports::add_all(sql, now_ms, reports)
 }
