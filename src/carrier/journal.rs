@@ -2,8 +2,9 @@
 //!
 //! Before anything of a chunk leaves, the object notes its claim; afterwards it notes the outcomes. So after a crash it can
 //! tell a chunk that it never had (it takes it) from one that may have left (it answers that there was no answer), and it
-//! answers a repeated claim from its notes. One row a chunk is enough: a newer claim of a chunk replaces the older one, and
-//! an older one that comes late is refused.
+//! answers a repeated claim from its notes. One note a chunk is enough: a newer claim of a chunk replaces the older one, and
+//! an older one that comes late is refused. Small notes of an account's neighbouring messages share a row, because each row that
+//! is written costs.
 //!
 //! A carrier that sends a chunk bit by bit notes steps instead ([`steps`](super::steps)): which recipients are about to leave, and
 //! later what became of them. After a crash only those that were about to leave are in doubt; the rest of the chunk is sent.
@@ -12,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::day_tables::{DayTables, day_tables};
 use super::request::Submission;
 use crate::account::chunk::handover::{Answer, ChunkRef, Handover, Outcomes};
 use crate::account::chunk::{ChunkId, REPORT_DEADLINE_MS};
@@ -30,18 +32,30 @@ pub(super) const SWEPT_A_GO: i64 = 500;
 /// How long an old row may stay before it is swept, ms.
 pub(super) const SWEEP_SLACK_MS: i64 = 60 * 60 * 1_000;
 
-const STEPS: &[Step] = &[&[
-    // `outcomes` is NULL between the note of a claim and the note of its outcomes. `day` is the day of the note, since the Unix
-    // epoch: what is old goes without an index of its own. The newest note of a chunk counts.
-    "CREATE TABLE handover (
-        day INTEGER NOT NULL,
+/// How many messages with numbers one after another share a row for their small notes, because what is sent at the same time mostly
+/// has such numbers. A row is written anew with each note, so it stays small: of a message it has the first chunks, if they have few
+/// recipients.
+const SHARED_MESSAGES: i64 = 64;
+const SHARED_CHUNKS: u32 = 4;
+const SHARED_RECIPIENTS: usize = 4;
+/// The number of a row that is shared, in place of a chunk's.
+const SHARED: i64 = -1;
+
+/// The notes of handovers. `notes` is a JSON object: by `message.number` a list of the attempt and the outcomes, which are null
+/// between the note of a claim and the note of its outcomes.
+const NOTES: DayTables = day_tables!(
+    "handover",
+    ["0", "1", "2"],
+    "(
         account TEXT NOT NULL,
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
-        attempt INTEGER NOT NULL,
-        outcomes TEXT,
-        PRIMARY KEY (day, account, message, number)
-    ) STRICT, WITHOUT ROWID",
+        notes TEXT NOT NULL,
+        PRIMARY KEY (account, message, number)
+    ) STRICT, WITHOUT ROWID"
+);
+
+const STEPS: &[Step] = &[&[
     // The accounts of which recipients had no answer, and when that was noted last.
     "CREATE TABLE doubted (
         account TEXT NOT NULL PRIMARY KEY,
@@ -51,6 +65,7 @@ const STEPS: &[Step] = &[&[
 
 /// Brings the journal's schema up to date.
 pub fn open(sql: &impl Sql) -> Result<(), PortError> {
+    NOTES.open(sql)?;
     schema::migrate(sql, "journal", STEPS)
 }
 
@@ -71,6 +86,13 @@ pub enum Verdict {
 struct Note {
     attempt: u32,
     outcomes: Option<Outcomes>,
+}
+
+impl Note {
+    /// Whether another note, which was not made on an earlier day, counts in place of this one.
+    fn is_before(&self, other: &Note) -> bool {
+        (self.attempt, self.outcomes.is_some()) <= (other.attempt, other.outcomes.is_some())
+    }
 }
 
 /// What is noted while a chunk is sent: first who is about to leave, later what became of them.
@@ -149,16 +171,13 @@ pub fn judge(
     submission: &Submission,
     mut steps: StepsOfChunks,
 ) -> Result<Vec<(ChunkRef, Verdict)>, PortError> {
-    let chunks: Vec<ChunkId> = submission
-        .handovers
-        .iter()
-        .map(|handover| handover.chunk.id())
-        .collect();
-    let mut notes = notes(sql, now_ms, &submission.account, &chunks)?;
+    let account = submission.account.as_str();
+    let chunks = submission.handovers.iter().map(|handover| handover.chunk.id());
+    let mut notes = notes(sql, chunks.map(|id| (account, id)))?;
     let is_late = now_ms > submission.valid_until_ms;
     let judged = submission.handovers.iter().map(|handover| {
         let id = handover.chunk.id();
-        let note = notes.remove(&id);
+        let note = notes.remove(&(account.to_owned(), id));
         let steps = OpenSteps::since(note.as_ref(), steps.remove(&id).unwrap_or_default());
         let is_known = note.is_some() || steps.is_some();
         let forgotten = !is_known
@@ -175,28 +194,77 @@ pub fn judge(
     Ok(judged.collect())
 }
 
-/// The days of which notes may stand, the oldest first.
-pub(super) fn days(now_ms: i64) -> Vec<i64> {
-    ((now_ms - NOTE_KEPT_MS) / DAY_MS..=now_ms / DAY_MS).collect()
+/// The row that small notes of a message share.
+fn shared_row(message: i64) -> (i64, i64) {
+    (message - message.rem_euclid(SHARED_MESSAGES), SHARED)
 }
 
-fn notes(sql: &impl Sql, now_ms: i64, account: &str, chunks: &[ChunkId]) -> Result<BTreeMap<ChunkId, Note>, PortError> {
+/// The row for the note of a chunk. All notes of an attempt have the same number of recipients.
+fn row_of((message, number): ChunkId, outcomes: Option<&Outcomes>) -> (i64, i64) {
+    let recipients = outcomes.map_or(0, |outcomes| {
+        had(outcomes).count() + outcomes.not_now.len() + outcomes.waiting.len()
+    });
+    if recipients <= SHARED_RECIPIENTS && number < SHARED_CHUNKS {
+        shared_row(message)
+    } else {
+        (message, i64::from(number))
+    }
+}
+
+/// What a note is called in its row.
+fn name_of((message, number): ChunkId) -> String {
+    format!("{message}.{number}")
+}
+
+/// The newest notes of chunks of accounts, as far as there are notes.
+fn notes<'a>(
+    sql: &impl Sql,
+    chunks: impl Iterator<Item = (&'a str, ChunkId)>,
+) -> Result<BTreeMap<(String, ChunkId), Note>, PortError> {
+    let places = chunks.flat_map(|(account, id)| {
+        let path = format!("$.\"{}\"", name_of(id));
+        let rows = [shared_row(id.0), (id.0, i64::from(id.1))];
+        rows.map(|(message, number)| (account, id.0, id.1, message, number, path.clone()))
+    });
+    let places: Vec<_> = places.collect();
+    if places.is_empty() {
+        return Ok(BTreeMap::new());
+    }
     let rows = sql.exec(
-        "SELECT h.message, h.number, h.attempt, h.outcomes \
-         FROM json_each(?3) d CROSS JOIN json_each(?2) c CROSS JOIN handover h ON h.day = d.value AND h.account = ?1 \
-           AND h.message = c.value ->> 0 AND h.number = c.value ->> 1 ORDER BY d.key",
-        &[account.into(), to_json(&chunks)?.into(), to_json(&days(now_ms))?.into()],
+        &NOTES.of_all(
+            "SELECT {day}, c.value ->> 0, c.value ->> 1, c.value ->> 2, h.notes -> (c.value ->> 5) \
+             FROM json_each(?1) c CROSS JOIN {table} h \
+               ON h.account = c.value ->> 0 AND h.message = c.value ->> 3 AND h.number = c.value ->> 4",
+            "1",
+        ),
+        &[to_json(&places)?.into()],
     )?;
-    rows.iter()
-        .map(|row| {
-            let outcomes = row.opt_text(3)?.map(|json| serde_json::from_str(&json)).transpose();
-            let note = Note {
-                attempt: row.u32(2)?,
-                outcomes: outcomes.map_err(|error| PortError::json("journal", &error))?,
-            };
-            Ok(((row.int(0)?, row.u32(1)?), note))
-        })
-        .collect()
+    let mut newest: BTreeMap<(String, ChunkId), Note> = BTreeMap::new();
+    for row in &rows {
+        let Some(json) = row.opt_text(4)? else {
+            continue;
+        };
+        let (attempt, outcomes) = serde_json::from_str(&json).map_err(|error| PortError::json("journal", &error))?;
+        let note = Note { attempt, outcomes };
+        let chunk = (row.text(1)?, (row.int(2)?, row.u32(3)?));
+        let is_newer = newest.get(&chunk).is_none_or(|known| known.is_before(&note));
+        if is_newer {
+            newest.insert(chunk, note);
+        }
+    }
+    Ok(newest)
+}
+
+/// The attempts of chunks that have outcomes.
+pub(super) fn ended<'a>(
+    sql: &impl Sql,
+    chunks: impl Iterator<Item = (&'a str, ChunkId)>,
+) -> Result<BTreeMap<(String, ChunkId), u32>, PortError> {
+    let notes = notes(sql, chunks)?.into_iter();
+    Ok(notes
+        .filter(|(_, note)| note.outcomes.is_some())
+        .map(|(chunk, note)| (chunk, note.attempt))
+        .collect())
 }
 
 fn verdict(handover: &Handover, note: Option<Note>, steps: Option<OpenSteps>, is_late: bool) -> Verdict {
@@ -272,13 +340,6 @@ pub fn doubted(sql: &impl Sql, now_ms: i64, most: usize) -> Result<Vec<String>, 
     rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// Whether recipients may be without their answers for whom a report is waited for.
-pub fn has_doubted(sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
-    let since_ms = now_ms.saturating_sub(REPORT_DEADLINE_MS);
-    let found = sql.number("SELECT 1 FROM doubted WHERE at_ms > ?1 LIMIT 1", &[since_ms.into()])?;
-    Ok(found.is_some())
-}
-
 /// Turns away handovers of which nothing is sent now, with this answer. One that is in doubt gets more than that: it learns
 /// which recipients the carrier has, and that it has no others, so that the rest may go by another carrier. That is noted,
 /// because a call with an older claim may still be on its way.
@@ -308,6 +369,9 @@ pub fn turn_away(
     Ok(told.chain(others).collect())
 }
 
+/// Notes by their names: the attempt and the outcomes.
+type NotesOfRow<'a> = BTreeMap<String, (u32, Option<&'a Outcomes>)>;
+
 /// Notes claims: with their outcomes, or without before anything of them leaves.
 pub fn note(
     sql: &impl Sql,
@@ -315,35 +379,37 @@ pub fn note(
     account: &str,
     claims: &[(ChunkRef, Option<&Outcomes>)],
 ) -> Result<(), PortError> {
-    let rows: Vec<_> = claims
-        .iter()
-        .map(|(chunk, outcomes)| {
-            let outcomes = outcomes.map(to_json).transpose()?;
-            Ok((chunk.message, chunk.number, chunk.attempt, outcomes))
-        })
-        .collect::<Result<_, PortError>>()?;
+    let mut rows: BTreeMap<(i64, i64), NotesOfRow<'_>> = BTreeMap::new();
+    for (chunk, outcomes) in claims {
+        let row = rows.entry(row_of(chunk.id(), *outcomes)).or_default();
+        row.insert(name_of(chunk.id()), (chunk.attempt, *outcomes));
+    }
     if rows.is_empty() {
         return Ok(());
     }
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|((message, number), notes)| (message, number, notes))
+        .collect();
+    let table = NOTES.today(sql, now_ms)?;
     sql.exec(
-        concat!(
-            listed!(),
-            "INSERT OR REPLACE INTO handover (day, account, message, number, attempt, outcomes) \
-             SELECT ?3, ?2, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM listed"
+        &format!(
+            concat!(
+                listed!(),
+                "INSERT INTO {table} (account, message, number, notes) \
+                 SELECT ?2, value ->> 0, value ->> 1, value ->> 2 FROM listed WHERE true \
+                 ON CONFLICT (account, message, number) DO UPDATE SET notes = json_patch(notes, excluded.notes)"
+            ),
+            table = table
         ),
-        &[to_json(&rows)?.into(), account.into(), (now_ms / DAY_MS).into()],
+        &[to_json(&rows)?.into(), account.into()],
     )
     .map(drop)
 }
 
 /// Forgets notes whose time is over.
 pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
-    let last_day = (now_ms - NOTE_KEPT_MS) / DAY_MS - 1;
-    sql.exec(
-        "DELETE FROM handover WHERE (day, account, message, number) IN \
-           (SELECT day, account, message, number FROM handover WHERE day <= ?1 ORDER BY day LIMIT ?2)",
-        &[last_day.into(), SWEPT_A_GO.into()],
-    )?;
+    NOTES.sweep(sql, now_ms)?;
     sql.exec(
         "DELETE FROM doubted WHERE at_ms <= ?1",
         &[now_ms.saturating_sub(KEPT_MS).into()],
@@ -353,7 +419,5 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let first = sql.number("SELECT min(day) FROM handover", &[])?;
-    // A day is over when the next one begins.
-    Ok(first.map(|day| (day + 1) * DAY_MS + NOTE_KEPT_MS))
+    NOTES.sweep_due_ms(sql)
 }

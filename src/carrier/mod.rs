@@ -8,6 +8,7 @@ pub mod callback;
 pub mod circuit_breaker;
 mod confirmation;
 pub mod control;
+pub mod day_tables;
 mod fair_queue;
 mod goodput;
 pub mod health;

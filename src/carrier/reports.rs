@@ -7,7 +7,7 @@
 //! An object may send the same reports twice at the same time, by its alarm and by other work. The first to come back
 //! forgets them, and the numbers of their rows are used again. So each forgets only rows with the bodies that it has sent.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::json;
@@ -24,7 +24,7 @@ use crate::durable::{ask_in_time, to_json};
 /// Recipients in one call with reports, about. While it is answered, the clients of the account wait.
 const RECIPIENTS_A_CALL: i64 = 2_000;
 /// Reports in one call, about: each is a row to write, however few recipients it has.
-const REPORTS_A_CALL: usize = 64;
+pub(super) const REPORTS_A_CALL: usize = 64;
 /// Stored reports that are read for one call.
 const ROWS_A_CALL: i64 = 20;
 /// Calls with reports in one go; the alarm rings again at once for more.
@@ -107,6 +107,27 @@ pub(super) fn gather(
     }
 }
 
+/// Stores reports to accounts, to be sent at once. Those of the same account, message and ending are one.
+pub(super) fn add_all<'r>(
+    sql: &impl Sql,
+    now_ms: i64,
+    reports: impl IntoIterator<Item = (&'r str, &'r DeliveryReport)>,
+) -> Result<(), PortError> {
+    let mut of_accounts: BTreeMap<&str, Vec<DeliveryReport>> = BTreeMap::new();
+    for (account, report) in reports {
+        let of_account = of_accounts.entry(account).or_default();
+        for index in &report.indexes {
+            gather(of_account, report.message, *index, report.status, report.cause.clone());
+        }
+    }
+    sql.transaction(|| {
+        for (account, reports) in &of_accounts {
+            add(sql, now_ms, account, 0, reports)?;
+        }
+        Ok(())
+    })
+}
+
 /// How many submissions of an account wait for their reports, about.
 pub fn waiting(sql: &impl Sql, account: &str) -> Result<i64, PortError> {
     Ok(sql.number(
@@ -133,6 +154,12 @@ macro_rules! ready {
 /// When the next call is due.
 pub fn next_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     sql.number(concat!(ready!(), "SELECT min(due_ms) FROM ready_calls"), &[])
+}
+
+/// The accounts that have stored reports.
+pub(super) fn accounts(sql: &impl Sql) -> Result<BTreeSet<String>, PortError> {
+    let rows = sql.exec(concat!(ready!(), "SELECT account FROM ready_calls"), &[])?;
+    rows.iter().map(|row| row.text(0)).collect()
 }
 
 fn due_accounts(sql: &impl Sql, now_ms: i64) -> Result<VecDeque<String>, PortError> {

@@ -55,7 +55,7 @@ pub trait Sender: Default {
     }
 
     /// The steps of a submission's chunks, of a kind that sends them bit by bit.
-    fn steps(&self, _: &impl Sql, _now_ms: i64, _: &Submission) -> Result<StepsOfChunks, PortError> {
+    fn steps(&self, _: &impl Sql, _: &Submission) -> Result<StepsOfChunks, PortError> {
         Ok(StepsOfChunks::new())
     }
 
@@ -92,7 +92,7 @@ pub trait Sender: Default {
         let now_ms = platform.now_ms();
         let account = submission.account.as_str();
         let (mut answers, mut to_send) = (Vec::with_capacity(submission.handovers.len()), Vec::new());
-        for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, now_ms, submission)?)? {
+        for (chunk, verdict) in journal::judge(sql, now_ms, submission, self.steps(sql, submission)?)? {
             match verdict {
                 Verdict::Answer(answer) => answers.push((chunk, answer)),
                 Verdict::Send { .. } if self.is_running(now_ms, account, chunk) => {

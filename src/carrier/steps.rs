@@ -47,6 +47,11 @@ impl<'a> ChunkStep<'a> {
     }
 }
 
+/// The steps of a turn, as they are stored.
+fn parse(body: &str) -> Result<Vec<ChunkStep<'static>>, PortError> {
+    serde_json::from_str(body).map_err(|error| PortError::json("steps", &error))
+}
+
 /// Which rows are of use.
 #[derive(Debug, Default)]
 pub struct Steps {
@@ -64,27 +69,33 @@ pub struct Steps {
 
 impl Steps {
     /// Reads which rows are of use, unless that is known.
-    fn read(&mut self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+    fn read(&mut self, sql: &impl Sql) -> Result<(), PortError> {
         if self.is_read {
             return Ok(());
         }
         *self = Steps::default();
-        let rows = sql.exec(
-            "SELECT s.id, s.number, e.value ->> 0, e.value ->> 1, e.value ->> 2, EXISTS ( \
-               SELECT 1 FROM json_each(?1) d CROSS JOIN handover h ON h.day = d.value \
-                 AND h.account = e.value ->> 0 AND h.message = e.value ->> 1 AND h.number = e.value ->> 2 \
-                 AND h.attempt >= e.value ->> 3 AND h.outcomes IS NOT NULL) \
-             FROM step s CROSS JOIN json_each(s.body) e ORDER BY s.number",
-            &[to_json(&journal::days(now_ms))?.into()],
-        )?;
+        let rows = sql.exec("SELECT id, number, body FROM step ORDER BY number", &[])?;
+        let mut turns = Vec::with_capacity(rows.len());
         for row in &rows {
+            let steps = parse(&row.text(2)?)?;
             let (id, turn) = (row.int(0)?, row.int(1)?);
             self.next = (turn.saturating_add(1), self.next.1.max(id.saturating_add(1)));
             self.sweep_ms = Some(0);
-            if row.int(5)? == 0 {
-                self.keep(id, &row.text(2)?, (row.int(3)?, row.u32(4)?));
-            } else if !self.uses.contains_key(&id) {
-                self.free.insert(id);
+            turns.push((id, steps));
+        }
+        let steps = || {
+            turns
+                .iter()
+                .flat_map(|(id, steps)| steps.iter().map(move |step| (*id, step)))
+        };
+        let chunks =
+            steps().map(|(_, ChunkStep(account, message, number, ..))| (account.as_ref(), (*message, *number)));
+        let ended = journal::ended(sql, chunks)?;
+        self.free.extend(turns.iter().map(|(id, _)| *id));
+        for (id, ChunkStep(account, message, number, attempt, _)) in steps() {
+            let chunk = (account.clone().into_owned(), (*message, *number));
+            if ended.get(&chunk).is_none_or(|ended| ended < attempt) {
+                self.keep(id, account, chunk.1);
             }
         }
         self.is_read = true;
@@ -113,7 +124,7 @@ impl Steps {
         if steps.is_empty() {
             return Ok(());
         }
-        self.read(sql, now_ms)?;
+        self.read(sql)?;
         let (turn, new) = self.next;
         let row = self.free.pop_first().unwrap_or(new);
         sql.exec(
@@ -130,14 +141,8 @@ impl Steps {
     }
 
     /// The steps of chunks of an account that have no outcomes yet.
-    pub fn of(
-        &mut self,
-        sql: &impl Sql,
-        now_ms: i64,
-        account: &str,
-        chunks: &[ChunkId],
-    ) -> Result<StepsOfChunks, PortError> {
-        self.read(sql, now_ms)?;
+    pub fn of(&mut self, sql: &impl Sql, account: &str, chunks: &[ChunkId]) -> Result<StepsOfChunks, PortError> {
+        self.read(sql)?;
         let Some(of_account) = self.rows.get(account) else {
             return Ok(BTreeMap::new());
         };
@@ -158,10 +163,7 @@ impl Steps {
             &[to_json(&rows)?.into()],
         )?;
         for body in &bodies {
-            let body = body.text(0)?;
-            let turn: Vec<ChunkStep<'_>> =
-                serde_json::from_str(&body).map_err(|error| PortError::json("steps", &error))?;
-            for ChunkStep(of, message, number, attempt, progress) in turn {
+            for ChunkStep(of, message, number, attempt, progress) in parse(&body.text(0)?)? {
                 if of == account && wanted.contains(&(message, number)) {
                     steps.entry((message, number)).or_default().push((attempt, progress));
                 }
@@ -189,8 +191,8 @@ impl Steps {
     }
 
     /// The accounts with chunks that have no outcomes yet: at most so many.
-    pub fn accounts(&mut self, sql: &impl Sql, now_ms: i64, most: usize) -> Result<Vec<String>, PortError> {
-        self.read(sql, now_ms)?;
+    pub fn accounts(&mut self, sql: &impl Sql, most: usize) -> Result<Vec<String>, PortError> {
+        self.read(sql)?;
         Ok(self.rows.keys().take(most).cloned().collect())
     }
 
@@ -201,7 +203,7 @@ impl Steps {
         }
         // Some chunks have ended without a word to this object.
         self.forget();
-        self.read(sql, now_ms)?;
+        self.read(sql)?;
         let free: Vec<i64> = self.free.iter().copied().collect();
         let deleted = sql.exec(
             "DELETE FROM step WHERE id IN (SELECT s.id FROM step s WHERE s.at_ms <= ?1 \
@@ -214,7 +216,7 @@ impl Steps {
             ],
         )?;
         self.forget();
-        self.read(sql, now_ms)?;
+        self.read(sql)?;
         let is_left = i64::try_from(deleted.len()).unwrap_or(SWEPT_A_GO) >= SWEPT_A_GO;
         let next_ms = if is_left {
             now_ms

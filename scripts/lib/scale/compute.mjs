@@ -95,8 +95,8 @@ export function dayOf(step, figures, pins) {
   const usageBytes = assumed.usageRowsADay * assumed.usageRowBytes * assumed.daysOld;
   const auditBytes = assumed.auditADay * pins.auditBytes * Math.min(assumed.auditDays, assumed.daysOld);
   const directoryBytes = usageBytes + auditBytes + assumed.phonebookBytes;
-  const idBytes = assumed.unreported * pins.idBytes * assumed.idDays;
-  const bindsGb = (step.messages * (pins.noteBytes * assumed.noteDays + idBytes)) / gb;
+  const bindBytes = pins.noteBytes * assumed.noteDays + pins.idBytes * assumed.idDays;
+  const bindsGb = (step.messages * bindBytes) / gb;
   return {
     one,
     peakPerSecond,

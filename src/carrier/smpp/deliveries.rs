@@ -1,4 +1,4 @@
-//! What a carrier delivers in a session: receipts, which become reports, and messages from phones. Each is stored before it is
+//! What a carrier delivers in a session: receipts, which become reports, and messages from phones. Each is safe before it is
 //! answered.
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use std::rc::Rc;
 use futures_util::FutureExt;
 
 use super::inbox;
-use super::message_ids::{self, Reported, Told};
+use super::message_ids::{self, Meaning, Told};
 use super::protocol::pdu::Deliver;
 use super::protocol::{receipt::Receipt, session::Session, status};
 use super::receipts::{Asked, Place, ask_others};
@@ -19,7 +19,7 @@ use crate::carrier::{log_failure, reports};
 use crate::directory::carriers::Carrier;
 
 impl<'a> Work<'a> {
-    /// Stores what the carrier delivers, and answers what is safe.
+    /// Takes what the carrier delivers, and answers what is safe.
     pub(super) fn take_deliveries<P: Platform, S: Sql>(
         &mut self,
         terms: &Terms<'a, P, S>,
@@ -63,10 +63,11 @@ impl<'a> Work<'a> {
                 session.confirm(sequence, status::NOT_NOW);
             }
         }
-        self.ask_for_receipts(terms, now_ms, session)
+        self.ask_for_receipts(terms, now_ms, session)?;
+        self.tell_accounts(terms, now_ms, session)
     }
 
-    /// Stores the reports of receipts whose messages are known here, and gives the other receipts back.
+    /// Takes the receipts whose messages are known here, and gives the others back.
     fn without_known<P: Platform, S: Sql>(
         &mut self,
         terms: &Terms<'a, P, S>,
@@ -78,26 +79,78 @@ impl<'a> Work<'a> {
             return Ok(receipts);
         }
         let (places, told): (Vec<Place>, Vec<Told>) = receipts.into_iter().unzip();
-        let Reported { known, ended } = terms.sql.transaction(|| {
-            let reported = message_ids::report(terms.sql, now_ms, terms.settings.report_ids, &told)?;
-            let places = places.iter().zip(&reported.known).filter(|(_, is_known)| **is_known);
-            let rows: Vec<i64> = places.filter_map(|(place, _)| place.row()).collect();
-            self.receipts.forget(terms.sql, &rows)?;
-            Ok(reported)
-        })?;
-        terms.sender.ended.borrow_mut().add(now_ms, ended);
-        let mut others = Vec::new();
-        for ((place, told), is_known) in places.into_iter().zip(told).zip(known) {
-            match place {
-                Place::Session(sequence) if is_known => session.confirm(sequence, status::OK),
-                _ if is_known => {}
-                _ => others.push((place, told)),
-            }
-            if is_known {
-                self.chores_ms = 0;
+        let meanings = message_ids::read(terms.sql, now_ms, terms.settings.report_ids, &told)?;
+        let (mut known, mut others) = (Vec::new(), Vec::new());
+        for ((place, told), meaning) in places.into_iter().zip(told).zip(meanings) {
+            match meaning {
+                Meaning::Unknown => others.push((place, told)),
+                meaning => known.push((place, meaning)),
             }
         }
+        self.take_known(terms, now_ms, session, known)?;
         Ok(others)
+    }
+
+    /// Sends the reports of receipts on. Those that are stored here give their place to their reports.
+    fn take_known<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+        known: Vec<(Place, Meaning)>,
+    ) -> Result<(), PortError> {
+        let mut stored = Vec::new();
+        for (place, meaning) in known {
+            match (place, meaning) {
+                (Place::Session(sequence), Meaning::Report(account, report)) => {
+                    self.direct.add(now_ms, account, (sequence, report));
+                }
+                (Place::Session(sequence), _) => session.confirm(sequence, status::OK),
+                (Place::Row(row), meaning) => stored.push((row, meaning)),
+            }
+        }
+        self.replace(terms, now_ms, &stored)
+    }
+
+    /// Stores reports in place of the receipts that say so.
+    fn replace<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        receipts: &[(i64, Meaning)],
+    ) -> Result<(), PortError> {
+        if receipts.is_empty() {
+            return Ok(());
+        }
+        terms.sql.transaction(|| {
+            let reports = receipts.iter().filter_map(|(_, meaning)| match meaning {
+                Meaning::Report(account, report) => Some((account.as_str(), report)),
+                _ => None,
+            });
+            reports::add_all(terms.sql, now_ms, reports)?;
+            let rows: Vec<i64> = receipts.iter().map(|(row, _)| *row).collect();
+            self.receipts.forget(terms.sql, &rows)
+        })?;
+        self.chores_ms = 0;
+        Ok(())
+    }
+
+    /// Answers the receipts whose reports are safe, and tells accounts of others.
+    fn tell_accounts<P: Platform, S: Sql>(
+        &mut self,
+        terms: &Terms<'a, P, S>,
+        now_ms: i64,
+        session: &mut Session,
+    ) -> Result<(), PortError> {
+        let safe = self.direct.safe(terms.sql, now_ms)?;
+        for sequence in safe.receipts {
+            session.confirm(sequence, status::OK);
+        }
+        if safe.has_stored {
+            self.chores_ms = 0;
+        }
+        self.direct.begin(terms.platform, &terms.carrier.name);
+        Ok(())
     }
 
     /// Hears what other objects have said to receipts, and asks them for more.
@@ -121,7 +174,7 @@ impl<'a> Work<'a> {
         Ok(())
     }
 
-    /// Answers the receipts that other objects have taken, stores those that nobody knows yet, and gives those up that have
+    /// Takes the receipts that other objects know, stores those that nobody knows yet, and gives those up that have
     /// waited long enough.
     fn hear<P: Platform, S: Sql>(
         &mut self,
@@ -134,12 +187,7 @@ impl<'a> Work<'a> {
             terms.log("the other sessions were not asked", &error.to_string());
         }
         let (mut over, mut found, mut to_store) = (Vec::new(), Vec::new(), Vec::new());
-        for place in std::mem::take(&mut asked.known) {
-            match place {
-                Place::Session(sequence) => session.confirm(sequence, status::OK),
-                Place::Row(row) => over.push(row),
-            }
-        }
+        self.take_known(terms, now_ms, session, std::mem::take(&mut asked.known))?;
         // Their messages may have become known here while the others were asked.
         let unknown = std::mem::take(&mut asked.unknown);
         for (place, told) in self.without_known(terms, now_ms, session, unknown)? {
@@ -147,7 +195,7 @@ impl<'a> Work<'a> {
                 Place::Session(sequence) if asked.error.is_some() => session.confirm(sequence, status::NOT_NOW),
                 Place::Session(sequence) => to_store.push((sequence, told)),
                 Place::Row(row) if let Some(Owner::Recipient(account, message, index)) = asked.owners.get(&row) => {
-                    found.push((row, account.as_str(), (*message, *index), told));
+                    found.push((row, settled(account, *message, *index, &told)));
                 }
                 Place::Row(row) if asked.may_wait(row) && self.receipts.may_wait(now_ms, row) => {}
                 Place::Row(row) => {
@@ -157,7 +205,7 @@ impl<'a> Work<'a> {
                 }
             }
         }
-        self.settle(terms, now_ms, &found)?;
+        self.replace(terms, now_ms, &found)?;
         self.receipts.forget(terms.sql, &over)?;
         self.store_receipts(terms, now_ms, session, to_store)
     }
@@ -181,34 +229,19 @@ impl<'a> Work<'a> {
             .for_each(|sequence| session.confirm(sequence, status));
         Ok(())
     }
+}
 
-    /// Stores reports of receipts whose recipients were found though their answers are lost.
-    fn settle<P: Platform, S: Sql>(
-        &mut self,
-        terms: &Terms<'a, P, S>,
-        now_ms: i64,
-        found: &[(i64, &str, (i64, u32), Told)],
-    ) -> Result<(), PortError> {
-        terms.sql.transaction(|| {
-            for (_, account, (message, index), told) in found {
-                if let Some((status, cause)) = message_ids::status(told) {
-                    let report = DeliveryReport {
-                        message: *message,
-                        status,
-                        indexes: vec![*index],
-                        cause,
-                    };
-                    reports::add(terms.sql, now_ms, account, 0, &[report])?;
-                }
-            }
-            let rows: Vec<i64> = found.iter().map(|(row, ..)| *row).collect();
-            self.receipts.forget(terms.sql, &rows)
-        })?;
-        if !found.is_empty() {
-            self.chores_ms = 0;
-        }
-        Ok(())
-    }
+/// What a receipt means whose recipient was found though its answer is lost.
+fn settled(account: &str, message: i64, index: u32, told: &Told) -> Meaning {
+    message_ids::status(told).map_or(Meaning::Nothing, |(status, cause)| {
+        let report = DeliveryReport {
+            message,
+            status,
+            indexes: vec![index],
+            cause,
+        };
+        Meaning::Report(account.to_owned(), report)
+    })
 }
 
 /// Asks the other objects of the carrier for receipts, and the accounts in doubt for those that have waited and that none knows.

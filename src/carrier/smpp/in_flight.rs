@@ -21,7 +21,7 @@ use crate::account::chunk::{handover::Outcomes, reports::DeliveryReport};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::{priority::Priority, status::RecipientStatus};
 use crate::carrier::{fair_queue::FairQueue, journal::Progress};
-use crate::carrier::{learned_rate::Sent, throttle::Throttle};
+use crate::carrier::{learned_rate::Sent, steps::ChunkStep, throttle::Throttle};
 
 /// Messages without an answer whose late answers are still understood.
 const LOST_KEPT: usize = 1_000;
@@ -57,6 +57,28 @@ impl Notes {
                 self.steps.push((Rc::clone(job), progress));
             }
         }
+    }
+
+    /// Those of the jobs with steps of which nobody is without an outcome any more, each with all its outcomes; and the steps of
+    /// the others. Only a job that `may_end` counts as one that has ended.
+    pub fn sorted(&self, may_end: impl Fn(&Job) -> bool) -> (Vec<(&Rc<Job>, Outcomes)>, Vec<ChunkStep<'_>>) {
+        let mut ends: BTreeMap<*const Job, BTreeMap<u32, &End>> = BTreeMap::new();
+        for (recipient, end) in &self.ended {
+            let of_job = ends.entry(Rc::as_ptr(&recipient.job)).or_default();
+            of_job.insert(recipient.index, end);
+        }
+        let (mut ended, mut open) = (Vec::new(), Vec::new());
+        for (job, progress) in &self.steps {
+            let outcomes = ends
+                .remove(&Rc::as_ptr(job))
+                .filter(|_| may_end(job))
+                .and_then(|ends| job.outcomes_with(&ends));
+            match outcomes {
+                Some(outcomes) => ended.push((job, outcomes)),
+                None => open.push(ChunkStep::of(&job.account, job.chunk, progress.clone())),
+            }
+        }
+        (ended, open)
     }
 
     /// Tells the jobs what became of recipients, after all that the notes say is stored. So whoever the account hears was taken has

@@ -1,7 +1,7 @@
 //! A chunk while it is being sent: which of its recipients wait for their turn, and what became of the others.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::protocol::encode::{self, Part};
@@ -38,6 +38,9 @@ impl End {
     }
 }
 
+/// A chunk: account, message and number.
+pub type ChunkKey = (Rc<str>, i64, u32);
+
 /// A chunk that is being sent.
 #[derive(Debug)]
 pub struct Job {
@@ -52,6 +55,8 @@ pub struct Job {
     /// The recipients that have had their turn, and no outcome yet.
     on_the_way: RefCell<BTreeSet<u32>>,
     pub is_withdrawn: Cell<bool>,
+    /// Whether the journal has its outcomes, which are all there are then.
+    pub is_noted: Cell<bool>,
     /// Whether recipients that have no turn any more may stand in the queue.
     pub is_left_waiting: Cell<bool>,
     /// The parts of the text, if all recipients get the same.
@@ -82,12 +87,18 @@ impl Job {
             on_the_way: RefCell::default(),
             outcomes: RefCell::new(before),
             is_withdrawn: Cell::new(false),
+            is_noted: Cell::new(false),
             is_left_waiting: Cell::new(false),
             parts: OnceCell::new(),
             sender: OnceCell::new(),
             handover,
             notify,
         })
+    }
+
+    /// Its chunk, whatever the claim.
+    pub fn key(&self) -> ChunkKey {
+        (Rc::clone(&self.account), self.chunk.message, self.chunk.number)
     }
 
     /// Its recipients, to wait for their turn.
@@ -129,6 +140,19 @@ impl Job {
             end.add_to(&mut self.outcomes.borrow_mut(), index);
             self.ring_if_ended();
         }
+    }
+
+    /// All outcomes of the job, if nobody is without one after these ends.
+    pub fn outcomes_with(&self, ends: &BTreeMap<u32, &End>) -> Option<Outcomes> {
+        let is_open = |index| !ends.contains_key(index);
+        if !self.waiting.borrow().is_empty() || self.on_the_way.borrow().iter().any(is_open) {
+            return None;
+        }
+        let mut outcomes = self.outcomes.borrow().clone();
+        for (index, end) in ends {
+            End::clone(end).add_to(&mut outcomes, *index);
+        }
+        Some(outcomes)
     }
 
     /// Takes back all that wait for their turn.

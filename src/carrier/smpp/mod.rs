@@ -9,6 +9,7 @@
 
 pub mod binds;
 mod deliveries;
+mod direct;
 mod in_flight;
 pub mod inbox;
 mod job;
@@ -44,7 +45,7 @@ use crate::directory::carriers::Carrier;
 use crate::durable::{Call, Request, to_json};
 use job::{Job, QueuedRecipient};
 use protocol::session::RESPONSE_TIMEOUT_MS;
-use receipts::TakeReceipts;
+use receipts::ReadReceipts;
 use seen::SwapSeen;
 use session_loop::Ended;
 use settings::Settings;
@@ -79,7 +80,10 @@ impl Drop for Live<'_> {
         let mut live = self.sender.live.borrow_mut();
         for job in &self.jobs {
             job.withdraw();
-            live.remove(&(Rc::clone(&job.account), job.chunk.message, job.chunk.number));
+            let is_own = |(attempt, _): &(u32, i64)| *attempt == job.chunk.attempt;
+            if live.get(&job.key()).is_some_and(is_own) {
+                live.remove(&job.key());
+            }
         }
         self.sender.take_out(&self.jobs);
     }
@@ -146,20 +150,20 @@ impl Sender for SmppSender {
             let (message, number) = handover.chunk.id();
             let live = self.live.borrow();
             let last_ms = live.get(&(Rc::clone(&account), message, number));
-            last_ms.is_some_and(|last_ms| platform.now_ms() <= *last_ms)
+            last_ms.is_some_and(|(_, last_ms)| platform.now_ms() <= *last_ms)
         };
         while submission.handovers.iter().any(is_live) {
             platform.sleep(TICK_MS).await;
         }
     }
 
-    fn steps(&self, sql: &impl Sql, now_ms: i64, submission: &Submission) -> Result<StepsOfChunks, PortError> {
+    fn steps(&self, sql: &impl Sql, submission: &Submission) -> Result<StepsOfChunks, PortError> {
         let chunks: Vec<ChunkId> = submission
             .handovers
             .iter()
             .map(|handover| handover.chunk.id())
             .collect();
-        self.steps.borrow_mut().of(sql, now_ms, &submission.account, &chunks)
+        self.steps.borrow_mut().of(sql, &submission.account, &chunks)
     }
 
     fn closed(
@@ -227,11 +231,11 @@ impl Sender for SmppSender {
         }
     }
 
-    /// Takes receipts of another session, tells it which accounts are in doubt here, and swaps what may come again.
+    /// Tells another session what its receipts mean and which accounts are in doubt here, and swaps what may come again.
     fn answer(&self, now_ms: i64, sql: &impl Sql, call: &Call<'_>) -> Result<Option<String>, PortError> {
         match call.request.as_ref() {
             ListDoubted::NAME => to_json(&Some(self.doubted(sql, now_ms)?)).map(Some),
-            TakeReceipts::NAME => self.take_receipts(now_ms, sql, call.body()?).map(Some),
+            ReadReceipts::NAME => self.read_receipts(now_ms, sql, call.body()?).map(Some),
             SwapSeen::NAME => {
                 let SwapSeen(came) = call.body()?;
                 let own = match self.phase.get() {
@@ -283,11 +287,6 @@ impl Sender for SmppSender {
     /// Forgets what is old, and hands over messages from phones while no session does.
     async fn work(&self, platform: &impl Platform, sql: &impl Sql) -> Result<(), PortError> {
         let now_ms = platform.now_ms();
-        if journal::has_doubted(sql, now_ms)? {
-            self.ended.borrow_mut().leave(now_ms);
-        } else {
-            self.ended.borrow_mut().sweep(sql, now_ms)?;
-        }
         message_ids::sweep(sql, now_ms)?;
         self.steps.borrow_mut().sweep(sql, now_ms)?;
         let carrier = self.carrier.borrow().clone();
@@ -306,21 +305,19 @@ impl Sender for SmppSender {
         } else {
             inbox::next_due_ms(sql)?
         };
-        let ended = self.ended.borrow().sweep_due_ms();
         let steps = self.steps.borrow().sweep_due_ms();
-        let due = [look_after, messages, ended, steps, message_ids::sweep_due_ms(sql)?];
+        let due = [look_after, messages, steps, message_ids::sweep_due_ms(sql)?];
         Ok(due.into_iter().flatten().min())
     }
 }
 
 impl SmppSender {
-    fn take_receipts(&self, now_ms: i64, sql: &impl Sql, told: TakeReceipts) -> Result<String, PortError> {
-        let TakeReceipts(told) = told;
+    fn read_receipts(&self, now_ms: i64, sql: &impl Sql, told: ReadReceipts) -> Result<String, PortError> {
+        let ReadReceipts(told) = told;
         let carrier = self.carrier.borrow().clone();
         let settings = carrier.and_then(|carrier| Settings::of(&carrier).ok());
-        let reported = message_ids::report(sql, now_ms, settings.unwrap_or_default().report_ids, &told)?;
-        self.ended.borrow_mut().add(now_ms, reported.ended);
-        to_json(&Some(reported.known))
+        let ids = settings.unwrap_or_default().report_ids;
+        to_json(&Some(message_ids::read(sql, now_ms, ids, &told)?))
     }
 
     /// Runs a session, and sees to it that the carrier's other objects know how it has ended.
@@ -350,7 +347,7 @@ impl SmppSender {
     /// The accounts that have handed over recipients whose answers may be missing: one more than are asked, at most.
     fn doubted(&self, sql: &impl Sql, now_ms: i64) -> Result<BTreeSet<String>, PortError> {
         let mut accounts: BTreeSet<String> = journal::doubted(sql, now_ms, MOST_ACCOUNTS + 1)?.into_iter().collect();
-        accounts.extend(self.steps.borrow_mut().accounts(sql, now_ms, MOST_ACCOUNTS + 1)?);
+        accounts.extend(self.steps.borrow_mut().accounts(sql, MOST_ACCOUNTS + 1)?);
         Ok(accounts.into_iter().take(MOST_ACCOUNTS + 1).collect())
     }
 
@@ -380,7 +377,7 @@ impl SmppSender {
         let mut live = self.live.borrow_mut();
         let last_ms = last_ms(submission.valid_until_ms);
         for job in &jobs {
-            live.insert((Rc::clone(&account), job.chunk.message, job.chunk.number), last_ms);
+            live.insert(job.key(), (job.chunk.attempt, last_ms));
         }
         // The room was there a moment ago, without anything in between.
         if self
@@ -436,9 +433,11 @@ impl SmppSender {
             .map(|job| job.chunk)
             .collect();
         let outcomes: Vec<(ChunkRef, Outcomes)> = jobs.iter().map(|job| (job.chunk, job.close())).collect();
-        let claims: Vec<(ChunkRef, &Outcomes)> = outcomes.iter().map(|(chunk, outcomes)| (*chunk, outcomes)).collect();
+        // Of most chunks, the turn that brought the last outcome has noted them.
+        let open = jobs.iter().zip(&outcomes).filter(|(job, _)| !job.is_noted.get());
+        let claims: Vec<(ChunkRef, &Outcomes)> = open.map(|(_, (chunk, outcomes))| (*chunk, outcomes)).collect();
         journal::finish(sql, now_ms, &submission.account, &claims)?;
-        let ended = outcomes.iter().map(|(chunk, _)| chunk.id());
+        let ended = claims.iter().map(|(chunk, _)| chunk.id());
         self.steps.borrow_mut().end(&submission.account, ended);
         let is_bound = matches!(self.phase.get(), Phase::Bound(_));
         let newest = self.carrier.borrow().clone();

@@ -1,7 +1,7 @@
 //! Receipts for messages that are not known yet.
 //!
 //! A receipt may come before the response that names its message, and on another session than the message. So the objects
-//! of the other sessions are asked for it first. The carrier gets its answer when the report is stored, here or there, or
+//! of the other sessions are asked for it first. The carrier gets its answer when the report is safe (`direct.rs`), or
 //! when the receipt itself is stored here: then it waits for as long as a response may take, and costs the window of the
 //! carrier nothing. In the end the others are asked once more, then the accounts that may have lost an answer (`strays.rs`), and a
 //! receipt that nobody knows is logged and forgotten.
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::message_ids::Told;
+use super::message_ids::{Meaning, Told};
 use super::protocol::session::RESPONSE_TIMEOUT_MS;
 use super::strays::Owner;
 use crate::base::ports::{Platform, PortError, Sql};
@@ -47,15 +47,15 @@ pub fn open(sql: &impl Sql) -> Result<(), PortError> {
     schema::migrate(sql, "smpp early receipts", STEPS)
 }
 
-/// Hands receipts to another object of the carrier, which stores their reports if it knows their messages.
+/// Asks another object of the carrier what receipts mean.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct TakeReceipts(pub Vec<Told>);
+pub struct ReadReceipts(pub Vec<Told>);
 
-impl Request for TakeReceipts {
+impl Request for ReadReceipts {
     const CLASS: &'static str = CLASS;
-    const NAME: &'static str = "TakeReceipts";
-    /// Which of them it knows. An object that has had no submission yet knows none.
-    type Reply = Option<Vec<bool>>;
+    const NAME: &'static str = "ReadReceipts";
+    /// What each of them means. An object that has had no submission yet knows none.
+    type Reply = Option<Vec<Meaning>>;
 }
 
 /// Which receipt.
@@ -198,8 +198,8 @@ impl Receipts {
 /// What the other objects have said to receipts.
 #[derive(Debug)]
 pub struct Asked {
-    /// Those that one of them has taken.
-    pub known: Vec<Place>,
+    /// Those that one of them knows.
+    pub known: Vec<(Place, Meaning)>,
     /// The others.
     pub unknown: Vec<(Place, Told)>,
     /// The recipients that some of these belong to, by their rows.
@@ -224,19 +224,19 @@ pub async fn ask_others(platform: &impl Platform, others: &[String], mut receipt
             break;
         }
         let told = receipts.iter().map(|(_, told)| told.clone()).collect();
-        let mut taken = match ask_in_time(platform, other, &TakeReceipts(told)).await {
-            Ok(taken) => taken.unwrap_or_default().into_iter(),
+        let mut meanings = match ask_in_time(platform, other, &ReadReceipts(told)).await {
+            Ok(meanings) => meanings.unwrap_or_default().into_iter(),
             Err(failed) => {
                 error = Some(failed);
                 continue;
             }
         };
-        receipts.retain(|(place, _)| {
-            let is_taken = taken.next().unwrap_or(false);
-            if is_taken {
-                known.push(*place);
+        receipts.retain(|(place, _)| match meanings.next().unwrap_or(Meaning::Unknown) {
+            Meaning::Unknown => true,
+            meaning => {
+                known.push((*place, meaning));
+                false
             }
-            !is_taken
         });
     }
     Asked {

@@ -7,6 +7,7 @@
 //!
 //! A store that fails ends the session, and what has not left waits for another. The shift goes on, with growing delays.
 
+use std::collections::BTreeMap;
 use std::future::poll_fn;
 use std::pin::pin;
 use std::rc::Rc;
@@ -15,6 +16,7 @@ use std::task::{Context, Poll};
 use futures_util::FutureExt;
 use futures_util::future::{Either, LocalBoxFuture, select};
 
+use super::direct::Direct;
 use super::in_flight::{InFlight, Notes};
 use super::inbox;
 use super::message_ids;
@@ -24,9 +26,9 @@ use super::protocol::{status, wire::Wire};
 use super::receipts::{Asked, Receipts};
 use super::settings::Settings;
 use super::state::{Phase, SmppSender};
+use crate::account::chunk::handover::{ChunkRef, Outcomes};
 use crate::base::ports::{Platform, PortError, Sql};
-use crate::carrier::steps::ChunkStep;
-use crate::carrier::{log_failure, reports};
+use crate::carrier::{journal, log_failure, reports};
 use crate::directory::carriers::Carrier;
 
 /// How long a connection may take, ms.
@@ -150,7 +152,9 @@ impl<P: Platform, S: Sql> Terms<'_, P, S> {
 pub struct Work<'a> {
     link: InFlight,
     pub(super) receipts: Receipts,
-    /// Reports on their way to accounts' objects.
+    /// Receipts whose reports are on their way to accounts' objects.
+    pub(super) direct: Direct<'a>,
+    /// Stored reports on their way there.
     reporting: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
     /// Messages from phones on their way there.
     handing: Option<LocalBoxFuture<'a, Result<(), PortError>>>,
@@ -169,6 +173,7 @@ impl<'a> Work<'a> {
         Ok(Work {
             link: terms.sender.begin_session(&terms.settings, now_ms),
             receipts: Receipts::stored(terms.sql)?,
+            direct: Direct::default(),
             reporting: None,
             handing: None,
             asking: None,
@@ -187,7 +192,8 @@ impl<'a> Work<'a> {
             .unwrap_or(i64::MAX);
         // Receipts that are due wait until the others have answered for those before them.
         let of_receipts = self.asking.is_none().then(|| self.receipts.due_ms());
-        let due_ms = session.due_ms().min(of_link).min(of_receipts.unwrap_or(i64::MAX));
+        let of_receipts = of_receipts.unwrap_or(i64::MAX).min(self.direct.due_ms());
+        let due_ms = session.due_ms().min(of_link).min(of_receipts);
         due_ms.min(now_ms.saturating_add(longest_ms))
     }
 
@@ -205,7 +211,7 @@ impl<'a> Work<'a> {
 
     /// Goes on with the calls that are under way. `true`: one has ended.
     fn poll_calls(&mut self, context: &mut Context<'_>) -> bool {
-        let mut has_ended = false;
+        let mut has_ended = self.direct.poll(context);
         for work in [&mut self.reporting, &mut self.handing] {
             if let Some(Poll::Ready(done)) = work.as_mut().map(|work| work.poll_unpin(context)) {
                 *work = None;
@@ -279,6 +285,9 @@ impl<'a> Work<'a> {
         notes.tell_jobs();
         sender.note(now_ms, notes, self.link.in_window());
         self.take_deliveries(terms, now_ms, session, delivered, !notes.taken.is_empty())?;
+        if ended.is_some() {
+            self.direct.store_all(terms.sql, now_ms)?;
+        }
         self.link.send(now_ms, session);
         self.do_chores(terms, now_ms);
         Ok(ended)
@@ -324,6 +333,9 @@ impl<'a> Work<'a> {
         let (platform, sql) = (terms.platform, terms.sql);
         let is_due =
             |due: Result<Option<i64>, PortError>| due.is_ok_and(|due| due.is_some_and(|due_ms| due_ms <= now_ms));
+        if let Err(error) = self.direct.try_again(sql) {
+            terms.log("the stored reports were not looked up", &error.to_string());
+        }
         if self.reporting.is_none() && is_due(reports::next_due_ms(sql)) {
             let name = terms.carrier.name.clone();
             self.reporting = Some(async move { reports::send(platform, sql, &name).await }.boxed_local());
@@ -340,14 +352,19 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
     if notes.taken.is_empty() && notes.steps.is_empty() && notes.reports.is_empty() {
         return Ok(());
     }
-    let steps = notes.steps.iter();
-    let steps: Vec<ChunkStep<'_>> = steps
-        .map(|(job, progress)| ChunkStep::of(&job.account, job.chunk, progress.clone()))
-        .collect();
+    // The journal gets all outcomes of what ends with this turn, in place of a step.
+    let (ended, steps) = notes.sorted(|job| terms.sender.has_call(now_ms, job));
+    let mut outcomes: BTreeMap<&str, Vec<(ChunkRef, &Outcomes)>> = BTreeMap::new();
+    for (job, of_job) in &ended {
+        outcomes.entry(&job.account).or_default().push((job.chunk, of_job));
+    }
     let noted = &terms.sender.steps;
     let stored = terms.sql.transaction(|| {
         message_ids::keep(terms.sql, now_ms, &notes.taken)?;
         noted.borrow_mut().note(terms.sql, now_ms, &steps)?;
+        for (account, outcomes) in &outcomes {
+            journal::finish(terms.sql, now_ms, account, outcomes)?;
+        }
         for (account, report) in &notes.reports {
             reports::add(terms.sql, now_ms, account, 0, std::slice::from_ref(report))?;
         }
@@ -355,8 +372,13 @@ fn store<P: Platform, S: Sql>(terms: &Terms<'_, P, S>, now_ms: i64, notes: &Note
     });
     if stored.is_err() {
         noted.borrow_mut().forget();
+        return stored;
     }
-    stored
+    for (job, _) in &ended {
+        noted.borrow_mut().end(&job.account, [job.chunk.id()]);
+        job.is_noted.set(true);
+    }
+    Ok(())
 }
 
 fn ended_by(reason: Reason) -> Ended {

@@ -6,8 +6,7 @@ use std::rc::Rc;
 
 use super::binds;
 use super::in_flight::{InFlight, Notes};
-use super::job::QueuedRecipient;
-use super::message_ids::EndedParts;
+use super::job::{ChunkKey, Job, QueuedRecipient};
 use super::seen::Seen;
 use super::settings::Settings;
 use crate::base::ports::{PortError, Sql};
@@ -22,9 +21,6 @@ const DEAD_MS: i64 = 30_000;
 const THROTTLED_MS: i64 = 10_000;
 /// How long the carrier's session stands before it counts as a success, ms.
 const STEADY_MS: i64 = 30_000;
-
-/// A chunk: account, message and number.
-pub type ChunkKey = (Rc<str>, i64, u32);
 
 /// How an object is connected.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -49,9 +45,9 @@ pub struct SmppSender {
     pub(super) carrier: RefCell<Option<Rc<Carrier>>>,
     /// Whether the carrier has fewer sessions now than it had when this object was called first.
     pub(super) is_surplus: Cell<bool>,
-    /// The chunks that are being sent, and until when at most, ms since the Unix epoch. The
+    /// The chunks that are being sent: by which claim, and until when at most, ms since the Unix epoch. The
     /// runtime may drop a call without a word.
-    pub(super) live: RefCell<BTreeMap<ChunkKey, i64>>,
+    pub(super) live: RefCell<BTreeMap<ChunkKey, (u32, i64)>>,
     /// Sessions in a row that did not come to stand.
     pub(super) failures: Cell<u32>,
     /// Until when the carrier takes nothing, as its answers say, ms since the Unix epoch.
@@ -60,7 +56,6 @@ pub struct SmppSender {
     shift: Cell<u64>,
     seen_ms: Cell<Option<i64>>,
     pub(super) in_window: Cell<usize>,
-    pub(super) ended: RefCell<EndedParts>,
     pub(super) steps: RefCell<Steps>,
     /// Messages from phones that may come again.
     pub(super) seen: RefCell<Seen>,
@@ -94,6 +89,13 @@ impl SmppSender {
     /// Whether a session of this version of the carrier is to end.
     pub(super) fn is_changed(&self, carrier: &Rc<Carrier>) -> bool {
         self.in_service().is_none_or(|newest| newest != *carrier)
+    }
+
+    /// Whether the call of a job still waits for it. Otherwise a newer claim of its chunk may be under way.
+    pub(super) fn has_call(&self, now_ms: i64, job: &Job) -> bool {
+        let live = self.live.borrow();
+        let call = live.get(&job.key());
+        call.is_some_and(|(attempt, last_ms)| *attempt == job.chunk.attempt && now_ms <= *last_ms)
     }
 
     /// Begins a shift. `None`: one is at work.

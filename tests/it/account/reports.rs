@@ -8,6 +8,7 @@ use peyk::account::{account_row::Account as Row, chunk::reports::DeliveryReport}
 use peyk::carrier::{journal, reports};
 use serde_json::{Value, json};
 
+use crate::support::day_tables::NOTES;
 use crate::support::{Account, Sqlite, World, time::DAY_MS, time::HOUR_MS, time::MINUTE_MS, to_end, whole};
 
 /// Every recipient has the ending that its number says, and the ledger replays to the wallet.
@@ -210,9 +211,9 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     let sandbox = world.sandbox_sql(&shop.id);
     let count = |table: &str| sandbox.count(table);
     assert_eq!([count("handed"), count("handed_chunk")], [2_600, 604]);
-    assert_eq!(count("handover"), 604);
+    assert_eq!(count(NOTES), 604);
     world.settle(3 * DAY_MS);
-    assert_eq!(count("handover"), 0, "notes of handovers are kept for two days");
+    assert_eq!(count(NOTES), 0, "notes of handovers are kept for two days");
     world.settle(4 * DAY_MS - 2 * HOUR_MS);
     assert_eq!(count("handed"), 2_600, "what was sent is kept for seven days");
     // A new message keeps its row.
@@ -225,7 +226,7 @@ fn a_sandbox_forgets_after_seven_days_some_rows_a_go() {
     assert_eq!(count("handed_chunk"), 1);
     assert!(world.inbox(&shop.id).contains_key(&format!("{uid}.0")));
     world.settle(8 * DAY_MS);
-    assert_eq!([count("handed_chunk"), count("handover")], [0, 0]);
+    assert_eq!([count("handed_chunk"), count(NOTES)], [0, 0]);
     let due = journal::sweep_due_ms(&*sandbox).unwrap();
     let dues = (due, reports::next_due_ms(&*sandbox).unwrap());
     assert_eq!(dues, (None, None), "no alarm is left");

@@ -178,7 +178,9 @@ fn no_line_quotes_a_record_that_cant_be_read() {
     set(&on_directory, "carrier", "settings");
     set(&on_account, "recipient_text", "text");
     set(&on_account, "chunk", "recipients");
-    set(&on_sandbox, "handover", "outcomes");
+    for table in ["handover_0", "handover_1", "handover_2"] {
+        set(&on_sandbox, table, "notes");
+    }
     set(&on_sandbox, "report", "body");
     let digest = peyk::auth::digest(&shop.key);
     for json in [

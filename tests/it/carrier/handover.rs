@@ -1,16 +1,18 @@
 //! Between an account's object and its carriers: what a carrier's journal promises, and what becomes of chunks when carriers
 //! are busy, down, unknown or several.
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Outcomes};
+use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
 use peyk::account::chunk::{LEASE_MS, claim, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
 use peyk::account::message::{delivery_error::DeliveryError, status::RecipientStatus};
 use peyk::account::unit_of_work;
 use peyk::carrier::journal::{self, Verdict};
-use peyk::carrier::reports;
+use peyk::carrier::{reports, request::Submission};
 use serde_json::json;
 
 use super::{chunk, handover, judge, opened};
-use crate::support::{Sqlite, World, time::DAY_MS, time::HOUR_MS, to_end};
+use crate::format::samples::carrier as sample;
+use crate::support::day_tables::NOTES;
+use crate::support::{Sqlite, World, rows, time::DAY_MS, time::HOUR_MS, to_end};
 
 fn note(sql: &Sqlite, attempt: u32, outcomes: Option<&Outcomes>) {
     journal::note(sql, 500, "shop", &[(chunk(attempt), outcomes)]).unwrap();
@@ -118,6 +120,84 @@ fn the_newest_note_counts_also_when_it_was_made_after_midnight() {
     }
 }
 
+#[test]
+fn small_notes_of_neighbouring_messages_share_rows_and_each_is_found_again() {
+    let sql = opened();
+    let claim = |message, attempt| ChunkRef {
+        message,
+        number: 0,
+        attempt,
+    };
+    let taken = |message: i64, count: u32| Outcomes {
+        taken: (0..count).map(|index| (index, format!("{message}.{index}"))).collect(),
+        ..Outcomes::default()
+    };
+    let note = |message, count| {
+        journal::note(&sql, 500, "shop", &[(claim(message, 1), Some(&taken(message, count)))]).unwrap();
+        journal::note(&sql, 500, "other", &[(claim(message, 1), None)]).unwrap();
+    };
+    (1..=200).for_each(|message| note(message, 1));
+    assert_eq!(sql.count("handover_0"), 2 * 4);
+    // A big one has a row of its own.
+    note(201, 500);
+    assert_eq!((sql.count("handover_0"), sql.count(NOTES)), (2 * 4 + 1, 2 * 201));
+    let answer = |account: &str, message, attempt| {
+        let submission = Submission {
+            account: account.to_owned(),
+            valid_until_ms: 1_000,
+            handovers: vec![Handover {
+                chunk: claim(message, attempt),
+                ..handover(attempt, 0..500)
+            }],
+            ..sample::submission()
+        };
+        let judged = journal::judge(&sql, 600, &submission, Default::default());
+        judged.unwrap().remove(0).1
+    };
+    for message in 1..=201 {
+        let count = if message == 201 { 500 } else { 1 };
+        let outcomes = Verdict::Answer(Answer::Outcomes(taken(message, count)));
+        assert_eq!(answer("shop", message, 1), outcomes, "{message}");
+    }
+    let Verdict::Answer(Answer::Outcomes(unclear)) = answer("other", 7, 2) else {
+        panic!("it may have left");
+    };
+    assert_eq!(unclear.no_answer.len(), 500);
+    // A newer claim's note replaces the older one's, in whichever row it stands.
+    for count in [1, 500, 2] {
+        let attempt = 2 + count;
+        journal::note(&sql, 500, "shop", &[(claim(7, attempt), Some(&taken(7, count)))]).unwrap();
+        assert_eq!(answer("shop", 7, 1), Verdict::Answer(Answer::Late));
+        if count != 2 {
+            let outcomes = Verdict::Answer(Answer::Outcomes(taken(7, count)));
+            assert_eq!(answer("shop", 7, attempt), outcomes);
+        }
+    }
+    let outcomes = Verdict::Answer(Answer::Outcomes(taken(6, 1)));
+    assert_eq!(answer("shop", 6, 1), outcomes, "its neighbour's stays");
+}
+
+#[test]
+fn a_day_of_notes_goes_at_once_and_no_other_does_and_no_row_is_written_for_a_note() {
+    let sql = opened();
+    for day in 0..3 {
+        for message in 0..300 {
+            let claim = ChunkRef { message, ..chunk(1) };
+            journal::note(&sql, day * DAY_MS, "shop", &[(claim, Some(&Outcomes::default()))]).unwrap();
+        }
+    }
+    rows::watch(&sql);
+    for day in 0..3 {
+        let due_ms = journal::sweep_due_ms(&sql).unwrap().unwrap();
+        assert_eq!(due_ms, (day + 3) * DAY_MS);
+        journal::sweep(&sql, due_ms - 1).unwrap();
+        assert_eq!(sql.count(NOTES), 300 * (3 - day));
+        journal::sweep(&sql, due_ms).unwrap();
+        assert_eq!(sql.count(NOTES), 300 * (2 - day));
+    }
+    assert_eq!(rows::taken(&sql), [("day_table: delete".to_owned(), 3)]);
+}
+
 /// The statuses of one message's recipients.
 fn counts(world: &World, key: &str, uid: &str) -> serde_json::Value {
     world.message(key, uid).json["data"]["counts"].clone()
@@ -131,8 +211,12 @@ fn what_may_have_left_before_a_crash_becomes_unknown_and_its_money_comes_back() 
     world.settle(10_000);
     let uid = world.sent(&shop.key, &["09121234567", "09121234568"]);
     let sandbox = world.sandbox_sql(&shop.id);
-    let params = [shop.id.as_str().into(), (world.now_ms.get() / DAY_MS).into()];
-    sandbox.run_with("INSERT INTO handover VALUES (?2, ?1, 2, 0, 1, NULL)", &params);
+    let claim = ChunkRef {
+        message: 2,
+        number: 0,
+        attempt: 1,
+    };
+    journal::note(&*sandbox, world.now_ms.get(), &shop.id, &[(claim, None)]).unwrap();
     world.settle(10_000);
     assert_eq!(counts(&world, &shop.key, &uid), json!({"UNKNOWN": 2}));
     assert_eq!(world.inbox(&shop.id).len(), 1, "nothing of it was sent again");
@@ -265,7 +349,9 @@ fn a_carriers_id_leads_back_to_message_and_recipient() {
     world.report_later(10_000);
     world.send(&shop.key, &["09121234567", "09121234568"]).expect(201);
     world.settle(10_000);
-    let rows = world.sandbox_sql(&shop.id).run("SELECT outcomes FROM handover");
+    let rows = world
+        .sandbox_sql(&shop.id)
+        .run(&format!("SELECT note ->> 1 FROM {NOTES}"));
     let outcomes: Outcomes = serde_json::from_str(&rows[0].text(0).unwrap()).unwrap();
     assert_eq!(outcomes.taken, [(0, "1.0".to_owned()), (1, "1.1".to_owned())]);
 }

@@ -159,15 +159,17 @@ fn rows_of_no_use_go_within_a_day_and_those_that_nobody_asks_for_within_eight() 
     assert_eq!(sql.count("step"), 1, "the other one may have left");
     journal.restart();
     let Journal { sql, steps } = &mut journal;
-    assert_eq!(steps.accounts(sql, DAY_MS, 10).unwrap(), ["shop"]);
+    assert_eq!(steps.accounts(sql, 10).unwrap(), ["shop"]);
     for hour in 0..8 * 24 {
         steps.sweep(sql, DAY_MS + hour * HOUR_MS).unwrap();
     }
     assert_eq!((sql.count("step"), steps.sweep_due_ms()), (0, None));
 }
 
-/// The recipients of each chunk of the random world.
+/// The recipients of each chunk of the random world at most.
 const RECIPIENTS: u32 = 6;
+/// The chunks of the random world, with their recipients. Small notes share a row, and the others have one of their own.
+const CHUNKS: [(&str, u32, u32); 4] = [("shop", 0, 3), ("shop", 1, 3), ("shop", 2, RECIPIENTS), ("other", 0, 4)];
 
 #[derive(Debug, Clone)]
 enum Act {
@@ -177,6 +179,8 @@ enum Act {
     Lost(Vec<(usize, u8, u32)>),
     /// A chunk has its outcomes; its account claims it again.
     Finish(usize),
+    /// The same, and a turn notes that together with the steps of other chunks.
+    End(usize, Vec<(usize, u8, u32)>),
     /// The runtime drops the call of a chunk; its account claims it again.
     Drop(usize),
     Restart,
@@ -184,12 +188,13 @@ enum Act {
 }
 
 fn acts() -> impl Strategy<Value = Vec<Act>> {
-    let turn = || prop::collection::vec((0..3_usize, 0..3_u8, 0..RECIPIENTS), 1..6);
+    let turn = || prop::collection::vec((0..CHUNKS.len(), 0..3_u8, 0..RECIPIENTS), 1..6);
     let act = prop_oneof![
         8 => turn().prop_map(Act::Turn),
         1 => turn().prop_map(Act::Lost),
-        2 => (0..3_usize).prop_map(Act::Finish),
-        1 => (0..3_usize).prop_map(Act::Drop),
+        2 => (0..CHUNKS.len()).prop_map(Act::Finish),
+        2 => (0..CHUNKS.len(), turn()).prop_map(|(at, what)| Act::End(at, what)),
+        1 => (0..CHUNKS.len()).prop_map(Act::Drop),
         1 => Just(Act::Restart),
         1 => Just(Act::Sweep),
     ];
@@ -200,6 +205,7 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
 struct Model {
     account: &'static str,
     number: u32,
+    recipients: u32,
     attempt: u32,
     open: BTreeSet<u32>,
     on_the_way: BTreeSet<u32>,
@@ -238,7 +244,7 @@ impl Model {
 
     /// The outcomes when the call of the chunk ends.
     fn outcomes(&self) -> Outcomes {
-        let all: BTreeSet<u32> = (0..RECIPIENTS).collect();
+        let all: BTreeSet<u32> = (0..self.recipients).collect();
         let had: BTreeSet<u32> = self.taken.union(&self.unclear).copied().collect();
         let waiting = all.difference(&had).filter(|index| !self.on_the_way.contains(index));
         Outcomes {
@@ -255,7 +261,7 @@ impl Model {
         self.attempt += 1;
         let handover = Handover {
             chunk: self.chunk(),
-            ..handover(self.attempt, 0..RECIPIENTS)
+            ..handover(self.attempt, 0..self.recipients)
         };
         let submission = Submission {
             account: self.account.to_owned(),
@@ -265,7 +271,7 @@ impl Model {
         };
         let steps = journal
             .steps
-            .of(&journal.sql, 500, self.account, &[self.chunk().id()])
+            .of(&journal.sql, self.account, &[self.chunk().id()])
             .unwrap();
         let verdict = journal::judge(&journal.sql, 500, &submission, steps)
             .unwrap()
@@ -280,7 +286,7 @@ impl Model {
         let had: BTreeSet<u32> = self.taken.union(&self.unclear).copied().collect();
         assert_eq!(
             self.open,
-            (0..RECIPIENTS).filter(|index| !had.contains(index)).collect()
+            (0..self.recipients).filter(|index| !had.contains(index)).collect()
         );
         let taken: Vec<u32> = before.taken.iter().map(|(index, _)| *index).collect();
         assert_eq!((taken.len(), sorted(taken)), (self.taken.len(), self.taken.clone()));
@@ -314,9 +320,10 @@ proptest! {
     #[test]
     fn nobody_leaves_twice(acts in acts()) {
         let mut journal = Journal::new();
-        let mut chunks = [("shop", 0), ("shop", 1), ("other", 0)].map(|(account, number)| Model {
+        let mut chunks = CHUNKS.map(|(account, number, recipients)| Model {
             account,
             number,
+            recipients,
             attempt: 0,
             open: BTreeSet::new(),
             on_the_way: BTreeSet::new(),
@@ -351,6 +358,19 @@ proptest! {
                     journal::finish(&journal.sql, 500, chunk.account, &[(chunk.chunk(), &chunk.outcomes())]).unwrap();
                     journal.steps.end(chunk.account, [chunk.chunk().id()]);
                     chunk.claim(&mut journal);
+                }
+                Act::End(at, mut what) => {
+                    what.retain(|(of, ..)| *of != at);
+                    let steps = turn(&mut chunks, &what);
+                    let Journal { sql, steps: memory } = &mut journal;
+                    let ended = &chunks[at];
+                    sql.transaction(|| {
+                        memory.note(sql, 400, &steps)?;
+                        journal::finish(sql, 500, ended.account, &[(ended.chunk(), &ended.outcomes())])
+                    })
+                    .unwrap();
+                    memory.end(ended.account, [ended.chunk().id()]);
+                    chunks[at].claim(&mut journal);
                 }
                 Act::Drop(at) => chunks[at].claim(&mut journal),
                 Act::Restart => {

@@ -59,7 +59,7 @@ fn judge_with(
         handovers: vec![handover(attempt, recipients)],
         ..sample::submission()
     };
-    let steps = steps.of(sql, now_ms, "shop", &[chunk(attempt).id()]).unwrap();
+    let steps = steps.of(sql, "shop", &[chunk(attempt).id()]).unwrap();
     let mut judged = journal::judge(sql, now_ms, &submission, steps).unwrap();
     assert_eq!(judged.len(), 1);
     judged.remove(0).1

@@ -332,7 +332,7 @@ fn receipts_wait_in_peace_while_another_session_does_not_answer() {
     unknown();
     life.settle(2 * SECOND_MS);
     // The first one is due while the other session is asked about the second.
-    world.hanging_request.set(Some("TakeReceipts"));
+    world.hanging_request.set(Some("ReadReceipts"));
     unknown();
     life.settle(8 * SECOND_MS);
     world.hanging_request.set(None);

@@ -6,6 +6,7 @@ use peyk::account::{chunk::reports::DeliveryReport, message::status::RecipientSt
 use peyk::carrier::{reports, smpp::binds, smpp::inbox, smpp::seen};
 use serde_json::json;
 
+use crate::support::day_tables::IDS;
 use crate::support::smpp::{
     DELIVERED, EXPIRED, SUBMITTED, UNKNOWN, assert_once_and_ended, bind, change, deliver_all, has, health, number,
     open_windows, send, statuses, submit, world,
@@ -103,7 +104,7 @@ fn a_receipt_comes_again_when_the_object_that_may_know_its_message_did_not_answe
 fn connection_of(world: &World, bind: &str, taken: &[(String, crate::support::smsc::Got)]) -> usize {
     let sql = world.carrier_sql("mci", bind);
     let is_its_own = |id: &str| {
-        let rows = sql.run_with("SELECT 1 FROM sent WHERE id = ?1", &[id.into()]);
+        let rows = sql.run_with(&format!("SELECT 1 FROM {IDS} WHERE id = ?1"), &[id.into()]);
         !rows.is_empty()
     };
     taken.iter().find(|(id, _)| is_its_own(id)).unwrap().1.connection
@@ -417,6 +418,8 @@ fn reports_whose_arrival_can_not_be_noted_wait_before_they_go_again() {
     let sql = world.carrier_sql("mci", "0");
     // More failures than there are tries in a minute.
     sql.fail("DELETE FROM report WHERE", 500);
+    // They are stored, because the first call fails.
+    world.failing_reports.set(1);
     deliver_all(&smsc, 0);
     life.settle(MINUTE_MS);
     assert!(has(&world, &shop, DELIVERED, 3));

@@ -1,63 +1,142 @@
-//! The ids of a carrier: they go when no receipt will name them again, so that an object does not fill up.
+//! The ids of a carrier: each leads back to its recipient for 7 days, and goes with its day.
 
-use peyk::carrier::reports;
-use peyk::carrier::smpp::message_ids::{self, EndedParts, Told};
+use peyk::carrier::smpp::message_ids::{self, Meaning, Taken, Told};
 use peyk::carrier::smpp::protocol::receipt::{Ending, ReportIds};
 use serde_json::json;
 
+use crate::support::day_tables::IDS;
 use crate::support::smpp::{DELIVERED, UNDELIVERED, has, submit, world};
-use crate::support::time::{MINUTE_MS, SECOND_MS};
-use crate::support::{Sqlite, life::Life};
+use crate::support::time::{DAY_MS, MINUTE_MS, SECOND_MS};
+use crate::support::{Sqlite, life::Life, rows};
 
-#[test]
-fn ids_go_minutes_after_the_receipts_that_end_their_messages() {
-    let (world, shop, smsc) = world(json!({}));
-    let life = Life::of(&world);
-    submit(&world, &life, &shop, "hello", 0..600);
-    let ids = || world.carrier_sql("mci", "0").count("sent");
-    let taken = smsc.taken();
-    assert_eq!(ids(), 600);
-    for (id, _) in &taken[..550] {
-        smsc.receipt(0, &format!("id:{id} stat:DELIVRD"), "");
-    }
-    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 550));
-    assert_eq!(ids(), 600, "a receipt may come again");
-    let again = smsc.receipt(0, &format!("id:{} stat:DELIVRD", taken[0].0), "");
-    life.settle_until(SECOND_MS, || smsc.confirmed().get(&again) == Some(&0));
-    life.settle(5 * MINUTE_MS);
-    assert_eq!(ids(), 50);
-    assert!(!world.has_logged("no message that is known"));
-    for (id, _) in &taken[550..] {
-        smsc.receipt(0, &format!("id:{id} stat:UNDELIV err:027"), "");
-    }
-    life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 50));
-}
-
-#[test]
-fn an_id_that_the_carrier_gives_to_another_message_stays() {
+fn opened() -> Sqlite {
     let sql = Sqlite::new();
     message_ids::open(&sql).unwrap();
-    let keep = |message: i64| {
-        let part = ("7".to_owned(), "shop".to_owned(), message, 0, 1, 1, 989_121_234_567);
-        message_ids::keep(&sql, 0, &[part]).unwrap();
-    };
-    let delivered = Told {
-        id: "7".to_owned(),
+    sql
+}
+
+fn taken(id: &str, message: i64, part: u8, parts: u8) -> Taken {
+    (
+        id.to_owned(),
+        "shop".to_owned(),
+        message,
+        0,
+        part,
+        parts,
+        989_121_234_567,
+    )
+}
+
+fn delivered(id: &str) -> Told {
+    Told {
+        id: id.to_owned(),
         ending: Ending::Delivered,
         code: String::new(),
         msisdn: None,
         taken_ms: None,
         text: None,
+    }
+}
+
+/// The message that a receipt is about.
+fn message_of(sql: &Sqlite, now_ms: i64, id: &str) -> Option<i64> {
+    match &message_ids::read(sql, now_ms, ReportIds::AsIs, &[delivered(id)]).unwrap()[..] {
+        [Meaning::Report(_, report)] => Some(report.message),
+        [Meaning::Unknown] => None,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_receipt_that_comes_again_days_later_is_known_and_changes_nothing() {
+    let (world, shop, smsc) = world(json!({}));
+    let life = Life::of(&world);
+    submit(&world, &life, &shop, "hello", 0..60);
+    let ids = || world.carrier_sql("mci", "0").count(IDS);
+    let taken = smsc.taken();
+    assert_eq!(ids(), 60);
+    for (id, _) in &taken[..55] {
+        smsc.receipt(0, &format!("id:{id} stat:DELIVRD"), "");
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, DELIVERED, 55));
+    life.settle(2 * DAY_MS);
+    assert_eq!(ids(), 60);
+    let again = smsc.receipt(smsc.connections() - 1, &format!("id:{} stat:UNDELIV", taken[0].0), "");
+    life.settle_until(5 * SECOND_MS, || smsc.confirmed().get(&again) == Some(&0));
+    assert!(!world.has_logged("no message that is known"));
+    assert!(has(&world, &shop, DELIVERED, 55));
+    for (id, _) in &taken[55..] {
+        smsc.receipt(smsc.connections() - 1, &format!("id:{id} stat:UNDELIV err:027"), "");
+    }
+    life.settle_until(MINUTE_MS, || has(&world, &shop, UNDELIVERED, 5));
+    life.settle(8 * DAY_MS);
+    assert_eq!(ids(), 0);
+}
+
+#[test]
+fn an_id_goes_with_its_day_and_no_other_does_and_that_writes_no_row_for_it() {
+    let sql = opened();
+    for day in 0..8 {
+        let ids: Vec<Taken> = (0..500)
+            .map(|number| taken(&format!("{day}.{number}"), day, 1, 1))
+            .collect();
+        message_ids::keep(&sql, day * DAY_MS, &ids).unwrap();
+    }
+    rows::watch(&sql);
+    for day in 0..8 {
+        let due_ms = message_ids::sweep_due_ms(&sql).unwrap().unwrap();
+        assert_eq!(due_ms, (day + 8) * DAY_MS);
+        message_ids::sweep(&sql, due_ms - 1).unwrap();
+        assert_eq!(message_of(&sql, due_ms - 1, &format!("{day}.7")), Some(day));
+        message_ids::sweep(&sql, due_ms).unwrap();
+        assert_eq!(message_of(&sql, due_ms, &format!("{day}.7")), None);
+        assert_eq!(sql.count(IDS), 500 * (7 - day));
+    }
+    assert_eq!(message_ids::sweep_due_ms(&sql).unwrap(), None);
+    let written = rows::taken(&sql);
+    assert_eq!(written, [("day_table: delete".to_owned(), 8)]);
+}
+
+#[test]
+fn a_day_that_no_sweep_has_forgotten_leaves_its_table_to_another_one() {
+    let sql = opened();
+    message_ids::keep(&sql, 0, &[taken("old", 1, 1, 1)]).unwrap();
+    message_ids::keep(&sql, 8 * DAY_MS, &[taken("new", 2, 1, 1)]).unwrap();
+    assert_eq!(message_of(&sql, 8 * DAY_MS, "old"), None);
+    assert_eq!(message_of(&sql, 8 * DAY_MS, "new"), Some(2));
+    // A clock that goes back takes nothing away.
+    message_ids::keep(&sql, 0, &[taken("back", 3, 1, 1)]).unwrap();
+    assert_eq!(message_of(&sql, 0, "new"), Some(2));
+    assert_eq!(message_of(&sql, 0, "back"), Some(3));
+}
+
+#[test]
+fn an_id_that_the_carrier_gives_to_another_message_leads_to_that_one() {
+    let sql = opened();
+    message_ids::keep(&sql, 0, &[taken("7", 1, 1, 1)]).unwrap();
+    message_ids::keep(&sql, DAY_MS - 1, &[taken("7", 2, 1, 1)]).unwrap();
+    assert_eq!(message_of(&sql, DAY_MS, "7"), Some(2));
+    for day in 1..20 {
+        message_ids::keep(&sql, day * DAY_MS, &[taken("7", 2 + day, 1, 1)]).unwrap();
+        assert_eq!(message_of(&sql, day * DAY_MS, "7"), Some(2 + day));
+    }
+}
+
+#[test]
+fn the_parts_of_a_message_are_gathered_over_midnight_and_told_again_until_somebody_has_the_report() {
+    let sql = opened();
+    let parts: Vec<Taken> = (0..3).map(|part| taken(&format!("p{part}"), 1, part, 3)).collect();
+    message_ids::keep(&sql, 0, &parts).unwrap();
+    let read = |now_ms, part| {
+        let told = [delivered(&format!("p{part}"))];
+        message_ids::read(&sql, now_ms, ReportIds::AsIs, &told)
+            .unwrap()
+            .remove(0)
     };
-    reports::open(&sql).unwrap();
-    keep(1);
-    let reported = message_ids::report(&sql, 0, ReportIds::AsIs, std::slice::from_ref(&delivered)).unwrap();
-    let mut ended = EndedParts::default();
-    ended.add(0, reported.ended);
-    keep(2);
-    let due_ms = ended.sweep_due_ms().unwrap();
-    ended.sweep(&sql, due_ms).unwrap();
-    assert_eq!((ended.sweep_due_ms(), sql.count("sent")), (None, 1));
-    let reported = message_ids::report(&sql, due_ms, ReportIds::AsIs, &[delivered]).unwrap();
-    assert_eq!(reported.known, [true]);
+    assert_eq!(read(0, 0), Meaning::Nothing);
+    assert_eq!(read(DAY_MS, 1), Meaning::Nothing);
+    assert_eq!(read(DAY_MS, 1), Meaning::Nothing);
+    let whole = read(2 * DAY_MS, 2);
+    assert!(matches!(whole, Meaning::Report(..)), "{whole:?}");
+    assert_eq!(read(3 * DAY_MS, 2), whole);
 }

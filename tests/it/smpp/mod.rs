@@ -2,6 +2,7 @@
 
 mod carrier;
 mod codec;
+mod direct;
 mod faults;
 mod losses;
 mod message_ids;

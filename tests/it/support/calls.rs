@@ -62,6 +62,10 @@ impl World {
         }
         if call.contains(r#""request":"Deliver""#) {
             self.report_times_ms.borrow_mut().push(self.now_ms.get());
+            let is_to = |account: &String| call.contains(&format!(r#""to":"{account}""#));
+            if self.hanging_accounts.borrow().iter().any(is_to) {
+                return Some(Mishap::IsKilledBefore);
+            }
             if self.reports_are_lost.get() {
                 return Some(Mishap::FailsBefore);
             }

@@ -5,6 +5,7 @@
 mod calls;
 mod client;
 pub mod conformity;
+pub mod day_tables;
 mod dice;
 mod directory;
 pub mod faults;

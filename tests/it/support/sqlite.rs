@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use peyk::base::js_error::{self, Thrown};
 use peyk::base::ports::{Db, MAX_INTEGER, PortError, Row, Sql, Statement, Value};
-use rusqlite::Connection;
 use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, limits::Limit};
 
 use super::history;
 
@@ -47,6 +47,8 @@ impl Default for Sqlite {
     fn default() -> Self {
         let connection = Connection::open_in_memory().unwrap();
         connection.set_prepared_statement_cache_capacity(256);
+        // As in the runtime.
+        connection.set_limit(Limit::SQLITE_LIMIT_COMPOUND_SELECT, 5).unwrap();
         Sqlite {
             connection,
             statements: RefCell::default(),

@@ -78,6 +78,8 @@ pub struct World {
     pub outside_hangs: Cell<bool>,
     /// How often the service has waited for no time, and when it did so last.
     pub waits_for_nothing: Cell<(u32, i64)>,
+    /// The accounts whose objects never answer delivery reports.
+    pub hanging_accounts: RefCell<Vec<String>>,
     /// Calls with this request never return.
     pub hanging_request: Cell<Option<&'static str>>,
     /// Who answers HTTP requests of the service. Without one, nobody is there.

@@ -7,7 +7,9 @@ use peyk::carrier::circuit_breaker::Circuit;
 use peyk::carrier::journal::Progress;
 use peyk::carrier::kept::Kept;
 use peyk::carrier::smpp::protocol::{receipt::Ending, status::SmscError};
-use peyk::carrier::smpp::{message_ids::Told, receipts::TakeReceipts, seen::SwapSeen, strays::ListDoubted};
+use peyk::carrier::smpp::{
+    message_ids::Meaning, message_ids::Told, receipts::ReadReceipts, seen::SwapSeen, strays::ListDoubted,
+};
 use peyk::carrier::steps::ChunkStep;
 use peyk::sms::variable::{Variable, VariableType};
 
@@ -49,13 +51,16 @@ pub fn stored_formats() -> Vec<Format> {
     vec![
         format("KeyRecord", &[record, least_record]),
         format("recipient_text.text", &[whole_text(), values()]),
-        format("handover.outcomes", &[outcomes(), Outcomes::default()]),
+        format(
+            "handover.note",
+            &[(1_u32, Some(outcomes())), (2, Some(Outcomes::default())), (3, None)],
+        ),
         format("report.body", &[vec![report()]]),
         format("step.body", &[[step(progress()), step(Progress::default())]]),
         format("pulse.body", &[kept(), Kept::default()]),
         format(
-            "TakeReceipts.call",
-            &[TakeReceipts(vec![
+            "ReadReceipts.call",
+            &[ReadReceipts(vec![
                 told(Ending::Undelivered(SmscError::AbsentSubscriber)),
                 told(Ending::Delivered),
             ])],
@@ -70,13 +75,20 @@ pub fn stored_formats() -> Vec<Format> {
             "SwapSeen.reply",
             &[Some(vec![(1_767_225_600_000_i64, "0a1b".to_owned())]), None],
         ),
-        format("TakeReceipts.reply", &[Some(vec![true, false]), None]),
+        format(
+            "ReadReceipts.reply",
+            &[Some(vec![Meaning::Unknown, Meaning::Nothing, meaning()]), None],
+        ),
         format("pattern.lines", &[vec!["10001".to_owned()], Vec::new()]),
         format("pattern_version.variables", &[variables]),
         format("phonebook.columns", &[vec!["city".to_owned(), "age".to_owned()]]),
         format("phonebook_number.attributes", &[vec![None, Some("Tehran".to_owned())]]),
         cursors(),
     ]
+}
+
+fn meaning() -> Meaning {
+    Meaning::Report("shop".to_owned(), report())
 }
 
 fn step(progress: Progress) -> ChunkStep<'static> {

@@ -1,0 +1,130 @@
+//! Rows that are kept for some days, in a table for each day. A day is forgotten by dropping its table, which writes no row,
+//! while a `DELETE` writes one for each row that it deletes.
+//!
+//! The tables stand in a ring: a day has the table of an earlier day whose time is over. Which day a table is of stands in
+//! `day_table`.
+
+use crate::base::ports::{PortError, Sql};
+use crate::base::time::DAY_MS;
+use crate::durable::schema::{self, Step};
+
+/// The runtime takes no more terms in one compound `SELECT`.
+const MOST_TERMS: usize = 5;
+
+const DAYS: &[Step] = &[&["CREATE TABLE day_table (
+        name TEXT NOT NULL,
+        slot INTEGER NOT NULL,
+        day INTEGER NOT NULL,
+        PRIMARY KEY (name, slot)
+    ) STRICT, WITHOUT ROWID"]];
+
+/// Tables of one kind of rows: one for each day that is kept, today included.
+#[derive(Debug)]
+pub struct DayTables {
+    pub(super) name: &'static str,
+    pub(super) columns: &'static str,
+    pub(super) slots: &'static [&'static str],
+    pub(super) steps: &'static [Step],
+}
+
+/// The tables `name_0`, `name_1` and so on, with these columns.
+macro_rules! day_tables {
+    ($name:literal, [$($slot:literal),*], $columns:literal) => {
+        $crate::carrier::day_tables::DayTables {
+            name: $name,
+            columns: $columns,
+            slots: &[$(concat!($name, "_", $slot)),*],
+            steps: &[&[$(concat!("CREATE TABLE ", $name, "_", $slot, " ", $columns)),*]],
+        }
+    };
+}
+pub(super) use day_tables;
+
+impl DayTables {
+    /// Brings the schema up to date.
+    pub fn open(&self, sql: &impl Sql) -> Result<(), PortError> {
+        schema::migrate(sql, "day tables", DAYS)?;
+        schema::migrate(sql, self.name, self.steps)
+    }
+
+    /// For how long before today rows are kept at least, ms.
+    fn kept_ms(&self) -> i64 {
+        let slots = i64::try_from(self.slots.len()).unwrap_or(1);
+        slots.saturating_sub(1).saturating_mul(DAY_MS)
+    }
+
+    /// The name of the table for what is written now.
+    pub fn today(&self, sql: &impl Sql, now_ms: i64) -> Result<&'static str, PortError> {
+        let day = now_ms.div_euclid(DAY_MS);
+        let slot = usize::try_from(day).unwrap_or(0) % self.slots.len().max(1);
+        let table = self.slots.get(slot).copied().unwrap_or_default();
+        let slot = i64::try_from(slot).unwrap_or(0);
+        let had = sql.number(
+            "SELECT day FROM day_table WHERE name = ?1 AND slot = ?2",
+            &[self.name.into(), slot.into()],
+        )?;
+        // A clock that goes back finds the table of a later day: what stands there is of use.
+        if had.is_none_or(|had| had < day) {
+            sql.transaction(|| {
+                if had.is_some() {
+                    self.empty(sql, table)?;
+                }
+                sql.exec(
+                    "INSERT OR REPLACE INTO day_table (name, slot, day) VALUES (?1, ?2, ?3)",
+                    &[self.name.into(), slot.into(), day.into()],
+                )
+            })?;
+        }
+        Ok(table)
+    }
+
+    fn empty(&self, sql: &impl Sql, table: &str) -> Result<(), PortError> {
+        sql.exec(&format!("DROP TABLE {table}"), &[])?;
+        sql.exec(&format!("CREATE TABLE {table} {}", self.columns), &[])
+            .map(drop)
+    }
+
+    /// A statement on each of the tables, as one. `select` says what is asked of a table; it may order by its first columns.
+    /// `{table}` stands for the name of the table, and `{day}` for its day.
+    pub fn of_all(&self, select: &str, order: &str) -> String {
+        let select = |(slot, table): (usize, &&str)| {
+            let day = format!(
+                "(SELECT day FROM day_table WHERE name = '{}' AND slot = {slot})",
+                self.name
+            );
+            select.replace("{table}", table).replace("{day}", &day)
+        };
+        let all: Vec<String> = self.slots.iter().enumerate().map(select).collect();
+        let groups = all.chunks(MOST_TERMS).map(|some| some.join(" UNION ALL "));
+        let groups: Vec<String> = groups.map(|group| format!("SELECT * FROM ({group})")).collect();
+        format!("{} ORDER BY {order}", groups.join(" UNION ALL "))
+    }
+
+    /// Forgets the days whose time is over.
+    pub fn sweep(&self, sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
+        let last_day = now_ms.saturating_sub(self.kept_ms()).div_euclid(DAY_MS) - 1;
+        let old = sql.exec(
+            "SELECT slot FROM day_table WHERE name = ?1 AND day <= ?2",
+            &[self.name.into(), last_day.into()],
+        )?;
+        for row in &old {
+            let slot = row.int(0)?;
+            let table = usize::try_from(slot).ok().and_then(|slot| self.slots.get(slot));
+            sql.transaction(|| {
+                table.map_or(Ok(()), |table| self.empty(sql, table))?;
+                sql.exec(
+                    "DELETE FROM day_table WHERE name = ?1 AND slot = ?2",
+                    &[self.name.into(), slot.into()],
+                )
+            })?;
+        }
+        Ok(())
+    }
+
+    /// When the next sweep is due, ms since the Unix epoch.
+    pub fn sweep_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
+        let first = sql.number("SELECT min(day) FROM day_table WHERE name = ?1", &[self.name.into()])?;
+        // A day is over when the next one begins.
+        Ok(first.map(|day| (day + 1) * DAY_MS + self.kept_ms()))
+    }
+}
