@@ -212,7 +212,7 @@ extern "C" {
     #[wasm_bindgen(js_name = peykHead)]
     fn js_head(request: &web_sys::Request) -> String;
     #[wasm_bindgen(js_name = peykRespond, catch)]
-    fn js_respond(status: u16, headers: &str, body: &[u8]) -> Result<web_sys::Response, JsValue>;
+    fn js_respond(status: u16, headers: &str, body: &str) -> Result<web_sys::Response, JsValue>;
 }
 
 /// Reads the parts of a request that Peyk needs, and the length that it declares for its body, bytes.
@@ -257,7 +257,7 @@ pub fn respond(answer: Answer, runtime: Runtime) -> worker::Result<web_sys::Resp
             }
         }
         let headers = headers.strip_prefix('\n').unwrap_or(&headers);
-        return js_respond(response.status, headers, response.body.as_bytes()).map_err(worker::Error::from);
+        return js_respond(response.status, headers, &response.body).map_err(worker::Error::from);
     };
     let headers = Headers::new();
     headers.set("Content-Type", response.content_type)?;

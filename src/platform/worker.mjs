@@ -4,7 +4,7 @@
 import { DurableObject, env, WorkerEntrypoint, waitUntil } from "cloudflare:workers";
 import { Bodies } from "./bodies.mjs";
 import { Calls } from "./calls.mjs";
-import { askAll, d1Size, exec, head, respond } from "./crossings.mjs";
+import { askAll, d1Size, exec, head, respond, statement } from "./crossings.mjs";
 import * as rust from "./index.js";
 import { enter, lasting } from "./restart.mjs";
 
@@ -22,6 +22,7 @@ Object.assign(globalThis, {
   peykExec: exec,
   peykHead: head,
   peykRespond: respond,
+  peykStatement: statement,
 });
 
 // Rust ends an object's session by this, see `sql.rs`. It happens a moment later: it ends all code of the object at once, and Rust
