@@ -10,11 +10,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{future_to_promise, spawn_local};
+use wasm_bindgen_futures::future_to_promise;
 use worker::{Delay, DurableObject, Env, Request, Response, Result, State, console_log, durable_object};
 
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
+use super::task;
 use crate::base::{js_error, log, ports::PortError};
 use crate::durable::{Object, Wake};
 use crate::objects::{AccountObject, CarrierObject, WebhookObject};
@@ -135,7 +136,7 @@ impl<O: Object + 'static> Shell<O> {
             return;
         }
         let shell = Rc::clone(self);
-        spawn_local(async move {
+        task::spawn(async move {
             let wait_ms = (shell.urgent_ms.get() + URGENT_GAP_MS - now_ms()).min(URGENT_GAP_MS);
             if let Ok(wait_ms @ 1..) = u64::try_from(wait_ms) {
                 Delay::from(Duration::from_millis(wait_ms)).await;

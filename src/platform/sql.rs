@@ -11,9 +11,9 @@ use std::fmt;
 use js_sys::Reflect;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use worker::{D1Database, State};
 
+use super::task::Settled;
 use crate::base::crossing;
 use crate::base::js_error::{self, Thrown};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
@@ -151,7 +151,7 @@ impl ObjectStorage {
 /// What a promise of the storage gives.
 async fn awaited(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, PortError> {
     let failed = |error: JsValue| js_error::by_storage("storage", &caught(&error));
-    JsFuture::from(promise.map_err(failed)?).await.map_err(failed)
+    Settled::of(&promise.map_err(failed)?).await.map_err(failed)
 }
 
 impl Sql for ObjectStorage {
@@ -220,7 +220,7 @@ impl Sql for ObjectStorage {
 pub async fn size_bytes(db: &D1Database) -> Result<i64, PortError> {
     let failed = |error: JsValue| js_error::by_directory(&caught(&error));
     let promise = js_d1_size(db.as_ref()).map_err(failed)?;
-    let size = JsFuture::from(promise).await.map_err(failed)?;
+    let size = Settled::of(&promise).await.map_err(failed)?;
     let size = size
         .as_f64()
         .ok_or(PortError::failed("d1", "an answer without a size"))?;
