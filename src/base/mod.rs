@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod config;
+pub mod crossing;
 pub mod csv;
 pub mod id;
 pub mod js_error;

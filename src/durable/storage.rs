@@ -21,11 +21,14 @@ pub fn is_full(sql: &impl Sql) -> Result<bool, PortError> {
     Ok(sql.size_bytes()? >= FULL_BYTES)
 }
 
+/// How long it looks no more after it has looked, ms: a look costs as much as a statement.
+const LOOK_MS: i64 = 1_000;
+
 /// Watches the storage of an object.
 #[derive(Debug, Default)]
 pub struct Watch {
-    /// When the log may warn again, ms since the Unix epoch.
-    warn_ms: Cell<i64>,
+    /// When to look again, ms since the Unix epoch.
+    look_ms: Cell<i64>,
 }
 
 impl Watch {
@@ -38,11 +41,16 @@ impl Watch {
         what: &'static str,
         name: impl FnOnce() -> Result<Option<String>, PortError>,
     ) -> Result<(), PortError> {
-        let (now_ms, bytes) = (platform.now_ms(), sql.size_bytes()?);
-        if bytes < WARNING_BYTES || now_ms < self.warn_ms.get() {
+        let now_ms = platform.now_ms();
+        if now_ms < self.look_ms.get() {
             return Ok(());
         }
-        self.warn_ms.set(now_ms.saturating_add(DAY_MS));
+        let bytes = sql.size_bytes()?;
+        if bytes < WARNING_BYTES {
+            self.look_ms.set(now_ms.saturating_add(LOOK_MS));
+            return Ok(());
+        }
+        self.look_ms.set(now_ms.saturating_add(DAY_MS));
         let line = json!({what: name()?, "bytes": bytes, "maxBytes": MAX_BYTES});
         log::warning(platform, "size", line);
         Ok(())

@@ -33,12 +33,15 @@ export async function askAll(object, calls) {
   return answers;
 }
 
-/** A response. `headers` has a name and a value by turns, one a line. `body` is memory of the WebAssembly, so it is copied. */
-export function respond(status, headers, body) {
-  const lines = headers.split("\n");
-  const pairs = [];
-  for (let at = 0; at + 1 < lines.length; at += 2) pairs.push([lines[at], lines[at + 1]]);
-  return new Response(body.length > 0 ? body.slice() : null, { status, headers: pairs });
+/**
+ * A response. `lines` has the name and the value of each header by turns, one a line. No name comes twice: the runtime takes an object
+ * in a third of the time that it takes for pairs.
+ */
+export function respond(status, lines, body) {
+  const parts = lines.split("\n");
+  const headers = {};
+  for (let at = 0; at + 1 < parts.length; at += 2) headers[parts[at]] = parts[at + 1];
+  return new Response(body === "" ? null : body, { status, headers });
 }
 
 /** How many bytes a D1 has. It refuses the pragmas that would say so, and tells it with each answer. */
@@ -47,11 +50,57 @@ export async function d1Size(db) {
   return meta.size_after;
 }
 
-/** Runs a statement on an object's SQLite. Gives its rows as lists of values, and nothing if there are none. */
-export function exec(sql, query, params) {
-  const rows = sql
-    .exec(query, ...params)
-    .raw()
-    .toArray();
-  return rows.length > 0 ? rows : undefined;
+/** What Rust has named of statements, by their numbers: `{text, hasRows}`. */
+const statements = [];
+
+/** Gives the text of a statement a number. Whether it has rows at all, its first run tells. */
+export function statement(number, text) {
+  statements[number] = { text, hasRows: undefined };
+}
+
+/** Runs a statement on an object's SQLite. Parameters and rows are those of `src/base/crossing.rs`. Without rows, gives nothing. */
+export function exec(sql, number, params) {
+  const known = statements[number];
+  const cursor = params === "" ? sql.exec(known.text) : sql.exec(known.text, ...readParams(params));
+  known.hasRows ??= cursor.columnNames.length > 0;
+  return known.hasRows ? writeRows(cursor.raw()) : undefined;
+}
+
+const QUOTE = '"'.charCodeAt(0);
+
+function readParams(text) {
+  const params = [];
+  const end = text.indexOf("\n");
+  let textAt = end + 1;
+  for (let at = 0; at < end; ) {
+    const comma = text.indexOf(",", at);
+    if (comma === at) {
+      params.push(null);
+    } else if (text.charCodeAt(at) === QUOTE) {
+      const textEnd = textAt + Number(text.slice(at + 1, comma));
+      params.push(text.slice(textAt, textEnd));
+      textAt = textEnd;
+    } else {
+      params.push(Number(text.slice(at, comma)));
+    }
+    at = comma + 1;
+  }
+  return params;
+}
+
+function writeRows(rows) {
+  let [head, texts] = ["", ""];
+  for (let next = rows.next(); !next.done; next = rows.next()) {
+    const row = next.value;
+    if (head === "") head = `${row.length},`;
+    for (const value of row) {
+      if (typeof value === "string") {
+        head += `"${value.length},`;
+        texts += value;
+      } else {
+        head += value === null ? "," : `${value},`;
+      }
+    }
+  }
+  return head === "" ? undefined : `${head}\n${texts}`;
 }

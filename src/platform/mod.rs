@@ -5,12 +5,14 @@ mod object;
 mod runtime;
 mod socket;
 mod sql;
+mod task;
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use wasm_bindgen::prelude::*;
 use worker::worker_sys::web_sys;
-use worker::{Context, Env, Result, event};
+use worker::{Env, Result, event};
 
 use crate::api::{http::app::App, serve};
 use crate::base::{config::Config, ports::Platform};
@@ -52,12 +54,24 @@ async fn scheduled(_event: worker::ScheduledEvent, env: Env, _context: worker::S
     }
 }
 
-#[event(fetch)]
-async fn fetch(request: web_sys::Request, env: Env, _context: Context) -> Result<web_sys::Response> {
+/// Answers a request: gives the response to `answered`.
+#[wasm_bindgen]
+pub fn fetch(request: web_sys::Request, env: Env, answered: js_sys::Function) {
+    task::begin(async move {
+        let response = answer(request, env).await.unwrap_or_else(|error| {
+            worker::console_error!("{error}");
+            runtime::internal_error()
+        });
+        // It settles a promise, which can't fail.
+        let _ = answered.call1(&JsValue::UNDEFINED, &response);
+    });
+}
+
+async fn answer(request: web_sys::Request, env: Env) -> Result<JsValue> {
     let runtime = Runtime::of_request(env);
     let app = app(&runtime)?;
     let (head, declared_bytes) = runtime::head(&request);
     let mut body = HttpBody::new(request, declared_bytes);
     let answer = serve::handle(&runtime, &app, &head, &mut body).await;
-    runtime::respond(answer, runtime)
+    runtime::respond(answer, runtime).map(JsValue::from)
 }

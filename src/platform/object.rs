@@ -1,7 +1,7 @@
 //! The Durable Objects as the runtime sees them. One shell serves all classes: it opens the object's storage, hands calls and
 //! alarms to the class, and sets the alarm to when the class wants to be called again.
 
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::rc::Rc;
@@ -10,11 +10,12 @@ use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{future_to_promise, spawn_local};
+use wasm_bindgen_futures::future_to_promise;
 use worker::{Delay, DurableObject, Env, Request, Response, Result, State, console_log, durable_object};
 
 use super::runtime::{Runtime, now_ms};
 use super::sql::ObjectStorage;
+use super::task;
 use crate::base::{js_error, log, ports::PortError};
 use crate::durable::{Object, Wake};
 use crate::objects::{AccountObject, CarrierObject, WebhookObject};
@@ -30,6 +31,7 @@ const LOOK_AFTER_MS: i64 = 1_000;
 /// One object of a class.
 struct Shell<O> {
     state: State,
+    storage: OnceCell<ObjectStorage>,
     runtime: Runtime,
     object: O,
     is_open: Cell<bool>,
@@ -43,6 +45,7 @@ impl<O: Object + 'static> Shell<O> {
     fn new(state: State, env: Env) -> Rc<Self> {
         Rc::new(Shell {
             state,
+            storage: OnceCell::new(),
             runtime: Runtime::of_object(env),
             object: O::default(),
             is_open: Cell::new(false),
@@ -52,24 +55,28 @@ impl<O: Object + 'static> Shell<O> {
         })
     }
 
-    fn storage(&self) -> std::result::Result<ObjectStorage<'_>, PortError> {
-        ObjectStorage::of(&self.state)
+    fn storage(&self) -> std::result::Result<&ObjectStorage, PortError> {
+        if let Some(storage) = self.storage.get() {
+            return Ok(storage);
+        }
+        let opened = ObjectStorage::of(&self.state)?;
+        Ok(self.storage.get_or_init(|| opened))
     }
 
     /// The storage, with its schema up to date. The first time in an instance, the alarm is set from what is stored: an alarm
     /// that was set before may be lost, and a later one must not replace an earlier one.
-    fn open(&self) -> std::result::Result<ObjectStorage<'_>, PortError> {
+    fn open(&self) -> std::result::Result<&ObjectStorage, PortError> {
         let storage = self.storage()?;
         if !self.is_open.get() {
-            O::open(&storage)?;
+            O::open(storage)?;
             self.is_open.set(true);
-            self.arm(&storage, self.object.next_due_ms(&storage, now_ms())?)?;
+            self.arm(storage, self.object.next_due_ms(storage, now_ms())?)?;
         }
         Ok(storage)
     }
 
     /// Sets the alarm, unless it is set to ring as early already.
-    fn arm(&self, storage: &ObjectStorage<'_>, due_ms: Option<i64>) -> std::result::Result<(), PortError> {
+    fn arm(&self, storage: &ObjectStorage, due_ms: Option<i64>) -> std::result::Result<(), PortError> {
         let Some(due_ms) = due_ms else {
             return Ok(());
         };
@@ -89,7 +96,7 @@ impl<O: Object + 'static> Shell<O> {
             Ok(storage) => storage,
             Err(error) => return calls.iter().map(|_| Err(error.clone())).collect(),
         };
-        let mut answers = pin!(self.object.answer_all(&self.runtime, &storage, &calls));
+        let mut answers = pin!(self.object.answer_all(&self.runtime, storage, &calls));
         let answers = poll_fn(|context| {
             let answers = answers.as_mut().poll(context);
             // Perhaps the answer waits for work that nobody does yet.
@@ -104,13 +111,13 @@ impl<O: Object + 'static> Shell<O> {
         }
         let told = answers.into_iter().map(|answered| {
             let answered = answered?;
-            self.wake(&storage, answered.wake)?;
+            self.wake(storage, answered.wake)?;
             Ok(answered.reply)
         });
         told.collect()
     }
 
-    fn wake(self: &Rc<Self>, storage: &ObjectStorage<'_>, wake: Wake) -> std::result::Result<(), PortError> {
+    fn wake(self: &Rc<Self>, storage: &ObjectStorage, wake: Wake) -> std::result::Result<(), PortError> {
         match wake {
             Wake::Never => Ok(()),
             Wake::At(due_ms) => self.arm(storage, Some(due_ms)),
@@ -129,7 +136,7 @@ impl<O: Object + 'static> Shell<O> {
             return;
         }
         let shell = Rc::clone(self);
-        spawn_local(async move {
+        task::spawn(async move {
             let wait_ms = (shell.urgent_ms.get() + URGENT_GAP_MS - now_ms()).min(URGENT_GAP_MS);
             if let Ok(wait_ms @ 1..) = u64::try_from(wait_ms) {
                 Delay::from(Duration::from_millis(wait_ms)).await;
@@ -142,7 +149,7 @@ impl<O: Object + 'static> Shell<O> {
 
     async fn do_urgent(self: Rc<Self>) {
         let done = match self.open() {
-            Ok(storage) => self.object.urgent(&self.runtime, &storage).await,
+            Ok(storage) => self.object.urgent(&self.runtime, storage).await,
             Err(error) => Err(error),
         };
         match done {
@@ -161,9 +168,9 @@ impl<O: Object + 'static> Shell<O> {
         let made_due_ms = self.object.due_after_urgent_ms(now_ms);
         let due_ms = match self.armed_ms.get() {
             Some(_) => made_due_ms,
-            None => self.object.next_due_ms(&storage, now_ms)?,
+            None => self.object.next_due_ms(storage, now_ms)?,
         };
-        self.arm(&storage, due_ms)
+        self.arm(storage, due_ms)
     }
 
     async fn ring(self: Rc<Self>) -> Result<Response> {
@@ -180,7 +187,7 @@ impl<O: Object + 'static> Shell<O> {
         }
         // Whatever was set meanwhile, what is stored now says when to ring next.
         self.armed_ms.set(None);
-        match self.storage().and_then(|storage| self.arm(&storage, due_ms)) {
+        match self.storage().and_then(|storage| self.arm(storage, due_ms)) {
             Ok(()) => Response::empty(),
             // The runtime itself rings a failed alarm again.
             Err(error) => Err(worker::Error::RustError(error.to_string())),
@@ -189,8 +196,8 @@ impl<O: Object + 'static> Shell<O> {
 
     async fn do_chores(&self) -> std::result::Result<Option<i64>, PortError> {
         let storage = self.open()?;
-        self.object.chores(&self.runtime, &storage).await?;
-        self.object.next_due_ms(&storage, now_ms())
+        self.object.chores(&self.runtime, storage).await?;
+        self.object.next_due_ms(storage, now_ms())
     }
 }
 

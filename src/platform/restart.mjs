@@ -36,6 +36,18 @@ export function enter(call) {
   }
 }
 
+/** Calls `settle` of Rust with this number when a promise settles, unless the instance that waits for it has broken. */
+export function wait(promise, number) {
+  const { instanceId } = state;
+  const settle = (value, isKept) => {
+    if (!state.criticalError && instanceId === state.instanceId) enter(() => rust.settle(number, value, isKept));
+  };
+  promise.then(
+    (value) => settle(value, true),
+    (error) => settle(error, false),
+  );
+}
+
 /**
  * An object of a class of Rust. Its members are those of the object in the instance of now. A method looks there for its memory too,
  * because the instance may change after the method has begun: the bindings start a new one before they enter it.

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 
 use futures_util::StreamExt;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use worker::kv::{KvError, KvStore};
 use worker::worker_sys::web_sys;
 use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
@@ -12,6 +11,7 @@ use worker::{ByteStream, D1Database, Date, Env, Headers, console_log};
 use super::fetch;
 use super::socket;
 use super::sql::{self, caught};
+use super::task::Settled;
 use crate::account;
 use crate::api::http::{Body, BodyError, Head, origin_of, read_pieces};
 use crate::api::shared::export::{Answer, Export};
@@ -167,7 +167,7 @@ impl Platform for Runtime {
             account::request::CLASS if !self.is_in_object => ask_account(name, &call),
             _ => self.object(class, name)?.ask(&call),
         };
-        let answer = JsFuture::from(answer).await.map_err(failed)?;
+        let answer = Settled::of(&answer).await.map_err(failed)?;
         answer
             .as_string()
             .ok_or_else(|| PortError::failed(class, "an answer that is no text"))
@@ -179,7 +179,7 @@ impl Platform for Runtime {
         name: &str,
         calls: Vec<String>,
     ) -> Result<Vec<Result<String, PortError>>, PortError> {
-        let answers = JsFuture::from(ask_all(&self.object(class, name)?, calls)).await;
+        let answers = Settled::of(&ask_all(&self.object(class, name)?, calls)).await;
         let answers = answers.map_err(|error| js_error::by_call(class, &caught(&error)))?;
         let read = |answer: JsValue| match answer.as_string() {
             Some(answer) => Ok(answer),
@@ -212,7 +212,7 @@ extern "C" {
     #[wasm_bindgen(js_name = peykHead)]
     fn js_head(request: &web_sys::Request) -> String;
     #[wasm_bindgen(js_name = peykRespond, catch)]
-    fn js_respond(status: u16, headers: &str, body: &[u8]) -> Result<web_sys::Response, JsValue>;
+    fn js_respond(status: u16, headers: &str, body: &str) -> Result<web_sys::Response, JsValue>;
 }
 
 /// Reads the parts of a request that Peyk needs, and the length that it declares for its body, bytes.
@@ -257,7 +257,7 @@ pub fn respond(answer: Answer, runtime: Runtime) -> worker::Result<web_sys::Resp
             }
         }
         let headers = headers.strip_prefix('\n').unwrap_or(&headers);
-        return js_respond(response.status, headers, response.body.as_bytes()).map_err(worker::Error::from);
+        return js_respond(response.status, headers, &response.body).map_err(worker::Error::from);
     };
     let headers = Headers::new();
     headers.set("Content-Type", response.content_type)?;
@@ -268,6 +268,11 @@ pub fn respond(answer: Answer, runtime: Runtime) -> worker::Result<web_sys::Resp
         .with_status(response.status)
         .with_headers(headers);
     Ok(builder.from_stream(pieces(export, runtime))?.into())
+}
+
+/// The response to a request that could not even be answered with a problem.
+pub fn internal_error() -> JsValue {
+    js_respond(500, "", "INTERNAL SERVER ERROR").map_or(JsValue::UNDEFINED, JsValue::from)
 }
 
 /// The pieces of an export. A failure breaks the response off, so that the client notices it.
@@ -336,7 +341,7 @@ impl Admission {
         let given = js_admit_body(bytes.into());
         let ticket = match given.as_f64() {
             Some(ticket) => Some(ticket),
-            None => JsFuture::from(js_sys::Promise::from(given))
+            None => Settled::of(&js_sys::Promise::from(given))
                 .await
                 .ok()
                 .and_then(|ticket| ticket.as_f64()),
@@ -380,7 +385,7 @@ impl Body for HttpBody {
             // The runtime keeps a body to its declared length, so it can be read in one call.
             Some(_) => {
                 let unreadable = |_| BodyError::Unreadable;
-                let bytes = JsFuture::from(self.request.array_buffer().map_err(unreadable)?).await;
+                let bytes = Settled::of(&self.request.array_buffer().map_err(unreadable)?).await;
                 let bytes = js_sys::Uint8Array::new(&bytes.map_err(unreadable)?);
                 // Only now: a client that takes long to send its body keeps nobody out.
                 self.admit(usize::try_from(bytes.length()).unwrap_or(limit_bytes))

@@ -4,14 +4,17 @@
 //! bindings to the object's SQL are Peyk's own, because the cursor of the `worker` crate crosses into JavaScript
 //! several times for each value, and the crate has no `transactionSync`.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fmt;
 
-use js_sys::{Array, Reflect};
+use js_sys::Reflect;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::JsFuture;
 use worker::{D1Database, State};
 
+use super::task::Settled;
+use crate::base::crossing;
 use crate::base::js_error::{self, Thrown};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Statement, Value};
 
@@ -45,9 +48,13 @@ extern "C" {
     #[wasm_bindgen(method, getter, catch, js_name = databaseSize)]
     fn database_size(this: &JsSql) -> Result<f64, JsValue>;
 
-    /// Runs a statement. Gives its rows as arrays, if there are any. See `crossings.mjs`.
+    /// Gives the text of a statement a number. See `crossings.mjs`.
+    #[wasm_bindgen(js_name = peykStatement)]
+    fn js_statement(number: u32, text: &str);
+
+    /// Runs the statement with a number. Parameters and rows are those of `base/crossing.rs`; without rows there is nothing.
     #[wasm_bindgen(catch, js_name = peykExec)]
-    fn js_exec(sql: &JsSql, query: &str, bindings: &Array) -> Result<Option<Array>, JsValue>;
+    fn js_exec(sql: &JsSql, statement: u32, params: &str) -> Result<Option<String>, JsValue>;
 
     /// Asks a D1 for its size. See `crossings.mjs`. The `worker` crate reads it into 32 bits, which are too few.
     #[wasm_bindgen(catch, js_name = peykD1Size)]
@@ -88,58 +95,46 @@ fn to_js(value: &Value) -> Result<JsValue, PortError> {
     }
 }
 
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::cast_precision_loss,
-    reason = "a whole number within ±2^53, checked first"
-)]
-fn from_js(column: usize, value: &JsValue) -> Result<Value, PortError> {
-    if let Some(number) = value.as_f64() {
-        return match number.fract() == 0.0 && number.abs() <= MAX_INTEGER as f64 {
-            true => Ok(Value::Int(number as i64)),
-            false => Err(PortError::Shape {
-                column,
-                expected: "an integer within 2^53",
-            }),
-        };
-    }
-    match value.as_string() {
-        Some(text) => Ok(Value::Text(text)),
-        None if value.is_null() => Ok(Value::Null),
-        None => Err(PortError::Shape {
-            column,
-            expected: "an integer, a text or NULL",
-        }),
-    }
+/// How many statements have a number at most. Lists make theirs of what they filter by.
+const MAX_STATEMENTS: usize = 1_000;
+
+thread_local! {
+    /// The numbers of statements, by their texts.
+    static STATEMENTS: RefCell<BTreeMap<Box<str>, u32>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-fn bindings(params: &[Value]) -> Result<Array, PortError> {
-    params.iter().map(to_js).collect()
-}
-
-fn row(values: &Array) -> Result<Row, PortError> {
-    let values: Result<Vec<Value>, PortError> = values
-        .iter()
-        .enumerate()
-        .map(|(column, value)| from_js(column, &value))
-        .collect();
-    values.map(Row)
+/// The number of a statement, whose text crosses only when it has none yet: the texts are long, and the runtime finds a prepared
+/// statement sooner by a text that it has seen.
+fn number_of(statement: &str) -> u32 {
+    STATEMENTS.with_borrow_mut(|numbers| {
+        if let Some(number) = numbers.get(statement) {
+            return *number;
+        }
+        if numbers.len() >= MAX_STATEMENTS {
+            numbers.clear();
+        }
+        let number = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        js_statement(number, statement);
+        numbers.insert(statement.into(), number);
+        number
+    })
 }
 
 /// An object's own SQLite, and its alarm.
-pub struct ObjectStorage<'a> {
-    state: &'a State,
+pub struct ObjectStorage {
+    state: JsValue,
     storage: JsStorage,
     sql: JsSql,
 }
 
-impl<'a> ObjectStorage<'a> {
+impl ObjectStorage {
     /// Opens the storage of the object with this state.
-    pub fn of(state: &'a State) -> Result<Self, PortError> {
+    pub fn of(state: &State) -> Result<Self, PortError> {
         let failed = |error: JsValue| js_error::by_storage("storage", &caught(&error));
         let storage: JsValue = state.as_raw().storage().map_err(failed)?.into();
         let storage: JsStorage = storage.unchecked_into();
         let sql = storage.sql();
+        let state = AsRef::<JsValue>::as_ref(state.as_raw()).clone();
         Ok(ObjectStorage { state, storage, sql })
     }
 
@@ -156,15 +151,14 @@ impl<'a> ObjectStorage<'a> {
 /// What a promise of the storage gives.
 async fn awaited(promise: Result<js_sys::Promise, JsValue>) -> Result<JsValue, PortError> {
     let failed = |error: JsValue| js_error::by_storage("storage", &caught(&error));
-    JsFuture::from(promise.map_err(failed)?).await.map_err(failed)
+    Settled::of(&promise.map_err(failed)?).await.map_err(failed)
 }
 
-impl Sql for ObjectStorage<'_> {
+impl Sql for ObjectStorage {
     fn exec(&self, sql: &str, params: &[Value]) -> Result<Vec<Row>, PortError> {
         let failed = |error: JsValue| js_error::by_storage("sql", &caught(&error));
-        let rows = js_exec(&self.sql, sql, &bindings(params)?).map_err(failed)?;
-        let rows = rows.iter().flat_map(|rows| rows.iter());
-        rows.map(|values| row(values.unchecked_ref())).collect()
+        let rows = js_exec(&self.sql, number_of(sql), &crossing::write_params(params)?).map_err(failed)?;
+        rows.map_or(Ok(Vec::new()), |rows| crossing::read_rows(&rows))
     }
 
     fn transaction<T>(&self, work: impl FnOnce() -> Result<T, PortError>) -> Result<T, PortError> {
@@ -210,7 +204,7 @@ impl Sql for ObjectStorage<'_> {
     async fn go_back(&self, bookmark: &str) -> PortError {
         let planned = awaited(self.storage.on_next_session(bookmark)).await;
         // Also if the plan failed: it may be there all the same, and only a new session knows.
-        end_session(self.state.as_raw().as_ref());
+        end_session(&self.state);
         match planned {
             Err(error) => error,
             Ok(_) => PortError::unavailable("storage", "the object goes back in time"),
@@ -226,7 +220,7 @@ impl Sql for ObjectStorage<'_> {
 pub async fn size_bytes(db: &D1Database) -> Result<i64, PortError> {
     let failed = |error: JsValue| js_error::by_directory(&caught(&error));
     let promise = js_d1_size(db.as_ref()).map_err(failed)?;
-    let size = JsFuture::from(promise).await.map_err(failed)?;
+    let size = Settled::of(&promise).await.map_err(failed)?;
     let size = size
         .as_f64()
         .ok_or(PortError::failed("d1", "an answer without a size"))?;

@@ -4,9 +4,9 @@
 import { DurableObject, env, WorkerEntrypoint, waitUntil } from "cloudflare:workers";
 import { Bodies } from "./bodies.mjs";
 import { Calls } from "./calls.mjs";
-import { askAll, d1Size, exec, head, respond } from "./crossings.mjs";
+import { askAll, d1Size, exec, head, respond, statement } from "./crossings.mjs";
 import * as rust from "./index.js";
-import { enter, lasting } from "./restart.mjs";
+import { enter, lasting, wait } from "./restart.mjs";
 
 // Rust makes calls that travel together by this, see `runtime.rs`.
 const calls = new Calls((name, list) => askAll(env.ACCOUNT.getByName(name), list), waitUntil);
@@ -18,10 +18,12 @@ globalThis.peykReleaseBody = (ticket) => bodies.release(ticket);
 // And these in place of several crossings, see `runtime.rs` and `sql.rs`.
 Object.assign(globalThis, {
   peykAskAll: askAll,
+  peykAwait: wait,
   peykD1Size: d1Size,
   peykExec: exec,
   peykHead: head,
   peykRespond: respond,
+  peykStatement: statement,
 });
 
 // Rust ends an object's session by this, see `sql.rs`. It happens a moment later: it ends all code of the object at once, and Rust
@@ -76,10 +78,11 @@ export const Webhook = callable(rust.Webhook);
 
 export default class extends WorkerEntrypoint {
   fetch(request) {
-    const answer = enter(() => rust.fetch(request, this.env, this.ctx));
+    const { promise: answer, resolve } = Promise.withResolvers();
+    enter(() => rust.fetch(request, this.env, resolve));
     // A client that hangs up would end its request at any await: others would wait for what it was to do for them, and the
     // memory of what Rust had begun would never be free again. So the request goes on to its end.
-    this.ctx.waitUntil(answer.catch(() => {}));
+    this.ctx.waitUntil(answer);
     return answer;
   }
 
