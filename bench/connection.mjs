@@ -20,6 +20,8 @@ export function toRequest({ method, path, port, key, body = "", idempotencyKey }
 export class Connection {
   #socket;
   #received = "";
+  /** The last answer, as it came. */
+  answer = "";
   #resolve = () => {};
 
   constructor(port) {
@@ -47,6 +49,7 @@ export class Connection {
     this.#received += chunk;
     if (!isWhole(this.#received)) return;
     const status = this.#received.slice(9, 12);
+    this.answer = this.#received;
     this.#received = "";
     this.#resolve(status);
   }

@@ -12,6 +12,7 @@ import { measureBulk } from "./bulk.mjs";
 import { measureIsolate } from "./isolate.mjs";
 import { measureLatency } from "./latency.mjs";
 import { measureMillion } from "./million.mjs";
+import { peers } from "./peers.mjs";
 import { measurePhonebooks } from "./phonebooks.mjs";
 import { profile } from "./profile.mjs";
 import { print } from "./report.mjs";
@@ -34,7 +35,7 @@ const parts = {
 };
 
 /** What is run alone, and only when it is named. */
-const others = { profile, soak };
+const others = { profile, soak, peers };
 
 await bootstrap();
 await run(main);
@@ -44,7 +45,7 @@ async function main() {
   const unknown = wanted.find((name) => !Object.hasOwn(parts, name) && !Object.hasOwn(others, name));
   if (unknown)
     throw new Failure(
-      `there is no part "${unknown}": name some of ${Object.keys(parts).join(", ")}, or profile, or soak`,
+      `there is no part "${unknown}": name some of ${Object.keys(parts).join(", ")}, or ${Object.keys(others).join(", or ")}`,
     );
   const dir = mkdtempSync(join(tmpdir(), "peyk-bench-"));
   try {

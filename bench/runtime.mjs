@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inRoot, root } from "../scripts/lib/base/paths.mjs";
+import { childrenOf, cpuSecondsOf, memoryOf } from "./processes.mjs";
 
 /**
  * Starts a worker in its own runtime process, with the bindings of wrangler.toml and its state on disk. Requests go
@@ -10,7 +10,7 @@ import { inRoot, root } from "../scripts/lib/base/paths.mjs";
  */
 export async function startWorker({ modules, stateDir, settings = {}, inspectorPort }) {
   const { Miniflare, Log, LogLevel } = await import("miniflare");
-  const before = new Set(runtimesOf(process.pid));
+  const before = new Set(childrenOf(process.pid, "workerd"));
   const miniflare = new Miniflare({
     ...(await options(settings)),
     modules,
@@ -31,10 +31,16 @@ export async function startWorker({ modules, stateDir, settings = {}, inspectorP
   });
   await miniflare.ready;
   const { port } = await miniflare.unsafeGetDirectURL();
-  const pid = runtimesOf(process.pid).find((candidate) => !before.has(candidate));
+  const pid = childrenOf(process.pid, "workerd").find((candidate) => !before.has(candidate));
   let stopped;
   const stop = () => (stopped ??= miniflare.dispose());
-  return { port: Number(port), memory: () => memoryOf(pid), stop, inspector: () => miniflare.getInspectorURL() };
+  return {
+    port: Number(port),
+    memory: () => memoryOf(pid),
+    cpuSeconds: () => cpuSecondsOf(pid),
+    stop,
+    inspector: () => miniflare.getInspectorURL(),
+  };
 }
 
 async function options(settings) {
@@ -43,30 +49,4 @@ async function options(settings) {
   const wanted = ["compatibilityDate", "kvNamespaces", "d1Databases", "durableObjects"];
   const chosen = Object.fromEntries(wanted.map((name) => [name, workerOptions[name]]));
   return { ...chosen, bindings: { ...workerOptions.bindings, ...settings } };
-}
-
-function runtimesOf(parent) {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      const status = statusOf(pid);
-      return status.Name === "workerd" && Number(status.PPid) === parent;
-    });
-}
-
-function memoryOf(pid) {
-  const { VmRSS, VmHWM } = statusOf(pid);
-  return { now: megabytes(VmRSS), peak: megabytes(VmHWM) };
-}
-
-const megabytes = (kilobytes) => Number.parseInt(kilobytes, 10) / 1024;
-
-function statusOf(pid) {
-  try {
-    const lines = readFileSync(`/proc/${pid}/status`, "utf8").split("\n");
-    return Object.fromEntries(lines.map((line) => line.split(/:\s+/)));
-  } catch {
-    return {};
-  }
 }
