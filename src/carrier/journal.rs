@@ -353,7 +353,11 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 
 /// When the next sweep is due.
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
-    let first = sql.number("SELECT min(day) FROM handover", &[])?;
+    Ok(sql.number("SELECT min(day) FROM handover", &[])?.map(swept_ms))
+}
+
+/// When the notes of a day are swept.
+pub(super) fn swept_ms(day: i64) -> i64 {
     // A day is over when the next one begins.
-    Ok(first.map(|day| (day + 1) * DAY_MS + NOTE_KEPT_MS))
+    (day + 1) * DAY_MS + NOTE_KEPT_MS
 }
