@@ -124,7 +124,12 @@ impl DayTables {
     /// When the next sweep is due, ms since the Unix epoch.
     pub fn sweep_due_ms(&self, sql: &impl Sql) -> Result<Option<i64>, PortError> {
         let first = sql.number("SELECT min(day) FROM day_table WHERE name = ?1", &[self.name.into()])?;
+        Ok(first.map(|day| self.swept_ms(day)))
+    }
+
+    /// When the table of a day is swept, ms since the Unix epoch.
+    pub fn swept_ms(&self, day: i64) -> i64 {
         // A day is over when the next one begins.
-        Ok(first.map(|day| (day + 1) * DAY_MS + self.kept_ms()))
+        (day + 1) * DAY_MS + self.kept_ms()
     }
 }

@@ -421,3 +421,8 @@ pub fn sweep(sql: &impl Sql, now_ms: i64) -> Result<(), PortError> {
 pub fn sweep_due_ms(sql: &impl Sql) -> Result<Option<i64>, PortError> {
     NOTES.sweep_due_ms(sql)
 }
+
+/// When the notes of a day are swept, ms since the Unix epoch.
+pub(super) fn swept_ms(day: i64) -> i64 {
+    NOTES.swept_ms(day)
+}

@@ -27,6 +27,7 @@ use crate::account::chunk::reports::DeliveryReport;
 use crate::account::message::{delivery_error::DeliveryError, simulation::ending, status::RecipientStatus};
 use crate::account::rows::Rows;
 use crate::base::ports::{Platform, PortError, Sql};
+use crate::base::time::DAY_MS;
 use crate::base::truncate::{self, Excerpt};
 use crate::directory::carriers::Carrier;
 use crate::durable::schema::{self, Step};
@@ -60,8 +61,8 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn of(submission: &Submission) -> Result<Settings, PortError> {
-        serde_json::from_str(&submission.carrier.settings).map_err(|error| PortError::json("settings", &error))
+    fn of(carrier: &Carrier) -> Result<Settings, PortError> {
+        serde_json::from_str(&carrier.settings).map_err(|error| PortError::json("settings", &error))
     }
 }
 
@@ -143,7 +144,7 @@ impl Sender for Sandbox {
         submission: &Submission,
         _: usize,
     ) -> Result<Option<Answer>, PortError> {
-        let settings = Settings::of(submission)?;
+        let settings = Settings::of(&submission.carrier)?;
         let waiting = match settings.report_after_ms {
             0 => 0,
             _ => reports::waiting(sql, &submission.account)?,
@@ -161,7 +162,7 @@ impl Sender for Sandbox {
         to_send: Vec<(Handover, Outcomes)>,
     ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
         let (now_ms, account) = (platform.now_ms(), submission.account.as_str());
-        let report_after_ms = Settings::of(submission)?.report_after_ms;
+        let report_after_ms = Settings::of(&submission.carrier)?.report_after_ms;
         let taken = sql.transaction(|| {
             let refusals = refusals(sql, &to_send)?;
             let mut take = Take {
@@ -194,6 +195,12 @@ impl Sender for Sandbox {
         }
         let list: ListHanded = call.body()?;
         to_json(&list.read(sql)?).map(Some)
+    }
+
+    /// The journal's note is the first to be swept. Reports that come later are due before.
+    fn due_after_ms(&self, now_ms: i64, carrier: &Carrier) -> Option<i64> {
+        let settings = Settings::of(carrier).ok()?;
+        (settings.report_after_ms == 0).then(|| journal::swept_ms(now_ms / DAY_MS))
     }
 
     fn next_due_ms(&self, _: i64, sql: &impl Sql) -> Result<Option<i64>, PortError> {

@@ -140,6 +140,12 @@ pub trait Sender: Default {
         Ok(())
     }
 
+    /// When the object is due after a submission, ms since the Unix epoch, if the kind can tell without asking the store what it
+    /// has made due. What was due before has set the alarm already. `None`: the store is asked.
+    fn due_after_ms(&self, _now_ms: i64, _: &Carrier) -> Option<i64> {
+        None
+    }
+
     /// When a chore is due next. A kind with a connection is always due: the alarm wakes an object that the runtime has dropped.
     fn next_due_ms(&self, _now_ms: i64, _: &impl Sql) -> Result<Option<i64>, PortError> {
         Ok(None)

@@ -25,6 +25,9 @@ const STEPS: &[Step] = &[&["CREATE TABLE carrier (
         name TEXT
     ) STRICT"]];
 
+/// The answers to the chunks of a submission, and when the object is due, if the kind knows.
+type Submitted = (Vec<(ChunkRef, Answer)>, Option<i64>);
+
 /// A carrier's object in memory.
 #[derive(Debug, Default)]
 pub struct CarrierObject {
@@ -100,10 +103,12 @@ impl CarrierObject {
         sql: &S,
         name: &str,
         mut submission: Submission,
-    ) -> Result<Vec<(ChunkRef, Answer)>, PortError> {
+    ) -> Result<Submitted, PortError> {
         let (carrier, sender) = self.work_with(sql, platform.now_ms(), name, submission.carrier)?;
         submission.carrier = (*carrier).clone();
-        whichever!(&*sender, sender => sender.submit(platform, sql, &submission).await)
+        let answers = whichever!(&*sender, sender => sender.submit(platform, sql, &submission).await)?;
+        let due_ms = whichever!(&*sender, sender => sender.due_after_ms(platform.now_ms(), &carrier));
+        Ok((answers, due_ms))
     }
 }
 
@@ -118,8 +123,13 @@ impl Object for CarrierObject {
 
     async fn answer<P: Platform, S: Sql>(&self, platform: &P, sql: &S, call: &str) -> Result<Answered, PortError> {
         let (call, now_ms) = (Call::read(call)?, platform.now_ms());
+        let mut known_due_ms = None;
         let reply = match call.request.as_ref() {
-            Submission::NAME => to_json(&self.submit(platform, sql, &call.to, call.body()?).await?)?,
+            Submission::NAME => {
+                let (answers, due_ms) = self.submit(platform, sql, &call.to, call.body()?).await?;
+                known_due_ms = due_ms;
+                to_json(&answers)?
+            }
             Configure::NAME => to_json(&self.work_with(sql, now_ms, &call.to, call.body()?).map(drop)?)?,
             AwaitChange::NAME => {
                 let AwaitChange { account } = call.body()?;
@@ -146,7 +156,10 @@ impl Object for CarrierObject {
                 None => "null".to_owned(),
             },
         };
-        let due_ms = self.next_due_ms(sql, platform.now_ms())?;
+        let due_ms = match known_due_ms {
+            Some(due_ms) => Some(due_ms),
+            None => self.next_due_ms(sql, platform.now_ms())?,
+        };
         Ok(Answered {
             reply,
             wake: due_ms.map_or(Wake::Never, Wake::At),

@@ -56,6 +56,8 @@ impl Request for Deliver {
             let group = groups.entry((report.status, report.cause.as_ref())).or_default();
             group.extend(ranges(report.message, &report.indexes));
         }
+        let named: Vec<Range> = groups.values().flatten().copied().collect();
+        transitions.load_chunks_of(sql, &named)?;
         for ((status, cause), moved) in groups {
             let to = To {
                 status,

@@ -74,7 +74,7 @@ struct Group {
 }
 
 /// The indexes and numbers of recipients, by message.
-type OfMessages = BTreeMap<i64, Vec<(u32, u64)>>;
+type OfMessages = events::Recipients;
 
 /// Recipients by the groups in which they move, and by their messages.
 #[derive(Default)]
@@ -186,7 +186,7 @@ impl Transitions {
         Ok(())
     }
 
-    /// Transitions those of the recipients to `to` that may go there, and resolves their money.
+    /// Transitions those of the loaded recipients to `to` that may go there, and resolves their money.
     pub fn advance<'a>(
         &mut self,
         sql: &impl Sql,
@@ -221,7 +221,6 @@ impl Transitions {
             return Ok(());
         }
         let ranges = by_message(&disjoint(ranges));
-        self.load_chunks_of(sql, &ranges)?;
         let moving = self.moving(&ranges, &to);
         if moving.groups.is_empty() {
             return Ok(());
@@ -232,9 +231,12 @@ impl Transitions {
             entries.extend(kinds.iter().map(|kind| (*kind, amount.cost, group.id.0)));
         }
         // The event of the take comes before that of the ending, if one move brings both.
-        events::note_moves(sql, work, &moving.taken, (RecipientStatus::Submitted, None))?;
-        if to.status != RecipientStatus::Submitted {
-            events::note_moves(sql, work, &moving.messages, (to.status, to.error()))?;
+        let take = (&moving.taken, RecipientStatus::Submitted, None);
+        let ending = (&moving.messages, to.status, to.error());
+        if to.status == RecipientStatus::Submitted {
+            events::note_moves(sql, work, &[take])?;
+        } else {
+            events::note_moves(sql, work, &[take, ending])?;
         }
         self.change(work.now_ms, &ranges, &to, may_refund);
         posting::resolve(sql, work, &entries)?;
@@ -242,8 +244,9 @@ impl Transitions {
         Ok(())
     }
 
-    /// Loads the chunks that have recipients in these ranges.
-    fn load_chunks_of(&mut self, sql: &impl Sql, ranges: &Ranges) -> Result<(), PortError> {
+    /// Loads the chunks that have recipients in these ranges: only recipients of loaded chunks move.
+    pub fn load_chunks_of(&mut self, sql: &impl Sql, ranges: &[Range]) -> Result<(), PortError> {
+        let ranges = by_message(&disjoint(ranges));
         let bounds: Vec<Range> = ranges
             .iter()
             .filter_map(|(message, ranges)| Some((*message, ranges.first()?.0, ranges.last()?.1)))

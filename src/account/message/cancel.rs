@@ -51,6 +51,7 @@ impl Request for CancelMessage {
             return Ok(Err(Refusal::NotScheduled));
         }
         let mut transitions = Transitions::default();
+        transitions.load_chunks_of(sql, &[(id, 0, total)])?;
         transitions.advance(sql, work, &[(id, 0, total)], RecipientStatus::Canceled)?;
         transitions.save(sql)?;
         sources::forget(sql, id)?;

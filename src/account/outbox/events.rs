@@ -90,19 +90,34 @@ macro_rules! last_seq {
     };
 }
 
-/// Notes that recipients, their indexes and numbers by message, are about to move to a status, for this reason.
+/// Recipients, their indexes and numbers by message.
+pub type Recipients = BTreeMap<i64, Vec<(u32, u64)>>;
+
+/// The type of the event that tells of a status.
+fn type_of(status: RecipientStatus) -> Option<EventType> {
+    match status {
+        RecipientStatus::Submitted => Some(EventType::MessageSubmitted),
+        status if status.is_resting() => Some(EventType::MessageStatus),
+        _ => None,
+    }
+}
+
+/// Notes that recipients are about to move to statuses, for these reasons, in this order.
 pub fn note_moves(
     sql: &impl Sql,
     work: &UnitOfWork,
-    moving: &BTreeMap<i64, Vec<(u32, u64)>>,
-    (to, error): (RecipientStatus, Option<DeliveryError>),
+    moves: &[(&Recipients, RecipientStatus, Option<DeliveryError>)],
 ) -> Result<(), PortError> {
-    let kind = match to {
-        RecipientStatus::Submitted => EventType::MessageSubmitted,
-        to if to.is_resting() => EventType::MessageStatus,
-        _ => return Ok(()),
-    };
-    if moving.is_empty() || !work.account.subscriptions.has(kind) {
+    let mut rows = Vec::new();
+    for (moving, to, error) in moves {
+        let Some(kind) = type_of(*to).filter(|kind| work.account.subscriptions.has(*kind)) else {
+            continue;
+        };
+        let error = error.map(DeliveryError::as_str);
+        let of_message = |(message, recipients)| (message, recipients, kind.as_str(), to.as_str(), error);
+        rows.extend(moving.iter().map(of_message));
+    }
+    if rows.is_empty() {
         return Ok(());
     }
     sql.exec(
@@ -110,18 +125,15 @@ pub fn note_moves(
             "INSERT INTO event (seq, at_ms, due_ms, type, message, body) \
              SELECT ",
             last_seq!(),
-            " + row_number() OVER (), ?2, ?3, ?4, uid, body FROM ( \
-             SELECT m.uid, json_object('clientRef', m.client_ref, 'test', m.test, 'status', ?5, 'error', ?6, \
-                'recipients', p.value -> 1) AS body \
+            " + row_number() OVER (), ?2, ?3, type, uid, body FROM ( \
+             SELECT p.value ->> 2 AS type, m.uid, json_object('clientRef', m.client_ref, 'test', m.test, \
+                'status', p.value ->> 3, 'error', p.value ->> 4, 'recipients', p.value -> 1) AS body \
              FROM json_each(?1) p CROSS JOIN message m ON m.id = p.value ->> 0)"
         ),
         &[
-            to_json(&moving.iter().collect::<Vec<_>>())?.into(),
+            to_json(&rows)?.into(),
             work.now_ms.into(),
             work.now_ms.saturating_add(GATHER_MS).into(),
-            kind.as_str().into(),
-            to.as_str().into(),
-            error.map(DeliveryError::as_str).into(),
         ],
     )
     .map(drop)

@@ -246,7 +246,12 @@ impl AccountObject {
             Ok(has_gone_back) => has_gone_back,
             Err(error) => return failed(&error),
         };
+        self.dispatcher.begin_calls();
         let decided = handle::handle(sql, platform.now_ms(), calls, &self.dispatcher);
+        // Of calls that travel together, one may have been written before the chunks of the others were claimed.
+        if calls.len() > 1 || !self.dispatcher.has_claimed_all() {
+            self.dispatcher.expect_due();
+        }
         let mut answers = Vec::with_capacity(decided.len());
         for (decided, call) in decided.into_iter().zip(calls) {
             answers.push(match decided {
@@ -375,7 +380,9 @@ impl Object for AccountObject {
         if !self.session.is_open() {
             return Ok(false);
         }
-        self.has_ready.set(false);
+        if self.has_ready.replace(false) {
+            self.dispatcher.expect_due();
+        }
         let done = self.dispatcher.run(platform, sql).await;
         self.note(
             platform,

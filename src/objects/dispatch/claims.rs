@@ -57,6 +57,7 @@ impl Capacity for Dispatcher {
         recipients: usize,
         taken: &[Claim],
     ) -> Option<String> {
+        self.offered.set(self.offered.get().saturating_add(1));
         if self.calls.is_spent() || self.rests(queue, now_ms) {
             return None;
         }
@@ -69,6 +70,7 @@ impl Capacity for Dispatcher {
     }
 
     fn take(&self, now_ms: i64, account: &str, claims: Vec<Claim>) {
+        self.claimed.set(self.claimed.get().saturating_add(claims.len()));
         for claim in claims {
             self.choice.count();
             let mut waiting = self.claims.borrow_mut();

@@ -31,6 +31,11 @@ pub struct Dispatcher {
     pub(super) has_missed: Cell<bool>,
     /// Whether a chunk may wait for a call to end, so that its carrier may have one more.
     pub(super) has_waiting: Cell<bool>,
+    /// How many chunks were offered since calls began that travel together, and how many of them were claimed.
+    pub(super) offered: Cell<usize>,
+    pub(super) claimed: Cell<usize>,
+    /// Whether chunks may be due beside those that stand among the claims.
+    pub(super) may_have_due: Cell<bool>,
     /// Whether answers have been noted since that was asked last.
     pub(super) has_noted: Cell<bool>,
     /// Chunks that were claimed when they were accepted, until the next run.
@@ -56,6 +61,22 @@ pub(super) struct Waiting {
 }
 
 impl Dispatcher {
+    /// Begins to decide calls that travel together.
+    pub fn begin_calls(&self) {
+        self.offered.set(0);
+        self.claimed.set(0);
+    }
+
+    /// Whether chunks were offered since calls began, and all of them were claimed.
+    pub fn has_claimed_all(&self) -> bool {
+        self.offered.get() > 0 && self.offered == self.claimed
+    }
+
+    /// The next run is to look for chunks that are due.
+    pub fn expect_due(&self) {
+        self.may_have_due.set(true);
+    }
+
     /// Whether answers have been noted since this was asked last.
     pub fn take_noted(&self) -> bool {
         self.has_noted.take()

@@ -92,9 +92,10 @@ impl Dispatcher {
     /// share the calls. Gives `true` when a chunk may have waited for one of these calls to end.
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<bool, PortError> {
         let mut steps = FuturesUnordered::new();
+        let claimed = self.claims.take();
         let mut found = Found {
-            claimed: self.claims.take(),
-            is_backlog: true,
+            is_backlog: self.may_have_due.take() || claimed.is_empty(),
+            claimed,
             ..Found::default()
         };
         let (mut has_waited, mut failed) = (false, Ok(()));
@@ -116,6 +117,9 @@ impl Dispatcher {
                 steps.push(Either::Right(Either::Right(entered.map(Done::Entered))));
             }
             let Some(done) = steps.next().await else {
+                if has_waited || failed.is_err() {
+                    self.expect_due();
+                }
                 return failed.map(|()| has_waited);
             };
             match done {
@@ -264,10 +268,12 @@ impl Dispatcher {
                 Err(claims)
             }
         };
-        let has_other = match self.choose(now_ms, &submission.account, &bundle.queue, &options) {
-            Chosen::Object(carrier, _) => carrier.name != submission.carrier.name,
-            Chosen::Full | Chosen::Down(_) | Chosen::Paused(_) => false,
-        };
+        let may_go_on = answered.iter().flatten().any(|(_, answer)| may_go_by_another(answer));
+        let has_other = may_go_on
+            && match self.choose(now_ms, &submission.account, &bundle.queue, &options) {
+                Chosen::Object(carrier, _) => carrier.name != submission.carrier.name,
+                Chosen::Full | Chosen::Down(_) | Chosen::Paused(_) => false,
+            };
         let is_left = answered.iter().flatten().any(|(_, answer)| is_left(answer));
         let unnoted = Unnoted {
             carrier: submission.carrier.name,
@@ -332,6 +338,15 @@ fn is_left(answer: &Answer) -> bool {
     }
 }
 
+/// Whether chunks are refused for now with this answer, so that another carrier may take them.
+fn may_go_by_another(answer: &Answer) -> bool {
+    match answer {
+        Answer::Outcomes(outcomes) => !outcomes.not_now.is_empty(),
+        Answer::Late => true,
+        Answer::Busy(_) | Answer::Down(_) => false,
+    }
+}
+
 fn waits_long(answer: &Answer, now_ms: i64) -> bool {
     match answer {
         Answer::Busy(until_ms) | Answer::Down(until_ms) => *until_ms >= now_ms.saturating_add(LONG_WAIT_MS),
@@ -343,11 +358,15 @@ fn refuses_all(answer: &Answer) -> bool {
     let Answer::Outcomes(outcomes) = answer else {
         return false;
     };
-    let others = Outcomes {
-        not_now: Vec::new(),
-        ..outcomes.clone()
-    };
-    !outcomes.not_now.is_empty() && others == Outcomes::default()
+    let Outcomes {
+        taken: _,
+        ended: _,
+        refused,
+        not_now,
+        waiting,
+        no_answer,
+    } = outcomes;
+    !not_now.is_empty() && !outcomes.has_taken() && refused.is_empty() && waiting.is_empty() && no_answer.is_empty()
 }
 
 fn takes_some(answer: &Answer) -> bool {

@@ -1,18 +1,19 @@
 //! Carriers that tell with their answer how messages ended: that comes to the same as an answer and reports later.
 
-use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Outcomes};
-use peyk::account::chunk::{LEASE_MS, claim, outcomes, outcomes::By, queue, timers};
+use peyk::account::chunk::handover::{Answer, ChunkRef, Ended, Handover, Outcomes};
+use peyk::account::chunk::{LEASE_MS, claim, outcomes, outcomes::By, queue, reports::DeliveryReport, timers};
 use peyk::account::message::delivery_error::{Cause, DeliveryError};
 use peyk::account::message::status::RecipientStatus;
 use peyk::account::unit_of_work;
 use peyk::base::ports::{IncomingResponse, Row};
+use peyk::carrier::reports;
 use serde_json::{Value, json};
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::support::{Account, World, time::HOUR_MS, whole};
+use crate::support::{Account, World, time::HOUR_MS, to_end, whole};
 
 /// All that two ways of telling must agree in.
 #[derive(Debug, PartialEq)]
@@ -99,6 +100,9 @@ fn endings_in_an_answer_have_the_effects_of_an_answer_and_its_reports() {
         }
         let [with_answer, later] = found;
         assert!(with_answer == later, "{refunds:?}: {with_answer:?} {later:?}");
+        assert_eq!(with_answer.taken.len(), 714, "the list of the sandbox has each of them");
+        let hesitated = with_answer.taken.values().filter(|counts| **counts == (1, 2));
+        assert_eq!(hesitated.count(), 118);
         assert!(
             with_answer
                 .told
@@ -270,4 +274,99 @@ fn an_ending_that_comes_when_the_chunk_is_given_up_is_like_a_late_report() {
     assert_eq!(claimed.counts(), json!({"DELIVERED": 3}));
     assert_eq!(claimed.entries(), [("SETTLE".to_owned(), 3_000)]);
     assert_eq!(claimed.usage(), (3, 3, 0));
+}
+
+#[test]
+fn the_list_of_the_sandbox_has_each_recipient_once_however_large_its_pages_are() {
+    let (world, shop) = World::with_busy_account(100_000_000);
+    let own =
+        |at: usize| json!({"recipient": format!("0912{at:04}{}", [100, 905][at % 2]), "message": format!("to {at}")});
+    for count in [3, 1, 600, 2] {
+        let messages: Vec<Value> = (0..count).map(own).collect();
+        world.posted(&shop.key, "/sms/bulk", json!({ "messages": messages }));
+        world.settle(HOUR_MS);
+    }
+    for limit in [2, 7, 200] {
+        let items = world.all(&world.admin_key, &shop.path(&format!("/sandbox?limit={limit}")));
+        assert_eq!(items.len(), 606, "{limit}");
+        let mut uids: Vec<&str> = items.iter().map(|item| item["uid"].as_str().unwrap()).collect();
+        uids.sort_unstable();
+        uids.dedup();
+        assert_eq!(uids.len(), 606, "{limit}");
+        for item in &items {
+            let (number, at) = (item["recipient"].as_str().unwrap(), item["uid"].as_str().unwrap());
+            let refused = if number.ends_with("905") { 2 } else { 0 };
+            assert_eq!(
+                [&item["taken"], &item["refused"]],
+                [&json!(1), &json!(refused)],
+                "{item}"
+            );
+            let (_, index) = at.rsplit_once('.').unwrap();
+            assert_eq!(item["message"], format!("to {index}"));
+        }
+    }
+}
+
+/// Statements in the account's object and in the sandbox's until a message has ended that was sent alone, transactions included.
+const ALONE: (u64, u64) = (8, 5);
+
+#[test]
+fn a_message_alone_is_handed_over_and_ended_with_few_statements() {
+    let (world, shop) = World::with_busy_account(100_000_000);
+    for number in ["09121234567", "09121234568"] {
+        world.send(&shop.key, &[number]).expect(201);
+        world.settle(3_000);
+    }
+    let uid = world.sent(&shop.key, &["09121234569"]);
+    let runs = || (world.sql(&shop.id).runs.get(), world.sandbox_sql(&shop.id).runs.get());
+    let before = runs();
+    while world.work() {}
+    let (after, counts) = (runs(), &world.message(&shop.key, &uid).json["data"]["counts"]);
+    assert_eq!(*counts, json!({"DELIVERED": 1}));
+    let found = (after.0 - before.0, after.1 - before.1);
+    assert!(found.0 <= ALONE.0 && found.1 <= ALONE.1, "{found:?}");
+}
+
+/// The statements that note an answer to so many chunks of one recipient each, and then a report about all of them.
+fn statements(chunks: usize) -> [u64; 2] {
+    let (world, shop) = World::with_busy_account(100_000_000);
+    for number in 0..chunks {
+        world.send(&shop.key, &[&format!("0912{number:04}100")]).expect(201);
+    }
+    let (sql, now_ms) = (world.sql(&shop.id), world.now_ms.get());
+    let queue = queue::all(&*sql).unwrap().remove(0);
+    let claimed = claim::claim(&*sql, now_ms, &queue, "sandbox/x").unwrap().unwrap();
+    assert_eq!(claimed.handovers.len(), chunks);
+    let taken = Outcomes {
+        taken: vec![(0, "a".to_owned())],
+        ..Outcomes::default()
+    };
+    let answer = |handover: &Handover| (handover.chunk, Answer::Outcomes(taken.clone()));
+    let answers: Vec<_> = claimed.handovers.iter().map(answer).collect();
+    let by = By {
+        carrier: "sandbox",
+        has_other: false,
+    };
+    let before = sql.runs.get();
+    unit_of_work::run(&*sql, now_ms, |work| outcomes::record(&*sql, work, by, &answers)).unwrap();
+    let answered = sql.runs.get();
+    let report = |handover: &Handover| DeliveryReport {
+        message: handover.chunk.message,
+        status: RecipientStatus::Delivered,
+        indexes: vec![0],
+        cause: None,
+    };
+    let reports = claimed.handovers.iter().map(report).collect();
+    to_end(reports::report(&world, "sandbox", &shop.id, reports)).unwrap();
+    let counts = [answered - before, sql.runs.get() - answered];
+    assert_eq!(
+        world.count(&shop, "recipient WHERE status = 4"),
+        i64::try_from(chunks).unwrap()
+    );
+    counts
+}
+
+#[test]
+fn an_answer_and_reports_about_many_chunks_cost_as_many_statements_as_about_one() {
+    assert_eq!(statements(50), statements(1));
 }
