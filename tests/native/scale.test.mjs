@@ -21,10 +21,10 @@ test("the rows are the pins of tests/it/account/rows.rs, which the runtime has c
     const counted = measured[kind].accountRowsWritten;
     // The runtime's count lacks the mirror of the usage, once a minute, and one burst may come and leave in several calls, of
     // which each writes the rows that its messages share: the account's, the usage's and the ledger's.
-    const difference = Math.abs(pins[kind].byTheSandbox - counted) * count;
+    const difference = Math.abs(pins[kind].object - counted) * count;
     assert.ok(
       difference <= 3 + (count * 2) / 3,
-      `${kind}: ${pins[kind].byTheSandbox} rows, and the runtime counted ${counted}`,
+      `${kind}: ${pins[kind].object} rows, and the runtime counted ${counted}`,
     );
   }
 });

@@ -23,18 +23,10 @@ export function readPins() {
       .filter((value) => value !== undefined)
       .map(Number);
   };
-  // A carrier that sends reports later how a message ended. The sandbox, by which the runtime counts, tells it with its answer.
-  const [alone, burst] = [pin("ALONE_REPORTED"), pin("BURST_OF_32_REPORTED")];
-  const [bind, gateway] = [pin("BIND"), pin("GATEWAY")];
+  const [alone, burst, bind, gateway] = [pin("ALONE"), pin("BURST_OF_32"), pin("BIND"), pin("GATEWAY")];
   return {
-    alone: { object: alone[0], d1: alone[1], bind: bind[0], gateway: gateway[0], byTheSandbox: pin("ALONE")[0] },
-    burst: {
-      object: burst[0] / 32,
-      d1: burst[1] / 32,
-      bind: bind[1] / 32,
-      gateway: gateway[1] / 32,
-      byTheSandbox: pin("BURST_OF_32")[0] / 32,
-    },
+    alone: { object: alone[0], d1: alone[1], bind: bind[0], gateway: gateway[0] },
+    burst: { object: burst[0] / 32, d1: burst[1] / 32, bind: bind[1] / 32, gateway: gateway[1] / 32 },
     key: pin("KEY")[0],
     // Of three messages.
     forgotten: pin("FORGOTTEN")[0] / 3 + pin("BIND_FORGOTTEN")[0],
