@@ -73,6 +73,11 @@ async function start(stateDir) {
   const admin = (method, path, body) =>
     call(baseUrl, method, `/admin/accounts/${demo.accountId}${path}`, { key: demo.adminKey, body });
   const answers = [
+    // As carriers do that send.
+    await call(baseUrl, "PATCH", "/admin/carriers/sandbox", {
+      key: demo.adminKey,
+      body: { sandbox: { reportAfterMs: 1_000 } },
+    }),
     await admin("PATCH", "", { rateLimit: { limit: 1_000_000, windowSeconds: 1, burst: 10_000 } }),
     await admin("POST", "/credit", { amount: 1e12, note: "bench" }),
   ];
