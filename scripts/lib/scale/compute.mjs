@@ -41,13 +41,13 @@ export function readPins() {
 export function perMessage(share, { measured, assumed }, pins) {
   const mix = (alone, burst) => share * burst + (1 - share) * alone;
   const of = (member) => mix(measured.alone[member], measured.burst[member]);
-  const setAlarms = of("accountSetAlarms") + of("carrierSetAlarms");
+  const setAlarms = of("accountSetAlarms");
   const keys = assumed.keys * pins.key;
   return {
     workerRequests: of("workerRequests"),
     workerCpuMs: assumed.cpuMs,
     accountCalls: of("accountCalls") + of("accountAlarms"),
-    objectRequests: of("accountCalls") + of("accountAlarms") + of("carrierCalls") + of("carrierAlarms"),
+    objectRequests: of("accountCalls") + of("accountAlarms") + of("carrierCalls"),
     accountRows: mix(pins.alone.object, pins.burst.object),
     bindRows: mix(pins.alone.bind, pins.burst.bind),
     gatewayRows: mix(pins.alone.gateway, pins.burst.gateway),
@@ -78,6 +78,7 @@ export function dayOf(step, figures, pins) {
   const perAccount = step.messages / step.accounts;
   const peakPerSecond = (step.messages * step.peak) / secondsADay;
   const binds = Math.max(assumed.leastBinds, Math.ceil(peakPerSecond / assumed.bindPerSecond));
+  const bindAlarms = binds * assumed.bindAlarmsADay;
   // An account's object is awake when at least one of its messages is under way: they come at random.
   const awakeShare = 1 - Math.exp(-(perAccount * one.awake) / secondsADay);
   const awakeSeconds = (step.accounts * awakeShare + binds) * secondsADay;
@@ -97,9 +98,9 @@ export function dayOf(step, figures, pins) {
     awakeSeconds,
     workerRequests: times("workerRequests"),
     workerCpuMs: times("workerCpuMs"),
-    objectRequests: times("objectRequests"),
+    objectRequests: times("objectRequests") + bindAlarms,
     objectGbSeconds: awakeSeconds * gbAwake,
-    objectRowsWritten: times("objectRowsWritten") + step.accounts * pins.upkeepADay,
+    objectRowsWritten: times("objectRowsWritten") + step.accounts * pins.upkeepADay + bindAlarms,
     objectRowsRead: times("objectRowsRead"),
     objectGb: (step.messages * bytesADay) / gb + bindsGb,
     bindGb: bindsGb / binds,
