@@ -48,7 +48,7 @@ pub struct Reconcile {
     /// Where the replay of the ledger goes on. `None`: it has come to its end.
     pub from: Option<Replayed>,
     /// The rows of usage before this one are wanted. `None`: no more are.
-    pub usage: Option<usage::Key>,
+    pub usage: Option<usage::totals::Key>,
     /// Where the recount of the usage goes on. `None`: it has come to its end.
     #[serde(default)]
     pub recount: Option<Recount>,

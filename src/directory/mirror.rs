@@ -1,6 +1,6 @@
 //! The mirror of an account: its status and balance, copied from the account's object.
 
-use crate::account::usage::{self, UsageRow};
+use crate::account::usage::{self, UsageRow, totals::Key};
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, answer, first};
 
@@ -51,7 +51,7 @@ fn from_row(row: &Row) -> Result<Mirrored, PortError> {
 pub async fn find(
     db: &impl Db,
     account: &str,
-    (day, line, carrier, is_test): &usage::Key,
+    (day, line, carrier, is_test): &Key,
 ) -> Result<(Option<Mirrored>, Vec<UsageRow>), PortError> {
     let limit = i64::try_from(usage::ROWS_A_STEP).unwrap_or(i64::MAX);
     let answers = db

@@ -1,6 +1,6 @@
 //! The mirror of the accounts' usage by day.
 
-use crate::account::usage::days::Totals;
+use crate::account::usage::totals::Totals;
 use crate::base::named::named;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::all;

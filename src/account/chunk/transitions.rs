@@ -13,7 +13,7 @@ use super::row::{self, Chunk, Document, chunk_row_columns};
 use super::{ChunkId, ChunkState, REPORT_DEADLINE_MS};
 use crate::account::message::delivery_error::{Cause, DeliveryError};
 use crate::account::message::status::{Money, RecipientStatus};
-use crate::account::usage::{self, Amount, days::Totals};
+use crate::account::usage::totals::{Amount, Key, Totals};
 use crate::account::wallet::{ledger::EntryKind, posting};
 use crate::account::{message::sources, outbox::events, unit_of_work::UnitOfWork};
 use crate::base::ports::{PortError, Row, Sql};
@@ -59,7 +59,7 @@ impl Message {
     }
 
     /// Under which key its usage by a carrier counts; the empty name stands for none.
-    fn usage_key(&self, carrier: &str) -> usage::Key {
+    fn usage_key(&self, carrier: &str) -> Key {
         (self.day, self.line.clone(), carrier.to_owned(), self.is_test)
     }
 }

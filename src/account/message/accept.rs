@@ -10,7 +10,7 @@ use crate::account::account_row::{Account, MIRROR_DELAY_MS};
 use crate::account::idempotency::{self, Known};
 use crate::account::message::{MessageView, NewMessage};
 use crate::account::request::{Outcome, Request, Wakes};
-use crate::account::usage::days::Totals;
+use crate::account::usage::totals::Totals;
 use crate::account::{
     blacklist, refusal::Refusal, unit_of_work::UnitOfWork, wallet::posting, write_buffer::WriteBuffer,
 };

@@ -11,6 +11,7 @@
 pub mod days;
 pub mod pending;
 pub mod recount;
+pub mod totals;
 
 use std::collections::BTreeMap;
 
@@ -19,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql, Value};
 use crate::base::time::DAY_MS;
 use crate::durable::to_json;
-use days::Totals;
 use pending::Pending;
+use totals::{Key, Totals};
 
 /// How long changes gather before they are mirrored, ms.
 pub const MIRROR_DELAY_MS: i64 = 60_000;
@@ -35,20 +36,6 @@ pub const DAYS_WITH_CHANGES: i64 = 120;
 /// The columns that the directory mirrors, in order: the key first, then the counts, then the version of the row.
 pub const COLUMNS: &str = "day, line, carrier, test, messages, recipients, parts, cost, returned, delivered, undelivered, \
      expired, rejected, unknown, canceled, version";
-
-/// Recipients, and what they have together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Amount {
-    /// How many they are.
-    pub recipients: i64,
-    /// The parts of their texts.
-    pub parts: i64,
-    /// What they cost.
-    pub cost: i64,
-}
-
-/// A row of usage, `(day, line, carrier, is_test)`.
-pub type Key = (i64, String, String, bool);
 
 /// A key behind all rows.
 pub fn last_key() -> Key {

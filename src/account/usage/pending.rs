@@ -6,8 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Key;
-use super::days::Totals;
+use super::totals::{Key, Totals};
 use crate::base::ports::{PortError, Sql};
 use crate::base::time::DAY_MS;
 use crate::durable::{listed, to_json};

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::days::Totals;
-use super::{Amount, Key};
+use super::totals::{Amount, Key, Totals};
 use crate::account::message::list::first_at;
 use crate::account::message::status::{Money, RecipientStatus};
 use crate::base::ports::{MAX_INTEGER, PortError, Row, Sql};

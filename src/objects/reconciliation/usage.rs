@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use crate::account::usage::{Key, ROWS_A_STEP, UsageRow};
+use crate::account::usage::{ROWS_A_STEP, UsageRow, totals::Key};
 use crate::base::time;
 use crate::objects::reconciliation::{Late, Report};
 

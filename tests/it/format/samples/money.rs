@@ -3,7 +3,8 @@
 use peyk::account::audit_budget::NoteAudited;
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::overview::{Configure, GetOverview, Overview};
-use peyk::account::usage::days::{ListUsage, ListedDays, Totals, UsageDay};
+use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
+use peyk::account::usage::totals::Totals;
 use peyk::account::wallet::credit::{AddCredit, Credited};
 use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
 use peyk::account::wallet::ledger::{EntryKind, Wallet};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use peyk::account::limiter::Limit;
 use peyk::account::reconcile::{Check, Difference, Findings, Reconcile, Replayed, Truth};
 use peyk::account::restore::{Done, GetRestored, Kept, Restore, Target};
-use peyk::account::usage::{UsageRow, days::Totals, recount::BegunDay, recount::Recount};
+use peyk::account::usage::{UsageRow, recount::BegunDay, recount::Recount, totals::Totals};
 
 use super::keys::key;
 use super::money::wallet;

@@ -1,0 +1,144 @@
+//! What usage is counted in: sums, and the key under which they stand. Pure, because the account's row has some of it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::account::message::status::RecipientStatus;
+use crate::base::ports::{PortError, Row};
+
+/// A row of usage, `(day, line, carrier, is_test)`.
+pub type Key = (i64, String, String, bool);
+
+/// Recipients, and what they have together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Amount {
+    /// How many they are.
+    pub recipients: i64,
+    /// The parts of their texts.
+    pub parts: i64,
+    /// What they cost.
+    pub cost: i64,
+}
+
+/// Sums of usage.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Totals {
+    /// Messages that were accepted on the day.
+    pub messages: i64,
+    /// Their recipients.
+    pub recipients: i64,
+    /// The parts of all recipients.
+    pub parts: i64,
+    /// What they cost when they were accepted.
+    pub cost: i64,
+    /// What of it went back to the wallet.
+    pub returned: i64,
+    /// Recipients that are `DELIVERED` now.
+    pub delivered: i64,
+    /// Recipients that are `UNDELIVERED`.
+    pub undelivered: i64,
+    /// Recipients that are `EXPIRED`.
+    pub expired: i64,
+    /// Recipients that are `REJECTED`.
+    pub rejected: i64,
+    /// Recipients that are `UNKNOWN`.
+    pub unknown: i64,
+    /// Recipients that are `CANCELED`.
+    pub canceled: i64,
+}
+
+impl Totals {
+    /// Reads the sums in the order of the members, from a column on.
+    pub fn of(row: &Row, first: usize) -> Result<Totals, PortError> {
+        let mut sums = [0; 11];
+        for (place, sum) in sums.iter_mut().enumerate() {
+            *sum = row.int(first.saturating_add(place))?;
+        }
+        Ok(Totals::of_list(sums))
+    }
+}
+
+impl Totals {
+    /// Adds recipients that were accepted, or taken.
+    pub fn add(&mut self, amount: Amount) {
+        self.recipients += amount.recipients;
+        self.parts += amount.parts;
+        self.cost += amount.cost;
+    }
+
+    /// The sums, in the order of the members.
+    pub fn list(&self) -> [i64; 11] {
+        [
+            self.messages,
+            self.recipients,
+            self.parts,
+            self.cost,
+            self.returned,
+            self.delivered,
+            self.undelivered,
+            self.expired,
+            self.rejected,
+            self.unknown,
+            self.canceled,
+        ]
+    }
+
+    /// The sums of such a list.
+    pub fn of_list(list: [i64; 11]) -> Totals {
+        let [
+            messages,
+            recipients,
+            parts,
+            cost,
+            returned,
+            delivered,
+            undelivered,
+            expired,
+            rejected,
+            unknown,
+            canceled,
+        ] = list;
+        Totals {
+            messages,
+            recipients,
+            parts,
+            cost,
+            returned,
+            delivered,
+            undelivered,
+            expired,
+            rejected,
+            unknown,
+            canceled,
+        }
+    }
+
+    /// Adds other sums.
+    pub fn add_all(&mut self, other: &Totals) {
+        let mut sums = self.list();
+        for (sum, more) in sums.iter_mut().zip(other.list()) {
+            *sum += more;
+        }
+        *self = Totals::of_list(sums);
+    }
+
+    /// Adds recipients that have come to rest in a status.
+    pub fn add_ended(&mut self, status: RecipientStatus, recipients: i64) {
+        match status {
+            RecipientStatus::Delivered => self.delivered += recipients,
+            RecipientStatus::Undelivered => self.undelivered += recipients,
+            RecipientStatus::Expired => self.expired += recipients,
+            RecipientStatus::Rejected => self.rejected += recipients,
+            RecipientStatus::Unknown => self.unknown += recipients,
+            RecipientStatus::Canceled => self.canceled += recipients,
+            RecipientStatus::Scheduled | RecipientStatus::Queued | RecipientStatus::Submitted => {}
+        }
+    }
+}
+
+/// The sums as a list, in the order of the members.
+impl std::fmt::Display for Totals {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{:?}", self.list())
+    }
+}
