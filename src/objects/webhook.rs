@@ -67,6 +67,10 @@ impl Object for WebhookObject {
         self.deliverer.run(platform, sql, last_ms).await.map(|()| false)
     }
 
+    fn due_after_urgent_ms(&self, now_ms: i64) -> Option<i64> {
+        self.deliverer.due_after_run_ms(now_ms)
+    }
+
     /// One chore that fails does not keep the others from being done. The last waits for receivers.
     async fn chores<P: Platform, S: Sql>(&self, platform: &P, sql: &S) -> Result<(), PortError> {
         let now_ms = platform.now_ms();

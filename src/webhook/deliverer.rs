@@ -32,6 +32,8 @@ pub struct Deliverer {
     /// The endpoint that had the last attempt.
     last: RefCell<String>,
     attempts_left: Cell<u32>,
+    /// Whether a run has ended before its work, at a limit of its invocation.
+    has_stopped: Cell<bool>,
 }
 
 impl Default for Deliverer {
@@ -41,6 +43,7 @@ impl Default for Deliverer {
             paces: RefCell::default(),
             last: RefCell::default(),
             attempts_left: Cell::new(ATTEMPTS_AN_INVOCATION),
+            has_stopped: Cell::new(false),
         }
     }
 }
@@ -61,10 +64,11 @@ impl Deliverer {
     /// Allows attempts anew: a new invocation of the object has begun.
     pub fn begin_invocation(&self) {
         self.attempts_left.set(ATTEMPTS_AN_INVOCATION);
+        self.has_stopped.set(false);
     }
 
     /// Makes attempts until nothing is due, and begins none at `last_ms` or later. Several runs may be under way at once; they
-    /// share the slots.
+    /// share the slots. What a run leaves because of a limit is due at once, in a new invocation.
     pub async fn run<P: Platform, S: Sql>(&self, platform: &P, sql: &S, last_ms: i64) -> Result<(), PortError> {
         let config =
             Config::read(|name| platform.setting(name)).map_err(|error| PortError::failed("settings", error))?;
@@ -73,7 +77,7 @@ impl Deliverer {
         };
         let mut attempts = FuturesUnordered::new();
         loop {
-            while platform.now_ms() < last_ms
+            while self.may_begin(platform.now_ms(), last_ms)
                 && let Some((due, slot)) = self.next(sql, platform.now_ms())?
             {
                 attempts.push(self.attempt(platform, sql, &account, due, slot, &config));
@@ -85,11 +89,14 @@ impl Deliverer {
         }
     }
 
+    fn may_begin(&self, now_ms: i64, last_ms: i64) -> bool {
+        let may_begin = now_ms < last_ms && self.attempts_left.get() > 0;
+        self.has_stopped.set(self.has_stopped.get() || !may_begin);
+        may_begin
+    }
+
     /// The next delivery to attempt, if there is room for it.
     fn next(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<(Due, Slot<'_>)>, PortError> {
-        if self.attempts_left.get() == 0 {
-            return Ok(None);
-        }
         let endpoints = ready_endpoints(sql, now_ms)?;
         self.paces
             .borrow_mut()
@@ -143,11 +150,16 @@ impl Deliverer {
         Ok(())
     }
 
+    /// When the alarm is to go on after a run that has stopped at a limit, ms since the Unix epoch.
+    pub fn due_after_run_ms(&self, now_ms: i64) -> Option<i64> {
+        self.has_stopped.get().then_some(now_ms)
+    }
+
     /// When the alarm is to look for attempts, ms since the Unix epoch.
     pub fn next_due_ms(&self, sql: &impl Sql, now_ms: i64) -> Result<Option<i64>, PortError> {
-        // What is under way is still due as it is stored. Its run makes the next attempts.
-        let is_idle = self.alive(now_ms).is_empty();
-        let earliest_ms = if is_idle { 0 } else { now_ms.saturating_add(WATCH_MS) };
+        // What is under way is still due as it is stored. Its run makes the next attempts, unless it has stopped.
+        let goes_on = !self.has_stopped.get() && !self.alive(now_ms).is_empty();
+        let earliest_ms = if goes_on { now_ms.saturating_add(WATCH_MS) } else { 0 };
         Ok(stored_due_ms(sql)?.map(|due_ms| due_ms.max(earliest_ms)))
     }
 }

@@ -6,10 +6,10 @@ use std::pin::Pin;
 use std::rc::Rc;
 
 use peyk::base::{js_error, js_error::Thrown, ports::PortError};
-use peyk::durable::{self, Answered, Object};
+use peyk::durable::{Answered, Object, Wake};
 
 use super::give_way;
-use super::objects::{Memory, ObjectName};
+use super::objects::{LOOK_AFTER_MS, Memory, ObjectName};
 use super::to_end;
 use super::world::World;
 
@@ -157,10 +157,21 @@ impl World {
             self.log_failure("call", Some(error));
             js_error::by_call(name.0, &thrown)
         })?;
-        if answered.wake == durable::Wake::Now {
-            self.urgent.borrow_mut().push(name.clone());
-        }
+        self.wake(name, answered.wake);
         Ok(answered.reply)
+    }
+
+    /// As the runtime's shell does after a call.
+    fn wake(&self, name: &ObjectName, wake: Wake) {
+        let at_ms = match wake {
+            Wake::Never => return,
+            Wake::At(at_ms) => at_ms,
+            Wake::Now => {
+                self.urgent.borrow_mut().push(name.clone());
+                self.now_ms.get() + LOOK_AFTER_MS
+            }
+        };
+        self.wakes.borrow_mut().push((name.clone(), at_ms));
     }
 
     /// Lets all calls to an account's object that are made at the same time travel together.

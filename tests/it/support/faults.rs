@@ -31,7 +31,7 @@ pub async fn for_steps<T>(steps: u32, work: impl Future<Output = T>) -> Option<T
 #[derive(Default)]
 pub struct Lives {
     lost: Cell<u64>,
-    /// Whether nothing has run in the object since its next alarm was set.
+    /// Whether its alarm was set from what is stored, as the runtime's shell does when it opens an object.
     pub is_armed: Cell<bool>,
     wakers: RefCell<Vec<Waker>>,
 }
@@ -51,7 +51,6 @@ impl Lives {
             if self.lost.get() != begun {
                 return Poll::Ready(None);
             }
-            self.is_armed.set(false);
             let polled = work.as_mut().poll(context).map(Some);
             if polled.is_pending() {
                 let mut wakers = self.wakers.borrow_mut();

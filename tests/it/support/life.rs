@@ -29,7 +29,7 @@ pub struct Life<'w> {
     /// The connections' other sides: they outlive a kill.
     peers: RefCell<Vec<Task<'static>>>,
     /// When the alarm of each object rings.
-    armed: RefCell<BTreeMap<ObjectName, i64>>,
+    armed: Rc<RefCell<BTreeMap<ObjectName, i64>>>,
     /// The objects whose alarm is under way: the runtime rings it no second time meanwhile.
     ringing: Rc<RefCell<BTreeSet<ObjectName>>>,
     /// How many rounds are left until the process is killed.
@@ -45,7 +45,7 @@ impl<'w> Life<'w> {
             world,
             tasks: RefCell::default(),
             peers: RefCell::default(),
-            armed: RefCell::default(),
+            armed: Rc::default(),
             ringing: Rc::default(),
             kill_in: Cell::new(None),
             drop_in: Cell::new(None),
@@ -148,9 +148,18 @@ impl<'w> Life<'w> {
     fn begin_urgent(&self, name: ObjectName) {
         let world = self.world;
         let steps = world.steps_left.take().unwrap_or(u32::MAX);
+        let armed = Rc::clone(&self.armed);
         self.spawn(async move {
             let instance = world.instance(&name);
             let done = for_steps(steps, instance.urgent(world)).await;
+            if done.is_some() {
+                let is_armed = armed.borrow().contains_key(&name);
+                let due_ms = instance.due_after_urgent_ms(world.now_ms.get(), is_armed);
+                world
+                    .wakes
+                    .borrow_mut()
+                    .extend(due_ms.map(|due_ms| (name.clone(), due_ms)));
+            }
             if let Some(Ok(true)) = done {
                 world.urgent.borrow_mut().push(name);
             }
@@ -171,19 +180,19 @@ impl<'w> Life<'w> {
         wanting.into_iter().for_each(|name| self.begin_urgent(name));
     }
 
-    /// Sets the alarm of each object in which something has run, unless it is set to ring as early already.
+    /// Sets the alarms of objects that were opened, and those that calls and urgent work have asked for.
     fn arm(&self) {
         let now_ms = self.world.now_ms.get();
-        let objects = self.world.objects.borrow();
-        for (name, instance) in objects
-            .iter()
-            .filter(|(_, instance)| !instance.lives.is_armed.replace(true))
-        {
-            if let Some(due_ms) = instance.next_due_ms(now_ms) {
-                let mut armed = self.armed.borrow_mut();
-                let at_ms = armed.entry(name.clone()).or_insert(due_ms);
-                *at_ms = due_ms.min(*at_ms);
+        let mut wakes = self.world.wakes.take();
+        for (name, instance) in &*self.world.objects.borrow() {
+            if !instance.lives.is_armed.replace(true) {
+                wakes.extend(instance.next_due_ms(now_ms).map(|due_ms| (name.clone(), due_ms)));
             }
+        }
+        let mut armed = self.armed.borrow_mut();
+        for (name, due_ms) in wakes {
+            let at_ms = armed.entry(name).or_insert(due_ms);
+            *at_ms = due_ms.min(*at_ms);
         }
     }
 
@@ -210,7 +219,7 @@ impl<'w> Life<'w> {
         for name in names {
             self.armed.borrow_mut().remove(&name);
             self.ringing.borrow_mut().insert(name.clone());
-            let ringing = Rc::clone(&self.ringing);
+            let (ringing, armed) = (Rc::clone(&self.ringing), Rc::clone(&self.armed));
             let world = self.world;
             let began_ms = world.now_ms.get();
             let steps = world.steps_left.take().unwrap_or(u32::MAX);
@@ -222,10 +231,12 @@ impl<'w> Life<'w> {
                 let took_ms = world.now_ms.get() - began_ms;
                 ringing.borrow_mut().remove(&name);
                 assert!(took_ms <= LONGEST_ALARM_MS, "the alarm of {name:?} took {took_ms} ms");
-                // As the runtime's shell does after an alarm.
+                // As the runtime's shell does after an alarm. What is stored then replaces what was asked for meanwhile.
                 if instance.wants_urgent(world.now_ms.get()) {
-                    world.urgent.borrow_mut().push(name);
+                    world.urgent.borrow_mut().push(name.clone());
                 }
+                let due_ms = instance.next_due_ms(world.now_ms.get());
+                armed.borrow_mut().extend(due_ms.map(|due_ms| (name, due_ms)));
             });
         }
     }

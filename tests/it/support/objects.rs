@@ -21,6 +21,8 @@ use super::world::World;
 
 /// When the runtime's shell rings an alarm again that failed, ms.
 const ALARM_RETRY_MS: i64 = 5_000;
+/// When the shell lets the alarm look after urgent work that a call has started, ms.
+pub const LOOK_AFTER_MS: i64 = 1_000;
 
 /// Class and name of an object.
 pub type ObjectName = (&'static str, String);
@@ -95,6 +97,20 @@ impl Instance {
             Memory::Account(object) => object.wants_urgent(now_ms),
             Memory::Carrier(object) => object.wants_urgent(now_ms),
             Memory::Webhook(_) => false,
+        }
+    }
+
+    /// When its alarm is to ring after urgent work, as the runtime's shell decides it.
+    pub fn due_after_urgent_ms(&self, now_ms: i64, is_armed: bool) -> Option<i64> {
+        let made_due_ms = match &**self.memory.borrow() {
+            Memory::Account(object) => object.due_after_urgent_ms(now_ms),
+            Memory::Carrier(object) => object.due_after_urgent_ms(now_ms),
+            Memory::Webhook(object) => object.due_after_urgent_ms(now_ms),
+        };
+        if is_armed {
+            made_due_ms
+        } else {
+            self.next_due_ms(now_ms)
         }
     }
 

@@ -84,7 +84,12 @@ impl Platform for World {
         }
         let answer = self.receiver.borrow_mut().as_mut().map(|receiver| receiver(request));
         match answer {
-            Some(Some(answer)) => answer,
+            Some(Some(answer)) => {
+                if self.receiver_takes_ms.get() > 0 {
+                    self.sleep(self.receiver_takes_ms.get()).await;
+                }
+                answer
+            }
             // Without a clock that goes on, this ends with the process.
             Some(None) => {
                 self.sleep(request.timeout_ms.into()).await;

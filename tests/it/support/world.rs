@@ -34,6 +34,8 @@ pub struct World {
     pub objects: RefCell<BTreeMap<ObjectName, Rc<Instance>>>,
     /// Objects with urgent work that has not run yet.
     pub urgent: RefCell<Vec<ObjectName>>,
+    /// When alarms are to ring that calls and urgent work have asked for since [`Life`](super::life::Life) set the last ones.
+    pub wakes: RefCell<Vec<(ObjectName, i64)>>,
     /// Calls that are still on their way, although nobody waits for their answer any more.
     pub late: RefCell<Vec<(ObjectName, String)>>,
     pub log: RefCell<Vec<String>>,
@@ -84,6 +86,8 @@ pub struct World {
     pub hanging_request: Cell<Option<&'static str>>,
     /// Who answers HTTP requests of the service. Without one, nobody is there.
     pub receiver: RefCell<Option<Box<Receiver>>>,
+    /// How long it takes to answer, ms. Only a [`Life`](super::life::Life) lets time pass meanwhile.
+    pub receiver_takes_ms: Cell<i64>,
     pub admin_key: String,
     /// Whether a request that the service accepts must be one that `openapi.json` allows.
     pub holds_requests: Cell<bool>,

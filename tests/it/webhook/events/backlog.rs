@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{answer, deliveries, endpoint, listen};
 use crate::support::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS};
-use crate::support::{Account, World, assert_contains, to_end};
+use crate::support::{Account, World, assert_contains, life::Life, to_end};
 
 /// Events as an account's object hands them over.
 fn events(range: std::ops::Range<i64>) -> Value {
@@ -44,6 +44,20 @@ fn events_that_are_handed_over_again_are_told_once() {
         .collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (0..15).collect::<Vec<_>>());
+}
+
+#[test]
+fn more_events_than_an_invocation_tells_go_on_in_the_next_at_once() {
+    let (world, shop) = World::with_account(0);
+    let hits = listen(&world, |_, _| answer(200));
+    endpoint(&world, &shop, &["message.status"]);
+    world.receiver_takes_ms.set(4);
+    let life = Life::of(&world);
+    for at in 0..6 {
+        hand(&world, &shop, at * 500..(at + 1) * 500);
+    }
+    // Four at a time take three seconds.
+    life.settle_until(4 * SECOND_MS, || hits.borrow().len() == 3_000);
 }
 
 #[test]
