@@ -10,6 +10,7 @@
 //! later what became of them. After a crash only those that were about to leave are in doubt; the rest of the chunk is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -216,6 +217,16 @@ fn name_of((message, number): ChunkId) -> String {
     format!("{message}.{number}")
 }
 
+/// The notes of chunks, of each day that has some. Each submission asks for them, so the text is made once.
+static FIND_NOTES: LazyLock<String> = LazyLock::new(|| {
+    NOTES.of_all(
+        "SELECT {day}, c.value ->> 0, c.value ->> 1, c.value ->> 2, h.notes -> (c.value ->> 5) \
+         FROM json_each(?1) c CROSS JOIN {table} h \
+           ON h.account = c.value ->> 0 AND h.message = c.value ->> 3 AND h.number = c.value ->> 4",
+        "1",
+    )
+});
+
 /// The newest notes of chunks of accounts, as far as there are notes.
 fn notes<'a>(
     sql: &impl Sql,
@@ -230,15 +241,7 @@ fn notes<'a>(
     if places.is_empty() {
         return Ok(BTreeMap::new());
     }
-    let rows = sql.exec(
-        &NOTES.of_all(
-            "SELECT {day}, c.value ->> 0, c.value ->> 1, c.value ->> 2, h.notes -> (c.value ->> 5) \
-             FROM json_each(?1) c CROSS JOIN {table} h \
-               ON h.account = c.value ->> 0 AND h.message = c.value ->> 3 AND h.number = c.value ->> 4",
-            "1",
-        ),
-        &[to_json(&places)?.into()],
-    )?;
+    let rows = sql.exec(&FIND_NOTES, &[to_json(&places)?.into()])?;
     let mut newest: BTreeMap<(String, ChunkId), Note> = BTreeMap::new();
     for row in &rows {
         let Some(json) = row.opt_text(4)? else {

@@ -5,6 +5,7 @@
 //! parts are.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -169,6 +170,15 @@ pub fn error_of(error: SmscError) -> DeliveryError {
     }
 }
 
+/// The parts with ids, of all days. Each call with receipts asks for them, so the text is made once.
+static FIND_SENT: LazyLock<String> = LazyLock::new(|| {
+    SENT.of_all(
+        "SELECT i.key, {day}, i.value ->> 0, s.account, s.message, s.idx, s.part, s.parts, s.msisdn \
+         FROM json_each(?1) i CROSS JOIN {table} s ON s.id = i.value ->> 1",
+        "1, 2 DESC",
+    )
+});
+
 /// The parts that receipts are about.
 fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Option<Part>>, PortError> {
     let forms: Vec<(usize, String)> = told
@@ -176,14 +186,7 @@ fn find(sql: &impl Sql, ids: ReportIds, told: &[Told]) -> Result<Vec<Option<Part
         .enumerate()
         .flat_map(|(at, told)| candidates(&told.id, ids).into_iter().map(move |id| (at, id)))
         .collect();
-    let rows = sql.exec(
-        &SENT.of_all(
-            "SELECT i.key, {day}, i.value ->> 0, s.account, s.message, s.idx, s.part, s.parts, s.msisdn \
-             FROM json_each(?1) i CROSS JOIN {table} s ON s.id = i.value ->> 1",
-            "1, 2 DESC",
-        ),
-        &[to_json(&forms)?.into()],
-    )?;
+    let rows = sql.exec(&FIND_SENT, &[to_json(&forms)?.into()])?;
     let mut found: Vec<Option<Part>> = told.iter().map(|_| None).collect();
     for row in &rows {
         let at = usize::try_from(row.int(2)?).unwrap_or(usize::MAX);
