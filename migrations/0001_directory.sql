@@ -4,6 +4,7 @@
 -- in phonebook_number, and the transactions that change those numbers keep it up to date. pattern_bytes is the same of its
 -- patterns and their versions, and triggers keep it.
 
+-- prices is a JSON list: the prices to other numbers than those of the home country, by prefix.
 CREATE TABLE plan (
   slug TEXT NOT NULL,
   title TEXT NOT NULL,
@@ -12,11 +13,12 @@ CREATE TABLE plan (
   price INTEGER NOT NULL,
   refunds TEXT NOT NULL,
   created_ms INTEGER NOT NULL,
+  prices TEXT NOT NULL DEFAULT '[]',
   CONSTRAINT plan_pk PRIMARY KEY (slug),
   CONSTRAINT plan_price_is_not_negative CHECK (price >= 0)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO plan VALUES ('default', 'Default', 'default', 'Default', 1000, '', 0);
+INSERT INTO plan VALUES ('default', 'Default', 'default', 'Default', 1000, '', 0, '[]');
 
 -- settings is a JSON object. The kind of the carrier defines its members. secrets is sealed. version counts the changes.
 CREATE TABLE carrier (
@@ -83,6 +85,7 @@ CREATE TRIGGER line_routes_changed AFTER UPDATE OF routes ON line WHEN OLD.route
   JOIN json_each(tier.value) share;
 END;
 
+-- destinations is a JSON list of prefixes; NULL stands for the setting DESTINATIONS.
 CREATE TABLE account (
   id TEXT NOT NULL,
   username TEXT NOT NULL,
@@ -97,6 +100,7 @@ CREATE TABLE account (
   mirror_version INTEGER NOT NULL,
   phonebook_bytes INTEGER NOT NULL DEFAULT 0,
   pattern_bytes INTEGER NOT NULL DEFAULT 0,
+  destinations TEXT,
   CONSTRAINT account_pk PRIMARY KEY (id),
   CONSTRAINT account_username_is_unique UNIQUE (username),
   CONSTRAINT account_phonebook_bytes_is_not_negative CHECK (phonebook_bytes >= 0),

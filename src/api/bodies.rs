@@ -8,7 +8,7 @@ use super::customer::{blacklist, own_keys, send::parse as send, webhook::parse a
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
 use super::operator::{accounts, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending};
-use super::shared::{keys as shared_keys, low_balance};
+use super::shared::{destinations, keys as shared_keys, low_balance};
 
 fn of<B: Body>() -> Named {
     (B::NAME, B::schema())
@@ -72,6 +72,7 @@ pub fn schemas() -> Vec<Named> {
         of::<accounts::RateLimit>(),
         of::<accounts::Credit>(),
         of::<blacklist::Numbers>(),
+        of::<destinations::NewPriceTo>(),
         of::<entry::NewNumber>(),
         of::<entry::NumberChange>(),
         of::<keys::NewKey>(),

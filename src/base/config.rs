@@ -4,6 +4,7 @@
 use thiserror::Error;
 
 use super::language::Language;
+use crate::sms::destination::{HOME, Prefix};
 use crate::sms::words::Words;
 
 /// The replies by which a phone asks for no more messages (`OPT_OUT_WORDS`). `11` is the reply that Iran's regulator prescribes;
@@ -15,6 +16,8 @@ const OPT_IN_WORDS: &str = "START, شروع, 12";
 pub const PUBLIC_URL: &str = "PUBLIC_URL";
 /// A setting has at most this many words.
 const MAX_WORDS: usize = 50;
+/// The most destinations of an account, and of the setting (`DESTINATIONS`): more than there are countries.
+pub const MAX_DESTINATIONS: usize = 300;
 /// A word of a setting has at most this many characters.
 const MAX_WORD: usize = 32;
 /// The longest list of waits (`WEBHOOK_RETRY_SECONDS`), and the longest wait in it, s.
@@ -47,6 +50,8 @@ pub struct Config {
     pub audit_days: i64,
     /// How many bytes of the audit log the changes of one account's own keys may fill in a day (`AUDIT_BYTES_A_DAY`).
     pub audit_bytes_a_day: i64,
+    /// Where accounts send that have no destinations of their own (`DESTINATIONS`).
+    pub destinations: Vec<Prefix>,
     /// The replies that put their sender on the blacklist (`OPT_OUT_WORDS`), each in the form of [`Words::joined`].
     pub opt_out_words: Vec<String>,
     /// The replies that take their sender off the blacklist (`OPT_IN_WORDS`), in the same form.
@@ -97,6 +102,7 @@ impl Default for Config {
             retention_days: 90,
             audit_days: 730,
             audit_bytes_a_day: 2_000_000,
+            destinations: vec![HOME],
             opt_out_words: forms(OPT_OUT_WORDS),
             opt_in_words: forms(OPT_IN_WORDS),
             unit: "IRR".to_owned(),
@@ -153,6 +159,7 @@ impl Config {
                 10_000..=100_000_000,
                 "10000 to 100000000",
             )?,
+            destinations: destinations(get("DESTINATIONS"), default.destinations)?,
             opt_out_words,
             opt_in_words,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
@@ -272,6 +279,21 @@ fn words(
     }
 }
 
+/// Reads prefixes that stand between commas.
+fn destinations(value: Option<String>, default: Vec<Prefix>) -> Result<Vec<Prefix>, ConfigError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    let prefixes: Option<Vec<Prefix>> = value.split(',').map(|prefix| Prefix::parse(prefix.trim())).collect();
+    prefixes
+        .filter(|prefixes| prefixes.len() <= MAX_DESTINATIONS)
+        .ok_or(ConfigError {
+            name: "DESTINATIONS",
+            value,
+            expected: "1 to 300 prefixes of international numbers between commas, without + and zeros in front",
+        })
+}
+
 /// Reads a list of waits, s.
 fn waits(value: Option<String>, default: Vec<u32>) -> Result<Vec<u32>, ConfigError> {
     let Some(value) = value else {
@@ -378,6 +400,21 @@ mod tests {
     }
 
     #[test]
+    fn destinations_stand_between_commas() {
+        let read = |value: &str| {
+            let config = Config::read(|asked| (asked == "DESTINATIONS").then(|| value.to_owned()));
+            let names = |config: Config| config.destinations.iter().map(Prefix::to_string).collect::<Vec<_>>();
+            config.map(names)
+        };
+        assert_eq!(
+            read("98, 971,44"),
+            Ok(vec!["98".to_owned(), "971".to_owned(), "44".to_owned()])
+        );
+        assert_eq!(read(&["7"; 300].join(",")).map(|prefixes| prefixes.len()), Ok(300));
+        assert!(read(&["7"; 301].join(",")).is_err());
+    }
+
+    #[test]
     fn waits_stand_between_commas() {
         let read = |value: &str| {
             let config = Config::read(|asked| (asked == "WEBHOOK_RETRY_SECONDS").then(|| value.to_owned()));
@@ -416,6 +453,10 @@ mod tests {
             ("WEBHOOK_RETRY_SECONDS", "5;300"),
             ("WEBHOOK_RETRY_SECONDS", "1.5"),
             ("WEBHOOK_RETRY_SECONDS", "-5"),
+            ("DESTINATIONS", ""),
+            ("DESTINATIONS", "98,,44"),
+            ("DESTINATIONS", "+98"),
+            ("DESTINATIONS", "0098"),
             ("OPT_OUT_WORDS", "STOP,,END"),
             ("OPT_IN_WORDS", "Go, !"),
             ("OPT_IN_WORDS", "abcdefghijklmnopqrstuvwxyz1234567"),

@@ -78,9 +78,10 @@ fn message(
     text: &str,
 ) -> Result<NewMessage, PortError> {
     let measured = segment(text);
+    let barred = |_| PortError::failed("tariff", "the account does not send to the sender's country");
     let cost = price(
         measured.parts,
-        profile.plan.price,
+        profile.price_of_part(config, sender).map_err(barred)?,
         &line.coefficients,
         measured.encoding,
         sender.operator(),

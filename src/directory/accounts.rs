@@ -6,6 +6,8 @@
 use super::behind;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, first};
+use crate::durable::to_json;
+use crate::sms::destination::Prefix;
 
 /// An account as the directory has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub struct ListedAccount {
     pub plan_title: String,
     /// The line that a send uses when it names none.
     pub default_line: Option<String>,
+    /// Where it sends. `None` means where the setting says.
+    pub destinations: Option<Vec<Prefix>>,
     /// When the account was made.
     pub created_ms: i64,
     /// Whether the account is active, by the mirror.
@@ -56,13 +60,15 @@ pub struct Change<'a> {
     pub plan: Option<&'a str>,
     /// The new default line. `Some(None)` takes the default line away.
     pub default_line: Option<Option<&'a str>>,
+    /// The new destinations. `Some(None)` stands for those of the setting.
+    pub destinations: Option<Option<&'a [Prefix]>>,
 }
 
 /// The statement that reads entries, up to its `WHERE`. Its columns are in the order that [`from_row`] reads.
 macro_rules! select_entries {
     () => {
         "SELECT a.id, a.username, a.full_name, p.slug, p.title, a.default_line, a.created_ms, \
-                a.active, a.sending_enabled, a.available, a.locked \
+                a.active, a.sending_enabled, a.available, a.locked, a.destinations \
          FROM account a JOIN plan p ON p.slug = a.plan "
     };
 }
@@ -80,7 +86,15 @@ fn from_row(row: &Row) -> Result<ListedAccount, PortError> {
         sending_enabled: row.bool(8)?,
         available: row.int(9)?,
         locked: row.int(10)?,
+        destinations: destinations(row, 11)?,
     })
+}
+
+/// Reads the destinations in a column.
+pub(super) fn destinations(row: &Row, column: usize) -> Result<Option<Vec<Prefix>>, PortError> {
+    let json = row.opt_text(column)?;
+    let read = json.map(|json| serde_json::from_str(&json)).transpose();
+    read.map_err(|error| PortError::json("destinations", &error))
 }
 
 /// Finds an account by its id.
@@ -151,15 +165,24 @@ pub async fn insert(db: &impl Db, account: New<'_>, now_ms: i64) -> Result<bool,
 /// Changes an account.
 pub async fn update(db: &impl Db, id: &str, change: Change<'_>) -> Result<(), PortError> {
     let clears_line = change.default_line == Some(None);
+    let clears_destinations = change.destinations == Some(None);
+    let destinations = change
+        .destinations
+        .flatten()
+        .map(|prefixes| to_json(&prefixes))
+        .transpose()?;
     let statement = Statement::new(
         "UPDATE account SET full_name = coalesce(?2, full_name), plan = coalesce(?3, plan), \
-           default_line = CASE WHEN ?5 THEN NULL ELSE coalesce(?4, default_line) END WHERE id = ?1",
+           default_line = CASE WHEN ?5 THEN NULL ELSE coalesce(?4, default_line) END, \
+           destinations = CASE WHEN ?7 THEN NULL ELSE coalesce(?6, destinations) END WHERE id = ?1",
         [
             id.into(),
             change.full_name.into(),
             change.plan.into(),
             change.default_line.flatten().into(),
             clears_line.into(),
+            destinations.into(),
+            clears_destinations.into(),
         ],
     );
     db.query(statement).await.map(drop)

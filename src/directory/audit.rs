@@ -185,7 +185,8 @@ macro_rules! statements {
 fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
     Some(match thing {
         Thing::Account => statements!(
-            "(SELECT json_object('username', username, 'fullName', full_name, 'plan', plan, 'defaultLine', default_line) \
+            "(SELECT json_object('username', username, 'fullName', full_name, 'plan', plan, 'defaultLine', default_line, \
+                'destinations', json(destinations)) \
               FROM account WHERE id = ?1)"
         ),
         Thing::Carrier => statements!(
@@ -224,7 +225,7 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
         ),
         Thing::Plan => statements!(
             "(SELECT json_object('title', title, \
-                'tariff', json_object('slug', tariff_slug, 'title', tariff_title, 'price', price), 'refunds', refunds) \
+                'tariff', json_object('slug', tariff_slug, 'title', tariff_title, 'price', price, 'prices', json(prices)), 'refunds', refunds) \
               FROM plan WHERE slug = ?1)"
         ),
         Thing::Restore => statements!(

@@ -4,6 +4,8 @@ use crate::account::message::status::RecipientStatus;
 use crate::base::cache::Weigh;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, first};
+use crate::durable::to_json;
+use crate::sms::destination::PriceTo;
 
 /// A plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub struct Plan {
     pub tariff_title: String,
     /// The price of one part, in minor units.
     pub price: i64,
+    /// The prices of one part to other numbers, each prefix once.
+    pub prices: Vec<PriceTo>,
     /// A recipient that ends with one of these statuses is refunded.
     pub refunds: Vec<RecipientStatus>,
 }
@@ -25,7 +29,7 @@ pub struct Plan {
 impl Weigh for Plan {
     fn heap(&self) -> usize {
         let texts = [&self.slug, &self.title, &self.tariff_slug, &self.tariff_title];
-        texts.map(Weigh::heap).into_iter().sum::<usize>() + self.refunds.len()
+        texts.map(Weigh::heap).into_iter().sum::<usize>() + self.refunds.len() + size_of_val(self.prices.as_slice())
     }
 }
 
@@ -40,6 +44,8 @@ pub struct Change {
     pub tariff_title: Option<String>,
     /// The new price of one part, in minor units.
     pub price: Option<i64>,
+    /// The new prices of one part to other numbers.
+    pub prices: Option<Vec<PriceTo>>,
     /// The new statuses that are refunded.
     pub refunds: Option<Vec<RecipientStatus>>,
 }
@@ -47,13 +53,22 @@ pub struct Change {
 /// The columns of a plan, in the order that [`from_row`] reads.
 macro_rules! plan_columns {
     ($of:literal) => {
-        columns!($of, "slug", "title", "tariff_slug", "tariff_title", "price", "refunds")
+        columns!(
+            $of,
+            "slug",
+            "title",
+            "tariff_slug",
+            "tariff_title",
+            "price",
+            "refunds",
+            "prices"
+        )
     };
 }
 pub(super) use plan_columns;
 
 /// The number of columns that a plan takes.
-pub(super) const WIDTH: usize = 6;
+pub(super) const WIDTH: usize = 7;
 
 /// Reads a plan from the first columns of a row.
 pub(super) fn from_row(row: &Row) -> Result<Plan, PortError> {
@@ -64,6 +79,7 @@ pub(super) fn from_row(row: &Row) -> Result<Plan, PortError> {
         tariff_title: row.text(3)?,
         price: row.int(4)?,
         refunds: row.text(5)?.split(' ').filter_map(RecipientStatus::parse).collect(),
+        prices: serde_json::from_str(&row.text(6)?).map_err(|error| PortError::json("prices", &error))?,
     })
 }
 
@@ -100,7 +116,7 @@ pub async fn insert(db: &impl Db, plan: &Plan, now_ms: i64) -> Result<Option<Pla
         concat!(
             "INSERT INTO plan (",
             plan_columns!(""),
-            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT DO NOTHING RETURNING ",
+            ", created_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT DO NOTHING RETURNING ",
             plan_columns!("")
         ),
         [
@@ -110,6 +126,7 @@ pub async fn insert(db: &impl Db, plan: &Plan, now_ms: i64) -> Result<Option<Pla
             plan.tariff_title.as_str().into(),
             plan.price.into(),
             refunds_text(&plan.refunds).into(),
+            to_json(&plan.prices)?.into(),
             now_ms.into(),
         ],
     );
@@ -121,7 +138,8 @@ pub async fn update(db: &impl Db, slug: &str, change: &Change) -> Result<Option<
     let statement = Statement::new(
         concat!(
             "UPDATE plan SET title = coalesce(?2, title), tariff_slug = coalesce(?3, tariff_slug), \
-               tariff_title = coalesce(?4, tariff_title), price = coalesce(?5, price), refunds = coalesce(?6, refunds) \
+               tariff_title = coalesce(?4, tariff_title), price = coalesce(?5, price), refunds = coalesce(?6, refunds), \
+               prices = coalesce(?7, prices) \
              WHERE slug = ?1 RETURNING ",
             plan_columns!("")
         ),
@@ -132,6 +150,7 @@ pub async fn update(db: &impl Db, slug: &str, change: &Change) -> Result<Option<
             change.tariff_title.as_deref().into(),
             change.price.into(),
             change.refunds.as_deref().map(refunds_text).into(),
+            change.prices.as_ref().map(to_json).transpose()?.into(),
         ],
     );
     first(&db.query(statement).await?, from_row)

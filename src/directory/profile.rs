@@ -6,11 +6,15 @@
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
 
+use super::accounts;
 use super::lines::{self, Line, line_columns};
 use super::plans::{self, Plan, plan_columns};
 use crate::base::cache::Weigh;
+use crate::base::config::Config;
 use crate::base::ports::{Db, PortError, Row, Statement};
 use crate::directory::{all, answer, first};
+use crate::sms::destination::{self, Barred, Prefix};
+use crate::sms::msisdn::Msisdn;
 
 /// A profile has at most this many lines.
 const MAX_LINES: u32 = 1_000;
@@ -29,6 +33,8 @@ pub struct Profile {
     pub default_line: Option<String>,
     /// The account's plan.
     pub plan: Plan,
+    /// The account's own destinations. `None` means those of the setting.
+    pub destinations: Option<Vec<Prefix>>,
     /// Whether sending is switched on for all accounts.
     pub sending_enabled: bool,
     /// The lines that are assigned to the account, in the order of their numbers.
@@ -37,6 +43,12 @@ pub struct Profile {
 }
 
 impl Profile {
+    /// The price of one part to a number, unless the account does not send to it.
+    pub fn price_of_part(&self, config: &Config, number: Msisdn) -> Result<i64, Barred> {
+        let destinations = self.destinations.as_ref().unwrap_or(&config.destinations);
+        destination::price_of_part(number, destinations, self.plan.price, &self.plan.prices)
+    }
+
     /// The lines that the account may use, in service or not, in the order of their numbers.
     pub fn lines(&self) -> impl Iterator<Item = &Line> {
         let mut own = self.own.iter().peekable();
@@ -56,7 +68,8 @@ impl Weigh for Profile {
             .map(Weigh::heap)
             .into_iter()
             .sum::<usize>();
-        texts + self.default_line.heap() + self.plan.heap() + self.own.heap()
+        let destinations = self.destinations.as_deref().map_or(0, size_of_val);
+        texts + destinations + self.default_line.heap() + self.plan.heap() + self.own.heap()
     }
 }
 
@@ -108,7 +121,7 @@ fn account_statement(account: &str) -> Statement {
         concat!(
             "SELECT ",
             plan_columns!("p."),
-            ", a.username, a.full_name, a.default_line, s.sending_enabled \
+            ", a.username, a.full_name, a.default_line, s.sending_enabled, a.destinations \
              FROM account a JOIN plan p ON p.slug = a.plan JOIN switch s ON s.one = 1 WHERE a.id = ?1"
         ),
         [account.into()],
@@ -148,6 +161,7 @@ fn from_row(row: &Row) -> Result<Profile, PortError> {
         full_name: row.text(plans::WIDTH + 1)?,
         default_line: row.opt_text(plans::WIDTH + 2)?,
         sending_enabled: row.bool(plans::WIDTH + 3)?,
+        destinations: accounts::destinations(row, plans::WIDTH + 4)?,
         own: Vec::new(),
         shared: Lines::default(),
     })

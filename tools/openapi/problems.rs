@@ -181,6 +181,10 @@ pub fn problem(kind: Kind) -> Problem {
         kind::PATTERN_VARIABLE_NOT_VALID => {
             Problem::PatternVariableNotValid(under(&["variables", "OTP"], FieldErrorKind::NotANumeral))
         }
+        kind::DESTINATION_NOT_ALLOWED => {
+            let fault = FieldErrorKind::NotADestination("+971501234567".to_owned());
+            Problem::DestinationNotAllowed(under(&["recipients", "0"], fault))
+        }
         kind::RECIPIENT_BLACKLISTED => {
             let fault = FieldErrorKind::Blacklisted("+989121234567".to_owned());
             Problem::RecipientBlacklisted(under(&["recipients", "0"], fault))

@@ -7,6 +7,7 @@ use crate::answer;
 use crate::api::http::{Response, context::Context, query::Query, respond::Success};
 use crate::api::problem::Problem;
 use crate::api::shared::account::{WalletData, status};
+use crate::api::shared::destinations::{MAX_PRICE, PriceToData};
 use crate::api::shared::line_data::{CoefficientsData, operations, operations_schema};
 use crate::base::ports::Platform;
 use crate::directory::{lines::Line, profile::Profile};
@@ -42,7 +43,9 @@ answer! {
         "title": profile.plan.tariff_title, any_text() => "Default";
         "slug": profile.plan.tariff_slug, any_text() => "default";
         /// The price of one part.
-        "price": profile.plan.price, integer(0, 10_000_000) => 1_000;
+        "price": profile.plan.price, integer(0, MAX_PRICE) => 1_000;
+        /// The prices to numbers abroad, or to ranges of numbers: the longest prefix counts.
+        "prices": profile.plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(named("PriceTo"));
     }
 
     pub struct PricesOfLine(line: &Line) with CoefficientsData(&line.coefficients) {

@@ -12,6 +12,7 @@ use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
 use crate::api::shared::account::{WalletData, find, must_exist, status};
+use crate::api::shared::destinations::destinations;
 use crate::api::shared::view::{E164, RecipientUid, recipient_uid};
 use crate::base::ports::{MAX_INTEGER, Platform};
 use crate::base::truncate::{self, Excerpt};
@@ -21,6 +22,7 @@ use crate::carrier::sandbox::{self, Handed, ListHanded};
 use crate::directory::accounts::{self, Change, ListedAccount, New};
 use crate::directory::{lines, plans};
 use crate::durable::storage;
+use crate::sms::destination::Prefix;
 use crate::{answer, body};
 
 /// The plan of an account that is created without one. It always exists.
@@ -56,6 +58,8 @@ body! {
         plan: Option<String> = can "plan" text(64) => "default";
         /// A line that the account may use; `null` takes the default line away.
         default_line: Option<Option<String>> = can "defaultLine" or_null(text(32)) => "10001";
+        /// Where the account sends; `null` means what the setting `DESTINATIONS` says.
+        destinations: Option<Option<Vec<Prefix>>> = can "destinations" or_null(destinations());
     }
 
     /// A rate limit.
@@ -104,10 +108,11 @@ answer! {
     }
 
     /// An account, with its true status and balance.
-    pub struct AccountData(entry: &ListedAccount, own: &Overview, unit: &str) as "Account"
+    pub struct AccountData(entry: &ListedAccount, own: &Overview, home: &[Prefix], unit: &str) as "Account"
         with AccountSummaryData(entry, own.active, own.sending_enabled, own.wallet, unit)
     {
         "rateLimit": own.limit, named("RateLimit");
+        "destinations": entry.destinations.as_deref().unwrap_or(home), any_list(any_text().like("98"));
         "storage": StorageData::of(own), StorageData::schema();
     }
 
@@ -151,7 +156,8 @@ fn mirrored_data(entry: &ListedAccount, unit: &str) -> Value {
 async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, Problem> {
     let entry = find(context, id).await?;
     let overview = context.call_other(id, &GetOverview).await?;
-    Ok(AccountData::of(&entry, &overview, &context.app.config.unit))
+    let config = &context.app.config;
+    Ok(AccountData::of(&entry, &overview, &config.destinations, &config.unit))
 }
 
 /// Notes a fault if the plan does not exist.
@@ -256,6 +262,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         full_name: new.full_name.as_deref(),
         plan: new.plan.as_deref(),
         default_line,
+        destinations: new.destinations.as_ref().map(Option::as_deref),
     };
     context.call_other(id, &configure).await?;
     accounts::update(&context.audited_db(id)?, id, change).await?;

@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use crate::api::http::forms::{Form, by, integer, list_of, made, parsed, refused, text};
+use crate::api::http::forms::{Form, by, integer, list_of, made, refused, text};
 use crate::api::http::json_fields::{Fields, Place};
-use crate::api::{http::json_schema, problem::field_error::FieldErrorKind};
+use crate::api::problem::field_error::FieldErrorKind;
+use crate::api::shared::destinations::prefix;
+use crate::sms::destination::Prefix;
 use crate::sms::routing::{self, Route, Routes};
 use crate::{answer, body};
 
@@ -22,10 +24,6 @@ const MAX_BYTES: usize = 8 * 1024;
 /// The name of a carrier has at most this many characters.
 const MAX_CARRIER: usize = 32;
 
-const PREFIX_FORM: FieldErrorKind = FieldErrorKind::BadForm(
-    "1 to 15 digits that an international number begins with, without + or 00",
-    "1 تا 15 رقم آغاز شماره‌ی بین‌المللی، بدون + یا 00",
-);
 const ONE_OF: FieldErrorKind = FieldErrorKind::BadForm(
     "given only when `routes` is left out: it means one route to this carrier",
     "فقط وقتی بیاید که `routes` نیامده است؛ یعنی یک مسیر به همین اپراتور",
@@ -55,7 +53,7 @@ body! {
     /// Which carriers take the messages to which numbers.
     pub struct NewRoute {
         /// What the numbers begin with, as international numbers without `+`. One route has none and takes all others.
-        prefixes: Option<Vec<String>> = can "prefixes" list_of(prefix(), 0, MAX_PREFIXES) => [];
+        prefixes: Option<Vec<Prefix>> = can "prefixes" list_of(prefix(), 0, MAX_PREFIXES) => [];
         /// Who takes the messages.
         carriers: Vec<routing::Share> = must "carriers" list_of(made(share), 1, MAX_CARRIERS);
         /// Who takes them while none of `carriers` works.
@@ -95,14 +93,6 @@ pub fn routes() -> impl Form<Value = Vec<Route>> {
         .about("At most 8,192 bytes as JSON. No prefix comes twice.")
 }
 
-fn prefix() -> impl Form<Value = String> {
-    let parse = |text: &str| {
-        let is_good = (1..=15).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
-        is_good.then(|| text.to_owned()).ok_or(PREFIX_FORM)
-    };
-    parsed(parse, || json_schema::formed(15, "^[0-9]{1,15}$").like("98912"))
-}
-
 fn share(new: Share, _: &mut Fields<'_>) -> Option<routing::Share> {
     Some(routing::Share {
         name: new.name,
@@ -112,7 +102,7 @@ fn share(new: Share, _: &mut Fields<'_>) -> Option<routing::Share> {
 
 fn route(new: NewRoute, fields: &mut Fields<'_>) -> Option<Route> {
     let route = Route {
-        prefixes: new.prefixes.unwrap_or_default(),
+        prefixes: new.prefixes.iter().flatten().map(Prefix::to_string).collect(),
         carriers: new.carriers,
         backup: new.backup.unwrap_or_default(),
     };

@@ -1,17 +1,16 @@
 //! Plans: the prices that accounts pay.
 
 use crate::account::message::status::RecipientStatus;
-use crate::api::http::forms::{Form, choice, formed, integer, list_of, object, text};
+use crate::api::http::forms::{Form, choice, formed, list_of, object, text};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem};
+use crate::api::shared::destinations::{PriceToData, price, prices};
 use crate::api::shared::slug;
 use crate::base::ports::Platform;
 use crate::directory::plans::{self, Change, Plan};
+use crate::sms::destination::PriceTo;
 use crate::{answer, body};
 
-/// The highest price of one part, in minor units. With it and the largest coefficients, a message still costs less than
-/// [`crate::base::ports::MAX_INTEGER`].
-const MAX_PRICE: i64 = 10_000_000;
 /// The endings for which a plan can give the money back.
 const REFUNDABLE: [RecipientStatus; 2] = [RecipientStatus::Undelivered, RecipientStatus::Expired];
 const MAX_TITLE: usize = 200;
@@ -20,11 +19,6 @@ const MAX_TITLE: usize = 200;
 fn refunds() -> impl Form<Value = Vec<RecipientStatus>> {
     let refund = choice(&REFUNDABLE, RecipientStatus::as_str);
     list_of(refund, 0, REFUNDABLE.len()).about("The endings for which the money is given back.")
-}
-
-/// The price of a part.
-fn price() -> impl Form<Value = i64> {
-    integer(0, MAX_PRICE).about("The price of one part.").like(1_000)
 }
 
 body! {
@@ -41,6 +35,7 @@ body! {
         slug: String = must "slug" formed(&slug::PLAN) => "default";
         title: String = must "title" text(MAX_TITLE) => "Default";
         price: i64 = must "price" price();
+        prices: Option<Vec<PriceTo>> = can "prices" prices();
     }
 
     /// What to change. What is left out stays.
@@ -55,6 +50,7 @@ body! {
         slug: Option<String> = can "slug" formed(&slug::PLAN) => "default";
         title: Option<String> = can "title" text(MAX_TITLE) => "Default";
         price: Option<i64> = can "price" price();
+        prices: Option<Vec<PriceTo>> = can "prices" prices();
     }
 }
 
@@ -71,6 +67,7 @@ answer! {
         "slug": plan.tariff_slug, formed(64, slug::PLAN.pattern) => "default";
         "title": plan.tariff_title, text(MAX_TITLE) => "Default";
         "price": plan.price, price().schema();
+        "prices": plan.prices.iter().map(PriceToData::of).collect::<Vec<_>>(), any_list(named("PriceTo"));
     }
 }
 
@@ -83,6 +80,7 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         tariff_slug: new.tariff.slug,
         tariff_title: new.tariff.title,
         price: new.tariff.price,
+        prices: new.tariff.prices.unwrap_or_default(),
         refunds: new.refunds.unwrap_or_default(),
     };
     let inserted = plans::insert(&context.audited_db(&plan.slug)?, &plan, context.request.now_ms).await?;
@@ -111,6 +109,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, slug: &str, body: &Js
         tariff_slug: tariff.slug,
         tariff_title: tariff.title,
         price: tariff.price,
+        prices: tariff.prices,
         refunds: new.refunds,
     };
     let plan = plans::update(&context.audited_db(slug)?, slug, &change).await?;

@@ -91,6 +91,8 @@ pub enum Problem {
     PatternVariableHasNoValue(Vec<FieldError>),
     /// Values break the type, length or choices of their variables.
     PatternVariableNotValid(Vec<FieldError>),
+    /// The account does not send to recipients, or its tariff has no price for them.
+    DestinationNotAllowed(Vec<FieldError>),
     /// Recipients are on the account's blacklist.
     RecipientBlacklisted(Vec<FieldError>),
     /// An import stopped before the end of the file.
@@ -159,6 +161,7 @@ impl Problem {
             Problem::PatternHeadNumberNotAcceptable(_) => kind::PATTERN_HEAD_NUMBER_NOT_ACCEPTABLE,
             Problem::PatternVariableHasNoValue(_) => kind::PATTERN_VARIABLE_HAS_NO_VALUE,
             Problem::PatternVariableNotValid(_) => kind::PATTERN_VARIABLE_NOT_VALID,
+            Problem::DestinationNotAllowed(_) => kind::DESTINATION_NOT_ALLOWED,
             Problem::RecipientBlacklisted(_) => kind::RECIPIENT_BLACKLISTED,
             Problem::ImportStopped { cause, .. } => cause.kind(),
         }

@@ -137,6 +137,10 @@ pub enum FieldErrorKind {
     NotAnAccountOfLine,
     /// The keyword is a reply that opts out or in.
     IsReply,
+    /// The account does not send to this number.
+    NotADestination(String),
+    /// The tariff has no price for this number.
+    NoPrice(String),
     /// This number is on the blacklist.
     Blacklisted(String),
     /// The send has too many recipients.
@@ -309,6 +313,16 @@ impl FieldErrorKind {
                 language,
                 format!("must be one of {choices}"),
                 format!("باید یکی از این‌ها باشد: {choices}")
+            ),
+            FieldErrorKind::NotADestination(number) => said!(
+                language,
+                format!("{number} is outside the destinations of the account"),
+                format!("شماره‌ی {number} خارج از مقصدهای مجاز حساب است")
+            ),
+            FieldErrorKind::NoPrice(number) => said!(
+                language,
+                format!("the tariff has no price for {number}"),
+                format!("تعرفه برای شماره‌ی {number} قیمتی ندارد")
             ),
             FieldErrorKind::Blacklisted(number) => said!(
                 language,

@@ -76,6 +76,8 @@ kinds! {
         "Variable has no value", "متغیر مقداری ندارد";
     PATTERN_VARIABLE_NOT_VALID: 406, 3015, "SmsPatternVariableNotValid", "sms-pattern-variable-not-valid",
         "Variable is not valid", "مقدار متغیر معتبر نیست";
+    DESTINATION_NOT_ALLOWED: 406, 3017, "SmsDestinationNotAllowed", "sms-destination-not-allowed",
+        "Destination is not allowed", "مقصد مجاز نیست";
     RECIPIENT_BLACKLISTED: 422, 3016, "SmsRecipientBlacklisted", "sms-recipient-blacklisted",
         "Recipient is blacklisted", "گیرنده در لیست سیاه است";
 }

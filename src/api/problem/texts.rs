@@ -26,6 +26,7 @@ impl Problem {
             | Problem::PatternHeadNumberNotAcceptable(faults)
             | Problem::PatternVariableHasNoValue(faults)
             | Problem::PatternVariableNotValid(faults)
+            | Problem::DestinationNotAllowed(faults)
             | Problem::RecipientBlacklisted(faults) => faults,
             _ => &[],
         }
@@ -175,6 +176,10 @@ impl Problem {
             Problem::PatternVariableHasNoValue(_) => text(
                 "Give each variable a value that is not empty.",
                 "برای هر متغیر مقداری غیرخالی بفرستید.",
+            ),
+            Problem::DestinationNotAllowed(_) => text(
+                "Nothing was sent; leave these numbers out, or ask the operator of the service to open the destination.",
+                "هیچ پیامکی ارسال نشد؛ این شماره‌ها را حذف کنید، یا از اپراتور سرویس بخواهید این مقصد را باز کند.",
             ),
             Problem::RecipientBlacklisted(_) => text(
                 "Nothing was sent; leave these numbers out, or take them off the blacklist.",

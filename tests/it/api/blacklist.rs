@@ -7,6 +7,7 @@ use crate::support::World;
 #[test]
 fn blacklisted_recipients_are_named_where_they_stand_and_nothing_is_sent() {
     let (world, shop) = World::with_account(100_000);
+    world.open_all_destinations(&shop);
     let list = json!({"numbers": ["0912 123 4567", "+447911123456", "09121234567"]});
     let added = world.posted(&shop.key, "/blacklist", list.clone());
     assert_eq!((added.int("/data/added"), added.int("/data/unchanged")), (2, 0));

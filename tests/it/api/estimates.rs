@@ -139,6 +139,7 @@ proptest! {
     #[test]
     fn an_estimate_is_what_the_send_debits(body in body(), coefficients in prop::collection::vec(1u32..30_000, 6)) {
         let (world, shop) = World::with_account(1_000_000_000);
+        world.open_all_destinations(&shop);
         let c = |index: usize| f64::from(coefficients[index]) / 10_000.0;
         let coefficients = json!({"PERSIAN": c(0), "ENGLISH": c(1), "MCI": c(2), "MTN": c(3), "WEBSERVICE": c(4), "PATTERN": c(5)});
         world.change("/admin/lines/10001", json!({"coefficients": coefficients}));

@@ -230,7 +230,7 @@ fn fill(lists: &Lists) {
     };
     directory(
         "INSERT INTO account SELECT printf('%036d', i), 'user' || printf('%060d', i), ?1, 'default', '10001', 0, 1, 1, \
-           9007199254740991, 0, 0, 0, 0 FROM n WHERE 1",
+           9007199254740991, 0, 0, 0, 0, NULL FROM n WHERE 1",
         &[&text(200)],
     );
     let settings = json!({"url": format!("http://{}", "x".repeat(493)), "gateway": "KANNEL", "username": "x".repeat(64),
@@ -250,9 +250,13 @@ fn fill(lists: &Lists) {
         "INSERT INTO line_account SELECT printf('%015d', few.i), printf('%036d', n.i) FROM few, n",
         &[],
     );
+    let most_prices: Vec<Value> = (0..300)
+        .map(|number: u64| json!({"prefix": (100_000_000_000_000 + number).to_string(), "price": 10_000_000}))
+        .collect();
+    let most_prices = json!(most_prices);
     directory(
-        "INSERT INTO plan SELECT printf('%064d', i), ?1, printf('%064d', i), ?1, 10000000, 'UNDELIVERED EXPIRED', 0 FROM few",
-        &[&text(200)],
+        "INSERT INTO plan SELECT printf('%064d', i), ?1, printf('%064d', i), ?1, 10000000, 'UNDELIVERED EXPIRED', 0, ?2 FROM few",
+        &[&text(200), &most_prices.to_string()],
     );
     directory(
         "INSERT INTO phonebook (id, account, title, description, columns, count, deleted, created_ms) \

@@ -1,5 +1,6 @@
 //! The API: what holds for all routes, and what customers ask for.
 
+mod abroad;
 mod anything;
 mod blacklist;
 mod estimates;

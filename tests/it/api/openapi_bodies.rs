@@ -8,7 +8,7 @@ use crate::support::conformity::{Members, document, faults, resolve};
 use crate::support::{Account, World, openapi::sample::sample};
 
 /// What the service says of a value that the document can't tell from a good one: it depends on what else is there.
-const OF_OTHER_THINGS: [&str; 12] = [
+const OF_OTHER_THINGS: [&str; 13] = [
     "names ",
     "must be an account that may use the line",
     "is not in the text",
@@ -17,6 +17,7 @@ const OF_OTHER_THINGS: [&str; 12] = [
     "can't be changed",
     "must be at most 90 days ahead",
     "exactly one route without prefixes",
+    "a list with each prefix once",
     "that the list has not had before",
     "at most 8192 bytes of JSON",
     "must have at most 16384 characters",

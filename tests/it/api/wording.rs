@@ -73,6 +73,10 @@ fn examples() -> Vec<Problem> {
             variable("C", FieldErrorKind::NotAChoice("red, blue".into())),
         ]),
         Problem::PatternVariableNotValid(vec![variable("D", FieldErrorKind::TooLong { max: 5 })]),
+        Problem::DestinationNotAllowed(vec![
+            FieldError::of("recipients", FieldErrorKind::NotADestination("+971501234567".into())),
+            FieldError::of("recipients", FieldErrorKind::NoPrice("+447911123456".into())),
+        ]),
         Problem::RecipientBlacklisted(vec![FieldError::of(
             "recipients",
             FieldErrorKind::Blacklisted("+98912".into()),

@@ -104,7 +104,7 @@ fn plans_set_the_price() {
     let line = json!({"coefficients": {"PERSIAN": 1.5, "ENGLISH": 0.3333, "MCI": 2}});
     world.change("/admin/lines/10001", line);
     let tariff = world.read(&shop.key, "/plan/tariff");
-    let expected = json!({"title": "G", "price": 700, "slug": "g"});
+    let expected = json!({"title": "G", "price": 700, "prices": [], "slug": "g"});
     assert_eq!(tariff.json["data"]["tariff"], expected);
     assert_eq!(tariff.json["data"]["textsCoefficients"][0]["PERSIAN"], json!(1.5));
     let cost = |message: &str, recipient: &str| {

@@ -125,6 +125,7 @@ fn plans_and_lines(held: &Held) {
     let tariff = json!({"slug": "t", "title": "T", "price": 7});
     let plan = json!({"slug": "gold", "title": "Gold", "tariff": tariff});
     let (_, entry) = held.changes(Op::AdminCreatePlan, "/admin/plans", &plan);
+    let tariff = json!({"slug": "t", "title": "T", "price": 7, "prices": []});
     let after = json!({"title": "Gold", "tariff": tariff, "refunds": ""});
     let thing = json!({"kind": "plan", "id": "gold", "account": null});
     assert_eq!(said(&entry), (&thing, &json!(null), &after));
@@ -182,7 +183,8 @@ fn accounts(held: &Held) {
     let (answer, entry) = held.changes(Op::AdminCreateAccount, "/admin/accounts", &account);
     let id = answer.text("/data/id");
     let thing = json!({"kind": "account", "id": id, "account": id});
-    let after = json!({"username": "other", "fullName": "Other", "plan": "default", "defaultLine": null});
+    let after =
+        json!({"username": "other", "fullName": "Other", "plan": "default", "destinations": null, "defaultLine": null});
     assert_eq!(said(&entry), (&thing, &json!(null), &after));
     held.refuses(Op::AdminCreateAccount, "/admin/accounts", &account);
 

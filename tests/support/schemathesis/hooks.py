@@ -33,6 +33,7 @@ OF_THE_STATE = {
     3014: "the pattern has more variables",
     3015: "the pattern's variables are of other types",
     3016: "a recipient is on the blacklist",
+    3017: "the account does not send there",
 }
 
 # The faults that no JSON Schema can describe, by what the service says of them. tests/it/api/openapi_bodies.rs has the same list for
@@ -56,6 +57,7 @@ BEYOND_SCHEMAS = {
     r"can't be changed": "compares with what there is",
     r"is not for carriers of the kind": "depends on the kind of the carrier in the path",
     r"exactly one route without prefixes": "compares items",
+    r"a list with each prefix once": "compares items",
     r"at most 8192 bytes of JSON": "counts bytes",
     r"must have at most 16384 characters": "counts all items together",
     r"at most 4 decimals": "a multiple of 0.0001 has no exact form in binary",

@@ -104,10 +104,8 @@ impl<'a> Draft<'a> {
         }
     }
 
-    fn note_text(&mut self, segmentation: Segmentation, recipients: usize) {
-        let recipients = i64::try_from(recipients).unwrap_or(i64::MAX);
-        let parts = i64::from(segmentation.parts).saturating_mul(recipients);
-        self.all_parts = self.all_parts.saturating_add(parts);
+    fn note_text(&mut self, segmentation: Segmentation) {
+        self.all_parts = self.all_parts.saturating_add(segmentation.parts.into());
         self.parts = self.parts.max(segmentation.parts);
         if segmentation.encoding == Encoding::Ucs2 {
             self.encoding = Encoding::Ucs2;
@@ -121,42 +119,50 @@ impl<'a> Draft<'a> {
         text: Measured,
         operation: Operation,
         recipients: &[NamedNumber],
-    ) -> Self {
+    ) -> Result<Self, Problem> {
         let Measured { text, segmentation } = text;
         self.text = text;
-        self.note_text(segmentation, recipients.len());
-        let mut tariff = Tariff::of(terms, self.line);
-        self.recipients = recipients
-            .iter()
-            .map(|named| PricedRecipient {
-                number: named.number,
-                named_at: named.named_at,
-                cost: tariff.cost(segmentation, operation, named.number),
-                parts: segmentation.parts,
-                text: None,
-            })
-            .collect();
-        self
+        let texts = recipients.iter().map(|named| (named, segmentation, operation, None));
+        self.with_recipients(terms, texts)
     }
 
     /// Adds recipients who each have a text of their own.
     fn with_own_texts<'n>(
-        mut self,
+        self,
         terms: &Terms<'a, '_>,
         recipients: impl Iterator<Item = (&'n NamedNumber, OwnText)>,
-    ) -> Self {
+    ) -> Result<Self, Problem> {
+        let texts =
+            recipients.map(|(named, (segmentation, operation, text))| (named, segmentation, operation, Some(text)));
+        self.with_recipients(terms, texts)
+    }
+
+    /// Adds recipients with their prices, or fails if the account can't send to some of them.
+    fn with_recipients<'n>(
+        mut self,
+        terms: &Terms<'a, '_>,
+        recipients: impl Iterator<Item = (&'n NamedNumber, Segmentation, Operation, Option<RecipientText>)>,
+    ) -> Result<Self, Problem> {
         let mut tariff = Tariff::of(terms, self.line);
-        for (named, (segmentation, operation, text)) in recipients {
-            self.note_text(segmentation, 1);
-            self.recipients.push(PricedRecipient {
-                number: named.number,
-                named_at: named.named_at,
-                cost: tariff.cost(segmentation, operation, named.number),
-                parts: segmentation.parts,
-                text: Some(text),
-            });
+        let mut faults = Vec::new();
+        for (named, segmentation, operation, text) in recipients {
+            self.note_text(segmentation);
+            match tariff.cost(segmentation, operation, named.number) {
+                Ok(cost) => self.recipients.push(PricedRecipient {
+                    number: named.number,
+                    named_at: named.named_at,
+                    cost,
+                    parts: segmentation.parts,
+                    text,
+                }),
+                Err(kind) => faults.push(terms.fault_at(named.named_at.path(), kind)),
+            }
         }
-        self
+        if faults.is_empty() {
+            Ok(self)
+        } else {
+            Err(Problem::DestinationNotAllowed(faults))
+        }
     }
 }
 
@@ -173,7 +179,7 @@ pub async fn draft<'a, P: Platform>(
         Order::Plain { text, recipients } => {
             let line = terms.line(context, &[Operation::Webservice])?;
             let draft = Draft::new(MessageKind::Plain, line);
-            Ok(draft.with_same_text(&terms, text.clone(), Operation::Webservice, recipients))
+            draft.with_same_text(&terms, text.clone(), Operation::Webservice, recipients)
         }
         Order::Pattern { pattern, recipients } => {
             let line = terms.line(context, &[Operation::Pattern])?;
@@ -181,7 +187,7 @@ pub async fn draft<'a, P: Platform>(
             let text = texts.next().ok_or_else(not_filled_in)?;
             let mut draft = Draft::new(MessageKind::Pattern, line);
             draft.note_patterns(&patterns);
-            Ok(draft.with_same_text(&terms, text, Operation::Pattern, recipients))
+            draft.with_same_text(&terms, text, Operation::Pattern, recipients)
         }
         Order::Phonebook {
             text,
@@ -241,7 +247,7 @@ fn phonebook<'a, P: Platform>(
     let line = terms.line(context, &[Operation::Webservice])?;
     let mut draft = Draft::new(MessageKind::Phonebook, line);
     draft.sources = phonebooks.iter().map(|id| phonebook_source(id)).collect();
-    Ok(match personalised {
+    match personalised {
         Personalised::SameText(text) => draft.with_same_text(terms, text, Operation::Webservice, &named),
         Personalised::OwnTexts(texts) => {
             text.clone_into(&mut draft.text);
@@ -250,7 +256,7 @@ fn phonebook<'a, P: Platform>(
                 .map(|(segmentation, own)| (segmentation, Operation::Webservice, own));
             draft.with_own_texts(terms, named.iter().zip(texts))
         }
-    })
+    }
 }
 
 fn bulk<'a, P: Platform>(
@@ -279,7 +285,7 @@ fn bulk<'a, P: Platform>(
     }
     let mut draft = Draft::new(MessageKind::Bulk, line);
     draft.note_patterns(patterns);
-    Ok(draft.with_own_texts(terms, recipients.into_iter()))
+    draft.with_own_texts(terms, recipients.into_iter())
 }
 
 fn not_filled_in() -> Problem {

@@ -103,7 +103,7 @@ impl FieldErrors {
 
     /// Notes a fault if the text has too many parts. It is a fault of the values, if there are any.
     fn check_parts(&mut self, terms: &Terms<'_, '_>, named: &FilledPattern, pattern: &ActivePattern, text: &Measured) {
-        let (parts, max) = (text.segmentation.parts, terms.max_parts);
+        let (parts, max) = (text.segmentation.parts, terms.config.max_parts);
         if parts > max {
             let member = if pattern.variables.is_empty() {
                 "pattern"

@@ -50,7 +50,7 @@ pub fn personalise(
 
 fn same_text(terms: &Terms<'_, '_>, text: &str) -> Result<Measured, Problem> {
     let text = Measured::of(text.to_owned());
-    let (parts, max) = (text.segmentation.parts, terms.max_parts);
+    let (parts, max) = (text.segmentation.parts, terms.config.max_parts);
     if parts > max {
         let fault = terms.member_fault("message", FieldErrorKind::TooManyParts { parts, max });
         return Err(Problem::Validation(vec![fault]));
@@ -70,7 +70,7 @@ fn own_texts(
         let values: BTreeMap<String, String> = names.iter().map(|name| (*name).to_owned()).zip(member.values).collect();
         let text = template.fill(|name| values.get(name).map_or("", String::as_str));
         let segmentation = text::segment(&text);
-        if let Some(kind) = fault_kind(member.number, &text, segmentation.parts, terms.max_parts) {
+        if let Some(kind) = fault_kind(member.number, &text, segmentation.parts, terms.config.max_parts) {
             faults.push(terms.member_fault("message", kind));
         }
         // A text of many placeholders can be long, so not many that are too long are made.

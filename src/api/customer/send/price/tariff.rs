@@ -3,44 +3,64 @@
 use std::collections::HashMap;
 
 use super::terms::Terms;
-use crate::base::ports::MAX_INTEGER;
-use crate::directory::lines::Line;
+use crate::api::problem::field_error::FieldErrorKind;
+use crate::base::{config::Config, ports::MAX_INTEGER};
+use crate::directory::{lines::Line, profile::Profile};
+use crate::sms::destination::Barred;
 use crate::sms::msisdn::{Msisdn, Operator};
 use crate::sms::price::{Operation, price};
 use crate::sms::text::{Encoding, Segmentation};
 
 /// The prices of one line. Each price is computed once.
-pub struct Tariff<'a> {
-    price_of_part: i64,
+pub struct Tariff<'a, 'r> {
+    profile: &'a Profile,
+    config: &'r Config,
     line: &'a Line,
     is_free: bool,
-    known: HashMap<(u32, Encoding, Operator, Operation), i64>,
+    known: HashMap<(i64, u32, Encoding, Operator, Operation), i64>,
 }
 
-impl<'a> Tariff<'a> {
+impl<'a, 'r> Tariff<'a, 'r> {
     /// The prices of this line on these terms.
-    pub fn of(terms: &Terms<'a, '_>, line: &'a Line) -> Self {
+    pub fn of(terms: &Terms<'a, 'r>, line: &'a Line) -> Self {
         Tariff {
-            price_of_part: terms.profile.plan.price,
+            profile: terms.profile,
+            config: terms.config,
             line,
             is_free: terms.is_free,
             known: HashMap::new(),
         }
     }
 
-    /// What a text costs for one recipient. A price that no wallet can hold counts as [`MAX_INTEGER`].
-    pub fn cost(&mut self, segmentation: Segmentation, operation: Operation, number: Msisdn) -> i64 {
+    /// What a text costs for one recipient. A price that no wallet can hold counts as [`MAX_INTEGER`]. Fails for a number to
+    /// which the account can't send.
+    pub fn cost(
+        &mut self,
+        segmentation: Segmentation,
+        operation: Operation,
+        number: Msisdn,
+    ) -> Result<i64, FieldErrorKind> {
+        let price_of_part = self.price_of_part(number)?;
         if self.is_free {
-            return 0;
+            return Ok(0);
         }
         let Segmentation { parts, encoding, .. } = segmentation;
         let operator = number.operator();
-        let (price_of_part, coefficients) = (self.price_of_part, &self.line.coefficients);
-        *self
+        let coefficients = &self.line.coefficients;
+        let cost = self
             .known
-            .entry((parts, encoding, operator, operation))
+            .entry((price_of_part, parts, encoding, operator, operation))
             .or_insert_with(|| {
                 price(parts, price_of_part, coefficients, encoding, operator, operation).unwrap_or(MAX_INTEGER)
-            })
+            });
+        Ok(*cost)
+    }
+
+    fn price_of_part(&self, number: Msisdn) -> Result<i64, FieldErrorKind> {
+        let fault = |barred| match barred {
+            Barred::Destination => FieldErrorKind::NotADestination(number.to_e164()),
+            Barred::NoPrice => FieldErrorKind::NoPrice(number.to_e164()),
+        };
+        self.profile.price_of_part(self.config, number).map_err(fault)
     }
 }

@@ -3,7 +3,7 @@
 use crate::api::problem::field_error::{FieldError, FieldErrorKind, Step};
 use crate::api::{customer::send::request::SendRequest, http::context::Context, problem::Problem};
 use crate::auth::Mode;
-use crate::base::ports::Platform;
+use crate::base::{config::Config, ports::Platform};
 use crate::directory::{lines::Line, profile::Profile};
 use crate::sms::{line_number::LineNumber, price::Operation};
 
@@ -15,8 +15,8 @@ pub struct Terms<'a, 'r> {
     pub source_number: Option<&'r str>,
     /// The path of the send in the body.
     path: &'r [Step],
-    /// A text has at most this many parts.
-    pub max_parts: u32,
+    /// The settings.
+    pub config: &'r Config,
     /// Whether the caller has a test key, so that nothing costs anything.
     pub is_free: bool,
 }
@@ -24,7 +24,7 @@ pub struct Terms<'a, 'r> {
 impl<'a, 'r> Terms<'a, 'r> {
     /// The terms of a request.
     pub fn of<P: Platform>(
-        context: &Context<'_, P>,
+        context: &'r Context<'_, P>,
         profile: &'a Profile,
         request: &'r SendRequest,
     ) -> Result<Self, Problem> {
@@ -32,7 +32,7 @@ impl<'a, 'r> Terms<'a, 'r> {
             profile,
             source_number: request.source_number.as_deref(),
             path: &request.path,
-            max_parts: context.app.config.max_parts,
+            config: &context.app.config,
             is_free: context.caller()?.mode() == Mode::Test,
         })
     }
@@ -40,6 +40,11 @@ impl<'a, 'r> Terms<'a, 'r> {
     /// A fault of a member of the send's body.
     pub fn member_fault(&self, member: &str, kind: FieldErrorKind) -> FieldError {
         FieldError::of(member, kind).under(self.path)
+    }
+
+    /// A fault at a path of the send's body.
+    pub fn fault_at(&self, path: Vec<Step>, kind: FieldErrorKind) -> FieldError {
+        FieldError::at(path, kind).under(self.path)
     }
 
     /// The line to send from: the one that the request names, or the account's default. It must serve all of these
