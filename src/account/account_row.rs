@@ -1,6 +1,7 @@
 //! The account's row: status, limit, wallet, counters. A [unit of work](super::unit_of_work) reads it once, changes it in
 //! memory and writes it once. The constraint `money_is_conserved` makes SQLite itself refuse a wallet that does not add up.
 
+use super::caps::{DailySpend, RecipientLimit};
 use super::limiter::Limit;
 use super::outbox::subscriptions::{Subscriptions, subscription_columns};
 use super::usage::pending::Pending;
@@ -29,6 +30,10 @@ pub struct Account {
     pub sending_enabled: bool,
     /// Its rate limit.
     pub limit: Limit,
+    /// How many messages of patterns a recipient may get.
+    pub recipient_limit: RecipientLimit,
+    /// What may be spent in a day.
+    pub daily_spend: DailySpend,
     /// The limiter's theoretical arrival time, µs.
     pub tat_us: i64,
     /// Its money.
@@ -61,7 +66,8 @@ pub struct Account {
 macro_rules! account_columns {
     () => {
         "id, active, sending_enabled, rate_limit, rate_window_s, rate_burst, tat_us, available, locked, spent, credited, ledger_seq, \
-         message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage"
+         message_seq, accepted_ms, version, changed_ms, audit_full_us, ledger_ms, open_entries, open_page, usage, \
+         recipient_limit, recipient_window_s, daily_spend, spend_day, spent_today"
     };
 }
 
@@ -84,6 +90,8 @@ impl Account {
             } else {
                 Limit::default()
             },
+            recipient_limit: RecipientLimit::default(),
+            daily_spend: DailySpend::default(),
             tat_us: 0,
             wallet: Wallet::default(),
             ledger_seq: 0,
@@ -102,7 +110,8 @@ impl Account {
             concat!(
                 "INSERT INTO account (one, ",
                 account_columns!(),
-                ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)"
+                ") VALUES (1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, \
+                 ?22, ?23, ?24, ?25, ?26)"
             ),
             &account.values()?,
         )?;
@@ -147,12 +156,21 @@ impl Account {
             ledger_ms: row.int(17)?,
             open_page: OpenPage::of(row.int(18)?, row.text(19)?),
             usage: Pending::read(&row.text(20)?)?,
-            has_blacklist: row.bool(21)?,
-            subscriptions: Subscriptions::of(row, 22)?,
+            recipient_limit: RecipientLimit {
+                limit: row.u32(21)?,
+                window_seconds: row.u32(22)?,
+            },
+            daily_spend: DailySpend {
+                limit: row.opt_int(23)?,
+                day: row.int(24)?,
+                spent: row.int(25)?,
+            },
+            has_blacklist: row.bool(26)?,
+            subscriptions: Subscriptions::of(row, 27)?,
         })
     }
 
-    fn values(&self) -> Result<[Value; 21], PortError> {
+    fn values(&self) -> Result<[Value; 26], PortError> {
         let (open_entries, open_page) = self.open_page.stored();
         Ok([
             self.id.as_str().into(),
@@ -176,6 +194,11 @@ impl Account {
             open_entries.into(),
             open_page.into(),
             self.usage.write()?.into(),
+            self.recipient_limit.limit.into(),
+            self.recipient_limit.window_seconds.into(),
+            self.daily_spend.limit.into(),
+            self.daily_spend.day.into(),
+            self.daily_spend.spent.into(),
         ])
     }
 
@@ -197,7 +220,8 @@ impl Account {
             "UPDATE account SET id = ?1, active = ?2, sending_enabled = ?3, rate_limit = ?4, rate_window_s = ?5, \
              rate_burst = ?6, tat_us = ?7, available = ?8, locked = ?9, spent = ?10, credited = ?11, ledger_seq = ?12, \
              message_seq = ?13, accepted_ms = ?14, version = ?15, changed_ms = ?16, audit_full_us = ?17, \
-             ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21",
+             ledger_ms = ?18, open_entries = ?19, open_page = ?20, usage = ?21, recipient_limit = ?22, \
+             recipient_window_s = ?23, daily_spend = ?24, spend_day = ?25, spent_today = ?26",
             &self.values()?,
         )
         .map(drop)

@@ -7,6 +7,7 @@
 pub mod account_row;
 pub mod audit_budget;
 pub mod blacklist;
+pub mod caps;
 pub mod chunk;
 pub mod handle;
 pub mod idempotency;

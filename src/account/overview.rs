@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::account_row::{Account, MIRROR_DELAY_MS};
+use super::caps::{DailySpend, RecipientLimit, SpendLimit};
 use super::limiter::Limit;
 use super::request::{Outcome, Request, Wakes};
 use super::wallet::ledger::Wallet;
@@ -20,6 +21,12 @@ pub struct Overview {
     pub sending_enabled: bool,
     /// The rate limit.
     pub limit: Limit,
+    /// How many messages of patterns a recipient may get.
+    #[serde(default)]
+    pub recipient_limit: RecipientLimit,
+    /// What may be spent in a day, and what is spent today.
+    #[serde(default)]
+    pub daily_spend: DailySpend,
     /// The money.
     pub wallet: Wallet,
     /// Bytes that the object keeps.
@@ -33,6 +40,8 @@ impl Overview {
             active: account.active,
             sending_enabled: account.sending_enabled,
             limit: account.limit,
+            recipient_limit: account.recipient_limit,
+            daily_spend: account.daily_spend,
             wallet: account.wallet,
             storage_bytes: sql.size_bytes()?,
         })
@@ -62,6 +71,12 @@ pub struct Configure {
     pub sending_enabled: Option<bool>,
     /// The rate limit.
     pub limit: Option<Limit>,
+    /// How many messages of patterns a recipient may get.
+    #[serde(default)]
+    pub recipient_limit: Option<RecipientLimit>,
+    /// What may be spent in a day.
+    #[serde(default)]
+    pub spend_limit: Option<SpendLimit>,
 }
 
 impl Request for Configure {
@@ -74,6 +89,8 @@ impl Request for Configure {
             "active": account.active,
             "sendingEnabled": account.sending_enabled,
             "rateLimit": account.limit,
+            "recipientLimit": account.recipient_limit,
+            "dailySpend": account.daily_spend.limit,
         });
         Ok(Some(Subject::of(Some(state))))
     }
@@ -82,6 +99,10 @@ impl Request for Configure {
         work.account.active = self.active.unwrap_or(work.account.active);
         work.account.sending_enabled = self.sending_enabled.unwrap_or(work.account.sending_enabled);
         work.account.limit = self.limit.unwrap_or(work.account.limit);
+        work.account.recipient_limit = self.recipient_limit.unwrap_or(work.account.recipient_limit);
+        work.account.daily_spend.limit = self
+            .spend_limit
+            .map_or(work.account.daily_spend.limit, |spend| spend.limit);
         work.account.touch(work.now_ms);
         Overview::of(sql, &work.account).map(Ok)
     }

@@ -40,6 +40,24 @@ refusals! {
         Inactive,
         /// Sending is switched off, for all accounts (`true`) or for this one.
         SendingOff(bool),
+        /// These recipients have got as many messages of patterns as the account may send them for now.
+        RecipientLimit {
+            /// Their numbers.
+            recipients: Vec<u64>,
+            /// The whole seconds after which all of them may get one more, at least 1.
+            retry_after_s: u32,
+        },
+        /// The message would cost more than what may be spent today.
+        DailyLimit {
+            /// What may be spent in a day.
+            limit: i64,
+            /// What is spent today.
+            spent: i64,
+            /// What the message would have cost.
+            cost: i64,
+            /// The whole seconds until the next day, at least 1.
+            retry_after_s: u32,
+        },
         /// The available balance is below the cost.
         InsufficientBalance {
             /// What the request would have cost.

@@ -32,6 +32,11 @@ const STEPS: &[Step] = &[&[
         open_entries INTEGER NOT NULL,
         open_page TEXT NOT NULL,
         usage TEXT NOT NULL,
+        recipient_limit INTEGER NOT NULL,
+        recipient_window_s INTEGER NOT NULL,
+        daily_spend INTEGER,
+        spend_day INTEGER NOT NULL,
+        spent_today INTEGER NOT NULL,
         CONSTRAINT money_is_conserved CHECK (available + locked + spent = credited)
     ) STRICT",
     // A page of the ledger: `entries`, as `wallet/pages.rs` writes them, of which the first has the number `first`. It was written
@@ -76,7 +81,7 @@ const STEPS: &[Step] = &[&[
     // The row of a message's first chunk has what the message is, from `uid` on; in those of its other chunks all that is NULL.
     // The message's number and `created_ms` grow together. The number stands in `uid` too, so that no index has to find a message
     // by its uid. `msisdn` is the recipient's number, if there is only one. `key` is the idempotency key, and `key_hash` the hash
-    // of the request that it came with.
+    // of the request that it came with. `has_pattern` says whether it is made of patterns.
     "CREATE TABLE chunk (
         message INTEGER NOT NULL,
         number INTEGER NOT NULL,
@@ -111,6 +116,7 @@ const STEPS: &[Step] = &[&[
         msisdn INTEGER,
         key TEXT,
         key_hash TEXT,
+        has_pattern INTEGER,
         text TEXT,
         recipients TEXT NOT NULL,
         PRIMARY KEY (message, number),

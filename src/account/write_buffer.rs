@@ -4,14 +4,14 @@
 //! The invariant: nobody reads what is not written. [`WriteBuffer`] is written before a request is answered that could see it
 //! (`Request::sees`), and before the transaction ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::account_row::Account;
 use super::chunk::claim::{self, Capacity, Claim};
 use super::chunk::row::{self, LARGE};
 use super::chunk::{ChunkState, accepted::AcceptedChunk, recipients::Recipient};
 use super::idempotency::Idempotency;
-use super::message::{NewMessage, priority::Priority, recipient_text, row::MessageRow, status::Money};
+use super::message::{NewMessage, flood, priority::Priority, recipient_text, row::MessageRow, status::Money};
 use super::rows::Rows;
 use super::wallet::pages::{self, Page};
 use crate::base::ports::{PortError, Sql};
@@ -27,6 +27,8 @@ pub struct WriteBuffer {
     numbers: Rows,
     /// Those of messages with many recipients.
     many_numbers: Vec<(i64, Vec<u64>)>,
+    /// Those of messages that count for the limit of their recipients.
+    limited_numbers: BTreeSet<u64>,
     texts: Rows,
     chunks: Vec<AcceptedChunk>,
     pages: Vec<Page>,
@@ -38,6 +40,9 @@ impl WriteBuffer {
         let id = account.message_seq;
         let uid = crate::base::id::numbered(&message.uid, id)?;
         let msisdn = self.add_chunks(now_ms, id, message)?;
+        if flood::counts(message) {
+            self.limited_numbers.append(&mut flood::recipients(message)?);
+        }
         let row = MessageRow::of(message, uid.clone(), account.accepted_ms, msisdn);
         self.messages.insert(id, row);
         Ok(uid)
@@ -141,6 +146,13 @@ impl WriteBuffer {
     pub fn has_key(&self, key: &Idempotency) -> bool {
         let mut keys = self.messages.values().filter_map(|message| message.key.as_ref());
         keys.any(|other| other.space == key.space && other.key == key.key)
+    }
+
+    /// Whether a message among them counts for the limit of a recipient of this message.
+    pub fn limits(&self, message: &NewMessage) -> bool {
+        !self.limited_numbers.is_empty()
+            && flood::counts(message)
+            && flood::recipients(message).is_ok_and(|numbers| !numbers.is_disjoint(&self.limited_numbers))
     }
 
     /// Writes all of it.

@@ -69,6 +69,7 @@ pub fn schemas() -> Vec<Named> {
     schemas.extend([
         of::<accounts::NewAccount>(),
         of::<accounts::AccountChange>(),
+        of::<accounts::NewRecipientLimit>(),
         of::<accounts::RateLimit>(),
         of::<accounts::Credit>(),
         of::<blacklist::Numbers>(),

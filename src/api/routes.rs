@@ -194,21 +194,21 @@ routes! {
         "Takes a message that a phone has sent, as a form.";
 
     SendSms: POST "/sms/send", SmsSend, WithCall, Json, Unlogged(IS_A_SEND),
-        send::send_text(), [3012, 3017, 1003, 3011, 3016, 2001],
+        send::send_text(), [3012, 3017, 1003, 3011, 3016, 3018, 2002, 2001],
         "Sends one text to up to 1,000 numbers.";
     SendPattern: POST "/sms/pattern", SmsSend, WithCall, Json, Unlogged(IS_A_SEND), send::send_pattern(),
-        [3002, 3012, 3013, 3014, 3015, 3017, 1003, 3011, 3016, 2001],
+        [3002, 3012, 3013, 3014, 3015, 3017, 1003, 3011, 3016, 3018, 2002, 2001],
         "Sends a pattern, filled in once, to one number or up to 1,000.";
     SendToPhonebook: POST "/sms/phonebook/send", SmsSend, WithCall, Json, Unlogged(IS_A_SEND),
         send::send_to_phonebook(),
-        [404, 3012, 3017, 1003, 3011, 3016, 2001],
+        [404, 3012, 3017, 1003, 3011, 3016, 3018, 2002, 2001],
         "Sends one text, filled in for each number, to phonebooks.";
     SendBulk: POST "/sms/bulk", SmsSend, WithCall, Json, Unlogged(IS_A_SEND), send::send_bulk(),
-        [3002, 3012, 3013, 3014, 3015, 3017, 1003, 3011, 3016, 2001],
+        [3002, 3012, 3013, 3014, 3015, 3017, 1003, 3011, 3016, 3018, 2002, 2001],
         "Sends up to 1,000 texts, each to its own number.";
     EstimateSend: POST "/sms/estimate", SmsSend, WithCall, Json, Unlogged(IS_A_QUESTION), send::estimate(),
         [404, 3002, 3012, 3013, 3014, 3015, 3017],
-        "Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 2001).";
+        "Says what a send would cost. `faults` lists the refusals that depend on the account (1003, 3011, 3016, 3018, 2002, 2001).";
 
     ListMessages: GET "/messages", SmsRead, WithCall, None, Reads, messages::list(), [422],
         "Lists messages, newest first. Filters: `status`, `type`, `from`, `to`, `recipient`, `clientRef`.";
@@ -343,7 +343,7 @@ routes! {
         "Returns an account with its true balance and status.";
     AdminChangeAccount: PATCH "/admin/accounts/{id}", Admin, First, Json, Logged(Account),
         operator::accounts::change(id), [404],
-        "Changes `status`, `sendingEnabled`, `rateLimit`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
+        "Changes `status`, `sendingEnabled`, `rateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
     AdminAddCredit: POST "/admin/accounts/{id}/credit", Admin, First, Json, Logged(Account),
         operator::accounts::credit(id), [404, 409, 2001],
         "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`.";

@@ -185,6 +185,19 @@ pub fn problem(kind: Kind) -> Problem {
             let fault = FieldErrorKind::NotADestination("+971501234567".to_owned());
             Problem::DestinationNotAllowed(under(&["recipients", "0"], fault))
         }
+        kind::RECIPIENT_LIMIT => Problem::RecipientLimit {
+            faults: under(
+                &["recipient"],
+                FieldErrorKind::RecipientLimit("+989121234567".to_owned()),
+            ),
+            retry_after_s: 240,
+        },
+        kind::DAILY_LIMIT_REACHED => Problem::DailyLimitReached {
+            limit: 100_000,
+            spent: 99_000,
+            cost: 2_500,
+            retry_after_s: 3_600,
+        },
         kind::RECIPIENT_BLACKLISTED => {
             let fault = FieldErrorKind::Blacklisted("+989121234567".to_owned());
             Problem::RecipientBlacklisted(under(&["recipients", "0"], fault))

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::charge;
+use super::flood;
 use super::patterns::StalePattern;
 use super::{patterns, sources};
 use crate::account::account_row::{Account, MIRROR_DELAY_MS};
@@ -51,9 +52,9 @@ impl Request for SendMessage {
         (self.0.count / RECIPIENTS_A_TOKEN).saturating_add(1)
     }
 
-    /// Only a message that came with the same key.
+    /// Only a message that came with the same key, and those that count for the limit of its recipients.
     fn sees(&self, buffer: &WriteBuffer) -> bool {
-        self.0.idempotency.as_ref().is_some_and(|key| buffer.has_key(key))
+        self.0.idempotency.as_ref().is_some_and(|key| buffer.has_key(key)) || buffer.limits(&self.0)
     }
 
     fn is_repeat(&self, sql: &impl Sql, now_ms: i64) -> Result<bool, PortError> {
@@ -72,7 +73,7 @@ impl Request for SendMessage {
         if !stale.is_empty() {
             return Ok(Ok(Sent::PatternsStale(stale)));
         }
-        if let Some(refusal) = refusals(sql, &work.account, message)?.into_iter().next() {
+        if let Some(refusal) = refusals(sql, work, message)?.into_iter().next() {
             return Ok(Err(refusal));
         }
         accept(sql, work, message).map(|uid| Ok(Sent::Accepted(uid)))
@@ -102,7 +103,7 @@ impl Request for EstimateMessage {
         if !stale.is_empty() {
             return Ok(Ok(Estimated::PatternsStale(stale)));
         }
-        Ok(Ok(Estimated::Refusals(refusals(sql, &work.account, &self.0)?)))
+        Ok(Ok(Estimated::Refusals(refusals(sql, work, &self.0)?)))
     }
 }
 
@@ -117,7 +118,8 @@ pub fn accept_confirmation(sql: &impl Sql, work: &mut UnitOfWork, message: &NewM
 }
 
 /// Why this account can't send this message now, in the order in which the API answers.
-fn refusals(sql: &impl Sql, account: &Account, message: &NewMessage) -> Result<Vec<Refusal>, PortError> {
+fn refusals(sql: &impl Sql, work: &UnitOfWork, message: &NewMessage) -> Result<Vec<Refusal>, PortError> {
+    let (account, now_ms) = (&work.account, work.now_ms);
     let mut refusals = switched_off(account, message);
     if account.has_blacklist {
         let blocked = blacklist::among(sql, &message.recipients)?;
@@ -125,6 +127,8 @@ fn refusals(sql: &impl Sql, account: &Account, message: &NewMessage) -> Result<V
             refusals.push(Refusal::Blacklisted(blocked));
         }
     }
+    refusals.extend(flood::refusal(sql, now_ms, account, message)?);
+    refusals.extend(account.daily_spend.refusal(now_ms, message.cost));
     refusals.extend(short_of_money(account, message));
     Ok(refusals)
 }
@@ -170,6 +174,7 @@ fn accept(sql: &impl Sql, work: &mut UnitOfWork, message: &NewMessage) -> Result
     sources::insert(sql, id, message)?;
     patterns::note_read(sql, message)?;
     if message.cost > 0 {
+        work.account.daily_spend.add(work.now_ms, message.cost);
         posting::reserve(sql, work, message.cost, id)?;
     }
     Ok(uid)

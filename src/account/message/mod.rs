@@ -4,6 +4,7 @@ pub mod accept;
 pub mod cancel;
 pub mod charge;
 pub mod delivery_error;
+pub mod flood;
 pub mod list;
 pub mod patterns;
 pub mod priority;

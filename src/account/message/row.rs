@@ -32,19 +32,20 @@ pub struct MessageRow {
     msisdn: Option<i64>,
     /// The idempotency key that it came with.
     pub key: Option<Idempotency>,
+    has_pattern: bool,
 }
 
 /// The columns in the order of [`MessageRow::values`].
 macro_rules! message_row_columns {
     () => {
         "uid, kind, test, line, encoding, parts, cost, unit, refunds, client_ref, send_at_ms, created_ms, total, msisdn, key, \
-         key_hash, text"
+         key_hash, has_pattern, text"
     };
 }
 pub(in crate::account) use message_row_columns;
 
 /// How many they are.
-pub const COLUMNS: usize = 17;
+pub const COLUMNS: usize = 18;
 
 impl MessageRow {
     /// The row of a message that is accepted at this time. `msisdn` is its recipient's number, if it has only one.
@@ -67,6 +68,7 @@ impl MessageRow {
             total: message.count,
             msisdn,
             key: message.idempotency.clone(),
+            has_pattern: !message.patterns.is_empty(),
         }
     }
 
@@ -90,6 +92,7 @@ impl MessageRow {
             self.msisdn.into(),
             key.map(|key| key.key.as_str()).into(),
             key.map(|key| key.hash.as_str()).into(),
+            self.has_pattern.into(),
             self.text.as_str().into(),
         ]
     }

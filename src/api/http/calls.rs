@@ -116,6 +116,27 @@ impl<P: Platform> Context<'_, P> {
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),
             Refusal::NotStalled => Problem::Conflict(Conflict::NotStuck),
+            Refusal::DailyLimit {
+                limit,
+                spent,
+                cost,
+                retry_after_s,
+            } => Problem::DailyLimitReached {
+                limit,
+                spent,
+                cost,
+                retry_after_s,
+            },
+            Refusal::RecipientLimit {
+                recipients,
+                retry_after_s,
+            } => {
+                let fault = |number| FieldError::of("recipients", FieldErrorKind::RecipientLimit(format!("+{number}")));
+                Problem::RecipientLimit {
+                    faults: recipients.into_iter().map(fault).collect(),
+                    retry_after_s,
+                }
+            }
             Refusal::Blacklisted(numbers) => {
                 let fault = |number| FieldError::of("recipients", FieldErrorKind::Blacklisted(format!("+{number}")));
                 Problem::RecipientBlacklisted(numbers.into_iter().map(fault).collect())

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::account::caps::{RecipientLimit, SpendLimit};
 use crate::account::idempotency::{Idempotency, Space};
 use crate::account::overview::{Configure, GetOverview, Overview};
 use crate::account::wallet::credit::{AddCredit, Credited};
@@ -53,6 +54,9 @@ body! {
         active: Option<bool> = can "status" choice(&[true, false], status);
         sending_enabled: Option<bool> = can "sendingEnabled" flag();
         limit: Option<Limit> = can "rateLimit" made(limit);
+        recipient_limit: Option<RecipientLimit> = can "recipientLimit" made(recipient_limit);
+        /// What may be spent in a day of UTC; `null` means as much as there is.
+        daily_spend: Option<Option<i64>> = can "dailySpend" or_null(integer(0, MAX_INTEGER)) => 5_000_000;
         full_name: Option<String> = can "fullName" text(MAX_NAME) => "A Shop";
         /// The slug of a plan.
         plan: Option<String> = can "plan" text(64) => "default";
@@ -72,6 +76,14 @@ body! {
         burst: i64 = must "burst" integer(1, Limit::MAX_BURST.into()) => 300;
     }
 
+    /// How many messages of patterns a recipient may get in a window.
+    pub struct NewRecipientLimit {
+        /// How many; 0 switches the limit off.
+        limit: i64 = must "limit" integer(0, RecipientLimit::MAX_LIMIT.into()) => 20;
+        /// How long a window is.
+        window_s: i64 = must "windowSeconds" integer(1, RecipientLimit::MAX_WINDOW_S.into()) => 3_600;
+    }
+
     /// Money for a wallet.
     pub struct Credit {
         /// What to add; below zero to take out.
@@ -84,6 +96,13 @@ body! {
 fn limit(new: RateLimit, _: &mut Fields<'_>) -> Option<Limit> {
     let [limit, window_s, burst] = [new.limit, new.window_s, new.burst].map(|number| u32::try_from(number).ok());
     Limit::new(limit?, window_s?, burst?).ok()
+}
+
+fn recipient_limit(new: NewRecipientLimit, _: &mut Fields<'_>) -> Option<RecipientLimit> {
+    Some(RecipientLimit {
+        limit: u32::try_from(new.limit).ok()?,
+        window_seconds: u32::try_from(new.window_s).ok()?,
+    })
 }
 
 answer! {
@@ -108,10 +127,15 @@ answer! {
     }
 
     /// An account, with its true status and balance.
-    pub struct AccountData(entry: &ListedAccount, own: &Overview, home: &[Prefix], unit: &str) as "Account"
+    pub struct AccountData(entry: &ListedAccount, own: &Overview, home: &[Prefix], unit: &str, now_ms: i64) as "Account"
         with AccountSummaryData(entry, own.active, own.sending_enabled, own.wallet, unit)
     {
         "rateLimit": own.limit, named("RateLimit");
+        "recipientLimit": own.recipient_limit, named("NewRecipientLimit");
+        /// What may be spent in a day of UTC.
+        "dailySpend": own.daily_spend.limit, money().or_null() => 5_000_000;
+        /// What is spent today.
+        "spentToday": own.daily_spend.spent_by(now_ms), money() => 12_000;
         "destinations": entry.destinations.as_deref().unwrap_or(home), any_list(any_text().like("98"));
         "storage": StorageData::of(own), StorageData::schema();
     }
@@ -157,7 +181,13 @@ async fn show<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Value, 
     let entry = find(context, id).await?;
     let overview = context.call_other(id, &GetOverview).await?;
     let config = &context.app.config;
-    Ok(AccountData::of(&entry, &overview, &config.destinations, &config.unit))
+    Ok(AccountData::of(
+        &entry,
+        &overview,
+        &config.destinations,
+        &config.unit,
+        context.request.now_ms,
+    ))
 }
 
 /// Notes a fault if the plan does not exist.
@@ -257,6 +287,8 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         active: new.active,
         sending_enabled: new.sending_enabled,
         limit: new.limit,
+        recipient_limit: new.recipient_limit,
+        spend_limit: new.daily_spend.map(|limit| SpendLimit { limit }),
     };
     let change = Change {
         full_name: new.full_name.as_deref(),

@@ -95,6 +95,24 @@ pub enum Problem {
     DestinationNotAllowed(Vec<FieldError>),
     /// Recipients are on the account's blacklist.
     RecipientBlacklisted(Vec<FieldError>),
+    /// Recipients have got as many messages of this kind as they may get for now.
+    RecipientLimit {
+        /// The recipients.
+        faults: Vec<FieldError>,
+        /// Whole seconds to wait, at least 1.
+        retry_after_s: u32,
+    },
+    /// The send would cost more than what may be spent today.
+    DailyLimitReached {
+        /// What may be spent in a day.
+        limit: i64,
+        /// What is spent today.
+        spent: i64,
+        /// What the send would have cost.
+        cost: i64,
+        /// Whole seconds until the next day, at least 1.
+        retry_after_s: u32,
+    },
     /// An import stopped before the end of the file.
     ImportStopped {
         /// Why.
@@ -163,6 +181,8 @@ impl Problem {
             Problem::PatternVariableNotValid(_) => kind::PATTERN_VARIABLE_NOT_VALID,
             Problem::DestinationNotAllowed(_) => kind::DESTINATION_NOT_ALLOWED,
             Problem::RecipientBlacklisted(_) => kind::RECIPIENT_BLACKLISTED,
+            Problem::RecipientLimit { .. } => kind::RECIPIENT_LIMIT,
+            Problem::DailyLimitReached { .. } => kind::DAILY_LIMIT_REACHED,
             Problem::ImportStopped { cause, .. } => cause.kind(),
         }
     }
@@ -179,7 +199,10 @@ impl Problem {
                 format!("Bearer error=\"insufficient_scope\", scope=\"{}\"", scope.as_str()),
             )],
             Problem::MethodNotAllowed { allow } => vec![("Allow", allow.clone())],
-            Problem::TooManyRequests { retry_after_s } | Problem::TooManyChanges { retry_after_s } => {
+            Problem::TooManyRequests { retry_after_s }
+            | Problem::TooManyChanges { retry_after_s }
+            | Problem::RecipientLimit { retry_after_s, .. }
+            | Problem::DailyLimitReached { retry_after_s, .. } => {
                 vec![("Retry-After", retry_after_s.to_string())]
             }
             Problem::Unavailable(_) => vec![("Retry-After", UNAVAILABLE_S.to_string())],

@@ -143,6 +143,8 @@ pub enum FieldErrorKind {
     NoPrice(String),
     /// This number is on the blacklist.
     Blacklisted(String),
+    /// This number has got as many codes as it may get for now.
+    RecipientLimit(String),
     /// The send has too many recipients.
     TooManyRecipients {
         /// How many recipients it has at least.
@@ -328,6 +330,11 @@ impl FieldErrorKind {
                 language,
                 format!("{number} is on the blacklist"),
                 format!("شماره‌ی {number} در لیست سیاه است")
+            ),
+            FieldErrorKind::RecipientLimit(number) => said!(
+                language,
+                format!("{number} has got as many of these messages as it may get for now"),
+                format!("شماره‌ی {number} فعلاً به سقف دریافت این پیامک‌ها رسیده است")
             ),
             FieldErrorKind::TooManyRecipients { count, max } => said!(
                 language,

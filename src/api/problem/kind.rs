@@ -64,6 +64,7 @@ kinds! {
     USER_INACTIVE: 412, 1003, "UserInactive", "user-inactive", "Account is not active", "حساب کاربری فعال نیست";
     INSUFFICIENT_BALANCE: 400, 2001, "InsufficientBalance", "insufficient-balance",
         "Insufficient balance", "موجودی ناکافی";
+    DAILY_LIMIT_REACHED: 429, 2002, "DailyLimitReached", "daily-limit-reached", "Daily limit reached", "سقف هزینه‌ی روزانه پر شده است";
     SEND_NOT_ALLOWED: 412, 3011, "SmsSendNotAllowed", "sms-send-not-allowed",
         "Sending is switched off", "ارسال مجاز نیست";
     HEAD_NUMBER_NOT_FOUND: 406, 3012, "SmsHeadNumberNotFound", "sms-head-number-not-found",
@@ -80,4 +81,6 @@ kinds! {
         "Destination is not allowed", "مقصد مجاز نیست";
     RECIPIENT_BLACKLISTED: 422, 3016, "SmsRecipientBlacklisted", "sms-recipient-blacklisted",
         "Recipient is blacklisted", "گیرنده در لیست سیاه است";
+    RECIPIENT_LIMIT: 429, 3018, "SmsRecipientLimit", "sms-recipient-limit",
+        "Recipient limit reached", "سقف ارسال به یک گیرنده پر شده است";
 }

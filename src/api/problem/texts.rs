@@ -27,7 +27,8 @@ impl Problem {
             | Problem::PatternVariableHasNoValue(faults)
             | Problem::PatternVariableNotValid(faults)
             | Problem::DestinationNotAllowed(faults)
-            | Problem::RecipientBlacklisted(faults) => faults,
+            | Problem::RecipientBlacklisted(faults)
+            | Problem::RecipientLimit { faults, .. } => faults,
             _ => &[],
         }
     }
@@ -184,6 +185,22 @@ impl Problem {
             Problem::RecipientBlacklisted(_) => text(
                 "Nothing was sent; leave these numbers out, or take them off the blacklist.",
                 "هیچ پیامکی ارسال نشد؛ این شماره‌ها را از گیرندگان یا از لیست سیاه حذف کنید.",
+            ),
+            Problem::RecipientLimit { retry_after_s, .. } => said!(
+                language,
+                format!("Nothing was sent; try again after {retry_after_s} s, or leave these numbers out."),
+                format!(
+                    "هیچ پیامکی ارسال نشد؛ بعد از {retry_after_s} ثانیه دوباره تلاش کنید، یا این شماره‌ها را حذف کنید."
+                )
+            ),
+            Problem::DailyLimitReached { limit, spent, cost, .. } => said!(
+                language,
+                format!(
+                    "The send costs {cost}; {spent} of the {limit} that may be spent in a day are spent. The next day begins at 00:00 UTC."
+                ),
+                format!(
+                    "هزینه‌ی ارسال {cost} است؛ {spent} از سقف روزانه‌ی {limit} مصرف شده است. روز بعد در ساعت 00:00 به وقت UTC آغاز می‌شود."
+                )
             ),
             Problem::ImportStopped {
                 last_line,

@@ -1,6 +1,7 @@
 //! Calls of one account that travel together: however they are put together, their answers and what is stored are the same.
 
 use peyk::account::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
+use peyk::account::caps::{RecipientLimit, SpendLimit};
 use peyk::account::chunk::reports::{Deliver, DeliveryReport};
 use peyk::account::chunk::{claim::NoCapacity, timers};
 use peyk::account::idempotency::{Idempotency, Space};
@@ -156,6 +157,13 @@ fn configure(number: u32) -> Configure {
         active: Some(!number.is_multiple_of(3)),
         sending_enabled: Some(!number.is_multiple_of(5)),
         limit: number.is_multiple_of(4).then(|| Limit::new(1_200, 60, 30).unwrap()),
+        recipient_limit: Some(RecipientLimit {
+            limit: number / 4 % 4,
+            window_seconds: [1, 60, 86_400][number as usize / 16 % 3],
+        }),
+        spend_limit: number.is_multiple_of(6).then(|| SpendLimit {
+            limit: [None, Some(0), Some(20_000)][number as usize / 6 % 3],
+        }),
     }
 }
 

@@ -3,6 +3,7 @@
 mod backlog;
 mod batches;
 mod bytes;
+mod caps;
 mod carrier_usage;
 mod claims;
 mod endings;

@@ -81,6 +81,19 @@ fn examples() -> Vec<Problem> {
             "recipients",
             FieldErrorKind::Blacklisted("+98912".into()),
         )]),
+        Problem::RecipientLimit {
+            faults: vec![FieldError::of(
+                "recipient",
+                FieldErrorKind::RecipientLimit("+98912".into()),
+            )],
+            retry_after_s: 240,
+        },
+        Problem::DailyLimitReached {
+            limit: 100_000,
+            spent: 99_000,
+            cost: 2_500,
+            retry_after_s: 3_600,
+        },
         Problem::ImportStopped {
             cause: Box::new(Problem::PayloadTooLarge { limit_bytes: 5 }),
             last_line: 7,

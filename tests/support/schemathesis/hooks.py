@@ -33,7 +33,9 @@ OF_THE_STATE = {
     3014: "the pattern has more variables",
     3015: "the pattern's variables are of other types",
     3016: "a recipient is on the blacklist",
+    2002: "the account has spent what it may in a day",
     3017: "the account does not send there",
+    3018: "a recipient has got as many codes as it may",
 }
 
 # The faults that no JSON Schema can describe, by what the service says of them. tests/it/api/openapi_bodies.rs has the same list for

@@ -61,23 +61,32 @@ pub fn replayed<P: Platform>(context: &Context<'_, P>, message: &MessageView) ->
     .response(&context.request.id)
 }
 
-/// The problem of a send that the account's object refused. It names blacklisted recipients where the body names them.
+/// The problem of a send that the account's object refused. It names recipients where the body names them.
 pub fn refused<P: Platform>(
     context: &Context<'_, P>,
     request: &SendRequest,
     recipients: &[PricedRecipient],
     refusal: Refusal,
 ) -> Problem {
-    let Refusal::Blacklisted(numbers) = refusal else {
-        return context.problem(refusal);
+    let faults = |numbers: Vec<u64>, kind: fn(String) -> FieldErrorKind| {
+        let numbers: HashSet<u64> = numbers.into_iter().collect();
+        let named = recipients
+            .iter()
+            .filter(|recipient| numbers.contains(&recipient.number.get()));
+        let fault = |recipient: &PricedRecipient| {
+            FieldError::at(recipient.named_at.path(), kind(recipient.number.to_e164())).under(&request.path)
+        };
+        named.map(fault).collect()
     };
-    let blocked: HashSet<u64> = numbers.into_iter().collect();
-    let named = recipients
-        .iter()
-        .filter(|recipient| blocked.contains(&recipient.number.get()));
-    let fault = |recipient: &PricedRecipient| {
-        let kind = FieldErrorKind::Blacklisted(recipient.number.to_e164());
-        FieldError::at(recipient.named_at.path(), kind).under(&request.path)
-    };
-    Problem::RecipientBlacklisted(named.map(fault).collect())
+    match refusal {
+        Refusal::Blacklisted(numbers) => Problem::RecipientBlacklisted(faults(numbers, FieldErrorKind::Blacklisted)),
+        Refusal::RecipientLimit {
+            recipients,
+            retry_after_s,
+        } => Problem::RecipientLimit {
+            faults: faults(recipients, FieldErrorKind::RecipientLimit),
+            retry_after_s,
+        },
+        other => context.problem(other),
+    }
 }

@@ -128,8 +128,8 @@ crate::answer! {
         "unit": message.unit, unit();
         /// How many recipients there are.
         "recipients": message.count, count();
-        /// The refusals that the send would meet: 1003, 3011, 3016, 2001.
-        "faults": faults, list(named("Refusal"), 0, 4);
+        /// The refusals that the send would meet: 1003, 3011, 3016, 3018, 2002, 2001.
+        "faults": faults, list(named("Refusal"), 0, 6);
     }
 }
 

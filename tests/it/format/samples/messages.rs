@@ -218,6 +218,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::NotFound
         | Refusal::TooManyKeys
         | Refusal::Blacklisted(_)
+        | Refusal::RecipientLimit { .. }
+        | Refusal::DailyLimit { .. }
         | Refusal::BlacklistFull
         | Refusal::NotScheduled
         | Refusal::NotStalled
@@ -249,6 +251,16 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::NotFound,
         Refusal::TooManyKeys,
         Refusal::Blacklisted(vec![989_121_234_567]),
+        Refusal::RecipientLimit {
+            recipients: vec![989_121_234_567],
+            retry_after_s: 240,
+        },
+        Refusal::DailyLimit {
+            limit: 100_000,
+            spent: 99_000,
+            cost: 2_500,
+            retry_after_s: 3_600,
+        },
         Refusal::BlacklistFull,
         Refusal::NotScheduled,
         Refusal::NotStalled,

@@ -1,6 +1,7 @@
 //! An account's limits, its ledger and its usage.
 
 use peyk::account::audit_budget::NoteAudited;
+use peyk::account::caps::{DailySpend, RecipientLimit, SpendLimit};
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
@@ -78,6 +79,12 @@ pub fn overview() -> Overview {
         active: true,
         sending_enabled: true,
         limit: Limit::default(),
+        recipient_limit: RecipientLimit::default(),
+        daily_spend: DailySpend {
+            limit: Some(5_000_000),
+            day: 20_454,
+            spent: 12_000,
+        },
         wallet: wallet(),
         storage_bytes: 40_960,
     }
@@ -113,6 +120,8 @@ pub fn requests() -> Vec<Vec<Format>> {
         active: Some(true),
         sending_enabled: Some(true),
         limit: Some(Limit::default()),
+        recipient_limit: Some(RecipientLimit::default()),
+        spend_limit: Some(SpendLimit { limit: Some(5_000_000) }),
     };
     vec![
         request(&[GetOverview], vec![overview()]),
