@@ -254,6 +254,9 @@ pub struct ChangeEndpoint {
     pub description: Option<String>,
     /// Whether it gets anything.
     pub active: Option<bool>,
+    /// The types of events that the key of the request may not read. An endpoint that gets one stays as it is.
+    #[serde(default)]
+    pub unreadable: Vec<String>,
 }
 
 impl WebhookRequest for ChangeEndpoint {
@@ -276,6 +279,9 @@ impl WebhookRequest for ChangeEndpoint {
             disabled_reason: before.disabled_reason.clone().filter(|_| !active),
             ..before.clone()
         };
+        if let Some(kind) = after.events.iter().find(|kind| self.unreadable.contains(kind)) {
+            return Ok(Err(WebhookRefusal::UnreadableEvent(kind.clone())));
+        }
         if !after.is_complete(low_balance::threshold(sql)?) {
             return Ok(Err(WebhookRefusal::NoLowBalance));
         }

@@ -41,5 +41,7 @@ refusals! {
         BacklogFull,
         /// The endpoint asks for `wallet.low` and has no threshold.
         NoLowBalance,
+        /// The endpoint gets events of this type, which the key of the request may not read.
+        UnreadableEvent(String),
     }
 }

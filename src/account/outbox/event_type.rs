@@ -1,5 +1,6 @@
 //! The types of events that webhooks tell.
 
+use crate::auth::Scope;
 use crate::base::named::named;
 
 named! {
@@ -33,6 +34,15 @@ impl EventType {
     /// The type with this name, if an endpoint may ask for it.
     pub fn selectable(name: &str) -> Option<Self> {
         Self::SELECTABLE.into_iter().find(|kind| kind.as_str() == name)
+    }
+
+    /// The scope by which a key reads at the API what events of this type tell.
+    pub fn scope(self) -> Scope {
+        match self {
+            EventType::MessageStatus | EventType::MessageSubmitted | EventType::MessageReceived => Scope::SmsRead,
+            EventType::WalletLow => Scope::AccountRead,
+            EventType::WebhookDisabled | EventType::WebhookTest => Scope::Webhook,
+        }
     }
 
     /// The bit of the type in a set of types. It is stored.

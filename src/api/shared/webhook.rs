@@ -1,8 +1,10 @@
 //! Calls of accounts' webhook objects. They cost the account no token: a route that makes one has paid before.
 
+use crate::account::outbox::event_type::EventType;
 use crate::api::http::context::Context;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
+use crate::auth::Scope;
 use crate::base::ports::Platform;
 use crate::durable::{self, Request, audit};
 use crate::webhook::request::WebhookRefusal;
@@ -45,6 +47,9 @@ fn problem(refusal: WebhookRefusal) -> Problem {
         WebhookRefusal::BacklogFull => Problem::Conflict(Conflict::EndpointBacklogFull),
         WebhookRefusal::NoLowBalance => {
             Problem::Validation(vec![FieldError::of("lowBalance", FieldErrorKind::Required)])
+        }
+        WebhookRefusal::UnreadableEvent(kind) => {
+            Problem::Forbidden(EventType::selectable(&kind).map_or(Scope::Webhook, EventType::scope))
         }
         WebhookRefusal::UnknownRequest | WebhookRefusal::Unknown => {
             Problem::Unavailable("the webhook object is of another version".to_owned())

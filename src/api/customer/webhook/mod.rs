@@ -3,6 +3,7 @@
 pub mod deliveries;
 pub mod parse;
 
+use crate::account::outbox::event_type::EventType;
 use crate::answer;
 use crate::api::http::{self, Response, body::JsonBody, context::Context, forms::Form, query::Query, respond::Success};
 use crate::api::{problem::Problem, shared::webhook::ask};
@@ -41,12 +42,33 @@ answer! {
 /// Why Peyk stops an endpoint.
 const REASONS: [DisabledReason; 2] = [DisabledReason::Gone, DisabledReason::Failing];
 
+/// An endpoint is told only what its maker may read at the API: a key that can do no more than make endpoints reads nothing by
+/// them.
+fn check_readable<P: Platform>(context: &Context<'_, P>, events: &[EventType]) -> Result<(), Problem> {
+    let caller = context.caller()?;
+    let mut scopes = events.iter().map(|kind| kind.scope());
+    match scopes.find(|scope| !caller.has_scope(*scope)) {
+        Some(scope) => Err(Problem::Forbidden(scope)),
+        None => Ok(()),
+    }
+}
+
+/// The types of events that the key of the request may not read.
+fn unreadable<P: Platform>(context: &Context<'_, P>) -> Result<Vec<String>, Problem> {
+    let caller = context.caller()?;
+    let kinds = EventType::SELECTABLE
+        .into_iter()
+        .filter(|kind| !caller.has_scope(kind.scope()));
+    Ok(kinds.map(|kind| kind.as_str().to_owned()).collect())
+}
+
 /// `POST /webhook`
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let new = NewEndpoint::read(&mut fields);
     let events = names_once(&mut fields, &new.events);
     fields.finish()?;
+    check_readable(context, &new.events)?;
     let create = CreateEndpoint {
         url: new.url,
         events,
@@ -83,8 +105,9 @@ pub async fn get<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Resp
 pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let new = EndpointChange::read(&mut fields);
-    let events = new.events.map(|events| names_once(&mut fields, &events));
+    let events = new.events.as_ref().map(|events| names_once(&mut fields, events));
     fields.finish()?;
+    check_readable(context, new.events.as_deref().unwrap_or_default())?;
     let change = ChangeEndpoint {
         id: id.to_owned(),
         url: new.url,
@@ -93,6 +116,7 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
         // An empty one takes it away.
         description: new.description.map(Option::unwrap_or_default),
         active: new.active,
+        unreadable: unreadable(context)?,
     };
     context.note_digest_of_long(&[change.url.as_deref(), change.description.as_deref()]);
     Success::ok(EndpointData::of(&ask(context, &change).await?)).response(&context.request.id)

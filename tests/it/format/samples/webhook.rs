@@ -67,6 +67,7 @@ pub fn webhook_formats() -> Vec<Format> {
         low_balance: Some(7),
         description: Some("orders".to_owned()),
         active: Some(true),
+        unreadable: vec!["wallet.low".to_owned()],
     };
     let change_nothing = ChangeEndpoint {
         id: id.clone(),
@@ -116,6 +117,7 @@ pub fn webhook_formats() -> Vec<Format> {
         WebhookRefusal::EndpointInactive,
         WebhookRefusal::BacklogFull,
         WebhookRefusal::NoLowBalance,
+        WebhookRefusal::UnreadableEvent("wallet.low".to_owned()),
     ]
     .map(Err)
     .to_vec();

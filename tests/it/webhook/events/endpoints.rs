@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::{URL, answer, endpoint, listen};
-use crate::support::{World, table, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
+use crate::support::{Answer, World, table, time::HOUR_MS, time::MINUTE_MS, time::SECOND_MS};
 
 #[test]
 fn after_a_rotation_the_old_secret_signs_too_for_a_day() {
@@ -186,4 +186,61 @@ fn an_address_is_checked_again_before_each_attempt() {
     assert_eq!(hits.borrow().len(), 1);
     let list = world.read(&shop.key, &format!("{path}/deliveries"));
     assert_eq!(list.text("/data/0/error"), "ADDRESS_REFUSED");
+}
+
+#[test]
+fn an_endpoint_tells_nothing_that_the_key_may_not_read() {
+    let (world, shop) = World::with_account(0);
+    let key = |scopes: &[&str]| {
+        world
+            .grant(&shop, json!({"title": "k", "scopes": scopes}))
+            .text("/data/key")
+    };
+    let narrow = key(&["webhook"]);
+    let forbidden = |answer: Answer, scope: &str| {
+        let answer = answer.problem(403, 403);
+        let header = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
+        assert_eq!(answer.header("WWW-Authenticate"), Some(header.as_str()));
+    };
+    let body = |url: &str, events: &[&str]| json!({"url": url, "events": events, "lowBalance": 5});
+    let url = "https://shop.example/hook";
+    for kind in ["message.status", "message.submitted", "message.received"] {
+        forbidden(
+            world.post(&narrow, "/webhook", body(url, &["webhook.disabled", kind])),
+            "sms:read",
+        );
+    }
+    forbidden(
+        world.post(&narrow, "/webhook", body(url, &["wallet.low"])),
+        "account:read",
+    );
+    assert!(world.read(&shop.key, "/webhook").items().is_empty());
+
+    let id = world
+        .posted(&shop.key, "/webhook", body(url, &["message.status", "wallet.low"]))
+        .text("/data/id");
+    let path = format!("/webhook/{id}");
+    let thief = "https://thief.example/hook";
+    forbidden(world.put(&narrow, &path, json!({"url": thief})), "sms:read");
+    forbidden(
+        world.put(&key(&["webhook", "sms:read"]), &path, json!({"url": thief})),
+        "account:read",
+    );
+    let more = json!({"events": ["message.received"]});
+    forbidden(world.put(&key(&["webhook", "account:read"]), &path, more), "sms:read");
+    assert_eq!(world.read(&shop.key, &path).text("/data/url"), url);
+
+    world
+        .put(
+            &key(&["webhook", "sms:read", "account:read"]),
+            &path,
+            json!({"url": thief}),
+        )
+        .expect(200);
+    let own = world
+        .posted(&narrow, "/webhook", body(url, &["webhook.disabled"]))
+        .text("/data/id");
+    world
+        .put(&narrow, &format!("/webhook/{own}"), json!({"description": "mine"}))
+        .expect(200);
 }
