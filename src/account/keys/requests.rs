@@ -33,7 +33,8 @@ impl NewDigests {
     }
 }
 
-/// Issues a key. What is `None` is as the key has it that the request comes by; an operator's request says scopes and mode.
+/// Issues a key. What is `None` is as the key has it that the request comes by; an operator's request about an account's keys
+/// says scopes and mode.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct IssueKey {
     /// Who issues it.
@@ -58,7 +59,12 @@ impl IssueKey {
     /// The new key. `own` is the key that it takes after.
     fn key(&self, own: Option<&KeyView>, now_ms: i64) -> KeyView {
         let mode = self.mode.or(own.map(|own| own.mode)).unwrap_or(Mode::Live);
-        let expires_ms = self.expires_ms.or(own.and_then(|own| own.expires_ms));
+        let own_end_ms = match self.by {
+            Authority::AccountKey(_) => own.and_then(|own| own.expires_ms),
+            // An operator's key may issue one that lasts longer.
+            Authority::Operator | Authority::OperatorKey(_) => None,
+        };
+        let expires_ms = self.expires_ms.or(own_end_ms);
         let scopes = self.scopes.as_ref().or(own.map(|own| &own.scopes));
         KeyView {
             id: self.id.clone(),
@@ -93,7 +99,7 @@ impl Request for IssueKey {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let key = self.key(own.as_ref(), work.now_ms);
-        if let Err(refusal) = Authority::reaches(own.as_ref(), &key, key.expires_ms) {
+        if let Err(refusal) = self.by.reaches(own.as_ref(), &key, key.expires_ms) {
             return Ok(Err(refusal));
         }
         Ok(insert_below(MAX_KEYS, sql, &key)?.map(|()| key))

@@ -6,7 +6,8 @@ use super::context::Context;
 use super::idempotency;
 use crate::account::keys::{KeyView, adoption::AdoptKey};
 use crate::account::message::charge::ChargeMore;
-use crate::account::{refusal::Refusal, request::Request};
+use crate::account::refusal::{Excess, Refusal};
+use crate::account::request::Request;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::auth;
@@ -111,7 +112,10 @@ impl<P: Platform> Context<'_, P> {
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
-            Refusal::WiderKey(_) => Problem::WiderKey,
+            Refusal::WiderKey(excess) => match excess.first() {
+                Some(Excess::Scope(scope)) if scope.is_for_operators() => Problem::Forbidden(*scope),
+                _ => Problem::WiderKey,
+            },
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),

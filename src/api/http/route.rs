@@ -15,6 +15,13 @@ pub enum Access {
     Scope(Scope),
 }
 
+impl Access {
+    /// Whether only operators may call the route.
+    pub fn is_for_operators(self) -> bool {
+        matches!(self, Access::Scope(scope) if scope.is_for_operators())
+    }
+}
+
 /// When a request to a route pays its tokens of the rate limit. The service charges; no handler does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payment {

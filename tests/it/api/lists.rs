@@ -1,8 +1,7 @@
 //! What holds for every list: what its cursors may say, and how large its answers may be.
 
 use peyk::account::OPERATOR;
-use peyk::api::{http::paging, routes::Access, routes::Operation, routes::ROUTES, routes::Route};
-use peyk::auth::Scope;
+use peyk::api::{http::paging, routes::Operation, routes::ROUTES, routes::Route};
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, World};
@@ -55,7 +54,7 @@ impl Lists {
     }
 
     fn is_admin(&self, route: &Route) -> bool {
-        route.access == Access::Scope(Scope::Admin)
+        route.access.is_for_operators()
     }
 
     fn get(&self, route: &Route, query: &str) -> Answer {
