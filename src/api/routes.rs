@@ -345,8 +345,16 @@ routes! {
         operator::accounts::change(id), [404],
         "Changes `status`, `sendingEnabled`, `rateLimit`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
     AdminAddCredit: POST "/admin/accounts/{id}/credit", AdminMoney, First, Json, Logged(Account),
-        operator::accounts::credit(id), [404, 409, 2001],
-        "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`.";
+        operator::credits::add(id), [404, 409, 2001],
+        "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`. Above `CREDIT_APPROVAL_ABOVE` it waits for a second operator.";
+    AdminListCredits: GET "/admin/credits", AdminRead, First, None, Reads, operator::credits::list(), [422],
+        "Lists the credits that needed a second operator, newest first. Filter: `status`.";
+    AdminApproveCredit: POST "/admin/credits/{id}/approve", AdminMoney, First, None, Logged(Credit),
+        operator::credits::approve(id), [404, 409, 2001],
+        "Approves a credit that another operator has asked for. The money moves once.";
+    AdminRejectCredit: POST "/admin/credits/{id}/reject", AdminMoney, First, None, Logged(Credit),
+        operator::credits::reject(id), [404, 409],
+        "Rejects a credit that waits for a second operator.";
     AdminRestoreAccount: POST "/admin/accounts/{id}/restore", AdminService, First, Json, Logged(Restore),
         operator::restore::restore(id), [404, 409],
         "Takes an account's object back in time. What has not ended is in doubt then, and sends are off.";

@@ -194,6 +194,10 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
                 'paused', json(iif(paused, 'true', 'false')), 'settings', json(settings), 'version', version) \
               FROM carrier WHERE name = ?1)"
         ),
+        Thing::Credit => statements!(
+            "(SELECT json_object('amount', amount, 'note', note, 'status', status, 'createdBy', created_by) \
+              FROM credit WHERE id = ?1)"
+        ),
         Thing::Line => statements!(
             "(SELECT json_object('routes', json(l.routes), 'webservice', json(iif(l.webservice, 'true', 'false')), \
                 'pattern', json(iif(l.pattern, 'true', 'false')), 'shared', json(iif(l.shared, 'true', 'false')), \

@@ -51,6 +51,8 @@ named! {
         Blacklist => "blacklist",
         /// A carrier.
         Carrier => "carrier",
+        /// A credit that waits for a second operator.
+        Credit => "credit",
         /// A chunk that waits for an operator, by its dead letter.
         DeadLetter => "deadLetter",
         /// A key of an account, or of the operators.

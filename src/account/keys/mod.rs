@@ -3,6 +3,7 @@
 pub mod adoption;
 pub mod authority;
 pub mod ended;
+pub mod makers;
 pub mod requests;
 
 use serde::{Deserialize, Serialize};

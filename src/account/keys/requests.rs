@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
-use super::{KeyView, insert_below, page, set_end, set_revoked, shown};
+use super::{KeyView, insert_below, makers, page, set_end, set_revoked, shown};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
@@ -102,7 +102,11 @@ impl Request for IssueKey {
         if let Err(refusal) = self.by.reaches(own.as_ref(), &key, key.expires_ms) {
             return Ok(Err(refusal));
         }
-        Ok(insert_below(MAX_KEYS, sql, &key)?.map(|()| key))
+        let inserted = insert_below(MAX_KEYS, sql, &key)?;
+        if let (Ok(()), Authority::OperatorKey(maker)) = (&inserted, &self.by) {
+            makers::note(sql, &key.id, maker, None)?;
+        }
+        Ok(inserted.map(|()| key))
     }
 }
 
@@ -209,6 +213,9 @@ impl Request for RotateKey {
         let ends_ms = old
             .expires_ms
             .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
+        if let Authority::OperatorKey(maker) = &self.by {
+            makers::note(sql, &new.id, maker, Some(&old.id))?;
+        }
         set_end(sql, &old.id, ends_ms, &new.id)?;
         old.expires_ms = Some(ends_ms);
         old.successor = Some(new.id.clone());

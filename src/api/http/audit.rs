@@ -77,6 +77,20 @@ impl<P: Platform> Context<'_, P> {
             _ => None,
         };
         let noted = self.audit_note(account)?;
+        Ok(self.audited(noted, name, remark))
+    }
+
+    /// The directory, to change the credit with this id, of this account.
+    pub fn audited_credit(&self, account: &str, id: &str) -> Result<Audited<'_, P::Db>, Problem> {
+        let noted = self.audit_note(Some(account))?.map(|(_, note)| {
+            let thing = Thing::Credit;
+            let named = thing.as_str().to_owned();
+            (thing, Note { thing: named, ..note })
+        });
+        Ok(self.audited(noted, id, None))
+    }
+
+    fn audited(&self, noted: Option<(Thing, Note)>, name: &str, remark: Option<String>) -> Audited<'_, P::Db> {
         let entry = noted.map(|(thing, note)| AuditEntry {
             remark: remark.or_else(|| note.digest.as_ref().map(|digest| json!({"digest": digest}).to_string())),
             note: Note {
@@ -88,6 +102,6 @@ impl<P: Platform> Context<'_, P> {
             },
             thing,
         });
-        Ok(Audited::new(self.platform.db(), entry, &self.record.audited_bytes))
+        Audited::new(self.platform.db(), entry, &self.record.audited_bytes)
     }
 }

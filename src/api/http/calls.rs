@@ -83,10 +83,19 @@ impl<P: Platform> Context<'_, P> {
 
     /// Calls the object of any account, for an operator. The request must be paid already.
     pub async fn call_other<R: Request>(&self, account: &str, request: &R) -> Result<R::Reply, Problem> {
+        let outcome = self.ask_other(account, request).await?;
+        outcome.map_err(|refusal| self.problem(refusal))
+    }
+
+    /// As [`Context::call_other`], but returns a refusal as it is.
+    pub async fn ask_other<R: Request>(
+        &self,
+        account: &str,
+        request: &R,
+    ) -> Result<Result<R::Reply, Refusal>, Problem> {
         let noted = self.audit_note(Some(account))?;
         let note = noted.as_ref().map(|(_, note)| note);
-        let reply = durable::ask(self.platform, account, None, note, request).await?;
-        reply.outcome.map_err(|refusal| self.problem(refusal))
+        Ok(durable::ask(self.platform, account, None, note, request).await?.outcome)
     }
 
     /// The problem that the client gets for a refusal.
@@ -112,6 +121,8 @@ impl<P: Platform> Context<'_, P> {
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
+            Refusal::SameOperator => Problem::SameOperator,
+            Refusal::TooLate => Problem::Unavailable("the request came to the account's object too late".to_owned()),
             Refusal::WiderKey(excess) => match excess.first() {
                 Some(Excess::Scope(scope)) if scope.is_for_operators() => Problem::Forbidden(*scope),
                 _ => Problem::WiderKey,

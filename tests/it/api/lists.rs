@@ -100,6 +100,7 @@ impl Lists {
             Operation::AdminListLines => ("admin/lines", Order::Names),
             Operation::AdminListCarriers => ("admin/carriers", Order::Names),
             Operation::AdminListPlans => ("admin/plans", Order::Names),
+            Operation::AdminListCredits => ("admin/credits", Order::Names),
             Operation::AdminListAudit => ("admin/audit", Order::Names),
             Operation::AdminGetUsage => ("admin/usage", Order::Names),
             Operation::AdminReconcile => ("admin/reconciliation", Order::Names),
@@ -292,6 +293,11 @@ fn fill(lists: &Lists) {
         "INSERT INTO unclaimed (day, carrier, line, reason, messages) \
          SELECT i, ?1, printf('%015d', i), 'NO_ACCOUNT_FOR_OPT_OUT', 9007199254740991 FROM few",
         &[&text(32)],
+    );
+    directory(
+        "INSERT INTO credit (id, account, amount, note, created_by, created_ms) \
+         SELECT printf('%036d', i), ?1, 9007199254740991, ?2, printf('%036d', i), 0 FROM few",
+        &[&shop.id, &text(500)],
     );
     let day = world.now_ms.get() / 86_400_000;
     directory(

@@ -33,7 +33,8 @@ struct Held {
 
 impl Held {
     fn new() -> Self {
-        let (world, shop) = World::with_busy_account(1_000_000);
+        let (mut world, shop) = World::with_busy_account(1_000_000);
+        world.app.config.credit_approval_above = Some(10_000_000);
         world.settle(REST_MS);
         Held {
             world,
@@ -215,6 +216,29 @@ fn accounts(held: &Held) {
     held.changes_nothing("POST", &credits, &credit);
     held.refuses(Op::AdminAddCredit, &credits, &json!({"amount": -71}));
     held.refuses(Op::AdminAddCredit, "/admin/accounts/none/credit", &json!({"amount": 1}));
+}
+
+/// Credits that another operator has asked for.
+fn credits(held: &Held) {
+    let (world, path) = (&held.world, held.shop.path("/credit"));
+    let other = world.create("/admin/keys", json!({"title": "other"})).text("/data/key");
+    let ask = || {
+        let asked = world.post(&other, &path, json!({"amount": 20_000_000})).expect(202);
+        world.settle(REST_MS);
+        format!("/admin/credits/{}", asked.text("/data/id"))
+    };
+    let (one, two) = (ask(), ask());
+    let approve = format!("{one}/approve");
+    let (_, entry) = held.changes(Op::AdminApproveCredit, &approve, &json!({}));
+    assert_turned(&entry, "status", json!("PENDING"), json!("APPROVED"));
+    assert_turned(&entry, "availableBalance", json!(1_000_000), json!(21_000_000));
+    held.changes_nothing("POST", &approve, &json!({}));
+    held.refuses(Op::AdminRejectCredit, &format!("{one}/reject"), &json!({}));
+    let reject = format!("{two}/reject");
+    let (_, entry) = held.changes(Op::AdminRejectCredit, &reject, &json!({}));
+    assert_turned(&entry, "status", json!("PENDING"), json!("REJECTED"));
+    held.changes_nothing("POST", &reject, &json!({}));
+    held.refuses(Op::AdminApproveCredit, &format!("{two}/approve"), &json!({}));
 }
 
 fn keys(held: &Held) {
@@ -430,6 +454,7 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     plans_and_lines(&held);
     carriers(&held);
     accounts(&held);
+    credits(&held);
     keys(&held);
     phonebooks_and_patterns(&held);
     blacklist_and_webhooks(&held);

@@ -3,5 +3,6 @@
 mod accounts;
 mod audit;
 mod carriers;
+mod credits;
 mod lookups;
 mod room;
