@@ -404,7 +404,8 @@ CREATE INDEX credit_key ON credit (account, key);
 
 -- The audit log: who has changed what. A request that changes things in several stores has a part from each, with the same id.
 -- actor is the account of the key that asked, account the one that the thing belongs to. before and after are JSON; before
--- is NULL for a new thing, after for one that is gone.
+-- is NULL for a new thing, after for one that is gone. The part 'read' says that operators were shown data of a customer; without
+-- an account, that there were more. address is the client's.
 CREATE TABLE audit (
   id TEXT NOT NULL,
   part TEXT NOT NULL,
@@ -416,6 +417,7 @@ CREATE TABLE audit (
   thing TEXT NOT NULL,
   name TEXT,
   request TEXT NOT NULL,
+  address TEXT,
   before TEXT,
   after TEXT,
   CONSTRAINT audit_pk PRIMARY KEY (id, part)

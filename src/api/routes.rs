@@ -9,8 +9,8 @@
 //!
 //! - The scope is one of [`Scope`], or `Public`.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
-//! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Logged` with a kind of [`Thing`], or `Unlogged` with a
-//!   reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
+//! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
+//!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
 //! - The handler gets the decoded path parameters that the row names, and then the body, if the route has one.
 //! - The errors are those that not all routes have. Every path can answer 404, 405, 500 and 503; with a key also 401, 403 and
 //!   429; with a body also 400, 413, 415 and 422.
@@ -70,6 +70,9 @@ macro_rules! access {
 macro_rules! audit {
     (Reads) => {
         Audit::Reads
+    };
+    (Shows $thing:ident) => {
+        Audit::Shows(Thing::$thing)
     };
     (Logged $thing:ident) => {
         Audit::Logged(Thing::$thing)
@@ -386,13 +389,13 @@ routes! {
     AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::rotate(key), [404, 409],
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
-    AdminListSandbox: GET "/admin/accounts/{id}/sandbox", AdminRead, First, None, Reads,
+    AdminListSandbox: GET "/admin/accounts/{id}/sandbox", AdminRead, First, None, Shows(Message),
         operator::accounts::sandbox(id), [404, 422],
         "Lists what the sandbox carrier was handed for an account.";
-    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", AdminRead, First, None, Reads,
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", AdminRead, First, None, Shows(Message),
         operator::messages::recipients(id, uid), [404, 422],
         "Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.";
-    AdminListPendingPatterns: GET "/admin/patterns", AdminRead, First, None, Reads, pattern::versions::pending(), [422],
+    AdminListPendingPatterns: GET "/admin/patterns", AdminRead, First, None, Shows(Pattern), pattern::versions::pending(), [422],
         "Lists the versions of patterns that wait for approval.";
     AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", AdminAccounts, First, None, Logged(Pattern),
         pattern::versions::approve(id, slug, n), [404, 409],
@@ -527,12 +530,19 @@ mod tests {
             let may_only_read =
                 route.method == "GET" && route.access != Access::Public || ["/", "/health"].contains(&route.path);
             assert_eq!(
-                route.audit == Audit::Reads,
+                matches!(route.audit, Audit::Reads | Audit::Shows(_)),
                 may_only_read,
                 "{} {}",
                 route.method,
                 route.path
             );
+        }
+    }
+
+    #[test]
+    fn only_operators_are_noted_for_what_they_are_shown() {
+        for route in ROUTES.iter().filter(|route| matches!(route.audit, Audit::Shows(_))) {
+            assert!(route.access.is_for_operators(), "{}", route.path);
         }
     }
 

@@ -130,10 +130,9 @@ const keyFor = ({ path }) => (path.startsWith("/admin/") ? server.adminKey : sho
 
 /** The route's path with ids that exist, but for those of `others`. */
 function pathOf(route, others = {}) {
-  const own =
-    route.path.startsWith("/admin/")
-      ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid, name: "sandbox" }
-      : { ...things };
+  const own = route.path.startsWith("/admin/")
+    ? { id: shop.id, key: shop.keyId, number: server.line, slug: "demo", n: 1, uid: things.uid, name: "sandbox" }
+    : { ...things };
   if (route.path.startsWith("/webhook")) Object.assign(own, hook);
   if (route.operation === "AdminApprovePattern") own.slug = "mine";
   const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent({ ...own, ...others }[name]));

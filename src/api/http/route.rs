@@ -54,6 +54,8 @@ pub enum BodyKind {
 pub enum Audit {
     /// The route changes nothing.
     Reads,
+    /// The route shows operators numbers or texts of customers, of things of this kind. Who was shown what has an entry.
+    Shows(Thing),
     /// The route changes a thing of this kind. Each change has an entry.
     Logged(Thing),
     /// The route changes something that is not for the log, for this reason.

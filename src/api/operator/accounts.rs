@@ -266,6 +266,9 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     };
     let mut handed = sandbox::handed(context.platform, Kind::Sandbox.as_str(), id, &list).await?;
     let next = page.cut(&mut handed, |item| item.id);
+    if !handed.is_empty() {
+        context.note_shown(&[(id, None)]).await?;
+    }
     let items = handed
         .iter()
         .map(|item| SandboxItemData::of(item, Excerpt::of(&item.text, truncate::MESSAGE_BYTES)));

@@ -312,7 +312,7 @@ fn fill(lists: &Lists) {
     assert!((8_000..=peyk::durable::audit::MAX_BYTES).contains(&bytes), "{bytes}");
     directory(
         "INSERT INTO audit SELECT printf('%036d', i), '', 0, ?1, printf('%036d', i), ?1, 'AdminSetLineInbound', 'lineInbound', \
-           printf('%064d', i), printf('%064d', i), ?2, ?2 FROM few",
+           printf('%064d', i), printf('%064d', i), printf('%039d', i), ?2, ?2 FROM few",
         &[&"9".repeat(64), &state],
     );
     let differences = vec![json!({"check": "WALLET", "detail": "x".repeat(300)}); 8];

@@ -433,6 +433,54 @@ fn dead_letters(held: &Held) {
     held.refuses(Op::AdminRetryDeadLetter, "/admin/dead-letters/999/retry", &json!({}));
 }
 
+/// What operators are shown of numbers and texts.
+fn reads(held: &Held) {
+    let uid = held.world.read(&held.shop.key, "/messages").text("/data/0/uid");
+    for (operation, path) in [
+        (Op::AdminListSandbox, held.shop.path("/sandbox")),
+        (
+            Op::AdminListRecipients,
+            held.shop.path(&format!("/messages/{uid}/recipients")),
+        ),
+    ] {
+        let (answer, entries) = held.watched("GET", &path, &json!({}));
+        assert!(answer.body.contains("+98912123456"), "{}", answer.body);
+        assert_eq!((entries.len(), &entries[0]["operation"]), (1, &json!(operation.name())));
+        held.changes_nothing("GET", &path, &json!({}));
+    }
+}
+
+/// All numbers of recipients here have these digits. No column of the log has them, in no way of writing: not of any route, and
+/// not where a client has chosen an id.
+fn no_number_is_kept(held: &Held) {
+    let request = held
+        .world
+        .ask("POST", &held.shop.key, "/blacklist")
+        .request_id("to-989121234567");
+    request.json(json!({"numbers": ["09121234569"]})).send().expect(201);
+    held.world.settle(REST_MS);
+    let columns = "id, part, actor, key, coalesce(account, ''), operation, thing, coalesce(name, ''), request, \
+         coalesce(address, ''), coalesce(before, ''), coalesce(after, '')";
+    let kept = "SELECT group_concat(name) FROM pragma_table_info('audit')";
+    assert_eq!(
+        held.world.db.texts(kept)[0].split(',').count(),
+        13,
+        "each column but at_ms is looked through"
+    );
+    let rows = held
+        .world
+        .db
+        .texts(&format!("SELECT concat_ws(' ', {columns}) FROM audit"));
+    assert!(
+        rows.len() > 60 && rows.iter().any(|row| row.contains("to-…4567")),
+        "{}",
+        rows.len()
+    );
+    for row in rows {
+        assert!(!row.contains("121234"), "{row}");
+    }
+}
+
 /// An account's object that goes back in time.
 fn restores(held: &Held) {
     let path = held.shop.path("/restore");
@@ -460,7 +508,9 @@ fn each_changing_route_leaves_one_entry_and_a_refused_or_repeated_request_none()
     blacklist_and_webhooks(&held);
     messages_and_switches(&held);
     dead_letters(&held);
+    reads(&held);
     restores(&held);
+    no_number_is_kept(&held);
     let logged = ROUTES.iter().filter(|route| matches!(route.audit, Audit::Logged(_)));
     let logged: BTreeSet<&str> = logged.map(|route| route.operation.name()).collect();
     let changed: BTreeSet<&str> = held.changed.borrow().keys().copied().collect();

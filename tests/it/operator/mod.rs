@@ -6,3 +6,4 @@ mod carriers;
 mod credits;
 mod lookups;
 mod room;
+mod shown;
