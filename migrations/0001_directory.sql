@@ -378,9 +378,34 @@ CREATE TABLE dead_letter (
 
 CREATE INDEX dead_letter_age ON dead_letter (account, at_ms);
 
+-- Credits that wait for a second operator, and what became of them. The money is in the account's object. created_by and
+-- decided_by are ids of operators' keys. claimed_by is at it: until claimed_ms the object may still take the credit. key is the
+-- idempotency key that the credit came with, key_hash the hash of its request.
+CREATE TABLE credit (
+  id TEXT NOT NULL,
+  account TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  note TEXT,
+  status TEXT NOT NULL DEFAULT 'PENDING',
+  created_by TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  key TEXT,
+  key_hash TEXT,
+  claimed_by TEXT,
+  claimed_ms INTEGER,
+  decided_by TEXT,
+  decided_ms INTEGER,
+  CONSTRAINT credit_pk PRIMARY KEY (id),
+  CONSTRAINT credit_account_exists FOREIGN KEY (account) REFERENCES account (id) ON DELETE CASCADE,
+  CONSTRAINT credit_status_is_known CHECK (status IN ('PENDING', 'APPROVED', 'REJECTED'))
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX credit_key ON credit (account, key);
+
 -- The audit log: who has changed what. A request that changes things in several stores has a part from each, with the same id.
 -- actor is the account of the key that asked, account the one that the thing belongs to. before and after are JSON; before
--- is NULL for a new thing, after for one that is gone.
+-- is NULL for a new thing, after for one that is gone. The part 'read' says that operators were shown data of a customer; without
+-- an account, that there were more. address is the client's.
 CREATE TABLE audit (
   id TEXT NOT NULL,
   part TEXT NOT NULL,
@@ -392,6 +417,7 @@ CREATE TABLE audit (
   thing TEXT NOT NULL,
   name TEXT,
   request TEXT NOT NULL,
+  address TEXT,
   before TEXT,
   after TEXT,
   CONSTRAINT audit_pk PRIMARY KEY (id, part)

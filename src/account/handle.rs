@@ -10,6 +10,7 @@ use super::blacklist::{AddToBlacklist, ListBlacklist, RemoveFromBlacklist};
 use super::chunk::claim::{Capacity, Claim};
 use super::chunk::{look_again::LookAgain, reports::Deliver, stalled::RetryChunk, strays::FindForStrays};
 use super::inbound::{ListInbound, Receive};
+use super::keys::makers::CheckSecond;
 use super::keys::requests::{IssueKey, ListKeys, RevokeKey, RotateKey};
 use super::keys::{self, Standing, adoption::AdoptKey};
 use super::limiter::{self, Cost};
@@ -28,7 +29,8 @@ use super::request::{After, LimitState, Outcome, Reply, Request};
 use super::restore::{GetRestored, Restore};
 use super::unit_of_work::UnitOfWork;
 use super::usage::days::ListUsage;
-use super::wallet::{credit::AddCredit, entries::ListTransactions};
+use super::wallet::credit::{AddCredit, FindCredit};
+use super::wallet::entries::ListTransactions;
 use crate::base::ports::{PortError, Sql};
 use crate::durable::audit::{self, Subject};
 use crate::durable::{Answered, Call, Wake, to_json};
@@ -65,6 +67,8 @@ requests! {
     GetOverview,
     Configure,
     AddCredit,
+    FindCredit,
+    CheckSecond,
     ListTransactions,
     ListUsage,
     IssueKey,

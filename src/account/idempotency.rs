@@ -18,6 +18,8 @@ pub enum Space {
     Test,
     /// Credits by operators, who do not know which keys the account's programs use.
     Credit,
+    /// Credits that a second operator has approved, each by its id. They count for ever, so none is ever made twice.
+    Approved,
 }
 
 impl Space {
@@ -30,6 +32,9 @@ impl Space {
     }
 }
 
+/// The hash of what a second operator has approved: it is not a hash, so no request of a client has it.
+const APPROVED: &str = "approved";
+
 /// An `Idempotency-Key` and a hash of the request that it came with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Idempotency {
@@ -39,6 +44,17 @@ pub struct Idempotency {
     pub key: String,
     /// SHA-256 of endpoint and body, hex.
     pub hash: String,
+}
+
+impl Idempotency {
+    /// Of the credit with this id, which a second operator approves.
+    pub fn approved(id: &str) -> Self {
+        Idempotency {
+            space: Space::Approved,
+            key: id.to_owned(),
+            hash: APPROVED.to_owned(),
+        }
+    }
 }
 
 /// What the object knows of an idempotency key.
@@ -62,10 +78,12 @@ pub fn find(sql: &impl Sql, now_ms: i64, idempotency: Option<&Idempotency>) -> R
                        ORDER BY message DESC LIMIT 1";
     let of_credits =
         "SELECT key_hash, first FROM ledger_page WHERE key = ?1 AND at_ms > ?2 ORDER BY first DESC LIMIT 1";
+    let of_approved = "SELECT key_hash, first FROM ledger_page WHERE key = ?1 AND key_hash = ?2 LIMIT 1";
     let rows = match asked.space {
         Space::Live => sql.exec(of_messages, &[key, since_ms, false.into()])?,
         Space::Test => sql.exec(of_messages, &[key, since_ms, true.into()])?,
         Space::Credit => sql.exec(of_credits, &[key, since_ms])?,
+        Space::Approved => sql.exec(of_approved, &[key, APPROVED.into()])?,
     };
     Ok(match rows.first() {
         None => Known::Nothing,

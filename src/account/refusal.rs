@@ -75,6 +75,10 @@ refusals! {
         OwnKey,
         /// No other key of the operators would last.
         LastKey,
+        /// The key belongs to the operator who has begun it, or was made by that one.
+        SameOperator,
+        /// The request came too late to be carried out.
+        TooLate,
         /// A key would have, or has, what the key of the request lacks.
         WiderKey(Vec<Excess>),
         /// These recipients are on the account's blacklist.

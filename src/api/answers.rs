@@ -17,6 +17,7 @@ pub fn schemas() -> Vec<Named> {
         operator::accounts::answers(),
         operator::audit::answers(),
         operator::carriers::answers(),
+        operator::credits::answers(),
         operator::dead_letters::answers(),
         operator::health::answers(),
         operator::line_inbound::answers(),

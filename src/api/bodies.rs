@@ -7,7 +7,9 @@ use super::customer::phonebook::{self, entry, numbers};
 use super::customer::{blacklist, own_keys, send::parse as send, webhook::parse as webhook};
 use super::http::json_fields::Body;
 use super::http::json_schema::{Named, Schema, absent, must, named, object, one_of_named};
-use super::operator::{accounts, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending};
+use super::operator::{
+    accounts, credits, keys, line_inbound, line_routes, lines, operator_keys, plans, restore, sending,
+};
 use super::shared::{destinations, keys as shared_keys, low_balance};
 
 fn of<B: Body>() -> Named {
@@ -71,8 +73,8 @@ pub fn schemas() -> Vec<Named> {
         of::<accounts::AccountChange>(),
         of::<accounts::NewRecipientLimit>(),
         of::<accounts::RateLimit>(),
-        of::<accounts::Credit>(),
         of::<blacklist::Numbers>(),
+        of::<credits::Credit>(),
         of::<destinations::NewPriceTo>(),
         of::<entry::NewNumber>(),
         of::<entry::NumberChange>(),

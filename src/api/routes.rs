@@ -9,8 +9,8 @@
 //!
 //! - The scope is one of [`Scope`], or `Public`.
 //! - The payment is one of [`Payment`], the body one of [`BodyKind`].
-//! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Logged` with a kind of [`Thing`], or `Unlogged` with a
-//!   reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
+//! - The audit says what the audit log has of it, as [`Audit`]: `Reads`, `Shows` or `Logged` with a kind of [`Thing`], or `Unlogged`
+//!   with a reason. A row without one does not compile, and `tests/it/operator/audit.rs` holds each row to it.
 //! - The handler gets the decoded path parameters that the row names, and then the body, if the route has one.
 //! - The errors are those that not all routes have. Every path can answer 404, 405, 500 and 503; with a key also 401, 403 and
 //!   429; with a body also 400, 413, 415 and 422.
@@ -70,6 +70,9 @@ macro_rules! access {
 macro_rules! audit {
     (Reads) => {
         Audit::Reads
+    };
+    (Shows $thing:ident) => {
+        Audit::Shows(Thing::$thing)
     };
     (Logged $thing:ident) => {
         Audit::Logged(Thing::$thing)
@@ -334,117 +337,125 @@ routes! {
         webhook::redeliver(id, deliveryId), [404, 409],
         "Sends an event to an endpoint again, with the same id.";
 
-    AdminCreateAccount: POST "/admin/accounts", Admin, First, Json, Logged(Account),
+    AdminCreateAccount: POST "/admin/accounts", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::create(), [409],
         "Creates an account: `{\"username\", \"fullName\", \"plan\"?}`.";
-    AdminListAccounts: GET "/admin/accounts", Admin, First, None, Reads, operator::accounts::list(), [422],
+    AdminListAccounts: GET "/admin/accounts", AdminRead, First, None, Reads, operator::accounts::list(), [422],
         "Lists the accounts. Balances and statuses are from the mirror, which may be a few seconds old. Filter: `q`.";
-    AdminGetAccount: GET "/admin/accounts/{id}", Admin, First, None, Reads, operator::accounts::get(id), [404],
+    AdminGetAccount: GET "/admin/accounts/{id}", AdminRead, First, None, Reads, operator::accounts::get(id), [404],
         "Returns an account with its true balance and status.";
-    AdminChangeAccount: PATCH "/admin/accounts/{id}", Admin, First, Json, Logged(Account),
+    AdminChangeAccount: PATCH "/admin/accounts/{id}", AdminAccounts, First, Json, Logged(Account),
         operator::accounts::change(id), [404],
         "Changes `status`, `sendingEnabled`, `rateLimit`, `recipientLimit`, `dailySpend`, `plan`, `defaultLine`, `destinations` or `fullName` of an account.";
-    AdminAddCredit: POST "/admin/accounts/{id}/credit", Admin, First, Json, Logged(Account),
-        operator::accounts::credit(id), [404, 409, 2001],
-        "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`.";
-    AdminRestoreAccount: POST "/admin/accounts/{id}/restore", Admin, First, Json, Logged(Restore),
+    AdminAddCredit: POST "/admin/accounts/{id}/credit", AdminMoney, First, Json, Logged(Account),
+        operator::credits::add(id), [404, 409, 2001],
+        "Adds money to a wallet or takes money out: `{\"amount\", \"note\"?}`. Takes an `Idempotency-Key`. Above `CREDIT_APPROVAL_ABOVE` it waits for a second operator.";
+    AdminListCredits: GET "/admin/credits", AdminRead, First, None, Reads, operator::credits::list(), [422],
+        "Lists the credits that needed a second operator, newest first. Filter: `status`.";
+    AdminApproveCredit: POST "/admin/credits/{id}/approve", AdminMoney, First, None, Logged(Credit),
+        operator::credits::approve(id), [404, 409, 2001],
+        "Approves a credit that another operator has asked for. The money moves once.";
+    AdminRejectCredit: POST "/admin/credits/{id}/reject", AdminMoney, First, None, Logged(Credit),
+        operator::credits::reject(id), [404, 409],
+        "Rejects a credit that waits for a second operator.";
+    AdminRestoreAccount: POST "/admin/accounts/{id}/restore", AdminService, First, Json, Logged(Restore),
         operator::restore::restore(id), [404, 409],
         "Takes an account's object back in time. What has not ended is in doubt then, and sends are off.";
-    AdminGetLowBalance: GET "/admin/accounts/{id}/low-balance", Admin, First, None, Reads,
+    AdminGetLowBalance: GET "/admin/accounts/{id}/low-balance", AdminRead, First, None, Reads,
         low_balance::get_of(id), [404],
         "Returns the balance below which the endpoints of an account get `wallet.low`.";
-    AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", Admin, First, Json, Logged(Account),
+    AdminSetLowBalance: PUT "/admin/accounts/{id}/low-balance", AdminAccounts, First, Json, Logged(Account),
         low_balance::set_of(id), [404],
         "Sets the balance below which the endpoints of an account get `wallet.low`: `{\"lowBalance\"}`.";
-    AdminIssueKey: POST "/admin/accounts/{id}/keys", Admin, First, Json, Logged(Key),
+    AdminIssueKey: POST "/admin/accounts/{id}/keys", AdminAccounts, First, Json, Logged(Key),
         operator::keys::issue(id), [404, 409],
         "Issues or imports a key: `{\"title\", \"scopes\"?, \"expiresAt\"?, \"lines\"?, \"mode\"?, \"key\"?}`. Shows it once.";
-    AdminListKeys: GET "/admin/accounts/{id}/keys", Admin, First, None, Reads, operator::keys::list(id), [404, 422],
+    AdminListKeys: GET "/admin/accounts/{id}/keys", AdminRead, First, None, Reads, operator::keys::list(id), [404, 422],
         "Lists the keys of an account, newest first.";
-    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", Admin, First, None, Logged(Key),
+    AdminRevokeKey: DELETE "/admin/accounts/{id}/keys/{key}", AdminAccounts, First, None, Logged(Key),
         operator::keys::revoke(id, key), [404],
         "Revokes a key at once.";
-    AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", Admin, First, Json, Logged(Key),
+    AdminRotateKey: POST "/admin/accounts/{id}/keys/{key}/rotate", AdminAccounts, First, Json, Logged(Key),
         operator::keys::rotate(id, key), [404, 409],
         "Replaces a key. The old one works for `graceSeconds` more, a day if left out.";
-    AdminIssueOperatorKey: POST "/admin/keys", Admin, WithCall, Json, Logged(Key),
+    AdminIssueOperatorKey: POST "/admin/keys", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::issue(), [409],
         "Issues a key for an operator: `{\"title\", \"expiresAt\"?}`. Shows it once.";
-    AdminListOperatorKeys: GET "/admin/keys", Admin, WithCall, None, Reads, operator::operator_keys::list(), [422],
+    AdminListOperatorKeys: GET "/admin/keys", AdminRead, WithCall, None, Reads, operator::operator_keys::list(), [422],
         "Lists the keys of operators, newest first.";
-    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", Admin, WithCall, None, Logged(Key),
+    AdminRevokeOperatorKey: DELETE "/admin/keys/{key}", AdminService, WithCall, None, Logged(Key),
         operator::operator_keys::revoke(key), [404, 409],
         "Revokes another operator key than the one that is used, at once.";
-    AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", Admin, WithCall, Json, Logged(Key),
+    AdminRotateOperatorKey: POST "/admin/keys/{key}/rotate", AdminService, WithCall, Json, Logged(Key),
         operator::operator_keys::rotate(key), [404, 409],
         "Replaces an operator key. The old one works for `graceSeconds` more, a day if left out.";
-    AdminListSandbox: GET "/admin/accounts/{id}/sandbox", Admin, First, None, Reads,
+    AdminListSandbox: GET "/admin/accounts/{id}/sandbox", AdminRead, First, None, Shows(Message),
         operator::accounts::sandbox(id), [404, 422],
         "Lists what the sandbox carrier was handed for an account.";
-    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", Admin, First, None, Reads,
+    AdminListRecipients: GET "/admin/accounts/{id}/messages/{uid}/recipients", AdminRead, First, None, Shows(Message),
         operator::messages::recipients(id, uid), [404, 422],
         "Lists the recipients of a message, each with its carrier and the carrier's own code of an error. Filter: `status`.";
-    AdminListPendingPatterns: GET "/admin/patterns", Admin, First, None, Reads, pattern::versions::pending(), [422],
+    AdminListPendingPatterns: GET "/admin/patterns", AdminRead, First, None, Shows(Pattern), pattern::versions::pending(), [422],
         "Lists the versions of patterns that wait for approval.";
-    AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", Admin, First, None, Logged(Pattern),
+    AdminApprovePattern: POST "/admin/accounts/{id}/patterns/{slug}/versions/{n}/activate", AdminAccounts, First, None, Logged(Pattern),
         pattern::versions::approve(id, slug, n), [404, 409],
         "Approves a version of a pattern and activates it.";
-    AdminCreateCarrier: POST "/admin/carriers", Admin, First, Json, Logged(Carrier),
+    AdminCreateCarrier: POST "/admin/carriers", AdminCarriers, First, Json, Logged(Carrier),
         operator::carriers::create(), [409],
         "Creates a carrier: `{\"name\", \"kind\", \"active\"?, \"paused\"?, \"http\"? or \"smpp\"?}`.";
-    AdminListCarriers: GET "/admin/carriers", Admin, First, None, Reads, operator::carriers::list(), [422],
+    AdminListCarriers: GET "/admin/carriers", AdminRead, First, None, Reads, operator::carriers::list(), [422],
         "Lists the carriers, each with its health. Filter: `q`.";
-    AdminGetCarrier: GET "/admin/carriers/{name}", Admin, First, None, Reads, operator::carriers::get(name), [404],
+    AdminGetCarrier: GET "/admin/carriers/{name}", AdminRead, First, None, Reads, operator::carriers::get(name), [404],
         "Returns a carrier with its health.";
-    AdminChangeCarrier: PATCH "/admin/carriers/{name}", Admin, First, Json, Logged(Carrier),
+    AdminChangeCarrier: PATCH "/admin/carriers/{name}", AdminCarriers, First, Json, Logged(Carrier),
         operator::carriers::change(name), [404, 409],
         "Changes `active`, `paused` or settings of a carrier, at once.";
-    AdminDeleteCarrier: DELETE "/admin/carriers/{name}", Admin, First, None, Logged(Carrier),
+    AdminDeleteCarrier: DELETE "/admin/carriers/{name}", AdminCarriers, First, None, Logged(Carrier),
         operator::carriers::delete(name), [404, 409],
         "Deletes a carrier that no line uses.";
-    AdminCreateLine: POST "/admin/lines", Admin, First, Json, Logged(Line), operator::lines::create(), [409],
+    AdminCreateLine: POST "/admin/lines", AdminCarriers, First, Json, Logged(Line), operator::lines::create(), [409],
         "Creates a line: `{\"number\", \"carrier\", \"operations\", \"accounts\"? or \"shared\"?, \"coefficients\"?, \"active\"?}`.";
-    AdminListLines: GET "/admin/lines", Admin, First, None, Reads, operator::lines::list(), [422],
+    AdminListLines: GET "/admin/lines", AdminRead, First, None, Reads, operator::lines::list(), [422],
         "Lists all lines. Filter: `q`.";
-    AdminGetLine: GET "/admin/lines/{number}", Admin, First, None, Reads, operator::lines::get(number), [404],
+    AdminGetLine: GET "/admin/lines/{number}", AdminRead, First, None, Reads, operator::lines::get(number), [404],
         "Returns a line.";
-    AdminChangeLine: PATCH "/admin/lines/{number}", Admin, First, Json, Logged(Line),
+    AdminChangeLine: PATCH "/admin/lines/{number}", AdminCarriers, First, Json, Logged(Line),
         operator::lines::change(number), [404],
         "Changes a line.";
-    AdminDeleteLine: DELETE "/admin/lines/{number}", Admin, First, None, Logged(Line),
+    AdminDeleteLine: DELETE "/admin/lines/{number}", AdminCarriers, First, None, Logged(Line),
         operator::lines::delete(number), [404, 409],
         "Deletes a line that is no account's default line.";
-    AdminGetLineInbound: GET "/admin/lines/{number}/inbound", Admin, First, None, Reads,
+    AdminGetLineInbound: GET "/admin/lines/{number}/inbound", AdminRead, First, None, Reads,
         operator::line_inbound::get(number), [404],
         "Says which accounts get what phones send to a line.";
-    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", Admin, First, Json, Logged(LineInbound),
+    AdminSetLineInbound: PUT "/admin/lines/{number}/inbound", AdminCarriers, First, Json, Logged(LineInbound),
         operator::line_inbound::set(number), [404],
         "Sets which accounts get what phones send to a line: `{\"account\"?, \"keywords\"?: [{\"keyword\", \"account\"}]}`.";
-    AdminListUnclaimed: GET "/admin/inbound/unclaimed", Admin, First, None, Reads,
+    AdminListUnclaimed: GET "/admin/inbound/unclaimed", AdminRead, First, None, Reads,
         operator::line_inbound::list_unclaimed(), [422],
         "Counts the messages from phones that belong to no account, by day.";
-    AdminCreatePlan: POST "/admin/plans", Admin, First, Json, Logged(Plan), operator::plans::create(), [409],
+    AdminCreatePlan: POST "/admin/plans", AdminAccounts, First, Json, Logged(Plan), operator::plans::create(), [409],
         "Creates a plan: `{\"slug\", \"title\", \"tariff\": {\"slug\", \"title\", \"price\", \"prices\"?}, \"refunds\"?}`.";
-    AdminListPlans: GET "/admin/plans", Admin, First, None, Reads, operator::plans::list(), [422],
+    AdminListPlans: GET "/admin/plans", AdminRead, First, None, Reads, operator::plans::list(), [422],
         "Lists the plans. Filter: `q`.";
-    AdminChangePlan: PATCH "/admin/plans/{slug}", Admin, First, Json, Logged(Plan),
+    AdminChangePlan: PATCH "/admin/plans/{slug}", AdminAccounts, First, Json, Logged(Plan),
         operator::plans::change(slug), [404],
         "Changes a plan.";
-    AdminGetSending: GET "/admin/sending", Admin, First, None, Reads, operator::sending::get(), [],
+    AdminGetSending: GET "/admin/sending", AdminRead, First, None, Reads, operator::sending::get(), [],
         "Says whether accounts may send, who has switched it, when and why.";
-    AdminSwitchSending: PUT "/admin/sending", Admin, First, Json, Logged(Sending), operator::sending::switch(), [],
+    AdminSwitchSending: PUT "/admin/sending", AdminService, First, Json, Logged(Sending), operator::sending::switch(), [],
         "Switches sending on or off for all accounts: `{\"enabled\"}`, and `reason` if there is one.";
-    AdminGetUsage: GET "/admin/usage", Admin, First, None, Reads, operator::usage::list(), [422],
+    AdminGetUsage: GET "/admin/usage", AdminRead, First, None, Reads, operator::usage::list(), [422],
         "Adds up what was sent, `by` `day`, `account`, `line` or `carrier`. Filters: `from`, `to`, `account`, `line`, `carrier`, `mode`.";
-    AdminGetHealth: GET "/admin/health", Admin, First, None, Reads, operator::health::get(), [],
+    AdminGetHealth: GET "/admin/health", AdminRead, First, None, Reads, operator::health::get(), [],
         "Asks KV, D1, an object and each carrier how they are, and says how long each took.";
-    AdminReconcile: GET "/admin/reconciliation", Admin, First, None, Reads, operator::reconciliation::list(), [422],
+    AdminReconcile: GET "/admin/reconciliation", AdminRead, First, None, Reads, operator::reconciliation::list(), [422],
         "Checks accounts: money against reserves and ledger, the mirror, chunks that are stuck. Filter: `account`.";
-    AdminListAudit: GET "/admin/audit", Admin, First, None, Reads, operator::audit::list(), [422],
+    AdminListAudit: GET "/admin/audit", AdminRead, First, None, Reads, operator::audit::list(), [422],
         "Lists who changed what, newest first. Filters: `account`, `key`, `operation`, `thing`, `thingId`, `from`, `to`.";
-    AdminListDeadLetters: GET "/admin/dead-letters", Admin, First, None, Reads, operator::dead_letters::list(), [422],
+    AdminListDeadLetters: GET "/admin/dead-letters", AdminRead, First, None, Reads, operator::dead_letters::list(), [422],
         "Lists the chunks of messages that were given up, and those that wait for a carrier for an hour, newest first. Filters: `account`, `kind`.";
-    AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", Admin, First, None, Logged(DeadLetter),
+    AdminRetryDeadLetter: POST "/admin/dead-letters/{id}/retry", AdminCarriers, First, None, Logged(DeadLetter),
         operator::dead_letters::retry(id), [404, 409],
         "Tries a chunk again that waits for a carrier, or that carriers have refused each time.";
 }
@@ -480,10 +491,28 @@ mod tests {
     }
 
     #[test]
-    fn every_admin_path_needs_the_admin_scope_and_no_other_does() {
+    fn every_admin_path_needs_a_part_of_the_admin_scope_and_no_other_path_does() {
         for route in ROUTES {
-            let is_admin = route.access == Access::Scope(Scope::Admin);
-            assert_eq!(route.path.starts_with("/admin/"), is_admin, "{}", route.path);
+            assert_eq!(
+                route.path.starts_with("/admin/"),
+                route.access.is_for_operators(),
+                "{}",
+                route.path
+            );
+            assert_ne!(
+                route.access,
+                Access::Scope(Scope::Admin),
+                "{}: a part of it is enough",
+                route.path
+            );
+        }
+    }
+
+    #[test]
+    fn operators_who_read_need_the_scope_to_read_and_those_who_change_need_another() {
+        for route in ROUTES.iter().filter(|route| route.access.is_for_operators()) {
+            let reads = route.access == Access::Scope(Scope::AdminRead);
+            assert_eq!(reads, route.method == "GET", "{} {}", route.method, route.path);
         }
     }
 
@@ -501,12 +530,19 @@ mod tests {
             let may_only_read =
                 route.method == "GET" && route.access != Access::Public || ["/", "/health"].contains(&route.path);
             assert_eq!(
-                route.audit == Audit::Reads,
+                matches!(route.audit, Audit::Reads | Audit::Shows(_)),
                 may_only_read,
                 "{} {}",
                 route.method,
                 route.path
             );
+        }
+    }
+
+    #[test]
+    fn only_operators_are_noted_for_what_they_are_shown() {
+        for route in ROUTES.iter().filter(|route| matches!(route.audit, Audit::Shows(_))) {
+            assert!(route.access.is_for_operators(), "{}", route.path);
         }
     }
 

@@ -165,8 +165,53 @@ named! {
         Webhook => "webhook",
         /// Issue and revoke the keys of the account.
         Keys => "keys",
-        /// Operate the service. A key with this scope belongs to the pseudo account [`crate::account::OPERATOR`].
+        /// Operate the service: everything that the scopes below allow. A key with this scope or one of those belongs to the
+        /// pseudo account [`crate::account::OPERATOR`].
         Admin => "admin",
+        /// Read all that operators may see.
+        AdminRead => "admin:read",
+        /// Move the money of accounts.
+        AdminMoney => "admin:money",
+        /// Manage accounts, their keys and their plans.
+        AdminAccounts => "admin:accounts",
+        /// Manage the ways to the network: carriers, lines, routes, dead letters.
+        AdminCarriers => "admin:carriers",
+        /// Manage the service as a whole: the switch for all, operators' keys, restores.
+        AdminService => "admin:service",
+    }
+}
+
+impl Scope {
+    /// Whether only operators' keys may have the scope.
+    pub fn is_for_operators(self) -> bool {
+        match self {
+            Self::Admin
+            | Self::AdminRead
+            | Self::AdminMoney
+            | Self::AdminAccounts
+            | Self::AdminCarriers
+            | Self::AdminService => true,
+            Self::SmsSend
+            | Self::SmsRead
+            | Self::Phonebook
+            | Self::Pattern
+            | Self::Blacklist
+            | Self::AccountRead
+            | Self::Webhook
+            | Self::Keys => false,
+        }
+    }
+
+    /// The scopes that keys of operators may have, or those that keys of accounts may.
+    pub fn all_of(operators: bool) -> Vec<Scope> {
+        let all = Scope::ALL.into_iter();
+        all.filter(|scope| scope.is_for_operators() == operators).collect()
+    }
+
+    /// Whether who has this scope may do what the other one allows. `admin` includes all scopes of operators, and no other one,
+    /// because an operator's key has no account to act for.
+    pub fn includes(self, other: Scope) -> bool {
+        self == other || self == Scope::Admin && other.is_for_operators()
     }
 }
 
@@ -214,10 +259,9 @@ impl KeyRecord {
     /// The version that this code writes.
     pub const VERSION: u8 = 1;
 
-    /// Whether the key has a scope. `admin` does not include the other scopes, because an operator's key has no account
-    /// to act for.
+    /// Whether the key has a scope, or one that includes it.
     pub fn allows(&self, scope: Scope) -> bool {
-        self.scopes.contains(&scope)
+        self.scopes.iter().any(|own| own.includes(scope))
     }
 
     /// Whether the key permits sending from a line. The account must be allowed to use the line too.
@@ -373,7 +417,8 @@ mod tests {
     #[test]
     fn scopes_go_by_their_names_in_the_contract() {
         let names: Vec<&str> = Scope::ALL.iter().map(|scope| scope.as_str()).collect();
-        let contract = "sms:send sms:read phonebook pattern blacklist account:read webhook keys admin";
+        let contract = "sms:send sms:read phonebook pattern blacklist account:read webhook keys \
+            admin admin:read admin:money admin:accounts admin:carriers admin:service";
         assert_eq!(names.join(" "), contract);
         for scope in Scope::ALL {
             assert_eq!(Scope::parse(scope.as_str()), Some(scope));
@@ -447,7 +492,19 @@ mod tests {
             scopes: vec![Scope::Admin],
             ..record()
         };
-        assert!(!operator.allows(Scope::SmsSend));
+        for scope in Scope::ALL {
+            assert_eq!(operator.allows(scope), scope.as_str().starts_with("admin"), "{scope:?}");
+        }
+        let reader = KeyRecord {
+            scopes: vec![Scope::AdminRead],
+            ..record()
+        };
+        let allowed: Vec<Scope> = Scope::ALL.into_iter().filter(|scope| reader.allows(*scope)).collect();
+        assert_eq!(
+            allowed,
+            [Scope::AdminRead],
+            "a part does not include the whole, nor another part"
+        );
     }
 
     #[test]

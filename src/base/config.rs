@@ -4,6 +4,7 @@
 use thiserror::Error;
 
 use super::language::Language;
+use super::ports::MAX_INTEGER;
 use crate::sms::destination::{HOME, Prefix};
 use crate::sms::words::Words;
 
@@ -25,7 +26,7 @@ const MAX_WAITS: usize = 20;
 const MAX_WAIT_S: u32 = 24 * 60 * 60;
 
 /// The settings. The defaults equal the values in `wrangler.toml`, which does not set `CURRENCY_UNIT`,
-/// `WEBHOOK_RETRY_SECONDS` and `DOCS_URL`.
+/// `WEBHOOK_RETRY_SECONDS`, `CREDIT_APPROVAL_ABOVE` and `DOCS_URL`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// The most recipients of one request (`MAX_RECIPIENTS`).
@@ -52,6 +53,8 @@ pub struct Config {
     pub audit_bytes_a_day: i64,
     /// Where accounts send that have no destinations of their own (`DESTINATIONS`).
     pub destinations: Vec<Prefix>,
+    /// Above which amount, in minor units, a credit needs a second operator (`CREDIT_APPROVAL_ABOVE`). `None`: no credit does.
+    pub credit_approval_above: Option<i64>,
     /// The replies that put their sender on the blacklist (`OPT_OUT_WORDS`), each in the form of [`Words::joined`].
     pub opt_out_words: Vec<String>,
     /// The replies that take their sender off the blacklist (`OPT_IN_WORDS`), in the same form.
@@ -103,6 +106,7 @@ impl Default for Config {
             audit_days: 730,
             audit_bytes_a_day: 2_000_000,
             destinations: vec![HOME],
+            credit_approval_above: None,
             opt_out_words: forms(OPT_OUT_WORDS),
             opt_in_words: forms(OPT_IN_WORDS),
             unit: "IRR".to_owned(),
@@ -160,6 +164,7 @@ impl Config {
                 "10000 to 100000000",
             )?,
             destinations: destinations(get("DESTINATIONS"), default.destinations)?,
+            credit_approval_above: above(&get, "CREDIT_APPROVAL_ABOVE")?,
             opt_out_words,
             opt_in_words,
             unit: unit(get("CURRENCY_UNIT"), default.unit)?,
@@ -211,6 +216,14 @@ fn whole<T: std::str::FromStr + PartialOrd + Copy>(
         .ok()
         .filter(|number| range.contains(number))
         .ok_or(ConfigError { name, value, expected })
+}
+
+/// Reads an amount of money above which something holds. A missing setting switches it off.
+fn above(get: impl Fn(&str) -> Option<String>, name: &'static str) -> Result<Option<i64>, ConfigError> {
+    match get(name) {
+        None => Ok(None),
+        Some(_) => whole(get, name, 0, 0..=MAX_INTEGER, "0 to 9007199254740991").map(Some),
+    }
 }
 
 /// Reads how many bytes of D1 something may take.
@@ -437,6 +450,9 @@ mod tests {
             ("CUSTOMER_BYTES", "5e9"),
             ("D1_BYTES", "10 GB"),
             ("AUDIT_BYTES_A_DAY", "9999"),
+            ("CREDIT_APPROVAL_ABOVE", "-1"),
+            ("CREDIT_APPROVAL_ABOVE", "1e6"),
+            ("CREDIT_APPROVAL_ABOVE", "9007199254740992"),
             ("PATTERN_APPROVAL", "yes"),
             ("WEBHOOK_ALLOW_LOOPBACK", "1"),
             // An idempotency key is kept for a day, and names its message.

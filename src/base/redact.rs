@@ -12,6 +12,10 @@ const MAX_CHARS: usize = 300;
 const NUMBER_DIGITS: usize = 5;
 /// A word with more characters may be a key. A UUID has this many.
 const WORD_CHARS: usize = 36;
+/// So many digits in a row are taken for a phone number where ids may have some.
+const PHONE_DIGITS: usize = 8;
+/// So many of its last digits stay.
+const SHOWN_DIGITS: usize = 4;
 /// What stands for a value.
 const HIDDEN: char = '…';
 
@@ -23,6 +27,27 @@ pub fn scrubbed(words: &str) -> String {
     }
     let plain: Vec<String> = words.split_whitespace().map(plain_word).collect();
     plain.join(" ").chars().take(MAX_CHARS).collect()
+}
+
+/// An id that a client has chosen, without the phone numbers in it: of each, the last digits stay. An id that Peyk makes stays as it
+/// is, whatever digits it has.
+pub fn without_numbers(id: &str) -> String {
+    if uuid::Uuid::try_parse(id).is_ok() {
+        return id.to_owned();
+    }
+    let bytes: Vec<char> = id.chars().collect();
+    let mut plain = String::with_capacity(id.len());
+    for run in bytes.chunk_by(|a, b| a.is_numeric() == b.is_numeric()) {
+        let is_number = run.first().is_some_and(|char| char.is_numeric()) && run.len() >= PHONE_DIGITS;
+        let hidden = if is_number {
+            run.len().saturating_sub(SHOWN_DIGITS)
+        } else {
+            0
+        };
+        plain.extend((hidden > 0).then_some(HIDDEN));
+        plain.extend(run.iter().skip(hidden));
+    }
+    plain
 }
 
 /// Takes out what stands between the first and the last of these quotes. A value may contain the quote itself, so the quotes
@@ -79,6 +104,22 @@ pub fn of_json(error: &Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_phone_number_in_a_clients_id_is_cut_and_an_id_of_ours_is_not() {
+        for (id, plain) in [
+            ("989121234567", "…4567"),
+            ("order-09121234567.2", "order-…4567.2"),
+            ("order-1234567", "order-1234567"),
+            ("", ""),
+            (
+                "019b796d-0000-7000-8000-123456789012",
+                "019b796d-0000-7000-8000-123456789012",
+            ),
+        ] {
+            assert_eq!(without_numbers(id), plain);
+        }
+    }
 
     #[test]
     fn values_are_taken_out_of_an_errors_words() {

@@ -75,6 +75,7 @@ impl<D: Db> Db for Audited<'_, D> {
                 note.name.as_deref().into(),
                 note.request.as_str().into(),
                 entry.remark.as_deref().into(),
+                note.address.as_deref().into(),
             ],
         ));
         batch.push(Statement::new("DELETE FROM audit_draft WHERE one = 1", []));
@@ -163,8 +164,8 @@ macro_rules! statements {
                 ")"
             ),
             concat!(
-                "INSERT INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, before, after) \
-                 SELECT ?3, ?4, ?5, ?6, ?7, ?2, ?8, ?9, ?10, ?11, ",
+                "INSERT INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, address, before, after) \
+                 SELECT ?3, ?4, ?5, ?6, ?7, ?2, ?8, ?9, ?10, ?11, ?13, ",
                 $before,
                 ", ",
                 $after,
@@ -193,6 +194,10 @@ fn statements_of(thing: Thing) -> Option<[&'static str; 2]> {
             "(SELECT json_object('kind', kind, 'active', json(iif(active, 'true', 'false')), \
                 'paused', json(iif(paused, 'true', 'false')), 'settings', json(settings), 'version', version) \
               FROM carrier WHERE name = ?1)"
+        ),
+        Thing::Credit => statements!(
+            "(SELECT json_object('amount', amount, 'note', note, 'status', status, 'createdBy', created_by) \
+              FROM credit WHERE id = ?1)"
         ),
         Thing::Line => statements!(
             "(SELECT json_object('routes', json(l.routes), 'webservice', json(iif(l.webservice, 'true', 'false')), \
@@ -252,15 +257,97 @@ pub async fn bring(db: &impl Db, sql: &impl Sql) -> Result<(), PortError> {
 /// Adds parts of entries that an object has noted: a JSON list of [`crate::durable::audit::Part`]s. Adding one again changes nothing.
 pub async fn insert(db: &impl Db, parts: &str) -> Result<(), PortError> {
     db.query(Statement::new(
-        "INSERT OR IGNORE INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, before, after) \
+        "INSERT OR IGNORE INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, address, before, after) \
          SELECT e.value ->> '$.note.id', e.value ->> '$.part', e.value ->> '$.note.at_ms', e.value ->> '$.note.actor', \
                 e.value ->> '$.note.key', e.value ->> '$.note.account', e.value ->> '$.note.operation', \
                 e.value ->> '$.note.thing', e.value ->> '$.note.name', e.value ->> '$.note.request', \
-                e.value -> '$.before', e.value -> '$.after' FROM json_each(?1) e",
+                e.value ->> '$.note.address', e.value -> '$.before', e.value -> '$.after' FROM json_each(?1) e",
         [parts.into()],
     ))
     .await
     .map(drop)
+}
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+
+/// Something of a customer that an operator is about to be shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// The id for the entry.
+    pub id: String,
+    /// Whose it is.
+    pub account: String,
+    /// Its id, if it is one thing.
+    pub name: Option<String>,
+}
+
+/// The conditions that are the same for all entries of a key that say what it was shown in the last hour.
+macro_rules! read_lately {
+    () => {
+        "FROM audit a INDEXED BY audit_key WHERE a.key = ?3 AND a.id >= ?8 AND a.part = 'read'"
+    };
+}
+
+/// Whether the key was shown the thing `e.value` by this route in the last hour.
+macro_rules! was_shown {
+    () => {
+        concat!(
+            "EXISTS (SELECT 1 ",
+            read_lately!(),
+            " AND a.operation = ?4 AND a.account IS e.value ->> 1 AND a.name IS e.value ->> 2)"
+        )
+    };
+}
+
+/// Notes what an operator is about to be shown. The same thing has one entry an hour for a key and a route, so looking again writes
+/// nothing, and a key writes 100 an hour at most, and one for each route. `more` is the id of the entry that says that there was more.
+pub async fn note_shown(db: &impl Db, note: &Note, shown: &[Shown], more: &str) -> Result<(), PortError> {
+    let items: Vec<(&str, &str, Option<&str>)> = shown
+        .iter()
+        .map(|shown| (shown.id.as_str(), shown.account.as_str(), shown.name.as_deref()))
+        .collect();
+    let since = id::first_of(note.at_ms.saturating_sub(HOUR_MS));
+    let values = |items: &str| {
+        [
+            note.at_ms.into(),
+            note.actor.as_str().into(),
+            note.key.as_str().into(),
+            note.operation.as_str().into(),
+            note.thing.as_str().into(),
+            note.request.as_str().into(),
+            note.address.as_deref().into(),
+            since.as_str().into(),
+            items.into(),
+        ]
+    };
+    let items = super::to_json(&items)?;
+    let named = Statement::new(
+        concat!(
+            "INSERT INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, address, after) \
+             SELECT e.value ->> 0, 'read', ?1, ?2, ?3, e.value ->> 1, ?4, ?5, e.value ->> 2, ?6, ?7, '{\"shown\":true}' \
+             FROM json_each(?9) e WHERE NOT ",
+            was_shown!(),
+            " LIMIT max(0, 100 - (SELECT count(*) ",
+            read_lately!(),
+            "))"
+        ),
+        values(&items),
+    );
+    let mut rest = values(&items).to_vec();
+    rest.push(more.into());
+    let others = Statement::new(
+        concat!(
+            "INSERT INTO audit (id, part, at_ms, actor, key, account, operation, thing, name, request, address, after) \
+             SELECT ?10, 'read', ?1, ?2, ?3, NULL, ?4, ?5, NULL, ?6, ?7, '{\"shown\":true,\"more\":true}' \
+             WHERE EXISTS (SELECT 1 FROM json_each(?9) e WHERE NOT ",
+            was_shown!(),
+            ") AND NOT EXISTS (SELECT 1 ",
+            read_lately!(),
+            " AND a.operation = ?4 AND a.account IS NULL)"
+        ),
+        rest,
+    );
+    db.batch(vec![named, others]).await.map(drop)
 }
 
 /// Which entries to read. What is `None` does not matter.
@@ -303,6 +390,8 @@ pub struct Logged {
     pub name: Option<String>,
     /// The id of the request.
     pub request: String,
+    /// The address of the client.
+    pub address: Option<String>,
     /// How the thing was: a JSON list with what each part says.
     pub before: String,
     /// How it is now: a JSON list, as above.
@@ -320,8 +409,9 @@ fn from_row(row: &Row) -> Result<Logged, PortError> {
         thing: row.text(6)?,
         name: row.opt_text(7)?,
         request: row.text(8)?,
-        before: row.text(9)?,
-        after: row.text(10)?,
+        address: row.opt_text(9)?,
+        before: row.text(10)?,
+        after: row.text(11)?,
     })
 }
 
@@ -330,7 +420,7 @@ macro_rules! page {
     ($index:literal, $first:literal) => {
         concat!(
             "SELECT a.id, min(a.at_ms), min(a.actor), min(a.key), min(a.account), min(a.operation), min(a.thing), min(a.name), \
-               min(a.request), json_group_array(json(a.before)), json_group_array(json(a.after)) \
+               min(a.request), min(a.address), json_group_array(json(a.before)), json_group_array(json(a.after)) \
              FROM (SELECT DISTINCT id FROM audit ",
             $index,
             " WHERE ",

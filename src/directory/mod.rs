@@ -13,6 +13,7 @@ macro_rules! columns {
 pub mod accounts;
 pub mod audit;
 pub mod carriers;
+pub mod credits;
 pub mod dead_letters;
 pub mod inbound_routes;
 pub mod lines;

@@ -30,6 +30,8 @@ pub const LONG_LIST: usize = 20;
 pub const ENTRY_BYTES: usize = 1_024;
 /// The member of an entry's `after` with the keyed digest.
 const DIGEST: &str = "digest";
+/// The part of an entry that says that operators were shown data.
+pub const READ: &str = "read";
 /// Rows that a chore brings to the directory in one go.
 const A_GO: i64 = 50;
 /// Rows that wait for the directory at most. The changes that operators make have as much room again.
@@ -51,6 +53,8 @@ named! {
         Blacklist => "blacklist",
         /// A carrier.
         Carrier => "carrier",
+        /// A credit that waits for a second operator.
+        Credit => "credit",
         /// A chunk that waits for an operator, by its dead letter.
         DeadLetter => "deadLetter",
         /// A key of an account, or of the operators.
@@ -99,6 +103,9 @@ pub struct Note {
     pub name: Option<String>,
     /// The id of the request.
     pub request: String,
+    /// The address of the client, if the platform tells it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
     /// The keyed digest of what the request brings and the log leaves out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,

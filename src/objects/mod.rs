@@ -3,6 +3,7 @@
 
 mod account;
 mod carrier;
+pub mod credits;
 mod dispatch;
 pub mod nightly;
 pub mod reconciliation;

@@ -5,6 +5,7 @@
 
 use serde_json::json;
 
+use super::credits;
 use super::reconciliation::{self, Report};
 use crate::base::ports::{Platform, PortError};
 use crate::base::{config::Config, log, time::DAY_MS};
@@ -28,6 +29,7 @@ pub async fn run(platform: &impl Platform, config: &Config) {
         "forget old entries of the audit log",
         forget_entries(platform, config).await,
     );
+    note(platform, "settle credits", credits::tidy(platform).await);
     note(platform, "look for room", look_for_room(platform, config).await);
     note(platform, "check accounts", check_accounts(platform).await);
 }

@@ -13,7 +13,7 @@ use super::socket;
 use super::sql::{self, caught};
 use super::task::Settled;
 use crate::account;
-use crate::api::http::{Body, BodyError, Head, origin_of, read_pieces};
+use crate::api::http::{Body, BodyError, Head, address, origin_of, read_pieces};
 use crate::api::shared::export::{Answer, Export};
 use crate::base::js_error::{self, Thrown};
 use crate::base::log;
@@ -237,6 +237,7 @@ pub fn head(request: &web_sys::Request) -> (Head, Option<usize>) {
         idempotency_key: header(),
         request_id: header(),
         accept: header(),
+        address: header().and_then(|text| address(&text)),
     };
     let declared = header().and_then(|length| length.parse().ok());
     (head, declared)

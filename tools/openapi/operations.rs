@@ -5,7 +5,7 @@ use peyk::account::message::status::{MessageStatus, RecipientStatus};
 use peyk::account::{chunk::dead_letters::Kind, message::MessageKind, wallet::ledger::EntryKind};
 use peyk::api::operator::dead_letters;
 use peyk::api::routes::{Access, BodyKind, Operation as Op, ROUTES, Route};
-use peyk::directory::usage::By;
+use peyk::directory::{credits::Status, usage::By};
 use peyk::durable::audit::Thing;
 use serde_json::{Map, Value, json};
 
@@ -52,6 +52,8 @@ tags! {
 enum Answer {
     /// An object in the envelope, with this status.
     One(u16, &'static str),
+    /// An object in the envelope: this one with 201, or that one with 202, when it waits for somebody.
+    OneOrPending(&'static str, &'static str),
     /// A page of a list.
     Page(&'static str),
     /// A page of a list, or a file.
@@ -113,7 +115,7 @@ impl Details {
     }
 }
 
-use Answer::{Csv, Nothing, One, Page, PageOrCsv, Redirect, Sent, Text};
+use Answer::{Csv, Nothing, One, OneOrPending, Page, PageOrCsv, Redirect, Sent, Text};
 
 const ONCE: &str = "Peyk accepts a send as a whole or refuses it as a whole. After a 500, a 503 or a broken connection, repeat it with \
     the same `Idempotency-Key`: then it is sent and paid once.";
@@ -221,7 +223,14 @@ fn details(operation: Op) -> Details {
             "Finds accounts whose username, name or id begins with it, in upper or lower case.")),
         Op::AdminGetAccount => on(OF_ACCOUNTS, One(200, "Account")),
         Op::AdminChangeAccount => on(OF_ACCOUNTS, One(200, "Account")).body("AccountChange"),
-        Op::AdminAddCredit => on(OF_ACCOUNTS, One(201, "Credited")).body("Credit").idempotent(),
+        Op::AdminAddCredit => on(OF_ACCOUNTS, OneOrPending("Credited", "PendingCredit"))
+            .body("Credit")
+            .idempotent(),
+        Op::AdminListCredits => on(OF_ACCOUNTS, Page("PendingCredit")).query(queries! {
+            "status" "Only those of this status." one_of(&Status::ALL.map(Status::as_str));
+        }),
+        Op::AdminApproveCredit => on(OF_ACCOUNTS, One(200, "PendingCredit")),
+        Op::AdminRejectCredit => on(OF_ACCOUNTS, One(200, "PendingCredit")),
         Op::AdminRestoreAccount => on(OF_ACCOUNTS, One(200, "Restored")).body("NewRestore").about(
             "Money, messages and usage go back. What has not ended gets `UNKNOWN`, and what was to leave later is canceled, so \
              nothing leaves twice. Keys, the blacklist and settings stay, and sends are off until \
@@ -428,23 +437,29 @@ fn body(route: &Route, details: &Details, components: &Value) -> Option<Value> {
 }
 
 fn responses(route: &Route, details: &Details, components: &Value) -> Value {
-    let (status, success) = success(route, details, components);
-    let own = [(status.to_string(), success)];
+    let (status, done) = success(route, details, &details.answer, components);
+    let mut own = vec![(status.to_string(), done)];
+    if let OneOrPending(_, name) = details.answer {
+        let mut pending = success(route, details, &One(202, name), components).1;
+        pending["description"] = json!("It waits for somebody. Nothing has changed yet.");
+        own.push(("202".to_owned(), pending));
+    }
     let all = own.into_iter().chain(problems::of_route(route));
     Value::Object(all.collect::<Map<_, _>>())
 }
 
-fn success(route: &Route, details: &Details, components: &Value) -> (u16, Value) {
+fn success(route: &Route, details: &Details, answer: &Answer, components: &Value) -> (u16, Value) {
     let with_json = |status, schema: Schema, about: &str| {
         let example = sample(&schema.0, components);
         let content = json!({"application/json": {"schema": schema.0, "example": example}});
         (status, json!({"description": about, "content": content}))
     };
-    let (status, mut response) = match details.answer {
+    let (status, mut response) = match *answer {
         One(status, name) => {
             let about = if status == 201 { "Done: this was made." } else { "Done." };
             with_json(status, envelope(&named(name)), about)
         }
+        OneOrPending(name, _) => with_json(201, envelope(&named(name)), "Done: this was made."),
         Page(name) => with_json(200, page(&named(name)), "A page of the list."),
         PageOrCsv(name) => {
             let (status, mut response) = with_json(200, page(&named(name)), "A page of the list, or the file.");

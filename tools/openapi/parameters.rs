@@ -120,6 +120,7 @@ fn path_parameter(path: &str, name: &str) -> (&'static str, Schema) {
         ),
         "id" if path.starts_with("/keys") => ("The key's `id`.", id()),
         "id" if path.starts_with("/admin/accounts") => ("The account's `id`.", id()),
+        "id" if path.starts_with("/admin/credits") => ("The credit's `id`.", id()),
         "id" if path.starts_with("/admin/dead-letters") => (
             "The dead letter's `id`.",
             integer(0, peyk::base::ports::MAX_INTEGER).like(7),

@@ -25,7 +25,7 @@ pub fn codes(route: &Route) -> Vec<u16> {
     if route.access != Access::Public {
         codes.extend([401, 403, 429]);
     }
-    if route.access == Access::Scope(Scope::Admin) {
+    if route.access.is_for_operators() {
         // With its first request, a key that the script has made comes among the operators' keys, which may be full.
         codes.push(409);
     }

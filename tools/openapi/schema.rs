@@ -61,8 +61,7 @@ pub fn phone_pattern() -> String {
 
 /// The schemas that many others name.
 pub fn shared() -> Vec<Named> {
-    let of_accounts = Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin);
-    let of_accounts: Vec<&str> = of_accounts.map(Scope::as_str).collect();
+    let scopes = |operators| -> Vec<&str> { Scope::all_of(operators).into_iter().map(Scope::as_str).collect() };
     let errors: Vec<&str> = DeliveryError::ALL.iter().copied().map(DeliveryError::as_str).collect();
     let meta = members! {
         /// The id of the request.
@@ -103,7 +102,9 @@ pub fn shared() -> Vec<Named> {
         /// What a key may do.
         "Scope": one_of(&Scope::ALL.map(Scope::as_str));
         /// What a key of an account may do.
-        "AccountScope": one_of(&of_accounts);
+        "AccountScope": one_of(&scopes(false));
+        /// What a key of an operator may do. `admin` is all of the others.
+        "OperatorScope": one_of(&scopes(true));
     };
     all.into_iter().map(Member::named).collect()
 }

@@ -45,13 +45,11 @@ fn may_be_learned(made_ms: i64, now_ms: i64) -> bool {
     (-CLOCK_ERROR_MS..ADOPTION_MS).contains(&now_ms.saturating_sub(made_ms))
 }
 
-/// Notes that a key is revoked which the object has not learned yet, so that it never will. An id that the script can't
-/// have made lately is not found.
-pub fn revoke_unseen(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
-    if !id::made_ms(id).is_some_and(|made_ms| may_be_learned(made_ms, now_ms)) {
-        return Ok(Err(Refusal::NotFound));
-    }
-    let key = KeyView {
+/// A key that the object has not learned yet, revoked. The script makes keys that may do everything. `None`: the script can't
+/// have made a key with this id lately.
+pub fn unseen(id: &str, now_ms: i64) -> Option<KeyView> {
+    id::made_ms(id).filter(|made_ms| may_be_learned(*made_ms, now_ms))?;
+    Some(KeyView {
         id: id.to_owned(),
         title: UNSEEN_TITLE.to_owned(),
         // Nobody knows the digest, and KV has nothing under this name.
@@ -65,7 +63,11 @@ pub fn revoke_unseen(sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> 
         successor: None,
         term_ms: None,
         used_day: None,
-    };
+    })
+}
+
+/// Notes a key that is revoked before the object has learned it, so that it never will.
+pub fn note_revoked(sql: &impl Sql, key: KeyView) -> Outcome<KeyView> {
     let inserted = insert_below(MAX_KNOWN, sql, &key)?;
     Ok(inserted.map(|()| key))
 }

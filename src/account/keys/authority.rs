@@ -1,8 +1,9 @@
 //! Who may make, replace and end which keys.
 //!
 //! An operator reaches every key of an account. A key of an account reaches no wider one: what it makes, replaces or ends has no
-//! scope, no line and no mode that it lacks itself, and does not last longer. A key of the operators ends neither itself nor
-//! the last one. The object decides this by the keys that it keeps itself, because the copies in KV may be old.
+//! scope, no line and no mode that it lacks itself, and does not last longer. A key of the operators reaches none with a scope
+//! that it lacks, but one that lasts longer; it ends neither itself nor the last one that may do everything. The object decides
+//! this by the keys that it keeps itself, because the copies in KV may be old.
 
 use std::collections::BTreeSet;
 
@@ -26,22 +27,29 @@ pub enum Authority {
 }
 
 impl Authority {
-    /// The key that bounds what the request reaches: it must count and may manage keys. An operator's request has none.
+    /// The key that bounds what the request reaches: it must count and may manage keys. An operator's request about an account's
+    /// keys has none.
     pub fn own_key(&self, sql: &impl Sql, now_ms: i64) -> Outcome<Option<KeyView>> {
-        let Authority::AccountKey(id) = self else {
-            return Ok(Ok(None));
+        let (id, needed) = match self {
+            Authority::Operator => return Ok(Ok(None)),
+            Authority::AccountKey(id) => (id, Scope::Keys),
+            Authority::OperatorKey(id) => (id, Scope::AdminService),
         };
         Ok(match find(sql, id)? {
             None => Err(Refusal::KeyUnknown),
             Some(key) if !key.counts(now_ms) => Err(Refusal::KeyRevoked),
-            Some(key) if !key.scopes.contains(&Scope::Keys) => Err(Refusal::WiderKey(vec![Excess::Scope(Scope::Keys)])),
+            Some(key) if !key.allows(needed) => Err(Refusal::WiderKey(vec![Excess::Scope(needed)])),
             Some(key) => Ok(Some(key)),
         })
     }
 
     /// Whether a request that the key `own` bounds may deal with a key which ends at `ends_ms`.
-    pub fn reaches(own: Option<&KeyView>, key: &KeyView, ends_ms: Option<i64>) -> Result<(), Refusal> {
-        let excess = own.map_or_else(Vec::new, |own| excess(key, ends_ms, own));
+    pub fn reaches(&self, own: Option<&KeyView>, key: &KeyView, ends_ms: Option<i64>) -> Result<(), Refusal> {
+        let excess = match (self, own) {
+            (Authority::AccountKey(_), Some(own)) => excess(key, ends_ms, own),
+            (Authority::OperatorKey(_), Some(own)) => scopes_beyond(key, own),
+            (Authority::Operator, _) | (_, None) => Vec::new(),
+        };
         if excess.is_empty() {
             Ok(())
         } else {
@@ -64,18 +72,35 @@ impl Authority {
 
     /// The key with this id, if the request may revoke it.
     pub fn revocable(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
-        if let Authority::OperatorKey(own) = self {
-            if own == id {
-                return Ok(Err(Refusal::OwnKey));
-            }
-            if find(sql, id)?.is_none() {
-                return adoption::revoke_unseen(sql, id, now_ms);
-            }
-            if is_last(sql, id, now_ms)? {
-                return Ok(Err(Refusal::LastKey));
-            }
+        let Authority::OperatorKey(own) = self else {
+            return self.reached(sql, id, now_ms, |key| key.expires_ms);
+        };
+        if own == id {
+            return Ok(Err(Refusal::OwnKey));
         }
-        self.reached(sql, id, now_ms, |key| key.expires_ms)
+        if find(sql, id)?.is_none() {
+            return self.revoke_unseen(sql, id, now_ms);
+        }
+        let key = self.reached(sql, id, now_ms, |key| key.expires_ms)?;
+        if key.is_ok() && is_last(sql, id, now_ms)? {
+            return Ok(Err(Refusal::LastKey));
+        }
+        Ok(key)
+    }
+
+    /// Revokes a key of the script that the object has not learned yet.
+    fn revoke_unseen(&self, sql: &impl Sql, id: &str, now_ms: i64) -> Outcome<KeyView> {
+        let Some(key) = adoption::unseen(id, now_ms) else {
+            return Ok(Err(Refusal::NotFound));
+        };
+        let own = match self.own_key(sql, now_ms)? {
+            Ok(own) => own,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        match self.reaches(own.as_ref(), &key, None) {
+            Ok(()) => adoption::note_revoked(sql, key),
+            Err(refusal) => Ok(Err(refusal)),
+        }
     }
 
     /// The key with this id, if the request reaches it. `ends_ms` says when what the request is about would end.
@@ -91,15 +116,21 @@ impl Authority {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let key = find(sql, id)?.ok_or(Refusal::NotFound);
-        Ok(key.and_then(|key| Authority::reaches(own.as_ref(), &key, ends_ms(&key)).map(|()| key)))
+        Ok(key.and_then(|key| self.reaches(own.as_ref(), &key, ends_ms(&key)).map(|()| key)))
     }
 }
 
-/// What a key that ends at `ends_ms` grants beyond what the key `own` has.
+/// The scopes of a key that the key `own` lacks.
+fn scopes_beyond(key: &KeyView, own: &KeyView) -> Vec<Excess> {
+    let lacking = key.scopes.iter().filter(|scope| !own.allows(**scope));
+    lacking.map(|scope| Excess::Scope(*scope)).collect()
+}
+
+/// What a key that ends at `ends_ms` grants beyond what the key `own` of an account has.
 fn excess(key: &KeyView, ends_ms: Option<i64>, own: &KeyView) -> Vec<Excess> {
-    let lacks_scope = |scope: &&Scope| **scope == Scope::Admin || !own.scopes.contains(scope);
-    let scopes = key.scopes.iter().filter(lacks_scope);
-    let mut excess: Vec<Excess> = scopes.map(|scope| Excess::Scope(*scope)).collect();
+    let of_operators = key.scopes.iter().filter(|scope| scope.is_for_operators());
+    let mut excess: Vec<Excess> = of_operators.map(|scope| Excess::Scope(*scope)).collect();
+    excess.extend(scopes_beyond(key, own));
     if let Some(own) = &own.lines {
         let own: BTreeSet<&str> = own.iter().map(String::as_str).collect();
         match &key.lines {
@@ -122,12 +153,13 @@ fn excess(key: &KeyView, ends_ms: Option<i64>, own: &KeyView) -> Vec<Excess> {
     excess
 }
 
-/// Whether the key is the only one that counts and was not rotated. A rotated key is about to end.
+/// Whether the key is the only one that may do everything, counts and was not rotated. A rotated key is about to end.
 fn is_last(sql: &impl Sql, id: &str, now_ms: i64) -> Result<bool, PortError> {
     let rows = sql.exec(
         "SELECT id FROM api_key \
-         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL LIMIT 2",
-        &[now_ms.into()],
+         WHERE revoked_ms IS NULL AND (expires_ms IS NULL OR expires_ms > ?1) AND successor IS NULL \
+           AND instr(' ' || scopes || ' ', ' ' || ?2 || ' ') > 0 LIMIT 2",
+        &[now_ms.into(), Scope::Admin.as_str().into()],
     )?;
     let lasting: Vec<String> = rows.iter().map(|row| row.text(0)).collect::<Result<_, _>>()?;
     Ok(lasting == [id])

@@ -3,6 +3,7 @@
 pub mod adoption;
 pub mod authority;
 pub mod ended;
+pub mod makers;
 pub mod requests;
 
 use serde::{Deserialize, Serialize};
@@ -81,6 +82,11 @@ pub struct KeyView {
 }
 
 impl KeyView {
+    /// Whether the key has a scope, or one that includes it.
+    pub fn allows(&self, scope: Scope) -> bool {
+        self.scopes.iter().any(|own| own.includes(scope))
+    }
+
     /// Whether the key counts at this time.
     pub fn counts(&self, now_ms: i64) -> bool {
         self.revoked_ms.is_none() && self.expires_ms.is_none_or(|expires_ms| now_ms < expires_ms)

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::authority::Authority;
-use super::{KeyView, insert_below, page, set_end, set_revoked, shown};
+use super::{KeyView, insert_below, makers, page, set_end, set_revoked, shown};
 use crate::account::request::{Outcome, Request, Wakes};
 use crate::account::{account_row::Account, unit_of_work::UnitOfWork};
 use crate::auth::{Mode, Scope};
@@ -33,7 +33,8 @@ impl NewDigests {
     }
 }
 
-/// Issues a key. What is `None` is as the key has it that the request comes by; an operator's request says scopes and mode.
+/// Issues a key. What is `None` is as the key has it that the request comes by; an operator's request about an account's keys
+/// says scopes and mode.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct IssueKey {
     /// Who issues it.
@@ -58,7 +59,12 @@ impl IssueKey {
     /// The new key. `own` is the key that it takes after.
     fn key(&self, own: Option<&KeyView>, now_ms: i64) -> KeyView {
         let mode = self.mode.or(own.map(|own| own.mode)).unwrap_or(Mode::Live);
-        let expires_ms = self.expires_ms.or(own.and_then(|own| own.expires_ms));
+        let own_end_ms = match self.by {
+            Authority::AccountKey(_) => own.and_then(|own| own.expires_ms),
+            // An operator's key may issue one that lasts longer.
+            Authority::Operator | Authority::OperatorKey(_) => None,
+        };
+        let expires_ms = self.expires_ms.or(own_end_ms);
         let scopes = self.scopes.as_ref().or(own.map(|own| &own.scopes));
         KeyView {
             id: self.id.clone(),
@@ -93,10 +99,14 @@ impl Request for IssueKey {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let key = self.key(own.as_ref(), work.now_ms);
-        if let Err(refusal) = Authority::reaches(own.as_ref(), &key, key.expires_ms) {
+        if let Err(refusal) = self.by.reaches(own.as_ref(), &key, key.expires_ms) {
             return Ok(Err(refusal));
         }
-        Ok(insert_below(MAX_KEYS, sql, &key)?.map(|()| key))
+        let inserted = insert_below(MAX_KEYS, sql, &key)?;
+        if let (Ok(()), Authority::OperatorKey(maker)) = (&inserted, &self.by) {
+            makers::note(sql, &key.id, maker, None)?;
+        }
+        Ok(inserted.map(|()| key))
     }
 }
 
@@ -203,6 +213,9 @@ impl Request for RotateKey {
         let ends_ms = old
             .expires_ms
             .map_or(self.old_expires_ms, |ms| ms.min(self.old_expires_ms));
+        if let Authority::OperatorKey(maker) = &self.by {
+            makers::note(sql, &new.id, maker, Some(&old.id))?;
+        }
         set_end(sql, &old.id, ends_ms, &new.id)?;
         old.expires_ms = Some(ends_ms);
         old.successor = Some(new.id.clone());

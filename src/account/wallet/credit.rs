@@ -22,6 +22,9 @@ pub struct AddCredit {
     pub note: Option<String>,
     /// The request's idempotency key.
     pub idempotency: Option<Idempotency>,
+    /// After this moment it is not made any more, ms since the Unix epoch. `None`: whenever it comes.
+    #[serde(default)]
+    pub until_ms: Option<i64>,
 }
 
 /// The wallet after a credit.
@@ -52,6 +55,9 @@ impl Request for AddCredit {
 
     fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Credited> {
         match idempotency::find(sql, work.now_ms, self.idempotency.as_ref())? {
+            Known::Nothing if self.until_ms.is_some_and(|until_ms| work.now_ms > until_ms) => {
+                return Ok(Err(Refusal::TooLate));
+            }
             Known::Nothing => {}
             Known::Mismatch => return Ok(Err(Refusal::IdempotencyMismatch)),
             Known::Made(seq) => {
@@ -79,6 +85,25 @@ impl Request for AddCredit {
             wallet: work.account.wallet,
             replayed: false,
         }))
+    }
+}
+
+/// Asks for a credit by its idempotency key.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct FindCredit(pub Idempotency);
+
+impl Request for FindCredit {
+    const NAME: &'static str = "FindCredit";
+    const WAKES: Wakes = Wakes::Never;
+    /// The wallet after it. `None`: no credit was made under the key.
+    type Reply = Option<Wallet>;
+
+    fn answer(&self, sql: &impl Sql, work: &mut UnitOfWork) -> Outcome<Option<Wallet>> {
+        Ok(match idempotency::find(sql, work.now_ms, Some(&self.0))? {
+            Known::Nothing => Ok(None),
+            Known::Mismatch => Err(Refusal::IdempotencyMismatch),
+            Known::Made(seq) => Ok(Some(wallet_after(sql, seq)?)),
+        })
     }
 }
 

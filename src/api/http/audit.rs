@@ -4,13 +4,14 @@
 use serde_json::json;
 
 use super::context::Context;
-use super::route::Audit;
+use super::route::{Audit, RouteInfo};
 use crate::account::OPERATOR;
 use crate::api::problem::Problem;
 use crate::auth;
 use crate::auth::secret::{Keys, Purpose};
-use crate::base::{id, ports::Platform};
-use crate::directory::audit::{AuditEntry, Audited};
+use crate::base::ports::{Platform, PortError};
+use crate::base::{id, redact};
+use crate::directory::audit::{self, AuditEntry, Audited, Shown};
 use crate::durable::audit::{LONG_TEXT, Note, Thing};
 
 /// The parameters of paths that name an account, and not the thing.
@@ -37,11 +38,53 @@ impl<P: Platform> Context<'_, P> {
             operation: route.name.to_owned(),
             thing: thing.as_str().to_owned(),
             name: self.request.params.last().map(str::to_owned),
-            request: self.request.id.clone(),
+            request: redact::without_numbers(&self.request.id),
+            address: self.request.head.address.clone(),
             digest: self.record.digest(),
             bytes_a_day: (caller.account() != OPERATOR).then_some(self.app.config.audit_bytes_a_day),
         };
         Ok(Some((thing, note)))
+    }
+
+    /// Notes that the operator who asks is about to be shown numbers or texts of customers: of these accounts, of each all or one
+    /// thing. It comes before the answer: without the entry, nothing is shown.
+    pub async fn note_shown(&self, shown: &[(&str, Option<&str>)]) -> Result<(), Problem> {
+        let Some((
+            RouteInfo {
+                name,
+                audit: Audit::Shows(thing),
+                ..
+            },
+            false,
+        )) = self.request.route.map(|route| (*route, shown.is_empty()))
+        else {
+            return Ok(());
+        };
+        let caller = self.caller()?;
+        let entry = |(account, name): &(&str, Option<&str>)| -> Result<Shown, PortError> {
+            Ok(Shown {
+                id: id::new(self.platform)?,
+                account: (*account).to_owned(),
+                name: name.map(str::to_owned),
+            })
+        };
+        let entries: Vec<Shown> = shown.iter().map(entry).collect::<Result<_, _>>()?;
+        let more = id::new(self.platform)?;
+        let note = Note {
+            at_ms: id::made_ms(&more).unwrap_or(self.request.now_ms),
+            id: more.clone(),
+            actor: caller.account().to_owned(),
+            key: caller.key_id().to_owned(),
+            account: None,
+            operation: name.to_owned(),
+            thing: thing.as_str().to_owned(),
+            name: None,
+            request: redact::without_numbers(&self.request.id),
+            address: self.request.head.address.clone(),
+            digest: None,
+            bytes_a_day: None,
+        };
+        Ok(audit::note_shown(self.platform.db(), &note, &entries, &more).await?)
     }
 
     /// Notes a digest of what the request brings and its entry leaves out, for the entry. Only who has the secret can make it, so
@@ -77,6 +120,20 @@ impl<P: Platform> Context<'_, P> {
             _ => None,
         };
         let noted = self.audit_note(account)?;
+        Ok(self.audited(noted, name, remark))
+    }
+
+    /// The directory, to change the credit with this id, of this account.
+    pub fn audited_credit(&self, account: &str, id: &str) -> Result<Audited<'_, P::Db>, Problem> {
+        let noted = self.audit_note(Some(account))?.map(|(_, note)| {
+            let thing = Thing::Credit;
+            let named = thing.as_str().to_owned();
+            (thing, Note { thing: named, ..note })
+        });
+        Ok(self.audited(noted, id, None))
+    }
+
+    fn audited(&self, noted: Option<(Thing, Note)>, name: &str, remark: Option<String>) -> Audited<'_, P::Db> {
         let entry = noted.map(|(thing, note)| AuditEntry {
             remark: remark.or_else(|| note.digest.as_ref().map(|digest| json!({"digest": digest}).to_string())),
             note: Note {
@@ -88,6 +145,6 @@ impl<P: Platform> Context<'_, P> {
             },
             thing,
         });
-        Ok(Audited::new(self.platform.db(), entry, &self.record.audited_bytes))
+        Audited::new(self.platform.db(), entry, &self.record.audited_bytes)
     }
 }

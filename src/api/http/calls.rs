@@ -6,7 +6,8 @@ use super::context::Context;
 use super::idempotency;
 use crate::account::keys::{KeyView, adoption::AdoptKey};
 use crate::account::message::charge::ChargeMore;
-use crate::account::{refusal::Refusal, request::Request};
+use crate::account::refusal::{Excess, Refusal};
+use crate::account::request::Request;
 use crate::api::problem::field_error::{FieldError, FieldErrorKind};
 use crate::api::problem::{Conflict, Problem};
 use crate::auth;
@@ -82,10 +83,19 @@ impl<P: Platform> Context<'_, P> {
 
     /// Calls the object of any account, for an operator. The request must be paid already.
     pub async fn call_other<R: Request>(&self, account: &str, request: &R) -> Result<R::Reply, Problem> {
+        let outcome = self.ask_other(account, request).await?;
+        outcome.map_err(|refusal| self.problem(refusal))
+    }
+
+    /// As [`Context::call_other`], but returns a refusal as it is.
+    pub async fn ask_other<R: Request>(
+        &self,
+        account: &str,
+        request: &R,
+    ) -> Result<Result<R::Reply, Refusal>, Problem> {
         let noted = self.audit_note(Some(account))?;
         let note = noted.as_ref().map(|(_, note)| note);
-        let reply = durable::ask(self.platform, account, None, note, request).await?;
-        reply.outcome.map_err(|refusal| self.problem(refusal))
+        Ok(durable::ask(self.platform, account, None, note, request).await?.outcome)
     }
 
     /// The problem that the client gets for a refusal.
@@ -111,7 +121,12 @@ impl<P: Platform> Context<'_, P> {
             Refusal::TooManyKeys => Problem::Conflict(Conflict::TooManyKeys),
             Refusal::OwnKey => Problem::Conflict(Conflict::OwnKey),
             Refusal::LastKey => Problem::Conflict(Conflict::LastKey),
-            Refusal::WiderKey(_) => Problem::WiderKey,
+            Refusal::SameOperator => Problem::SameOperator,
+            Refusal::TooLate => Problem::Unavailable("the request came to the account's object too late".to_owned()),
+            Refusal::WiderKey(excess) => match excess.first() {
+                Some(Excess::Scope(scope)) if scope.is_for_operators() => Problem::Forbidden(*scope),
+                _ => Problem::WiderKey,
+            },
             Refusal::BlacklistFull => Problem::Conflict(Conflict::BlacklistFull),
             Refusal::NotScheduled => Problem::Conflict(Conflict::NotScheduled),
             Refusal::NotRestored(why) => Problem::Conflict(Conflict::NotRestored(why)),

@@ -20,6 +20,8 @@ pub mod record;
 pub mod respond;
 pub mod route;
 
+use std::net::IpAddr;
+
 /// The parts of a request that the service reads, without the body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Head {
@@ -41,8 +43,16 @@ pub struct Head {
     pub request_id: Option<String>,
     /// `Accept`. Only the home page reads it.
     pub accept: Option<String>,
+    /// The address of the client, as the platform says (`CF-Connecting-IP`). It replaces what a client writes there.
+    pub address: Option<String>,
     /// The scheme and the host that the client called, such as `https://sms.example.com`.
     pub origin: String,
+}
+
+/// The address of a client in its usual form. `None`: the text is none.
+pub fn address(text: &str) -> Option<String> {
+    let address: IpAddr = text.trim().parse().ok()?;
+    Some(address.to_canonical().to_string())
 }
 
 /// Why the service could not read a body.

@@ -51,6 +51,14 @@ impl<T: Serialize> Success<T> {
         }
     }
 
+    /// 202 with `data`: it waits for somebody.
+    pub fn accepted(data: T) -> Self {
+        Success {
+            status: 202,
+            ..Success::ok(data)
+        }
+    }
+
     /// 201 of a send. Its root has the member `"status": "CREATED"`, because clients look for it.
     pub fn sent(data: T) -> Self {
         Success {

@@ -15,6 +15,13 @@ pub enum Access {
     Scope(Scope),
 }
 
+impl Access {
+    /// Whether only operators may call the route.
+    pub fn is_for_operators(self) -> bool {
+        matches!(self, Access::Scope(scope) if scope.is_for_operators())
+    }
+}
+
 /// When a request to a route pays its tokens of the rate limit. The service charges; no handler does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Payment {
@@ -47,6 +54,8 @@ pub enum BodyKind {
 pub enum Audit {
     /// The route changes nothing.
     Reads,
+    /// The route shows operators numbers or texts of customers, of things of this kind. Who was shown what has an entry.
+    Shows(Thing),
     /// The route changes a thing of this kind. Each change has an entry.
     Logged(Thing),
     /// The route changes something that is not for the log, for this reason.

@@ -3,12 +3,9 @@
 use serde_json::{Value, json};
 
 use crate::account::caps::{RecipientLimit, SpendLimit};
-use crate::account::idempotency::{Idempotency, Space};
 use crate::account::overview::{Configure, GetOverview, Overview};
-use crate::account::wallet::credit::{AddCredit, Credited};
 use crate::account::{OPERATOR, limiter::Limit, wallet::ledger::Wallet};
 use crate::api::http::forms::{Form, Look, choice, flag, formed, integer, made, or_null, text};
-use crate::api::http::idempotency::{self, request_hash};
 use crate::api::http::json_fields::{Body, Fields};
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query, respond::Success};
 use crate::api::problem::{Conflict, Problem, field_error::FieldErrorKind};
@@ -29,7 +26,6 @@ use crate::{answer, body};
 /// The plan of an account that is created without one. It always exists.
 const DEFAULT_PLAN: &str = "default";
 const MAX_NAME: usize = 200;
-const MAX_NOTE: usize = 500;
 
 static USERNAME: Look = Look {
     min: 3,
@@ -82,14 +78,6 @@ body! {
         limit: i64 = must "limit" integer(0, RecipientLimit::MAX_LIMIT.into()) => 20;
         /// How long a window is.
         window_s: i64 = must "windowSeconds" integer(1, RecipientLimit::MAX_WINDOW_S.into()) => 3_600;
-    }
-
-    /// Money for a wallet.
-    pub struct Credit {
-        /// What to add; below zero to take out.
-        amount: i64 = must "amount" integer(-MAX_INTEGER, MAX_INTEGER).described(|amount| amount.with("not", json!({"const": 0}))) => 100_000;
-        /// What it is for.
-        note: Option<String> = can "note" text(MAX_NOTE) => "invoice 12";
     }
 }
 
@@ -145,11 +133,6 @@ answer! {
         "bytes": own.storage_bytes, integer(0, MAX_INTEGER) => 122_880;
         /// From which size on it takes no messages.
         "maxBytes": storage::MAX_BYTES, integer(1, MAX_INTEGER) => 8_589_934_592_i64;
-    }
-
-    /// The wallet afterwards.
-    pub struct CreditedData(money: Wallet, unit: &str) as "Credited" {
-        "wallet": WalletData::of(money, unit), named("Wallet");
     }
 
     /// What the sandbox was handed.
@@ -302,34 +285,6 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, id: &str, body: &Json
     Success::ok(show(context, id).await?).response(&context.request.id)
 }
 
-/// `POST /admin/accounts/{id}/credit`
-pub async fn credit<P: Platform>(context: &Context<'_, P>, id: &str, body: &JsonBody) -> Result<Response, Problem> {
-    let mut fields = context.fields(body);
-    let Credit { amount, note } = Credit::read(&mut fields);
-    if amount == 0 && fields.has("amount") {
-        fields.fault("amount", FieldErrorKind::Zero);
-    }
-    let key = idempotency::read_key(context.request.head, &mut fields);
-    fields.finish()?;
-    must_exist(context, id).await?;
-    let credit = AddCredit {
-        amount,
-        note,
-        idempotency: key.map(|key| Idempotency {
-            space: Space::Credit,
-            key,
-            hash: request_hash("/admin/credit", &body.bytes),
-        }),
-    };
-    let Credited {
-        wallet: money,
-        replayed,
-    } = context.call_other(id, &credit).await?;
-    Success::created(CreditedData::of(money, &context.app.config.unit))
-        .replayed(replayed)
-        .response(&context.request.id)
-}
-
 /// `GET /admin/accounts/{id}/sandbox`: what the sandbox carrier was handed for this account.
 pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<Response, Problem> {
     let mut query = Query::of(context.request.head);
@@ -343,6 +298,9 @@ pub async fn sandbox<P: Platform>(context: &Context<'_, P>, id: &str) -> Result<
     };
     let mut handed = sandbox::handed(context.platform, Kind::Sandbox.as_str(), id, &list).await?;
     let next = page.cut(&mut handed, |item| item.id);
+    if !handed.is_empty() {
+        context.note_shown(&[(id, None)]).await?;
+    }
     let items = handed
         .iter()
         .map(|item| SandboxItemData::of(item, Excerpt::of(&item.text, truncate::MESSAGE_BYTES)));

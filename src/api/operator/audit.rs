@@ -27,7 +27,7 @@ fn state() -> Schema {
 }
 
 answer! {
-    /// A change, and who has made it.
+    /// A change, and who has made it. Or, with `"after": {"shown": true}`, that an operator was shown numbers or texts of an account.
     pub struct AuditEntryData(entry: &Logged) as "AuditEntry" {
         "id": entry.id, id();
         "at": time::to_rfc3339(entry.at_ms), time();
@@ -39,6 +39,8 @@ answer! {
         "before": joined(&entry.before), state() => {"title": "Default"};
         /// How it is now; `null`: it is gone. Secrets are never shown.
         "after": joined(&entry.after), state() => {"title": "Standard"};
+        /// The address of the client, if the platform tells it.
+        "address": entry.address, any_text().or_null() => "203.0.113.7";
         /// The id of the request.
         "requestId": entry.request, any_text() => "019b796d-0000-7000-8000-000000000002";
     }

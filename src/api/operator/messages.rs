@@ -25,6 +25,9 @@ pub async fn recipients<P: Platform>(context: &Context<'_, P>, id: &str, uid: &s
     };
     let Recipients { uid, mut recipients } = context.call_other(id, &list).await?;
     let next = page.cut(&mut recipients, |recipient| recipient.index.into());
+    if !recipients.is_empty() {
+        context.note_shown(&[(id, Some(&uid))]).await?;
+    }
     let data = recipients.iter().map(|view| OperatorsRecipient::of(&uid, view));
     Success::page(data, next).response(&context.request.id)
 }

@@ -5,6 +5,7 @@ pub mod accounts;
 pub mod audit;
 pub mod carrier_settings;
 pub mod carriers;
+pub mod credits;
 pub mod dead_letters;
 pub mod health;
 pub mod keys;

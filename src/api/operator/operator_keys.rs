@@ -1,7 +1,7 @@
 //! The operators' own API keys. Each request is one call of the operators' object, which checks the key of the request in
 //! the same transaction. So of two operators who revoke each other's keys at once, one succeeds.
 
-use crate::api::http::forms::{choice, list_of, refused};
+use crate::api::http::forms::refused;
 use crate::api::http::{Response, body::JsonBody, context::Context, query::Query};
 use crate::api::problem::{Problem, field_error::FieldErrorKind};
 use crate::api::shared::keys::{self, KeyToIssue, OwnRotation, Owner, Rotation};
@@ -14,7 +14,8 @@ body! {
     pub struct NewOperatorKey => {"title": "Sara"} {
         title: String = must "title" keys::title();
         expires_ms: Option<i64> = can "expiresAt" keys::end();
-        scopes: Option<Vec<Scope>> = can "scopes" list_of(choice(&[Scope::Admin], Scope::as_str), 1, Scope::ALL.len());
+        /// What the key may do, of what the key of the request may; all of it if left out.
+        scopes: Option<Vec<Scope>> = can "scopes" keys::operator_scopes() => ["admin:read"];
         mode: Option<()> = can "mode" refused(FieldErrorKind::NotForOperators);
         lines: Option<()> = can "lines" refused(FieldErrorKind::NotForOperators);
         key: Option<()> = can "key" refused(FieldErrorKind::NotForOperators);
@@ -26,7 +27,7 @@ pub async fn issue<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Re
     let new: NewOperatorKey = context.read(body)?;
     let new = KeyToIssue {
         title: new.title,
-        scopes: Some(vec![Scope::Admin]),
+        scopes: new.scopes,
         mode: Some(Mode::Live),
         lines: None,
         expires_ms: new.expires_ms,

@@ -24,6 +24,8 @@ pub enum Problem {
     Forbidden(Scope),
     /// The request is about a key that has more than the key of the request.
     WiderKey,
+    /// The key belongs to the operator who has begun it, or was made by that one: a second operator must approve it.
+    SameOperator,
     /// A gateway called an address that was not given to it.
     AddressRefused {
         /// Whether it was, but too long ago.
@@ -161,7 +163,9 @@ impl Problem {
         match self {
             Problem::BadRequest(_) => kind::BAD_REQUEST,
             Problem::Unauthorized { .. } => kind::UNAUTHORIZED,
-            Problem::Forbidden(_) | Problem::WiderKey | Problem::AddressRefused { .. } => kind::FORBIDDEN,
+            Problem::Forbidden(_) | Problem::WiderKey | Problem::SameOperator | Problem::AddressRefused { .. } => {
+                kind::FORBIDDEN
+            }
             Problem::NotFound => kind::NOT_FOUND,
             Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
             Problem::Conflict(_) => kind::CONFLICT,

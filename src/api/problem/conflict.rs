@@ -21,6 +21,14 @@ pub enum Conflict {
     LastKey,
     /// The wallet can't hold more.
     WalletFull,
+    /// As many credits wait for a second operator as may wait.
+    TooManyCredits,
+    /// The credit is approved already.
+    CreditApproved,
+    /// The credit was rejected, or nobody has approved it in time.
+    CreditEnded,
+    /// Another request is about to approve the credit.
+    CreditClaimed,
     /// The line is still the default line of an account.
     LineInUse,
     /// Another phonebook of the account has this title.
@@ -212,6 +220,22 @@ impl Conflict {
             Conflict::WalletFull => (
                 "The wallet can't hold that much; add less.",
                 "کیف پول گنجایش این مبلغ را ندارد؛ مبلغ کمتری وارد کنید.",
+            ),
+            Conflict::TooManyCredits => (
+                "Too many credits wait for a second operator; approve or reject some first.",
+                "اعتبارهای زیادی در انتظار تأیید اپراتور دوم هستند؛ ابتدا تعدادی را تأیید یا رد کنید.",
+            ),
+            Conflict::CreditApproved => (
+                "The credit is approved already, and the money has moved; take it back with a credit of the opposite amount.",
+                "این اعتبار از قبل تأیید و اعمال شده است؛ برای برگرداندن آن اعتباری با مبلغ قرینه ثبت کنید.",
+            ),
+            Conflict::CreditEnded => (
+                "The credit was rejected, or nobody has approved it within 7 days; ask for a new one.",
+                "این اعتبار رد شده یا در 7 روز تأیید نشده است؛ اعتبار تازه‌ای ثبت کنید.",
+            ),
+            Conflict::CreditClaimed => (
+                "Another request is about to approve the credit; look at it again in a minute.",
+                "درخواست دیگری در حال تأیید این اعتبار است؛ یک دقیقه‌ی دیگر دوباره آن را ببینید.",
             ),
             Conflict::LineInUse => (
                 "The line is still the default line of an account; change that first.",

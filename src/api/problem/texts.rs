@@ -73,6 +73,12 @@ impl Problem {
                 "آن کلید بیش از کلید این درخواست دارد: دسترسی یا سرشماره‌ی دیگر، حالت live یا پایانی دیرتر. از کلیدی استفاده \
                  کنید که همین‌ها را دارد، یا از اپراتور بخواهید.",
             ),
+            Problem::SameOperator => text(
+                "The credit was asked for with this key, with one in its place, or with one that has made it; another operator \
+                 has to approve it.",
+                "این اعتبار با همین کلید، با جانشین یا نسخه‌ی پیشین آن یا با کلیدی که این کلید را ساخته ثبت شده است؛ اپراتور \
+                 دیگری باید آن را تأیید کند.",
+            ),
             Problem::AddressRefused { is_expired: false } => text(
                 "This address is not one that the service gave to the gateway, or it was changed.",
                 "این آدرس را سرویس به گیت‌وی نداده است، یا آدرس تغییر کرده است.",

@@ -185,10 +185,19 @@ pub fn end() -> impl Form<Value = i64> {
 pub fn scopes() -> impl Form<Value = Vec<Scope>> {
     let parse = |name: &str| json_fields::choice(name, &grantable(), Scope::as_str);
     let scope = parsed(parse, || json_schema::named("AccountScope"));
-    list_of(scope, 0, Scope::ALL.len()).then(|scopes| {
-        let once: BTreeSet<Scope> = scopes.into_iter().collect();
-        once.into_iter().collect()
-    })
+    list_of(scope, 0, Scope::ALL.len()).then(each_once)
+}
+
+/// The scopes of a key of an operator, each once.
+pub fn operator_scopes() -> impl Form<Value = Vec<Scope>> {
+    let parse = |name: &str| json_fields::choice(name, &Scope::all_of(true), Scope::as_str);
+    let scope = parsed(parse, || json_schema::named("OperatorScope"));
+    list_of(scope, 1, Scope::ALL.len()).then(each_once)
+}
+
+fn each_once(scopes: Vec<Scope>) -> Vec<Scope> {
+    let once: BTreeSet<Scope> = scopes.into_iter().collect();
+    once.into_iter().collect()
 }
 
 /// The lines that a key is limited to.
@@ -209,7 +218,7 @@ pub fn mode() -> impl Form<Value = Mode> {
 
 /// The scopes that a key of an account may have.
 pub fn grantable() -> Vec<Scope> {
-    Scope::ALL.into_iter().filter(|scope| *scope != Scope::Admin).collect()
+    Scope::all_of(false)
 }
 
 body! {

@@ -214,6 +214,7 @@ fn call(uid: usize, drawn: Drawn) -> String {
                     space: Space::Credit,
                     ..key
                 }),
+                until_ms: None,
             },
         ),
         14 => write(drawn, &revoke(["a", "b"][number as usize % 2])),
@@ -305,6 +306,7 @@ fn account() -> Sqlite {
         amount: 30_000,
         note: None,
         idempotency: None,
+        until_ms: None,
     };
     let mut calls: Vec<String> = ["a", "b", "c", "revoked"].iter().map(|id| service(&key(id))).collect();
     calls.push(service(&revoke("revoked")));

@@ -2,7 +2,6 @@
 //! the key of another.
 
 use peyk::api::routes::{Access, Operation, ROUTES, Route};
-use peyk::auth::Scope;
 use peyk::carrier::inbound::{self, InboundSms};
 use serde_json::{Value, json};
 
@@ -149,7 +148,7 @@ fn naming() -> impl Iterator<Item = &'static Route> {
     ROUTES
         .iter()
         .filter(names)
-        .filter(|route| matches!(route.access, Access::Scope(scope) if scope != Scope::Admin))
+        .filter(|route| matches!(route.access, Access::Scope(scope) if !scope.is_for_operators()))
 }
 
 /// All of an answer but the path that it repeats.
@@ -194,7 +193,7 @@ fn lists_hold_only_what_is_ones_own() {
     let owner = owner();
     let lists = ROUTES.iter();
     let lists = lists.filter(|route| route.method == "GET" && !route.path.contains('{'));
-    for route in lists.filter(|route| matches!(route.access, Access::Scope(scope) if scope != Scope::Admin)) {
+    for route in lists.filter(|route| matches!(route.access, Access::Scope(scope) if !scope.is_for_operators())) {
         let own = owner.world.read(&owner.account.key, route.path);
         let foreign = owner.world.read(&owner.stranger.key, route.path);
         for id in [
@@ -215,10 +214,7 @@ fn lists_hold_only_what_is_ones_own() {
 #[test]
 fn operators_routes_are_closed_to_accounts_whatever_they_name() {
     let owner = owner();
-    for route in ROUTES
-        .iter()
-        .filter(|route| route.access == Access::Scope(Scope::Admin))
-    {
+    for route in ROUTES.iter().filter(|route| route.access.is_for_operators()) {
         let path = route
             .path
             .replace("{id}", &owner.account.id)

@@ -1,8 +1,7 @@
 //! What holds for every list: what its cursors may say, and how large its answers may be.
 
 use peyk::account::OPERATOR;
-use peyk::api::{http::paging, routes::Access, routes::Operation, routes::ROUTES, routes::Route};
-use peyk::auth::Scope;
+use peyk::api::{http::paging, routes::Operation, routes::ROUTES, routes::Route};
 use serde_json::{Value, json};
 
 use crate::support::{Account, Answer, World};
@@ -55,7 +54,7 @@ impl Lists {
     }
 
     fn is_admin(&self, route: &Route) -> bool {
-        route.access == Access::Scope(Scope::Admin)
+        route.access.is_for_operators()
     }
 
     fn get(&self, route: &Route, query: &str) -> Answer {
@@ -101,6 +100,7 @@ impl Lists {
             Operation::AdminListLines => ("admin/lines", Order::Names),
             Operation::AdminListCarriers => ("admin/carriers", Order::Names),
             Operation::AdminListPlans => ("admin/plans", Order::Names),
+            Operation::AdminListCredits => ("admin/credits", Order::Names),
             Operation::AdminListAudit => ("admin/audit", Order::Names),
             Operation::AdminGetUsage => ("admin/usage", Order::Names),
             Operation::AdminReconcile => ("admin/reconciliation", Order::Names),
@@ -294,6 +294,11 @@ fn fill(lists: &Lists) {
          SELECT i, ?1, printf('%015d', i), 'NO_ACCOUNT_FOR_OPT_OUT', 9007199254740991 FROM few",
         &[&text(32)],
     );
+    directory(
+        "INSERT INTO credit (id, account, amount, note, created_by, created_ms) \
+         SELECT printf('%036d', i), ?1, 9007199254740991, ?2, printf('%036d', i), 0 FROM few",
+        &[&shop.id, &text(500)],
+    );
     let day = world.now_ms.get() / 86_400_000;
     directory(
         &format!(
@@ -307,7 +312,7 @@ fn fill(lists: &Lists) {
     assert!((8_000..=peyk::durable::audit::MAX_BYTES).contains(&bytes), "{bytes}");
     directory(
         "INSERT INTO audit SELECT printf('%036d', i), '', 0, ?1, printf('%036d', i), ?1, 'AdminSetLineInbound', 'lineInbound', \
-           printf('%064d', i), printf('%064d', i), ?2, ?2 FROM few",
+           printf('%064d', i), printf('%064d', i), printf('%039d', i), ?2, ?2 FROM few",
         &[&"9".repeat(64), &state],
     );
     let differences = vec![json!({"check": "WALLET", "detail": "x".repeat(300)}); 8];

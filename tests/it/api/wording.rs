@@ -32,6 +32,7 @@ fn examples() -> Vec<Problem> {
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
         Problem::WiderKey,
+        Problem::SameOperator,
         Problem::AddressRefused { is_expired: false },
         Problem::AddressRefused { is_expired: true },
         Problem::NotFound,

@@ -2,4 +2,5 @@
 
 mod account_keys;
 mod operator_keys;
+mod operator_scopes;
 mod secrets;

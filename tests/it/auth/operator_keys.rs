@@ -151,7 +151,7 @@ fn an_operator_key_is_refused_what_only_keys_of_accounts_have() {
     world.admin("POST", "/admin/keys", body).faults(&[
         "title: is required",
         "expiresAt: must not be in the past",
-        "scopes[1]: must be one of admin",
+        "scopes[1]: must be one of admin, admin:read, admin:money, admin:accounts, admin:carriers, admin:service",
         "mode: is not for operators' keys",
         "lines: is not for operators' keys",
         "key: is not for operators' keys",
@@ -490,7 +490,7 @@ proptest! {
     }
 
     #[test]
-    fn no_request_of_a_customer_changes_operators_keys(scopes in prop::sample::subsequence(Scope::ALL[..8].to_vec(), 1..=8), picks in prop::collection::vec((0usize..ROUTES.len(), 0usize..3), 20)) {
+    fn no_request_of_a_customer_changes_operators_keys(scopes in prop::sample::subsequence(Scope::all_of(false), 1..=8), picks in prop::collection::vec((0usize..ROUTES.len(), 0usize..3), 20)) {
         let (world, shop) = World::with_account(10_000);
         let names: Vec<&str> = scopes.iter().map(|scope| scope.as_str()).collect();
         let path = shop.path("/keys");

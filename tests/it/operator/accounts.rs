@@ -289,7 +289,7 @@ fn imported_keys_of_any_shape_work_and_are_kept_as_digests_only() {
 fn keys_of_an_account_never_get_the_operators_scope() {
     let (world, shop) = World::with_account(0);
     let keys = shop.path("/keys");
-    let body = json!({"title": "x", "scopes": ["admin"]});
+    let body = json!({"title": "x", "scopes": ["admin", "admin:read"]});
     world.admin("POST", &keys, body).refused(422);
     let all = world.create(&keys, json!({"title": "x"})).text("/data/key");
     world.get(&all, "/admin/accounts").refused(403);

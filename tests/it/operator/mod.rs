@@ -3,5 +3,7 @@
 mod accounts;
 mod audit;
 mod carriers;
+mod credits;
 mod lookups;
 mod room;
+mod shown;

@@ -63,6 +63,12 @@ impl Request<'_> {
         self
     }
 
+    /// The address that the platform says the client has.
+    pub fn from(mut self, address: &str) -> Self {
+        self.head.address = Some(address.to_owned());
+        self
+    }
+
     pub fn accept(mut self, accept: &str) -> Self {
         self.head.accept = Some(accept.to_owned());
         self

@@ -1,5 +1,7 @@
 //! Versions of patterns.
 
+use std::collections::BTreeSet;
+
 use super::change::{announce, find, limits, new_revision, problem, show};
 use super::data;
 use super::parse::{Draft, NewPatternVersion};
@@ -120,5 +122,8 @@ pub async fn pending<P: Platform>(context: &Context<'_, P>) -> Result<Response, 
     let next = page.cut(&mut waiting, |pending| {
         pending.version.pattern * POSITIONS + pending.version.version
     });
+    let accounts: BTreeSet<&str> = waiting.iter().map(|pending| pending.account.as_str()).collect();
+    let shown: Vec<_> = accounts.into_iter().map(|account| (account, None)).collect();
+    context.note_shown(&shown).await?;
     Success::page(waiting.iter().map(data::PendingData::of), next).response(&context.request.id)
 }

@@ -18,6 +18,7 @@ pub fn note() -> Note {
         thing: "key".to_owned(),
         name: Some("key-2".to_owned()),
         request: "request-1".to_owned(),
+        address: Some("203.0.113.7".to_owned()),
         digest: Some("00112233445566778899aabbccddeeff".to_owned()),
         bytes_a_day: Some(2_000_000),
     }
@@ -34,6 +35,7 @@ pub fn of_the_audit_log() -> Vec<Format> {
     let least = Note {
         account: None,
         name: None,
+        address: None,
         digest: None,
         bytes_a_day: None,
         ..note()

@@ -1,5 +1,6 @@
 //! Keys of accounts and operators.
 
+use peyk::account::keys::makers::CheckSecond;
 use peyk::account::keys::requests::{IssueKey, ListKeys, NewDigests, RevokeKey, RotateKey, Rotated};
 use peyk::account::keys::{KeyView, adoption::AdoptKey, authority::Authority};
 use peyk::auth::{Mode, Scope};
@@ -92,6 +93,13 @@ pub fn requests() -> Vec<Vec<Format>> {
         ),
         request(&[revoke], vec![key()]),
         request(&[rotate], vec![rotated]),
+        request(
+            &[CheckSecond {
+                first: "key-1".to_owned(),
+                second: "key-2".to_owned(),
+            }],
+            vec![()],
+        ),
         request(&[AdoptKey(key()), AdoptKey(least_key())], vec![()]),
     ]
 }

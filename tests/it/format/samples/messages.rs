@@ -207,6 +207,8 @@ pub fn refusals() -> Vec<Refusal> {
         | Refusal::KeyUnknown
         | Refusal::OwnKey
         | Refusal::LastKey
+        | Refusal::SameOperator
+        | Refusal::TooLate
         | Refusal::WiderKey(_)
         | Refusal::RateLimited
         | Refusal::AuditFull { .. }
@@ -231,6 +233,8 @@ pub fn refusals() -> Vec<Refusal> {
         Refusal::KeyUnknown,
         Refusal::OwnKey,
         Refusal::LastKey,
+        Refusal::SameOperator,
+        Refusal::TooLate,
         Refusal::WiderKey(vec![
             Excess::Scope(Scope::SmsSend),
             Excess::Line("10001".to_owned()),

@@ -2,11 +2,12 @@
 
 use peyk::account::audit_budget::NoteAudited;
 use peyk::account::caps::{DailySpend, RecipientLimit, SpendLimit};
+use peyk::account::idempotency::Idempotency;
 use peyk::account::limiter::{Decision, Limit};
 use peyk::account::overview::{Configure, GetOverview, Overview};
 use peyk::account::usage::days::{ListUsage, ListedDays, UsageDay};
 use peyk::account::usage::totals::Totals;
-use peyk::account::wallet::credit::{AddCredit, Credited};
+use peyk::account::wallet::credit::{AddCredit, Credited, FindCredit};
 use peyk::account::wallet::entries::{EntryFilter, EntryView, ListTransactions, ListedEntries};
 use peyk::account::wallet::ledger::{EntryKind, Wallet};
 
@@ -92,9 +93,10 @@ pub fn overview() -> Overview {
 
 /// The requests, each with its answers.
 pub fn requests() -> Vec<Vec<Format>> {
-    let credit = |note, idempotency| AddCredit {
+    let credit = |note, idempotency: Option<Idempotency>| AddCredit {
         amount: 10_000,
         note,
+        until_ms: idempotency.is_some().then_some(1_767_268_820_000),
         idempotency,
     };
     let credited = |replayed| Credited {
@@ -132,6 +134,13 @@ pub fn requests() -> Vec<Vec<Format>> {
                 credit(None, None),
             ],
             vec![credited(false), credited(true)],
+        ),
+        request(
+            &[
+                FindCredit(idempotency()),
+                FindCredit(Idempotency::approved("019b796d-0000-7000-8000-00000000000c")),
+            ],
+            vec![Some(wallet()), None],
         ),
         request(
             &[
