@@ -3,6 +3,7 @@
 
 use thiserror::Error;
 
+use super::host::is_exposed;
 use super::language::Language;
 use crate::sms::destination::{HOME, Prefix};
 use crate::sms::words::Words;
@@ -172,13 +173,14 @@ impl Config {
     }
 }
 
-/// Reads the address of a service, without a slash at its end. `None`: the text is no address.
+/// Reads the address of a service, without a slash at its end: `https`, or `http` on this machine. `None`: the text is no such
+/// address.
 pub fn address(text: &str) -> Option<String> {
     let url = text.trim().trim_end_matches('/');
     let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     let is_good =
         !host.is_empty() && url.bytes().all(|byte| byte.is_ascii_graphic()) && !host.contains(['?', '#', '%', '@']);
-    is_good.then(|| url.to_owned())
+    (is_good && !is_exposed(url)).then(|| url.to_owned())
 }
 
 /// A `PUBLIC_URL` that is no address is a fault of the carriers that need it, not of the settings.
@@ -446,6 +448,7 @@ mod tests {
             ("LOG_REQUESTS", "none"),
             ("DOCS_URL", "docs.example"),
             ("DOCS_URL", "https://docs.example/?a"),
+            ("DOCS_URL", "http://docs.example"),
             ("WEBHOOK_RETRY_SECONDS", ","),
             ("WEBHOOK_RETRY_SECONDS", "5,,300"),
             ("WEBHOOK_RETRY_SECONDS", "0"),

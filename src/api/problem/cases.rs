@@ -15,6 +15,8 @@ pub const UNAVAILABLE_S: u32 = 2;
 pub enum Problem {
     /// The body is no JSON object.
     BadRequest(BadRequest),
+    /// The request came by plain HTTP from another machine.
+    NotEncrypted,
     /// The request has no usable key.
     Unauthorized {
         /// Whether the client sent a key.
@@ -161,7 +163,9 @@ impl Problem {
         match self {
             Problem::BadRequest(_) => kind::BAD_REQUEST,
             Problem::Unauthorized { .. } => kind::UNAUTHORIZED,
-            Problem::Forbidden(_) | Problem::WiderKey | Problem::AddressRefused { .. } => kind::FORBIDDEN,
+            Problem::NotEncrypted | Problem::Forbidden(_) | Problem::WiderKey | Problem::AddressRefused { .. } => {
+                kind::FORBIDDEN
+            }
             Problem::NotFound => kind::NOT_FOUND,
             Problem::MethodNotAllowed { .. } => kind::METHOD_NOT_ALLOWED,
             Problem::Conflict(_) => kind::CONFLICT,

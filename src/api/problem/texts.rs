@@ -67,6 +67,12 @@ impl Problem {
                     scope.as_str()
                 )
             ),
+            Problem::NotEncrypted => text(
+                "The request came by plain HTTP, which others can read. Call the service by https, and replace the key that you \
+                 have sent.",
+                "این درخواست با HTTP ساده و بدون رمزنگاری رسیده است و دیگران می‌توانند آن را بخوانند. سرویس را با https صدا بزنید و \
+                 کلیدی را که فرستاده‌اید عوض کنید.",
+            ),
             Problem::WiderKey => text(
                 "That key has more than the key of this request: another scope or line, the live mode, or a later end. Use a \
                  key that has as much, or ask the operator.",

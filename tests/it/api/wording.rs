@@ -31,6 +31,7 @@ fn examples() -> Vec<Problem> {
         Problem::Unauthorized { key_sent: false },
         Problem::Unauthorized { key_sent: true },
         Problem::Forbidden(Scope::SmsSend),
+        Problem::NotEncrypted,
         Problem::WiderKey,
         Problem::AddressRefused { is_expired: false },
         Problem::AddressRefused { is_expired: true },

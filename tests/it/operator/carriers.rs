@@ -159,7 +159,9 @@ fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address()
         assert_eq!(carriers(&world), ["sandbox"]);
     };
     refused("PUBLIC_URL");
-    for bad in "sms.example.com ftp://sms.example.com https:// https://user@host https://host/?a=b".split(' ') {
+    let bad =
+        "sms.example.com ftp://sms.example.com http://sms.example.com https:// https://user@host https://host/?a=b";
+    for bad in bad.split(' ') {
         world.set("PUBLIC_URL", Some(bad));
         refused("PUBLIC_URL");
     }
