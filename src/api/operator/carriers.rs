@@ -64,7 +64,7 @@ struct Change {
     settings: NewSettings,
 }
 
-fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
+fn read(fields: &mut Fields<'_>, kind: Kind, before: Option<&Map<String, Value>>) -> Change {
     for other in Kind::ALL.iter().filter(|other| **other != kind) {
         if fields.value(other.as_str()).is_some() {
             fields.fault(other.as_str(), FieldErrorKind::NotForKind(kind.as_str()));
@@ -72,7 +72,7 @@ fn read(fields: &mut Fields<'_>, kind: Kind, is_new: bool) -> Change {
     }
     Change {
         switches: Switches::read_part(fields),
-        settings: carrier_settings::read(fields, kind.as_str(), kind.members(), is_new),
+        settings: carrier_settings::read(fields, kind.as_str(), kind.members(), before),
     }
 }
 
@@ -102,7 +102,7 @@ fn remark(secrets: &Map<String, Value>) -> Option<String> {
 pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> Result<Response, Problem> {
     let mut fields = context.fields(body);
     let NewCarrier { name, kind } = NewCarrier::read_part(&mut fields);
-    let change = kind.map(|kind| (kind, read(&mut fields, kind, true)));
+    let change = kind.map(|kind| (kind, read(&mut fields, kind, None)));
     fields.finish()?;
     let Some((kind, change)) = change else {
         return Err(Problem::Internal("a kind is missing without a fault".to_owned()));
@@ -154,14 +154,10 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
                 fields.fault(member, FieldErrorKind::Fixed);
             }
         }
-        let change = read(&mut fields, kind, false);
+        let before = carrier_settings::stored(&carrier);
+        let change = read(&mut fields, kind, Some(&before));
         fields.finish()?;
-        carrier.settings = Value::Object(
-            change
-                .settings
-                .apply(carrier_settings::stored(&carrier), kind.members()),
-        )
-        .to_string();
+        carrier.settings = Value::Object(change.settings.apply(before, kind.members())).to_string();
         carrier.secrets = sealed(context.platform, &carrier, &change.settings.secrets)?;
         carrier.active = change.switches.active.unwrap_or(carrier.active);
         carrier.paused = change.switches.paused.unwrap_or(carrier.paused);
@@ -245,6 +241,10 @@ fn data(carrier: &Carrier, health: &Health) -> Value {
     data
 }
 
+fn is_encrypted(carrier: &Carrier) -> bool {
+    Kind::parse(&carrier.kind).is_some_and(|kind| kind.is_encrypted(carrier))
+}
+
 fn state(carrier: &Carrier, health: &Health) -> HealthState {
     match carrier {
         Carrier { active: false, .. } => HealthState::Inactive,
@@ -272,6 +272,8 @@ answer! {
         /// Messages a second that it was seen to take when it throttled, by all its connections that were throttled. Not there
         /// before.
         "learnedPerSecond": health.learned_per_second, count().or_null() => null;
+        /// Whether what goes to it is encrypted, as its settings say. What goes to a sandbox never leaves the service.
+        "encrypted": is_encrypted(carrier), flag() => true;
         /// Reports about no message that is known, or with a state that nobody knows, since its objects began.
         "unknownReports": health.unknown_reports, count();
         /// Bytes that the object of the carrier keeps; of several, the largest. The runtime allows 10,000,000,000.
