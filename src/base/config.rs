@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use super::host::is_exposed;
+use super::host::{Host, host_of, is_exposed};
 use super::language::Language;
 use crate::sms::destination::{HOME, Prefix};
 use crate::sms::words::Words;
@@ -71,6 +71,8 @@ pub struct Config {
     /// The address of the service whose `/docs` explain the errors (`DOCS_URL`, or else `PUBLIC_URL`). `None`: the address
     /// that the client called.
     pub docs_url: Option<String>,
+    /// The host of the service's own address (`PUBLIC_URL`): no webhook may lead there.
+    pub public_host: Option<Host>,
 }
 
 /// Which requests have a line in the log. A line costs about as much as all else that the worker does for a send.
@@ -112,6 +114,7 @@ impl Default for Config {
             default_language: Language::En,
             log_requests: LogRequests::Errors,
             docs_url: None,
+            public_host: None,
         }
     }
 }
@@ -169,6 +172,7 @@ impl Config {
             default_language: language(get("DEFAULT_LANGUAGE"), default.default_language)?,
             log_requests: log_requests(get("LOG_REQUESTS"), default.log_requests)?,
             docs_url: docs_url(get("DOCS_URL"), get(PUBLIC_URL))?,
+            public_host: get(PUBLIC_URL).and_then(|url| host_of(&url)),
         })
     }
 }

@@ -65,6 +65,9 @@ pub enum Refused {
     /// The host is not on the public internet.
     #[error("must lead to a host on the public internet")]
     NotPublic,
+    /// The host is one of this service.
+    #[error("must not lead to this service itself")]
+    OwnHost,
     /// The port is none, or one of a service that is no web server.
     #[error("must have the port 443 or one from 1024 to 65535")]
     Port,
@@ -81,13 +84,14 @@ impl Refused {
             Refused::Character => "کاراکتری دارد که باید percent-encode شود",
             Refused::Host => "باید نام کامل دامنه به ASCII و بدون نقطه‌ی پایانی، یا یک IP ساده داشته باشد",
             Refused::NotPublic => "باید به میزبانی در اینترنت عمومی برسد",
+            Refused::OwnHost => "نباید به خود همین سرویس برسد",
             Refused::Port => "باید پورت 443 یا پورتی از 1024 تا 65535 داشته باشد",
         }
     }
 }
 
-/// Checks an address and returns it in its canonical form.
-pub fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
+/// Checks an address and returns it in its canonical form. `own` are the hosts of this service.
+pub fn check(url: &str, loopback: Loopback, own: &[Host]) -> Result<String, Refused> {
     if url.len() > MAX_BYTES {
         return Err(Refused::TooLong);
     }
@@ -111,6 +115,9 @@ pub fn check(url: &str, loopback: Loopback) -> Result<String, Refused> {
     };
     if !is_local && !host.is_public() {
         return Err(Refused::NotPublic);
+    }
+    if !is_local && own.contains(&host) {
+        return Err(Refused::OwnHost);
     }
     let port = port.unwrap_or(default_port);
     if !is_local && port != HTTPS_PORT && port <= LAST_SYSTEM_PORT {

@@ -181,6 +181,7 @@ mod tests {
         let setting = Setting {
             config: &config,
             now_ms: 0,
+            origin: "",
         };
         let mut fields = Fields::new(object, setting);
         let before = (!is_new).then(Map::new);

@@ -202,6 +202,7 @@ fn all_faults_of_a_new_carrier_are_named_at_once_and_nothing_is_stored() {
 #[test]
 fn a_carrier_with_secrets_needs_a_key_and_a_gateway_needs_the_services_address() {
     let world = World::new();
+    world.set("SECRET_KEY", None);
     let refused = |detail: &str| {
         let refused = post(&world, http()).refused(409);
         assert!(refused.text("/detail").contains(detail), "{}", refused.body);

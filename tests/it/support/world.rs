@@ -114,6 +114,7 @@ impl World {
             holds_requests: Cell::new(true),
             ..World::default()
         };
+        world.set("SECRET_KEY", Some(gateway::SECRET_KEY));
         world.db.timers = Rc::clone(&world.network.timers);
         world.db.outage_words.replace("down".to_owned());
         let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations");
