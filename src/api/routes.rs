@@ -399,6 +399,9 @@ routes! {
     AdminChangeCarrier: PATCH "/admin/carriers/{name}", Admin, First, Json, Logged(Carrier),
         operator::carriers::change(name), [404, 409],
         "Changes `active`, `paused` or settings of a carrier, at once.";
+    AdminRotateCallback: POST "/admin/carriers/{name}/rotate-callback", Admin, First, None, Logged(Carrier),
+        operator::carriers::rotate_callback(name), [404, 409],
+        "Makes new addresses for a carrier's gateway. The old ones work for a day more.";
     AdminDeleteCarrier: DELETE "/admin/carriers/{name}", Admin, First, None, Logged(Carrier),
         operator::carriers::delete(name), [404, 409],
         "Deletes a carrier that no line uses.";

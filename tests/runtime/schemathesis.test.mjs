@@ -40,7 +40,7 @@ async function gatewayAddresses(account) {
   const token = signed(
     secretKey(server.stateDir),
     gateway,
-    nameRecipient({ account, message: 1, index: 0, endsS: tomorrowS }),
+    nameRecipient({ account, addresses: 2 ** 40, message: 1, index: 0, endsS: tomorrowS }),
   );
   return {
     PEYK_INBOUND: shown.json.data.inboundUrl,

@@ -2,6 +2,7 @@
 
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config};
+use crate::directory::callbacks::Callbacks;
 use crate::directory::patterns::ActivePattern;
 use crate::directory::profile::{Profile, SharedLines};
 
@@ -16,6 +17,8 @@ pub struct App {
     pub profiles: Cache<Profile>,
     /// The lines that these have in common.
     pub shared_lines: SharedLines,
+    /// The versions of the addresses that carriers' gateways call, by carrier.
+    pub callbacks: Cache<Callbacks>,
     /// The active versions of patterns, by account and slug.
     pub patterns: Cache<ActivePattern>,
 }

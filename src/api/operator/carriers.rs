@@ -16,6 +16,7 @@ use crate::base::{ports::Platform, time};
 use crate::carrier::health::{Health, HealthState};
 use crate::carrier::{callback, control, kind::Kind};
 use crate::directory::Insertion;
+use crate::directory::callbacks::Callbacks;
 use crate::directory::carriers::{self, Carrier};
 use crate::{answer, body};
 
@@ -23,6 +24,7 @@ use crate::{answer, body};
 const ALWAYS: &str = "sandbox";
 /// A change is tried so often when others change the carrier at the same time.
 const TRIES: u32 = 5;
+const CHANGED_MEANWHILE: &str = "the carrier was changed by others each time";
 static NAME: Look = Look {
     min: 2,
     max: MAX_CARRIER_NAME,
@@ -119,6 +121,10 @@ pub async fn create<P: Platform>(context: &Context<'_, P>, body: &JsonBody) -> R
         active: change.switches.active.unwrap_or(true),
         paused: change.switches.paused.unwrap_or(false),
         version: context.request.now_ms,
+        callbacks: match kind {
+            Kind::Http => Callbacks::new(context.request.now_ms),
+            _ => Callbacks::default(),
+        },
     };
     carrier.secrets = sealed(platform, &carrier, &change.settings.secrets)?;
     let db = context.audited_db_with(&carrier.name, remark(&change.settings.secrets))?;
@@ -168,9 +174,24 @@ pub async fn change<P: Platform>(context: &Context<'_, P>, name: &str, body: &Js
             return Success::ok(data).response(&context.request.id);
         }
     }
-    Err(Problem::Unavailable(
-        "the carrier was changed by others each time".to_owned(),
-    ))
+    Err(Problem::Unavailable(CHANGED_MEANWHILE.to_owned()))
+}
+
+/// `POST /admin/carriers/{name}/rotate-callback`
+pub async fn rotate_callback<P: Platform>(context: &Context<'_, P>, name: &str) -> Result<Response, Problem> {
+    for _ in 0..TRIES {
+        let mut carrier = find(context, name).await?;
+        if kind_of(&carrier)? != Kind::Http {
+            return Err(Problem::Conflict(Conflict::NoCallback));
+        }
+        carrier.callbacks = carrier.callbacks.rotated(context.request.now_ms);
+        if let Some(carrier) = carriers::update(&context.audited_db(name)?, &carrier).await? {
+            control::tell(context.platform, &carrier).await;
+            let data = shown(context, &carrier).await;
+            return Success::created(data).response(&context.request.id);
+        }
+    }
+    Err(Problem::Unavailable(CHANGED_MEANWHILE.to_owned()))
 }
 
 /// `DELETE /admin/carriers/{name}`
@@ -221,7 +242,7 @@ async fn shown<P: Platform>(context: &Context<'_, P>, carrier: &Carrier) -> Valu
     if Kind::parse(&carrier.kind) == Some(Kind::Http)
         && let Some(object) = data.as_object_mut()
     {
-        let address = callback::inbound_url(context.platform, &carrier.name);
+        let address = callback::inbound_url(context.platform, carrier);
         object.insert("inboundUrl".to_owned(), address.into());
     }
     data

@@ -151,6 +151,7 @@ fn conflicts() -> Vec<Conflict> {
         Conflict::TooManyEndpoints,
         Conflict::EndpointInactive,
         Conflict::EndpointBacklogFull,
+        Conflict::NoCallback,
     ]
 }
 
