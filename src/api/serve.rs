@@ -32,6 +32,7 @@ pub async fn handle<P: Platform>(platform: &P, app: &App, head: &Head, body: &mu
     context.record.status = answer.response.status;
     add_headers(&context, &mut answer.response);
     log_request(&context);
+    app.strangers.tell(platform);
     answer
 }
 
@@ -137,7 +138,9 @@ fn log_failure<P: Platform>(context: &Context<'_, P>, problem: &Problem) {
 /// Logs one line for the request, if the setting asks for it: who sent it, what it asked for, and how it ended. The line has no key and no text.
 fn log_request<P: Platform>(context: &Context<'_, P>) {
     let (request, record) = (&context.request, &context.record);
-    if !context.app.config.log_requests.includes(record.status) {
+    // Requests without a caller are told as counts.
+    let is_strangers = record.status == 401 || (record.status == 429 && context.known_caller().is_none());
+    if is_strangers || !context.app.config.log_requests.includes(record.status) {
         return;
     }
     let caller = context.known_caller();

@@ -8,6 +8,7 @@ const READ = [
   "idempotency-key",
   "x-request-id",
   "accept",
+  "cf-connecting-ip",
   "content-length",
 ];
 

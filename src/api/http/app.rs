@@ -1,5 +1,6 @@
 //! The settings and the caches of an isolate. They outlive a request.
 
+use super::strangers::Strangers;
 use crate::auth::KeyRecord;
 use crate::base::{cache::Cache, config::Config};
 use crate::directory::callbacks::Callbacks;
@@ -13,6 +14,8 @@ pub struct App {
     pub config: Config,
     /// The records of keys, by digest.
     pub keys: Cache<KeyRecord>,
+    /// The addresses whose keys are not good.
+    pub strangers: Strangers,
     /// The profiles of accounts, by account.
     pub profiles: Cache<Profile>,
     /// The lines that these have in common.

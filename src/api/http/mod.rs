@@ -19,6 +19,7 @@ pub mod query;
 pub mod record;
 pub mod respond;
 pub mod route;
+pub mod strangers;
 
 /// The parts of a request that the service reads, without the body.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -41,6 +42,8 @@ pub struct Head {
     pub request_id: Option<String>,
     /// `Accept`. Only the home page reads it.
     pub accept: Option<String>,
+    /// The client's IP address, as the platform saw it.
+    pub address: Option<String>,
     /// The scheme and the host that the client called, such as `https://sms.example.com`.
     pub origin: String,
 }

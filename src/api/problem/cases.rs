@@ -57,6 +57,11 @@ pub enum Problem {
         /// Whole seconds to wait, at least 1.
         retry_after_s: u32,
     },
+    /// Too many requests from the address had keys that are not good.
+    TooManyFailures {
+        /// Whole seconds to wait, at least 1.
+        retry_after_s: u32,
+    },
     /// The account has made as many changes as the audit log has room for in a day.
     TooManyChanges {
         /// Whole seconds to wait, at least 1.
@@ -172,7 +177,9 @@ impl Problem {
             Problem::PayloadTooLarge { .. } => kind::PAYLOAD_TOO_LARGE,
             Problem::UnsupportedMediaType { .. } => kind::UNSUPPORTED_MEDIA_TYPE,
             Problem::Validation(_) => kind::VALIDATION,
-            Problem::TooManyRequests { .. } | Problem::TooManyChanges { .. } => kind::TOO_MANY_REQUESTS,
+            Problem::TooManyRequests { .. } | Problem::TooManyFailures { .. } | Problem::TooManyChanges { .. } => {
+                kind::TOO_MANY_REQUESTS
+            }
             Problem::Internal(_) => kind::INTERNAL,
             Problem::Unavailable(_) => kind::UNAVAILABLE,
             Problem::UserInactive => kind::USER_INACTIVE,
@@ -204,6 +211,7 @@ impl Problem {
             )],
             Problem::MethodNotAllowed { allow } => vec![("Allow", allow.clone())],
             Problem::TooManyRequests { retry_after_s }
+            | Problem::TooManyFailures { retry_after_s }
             | Problem::TooManyChanges { retry_after_s }
             | Problem::RecipientLimit { retry_after_s, .. }
             | Problem::DailyLimitReached { retry_after_s, .. } => {

@@ -115,6 +115,17 @@ impl Problem {
                 format!("The rate limit is used up; try again in {retry_after_s} s."),
                 format!("سقف تعداد درخواست پر شده است؛ {retry_after_s} ثانیه‌ی دیگر دوباره تلاش کنید.")
             ),
+            Problem::TooManyFailures { retry_after_s } => said!(
+                language,
+                format!(
+                    "Too many requests from this address had an API key that is not good; check the key, and try again in \
+                     {retry_after_s} s."
+                ),
+                format!(
+                    "درخواست‌های زیادی با کلید API نامعتبر از این آدرس رسیده است؛ کلید را بررسی کنید و {retry_after_s} ثانیه‌ی دیگر \
+                     دوباره تلاش کنید."
+                )
+            ),
             Problem::TooManyChanges { retry_after_s } => said!(
                 language,
                 format!(

@@ -49,6 +49,7 @@ fn examples() -> Vec<Problem> {
             FieldError::of("mode", FieldErrorKind::BeyondOwnKey),
         ]),
         Problem::TooManyRequests { retry_after_s: 5 },
+        Problem::TooManyFailures { retry_after_s: 5 },
         Problem::TooManyChanges { retry_after_s: 5 },
         Problem::Internal("d1: secret".into()),
         Problem::UserInactive,

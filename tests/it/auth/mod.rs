@@ -3,3 +3,4 @@
 mod account_keys;
 mod operator_keys;
 mod secrets;
+mod strangers;

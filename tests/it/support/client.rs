@@ -73,6 +73,11 @@ impl Request<'_> {
         self
     }
 
+    pub fn from_address(mut self, address: &str) -> Self {
+        self.head.address = Some(address.to_owned());
+        self
+    }
+
     pub fn request_id(mut self, id: &str) -> Self {
         self.head.request_id = Some(id.to_owned());
         self
