@@ -8,7 +8,7 @@ use crate::support::{Answer, World};
 const STRANGER: &str = "203.0.113.7";
 
 fn ask(world: &World, address: &str, key: &str) -> Answer {
-    world.ask("GET", key, "/account/info").from_address(address).send()
+    world.ask("GET", key, "/account/info").address(address).send()
 }
 
 /// A key in the service's form that nobody has issued.
@@ -54,7 +54,7 @@ fn good_keys_and_requests_without_one_count_for_nothing() {
         ask(&world, STRANGER, &shop.key).expect(200);
         world
             .request("GET", "/account/info")
-            .from_address(STRANGER)
+            .address(STRANGER)
             .send()
             .problem(401, 401);
     }
@@ -76,7 +76,7 @@ fn bad_keys_are_logged_as_counts() {
     }
     world
         .request("GET", "/account/info")
-        .from_address("198.51.100.1")
+        .address("198.51.100.1")
         .send()
         .problem(401, 401);
     assert!(lines(&world).is_empty());

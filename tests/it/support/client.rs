@@ -73,7 +73,7 @@ impl Request<'_> {
         self
     }
 
-    pub fn from_address(mut self, address: &str) -> Self {
+    pub fn address(mut self, address: &str) -> Self {
         self.head.address = Some(address.to_owned());
         self
     }
